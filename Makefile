@@ -1,0 +1,64 @@
+# Two commands are enough: `make app` starts the dashboard, `make test` tests everything. `make help` lists the rest.
+
+PYTHON   ?= python3
+PORT     ?= 8501
+RUN      ?= imdb-cnn
+PIP_ARGS ?=
+VENV     ?= .venv
+
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: app test check bench train clean help
+
+app: $(VENV)/.runtime ## Start the dashboard on http://127.0.0.1:8501 (PORT=8502 for another port)
+	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
+
+test: $(VENV)/.dev ## Run every test, those in a real browser too (ARGS="-k saliency" for some)
+	@$(BIN)/python tests/browser/chromium.py --install
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/.dev ## Style, types, who imports whom, and the unit tests: under a minute
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m pytest tests/unit -m "not slow" --durations=0 --durations-min=2
+
+bench: $(VENV)/.dev ## Measure against peers, into benchmarks/results.json and benchmarks/README.md
+	$(BIN)/python -m benchmarks
+
+train: $(VENV)/.runtime ## Train a run again (RUN=imdb-cnn)
+	$(BIN)/python -m nlpviz train $(RUN)
+
+clean: ## Remove the environment and the tools' caches; corpora and trained runs stay
+	rm -rf $(VENV) .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help: ## List these commands
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | awk -F'|' '{printf "  %-12s %s\n", $$1, $$2}'
+
+# ---------------------------------------------------------------------------------------------------- environment
+# An empty file in the environment says which requirements it holds: pip runs only when they are newer.
+# PIP_ARGS goes to pip: make app PIP_ARGS="--extra-index-url …/whl/cpu"
+
+$(VENV)/.runtime: requirements.txt | $(VENV)/pyvenv.cfg
+	$(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) -r requirements.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt requirements.txt | $(VENV)/pyvenv.cfg
+	$(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) -r requirements-dev.txt
+	@touch $(VENV)/.runtime $@
+
+$(VENV)/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "nlpviz needs Python 3.11 or newer, and $(PYTHON) is '$$($(PYTHON) --version 2>&1)': name one, as in make app PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "nlpviz needs Python's venv module: install it (Debian and Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
+	@echo "nlpviz: making $(VENV) and installing the requirements, once; this takes some minutes"
+	@$(PYTHON) -m venv $(VENV)
