@@ -1,0 +1,56 @@
+"""Corpora, one a file: each says what it is, where it comes from, on what terms, and how to read it.
+
+A module of this package that defines a constant ``CORPUS`` of type :class:`Corpus` is found by
+:func:`corpora`; nothing else lists it. Importing this package loads neither numpy, pyarrow nor pooch: only
+reading does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sized
+from dataclasses import dataclass
+
+from nlpviz.discovery import discover
+
+
+class DataError(Exception):
+    """A corpus cannot be had or read; the message is one sentence that a person can act on."""
+
+
+class CorpusMissing(DataError):  # noqa: N818 (its name says what is wrong)
+    """A corpus is not on this machine; the message names the command that fetches it."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """One corpus, as its publisher describes it.
+
+    Attributes:
+        name: what it is called on the command line and in a run's provenance, for example ``"imdb"``.
+        title: its name in full.
+        file: the file's own name, as published.
+        url: where the file is downloaded from.
+        size: bytes of the file at ``url``.
+        sha256: accepted checksums in hexadecimal: first that of the file at ``url``, then those of copies
+            that are packed differently but hold the same records.
+        licence: the terms, in a sentence.
+        citation: what to cite.
+        read: returns the records of the split that it is given.
+        find: returns the text of the document that it is given the id of.
+    """
+
+    name: str
+    title: str
+    file: str
+    url: str
+    size: int
+    sha256: tuple[str, ...]
+    licence: str
+    citation: str
+    read: Callable[[str], Sized]
+    find: Callable[[str], str]
+
+
+def corpora() -> dict[str, Corpus]:
+    """Return every corpus by its name, in alphabetical order."""
+    return discover("nlpviz.data", "CORPUS", Corpus)

@@ -1,0 +1,73 @@
+"""Columns of parsed corpora on disk, in Arrow's file format: memory-mapped, so that they open at once."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BLOCK = 1024  # texts
+
+
+class TextColumn(Sequence[str]):
+    """The texts of a column: each becomes a ``str`` when it is asked for."""
+
+    def __init__(self, column: pa.StringArray) -> None:
+        """Wrap an Arrow array of strings without copying it."""
+        self._column = column
+
+    def __len__(self) -> int:
+        """Return the number of texts."""
+        return len(self._column)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> TextColumn: ...
+
+    def __getitem__(self, index: int | slice) -> str | TextColumn:
+        """Return one text, or a column of several."""
+        if isinstance(index, slice):
+            return TextColumn(self._column[index])
+        return str(self._column[int(index)].as_py())
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the texts in order, in blocks: several times as fast as one by one."""
+        for start in range(0, len(self), BLOCK):
+            yield from self._column[start : start + BLOCK].to_pylist()
+
+
+def write_batch(path: Path, batch: pa.RecordBatch) -> None:
+    """Write ``batch`` to ``path``, which at no moment is half written, whoever else writes it too."""
+    import pyarrow as pa
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(descriptor, "wb") as stream, pa.ipc.new_file(stream, batch.schema) as writer:
+            writer.write_batch(batch)
+        Path(name).replace(path)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def open_batch(path: Path, schema: pa.Schema) -> pa.RecordBatch | None:
+    """Return the batch in ``path``, memory-mapped, or None if it is missing, damaged or of another schema.
+
+    The schema's metadata counts: it says from what the columns were made.
+    """
+    import pyarrow as pa
+
+    try:
+        with pa.memory_map(str(path)) as source:
+            batch = pa.ipc.open_file(source).get_batch(0)
+        batch.validate(full=True)  # offsets in bounds and texts in UTF-8: a damaged file must not crash later
+    except (OSError, ValueError, pa.ArrowException):
+        return None
+    return batch if batch.schema.equals(schema, check_metadata=True) else None
