@@ -1,0 +1,62 @@
+"""What an attribution method says of one text: how much each token mattered to one class score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.vocabulary import EncodedText
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Scores of the tokens that a model read, and what exactly they explain.
+
+    Scores are raw: their scale and sign are the method's own, and figures normalise them.
+
+    Attributes:
+        run: the run whose model is explained.
+        epoch: the epoch of its weights; 0 is before training.
+        method: the method's name, as in ``nlpviz.attribution``.
+        encoded: the text as the model saw it.
+        scores: shape (T,), one for each token read.
+        matrix: shape (T, D), the scores' source for each embedding dimension.
+        signed: whether a negative score speaks against the target.
+        target: the index of the class whose score is explained.
+        class_names: the classes, in the order of ``probabilities``.
+        probabilities: shape (K,), what the model says of the text; they sum to one.
+        class_score: the score of the target class, a log-odds.
+        residual: how far the method's own axiom is off (0: not at all), or None where it has none.
+    """
+
+    run: str
+    epoch: int
+    method: str
+    encoded: EncodedText
+    scores: NDArray[np.float32]
+    matrix: NDArray[np.float32]
+    signed: bool
+    target: int
+    class_names: tuple[str, ...]
+    probabilities: NDArray[np.float32]
+    class_score: float
+    residual: float | None = None
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only; refuse scores that do not match the tokens."""
+        if self.scores.shape != (len(self.encoded.ids),) or len(self.matrix) != len(self.scores):
+            raise ValueError("an explanation has one score, and one row of its matrix, for each token read")
+        for array in (self.scores, self.matrix, self.probabilities):
+            array.setflags(write=False)
+
+    @property
+    def predicted(self) -> int:
+        """The index of the most probable class."""
+        return int(np.argmax(self.probabilities))
+
+    def strongest(self, count: int) -> list[int]:
+        """Return the places of the ``count`` tokens with the largest magnitudes, largest first."""
+        order = np.argsort(-np.abs(self.scores), kind="stable")
+        return [int(place) for place in order[:count]]

@@ -1,0 +1,175 @@
+"""Tokens with their places in the text as it was typed, and the vocabulary that numbers them.
+
+The tokenizer keeps what carries sentiment: punctuation, emoticons, emoji, ratings such as ``7/10`` and
+contractions such as ``don't``. Words are compared in lower case; the text itself is never changed.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+PAD, UNKNOWN = 0, 1
+SPECIALS = ("<pad>", "<unk>")
+
+_TOKEN = regex.compile(
+    r"""
+      (?P<markup><[ ]*/?[ ]*[a-zA-Z][^<>]{0,40}>)     # markup such as <br />: no token, it parts two words
+    | [<>]?[:;=][-o*']?(?:[)\](\[/\\|@*]+|[dDpP3])(?!\w)  # emoticons: :-) ;D =(
+    | [xX]D+(?!\w) | <3+(?!\w)
+    | \d+(?:[.,]\d+)*(?:/\d+(?:[.,]\d+)*)?(?:%|['’]?\p{L}{1,2}\b)?  # numbers, ratings: 7/10, 90%, 80's
+    | \p{L}[\p{L}\p{M}\p{N}]*(?:['’]\p{L}[\p{L}\p{M}]*)*  # words and contractions: don't, l'âme
+    | \.{2,} | !+ | \?+                               # marks that gain from repetition
+    | \p{RI}{1,2}                                     # flags: in a long run of them \X takes quadratic time
+    | \s+ | \p{GCB=Prepend} | \p{Cs}                  # what \X may join with white space; half signs
+    | \X                                              # any other sign, emoji sequences whole
+    """,
+    regex.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """One token: the word as the vocabulary spells it, and its span ``text[start:end]``."""
+
+    word: str
+    start: int
+    end: int
+
+
+def tokenize(text: str) -> list[Token]:
+    """Return the tokens of ``text`` in order, each with its character span.
+
+    Markup in angle brackets and white space belong to no token. A run of the same mark (``!!!``) is
+    one token, spelt by at most three of its signs, so that ``!!!!!!`` and ``!!!`` are one word.
+    """
+    tokens = []
+    for match in _TOKEN.finditer(text):
+        piece = match[0]
+        if match["markup"] is not None or piece.isspace() or not any(map(str.isprintable, piece)):
+            continue
+        word = piece.lower() if piece.isascii() else unicodedata.normalize("NFC", piece.lower()).replace("’", "'")
+        if len(word) > 3 and len(set(word)) == 1 and not word[0].isalnum():
+            word = word[:3]
+        tokens.append(Token(word, match.start(), match.end()))
+    return tokens
+
+
+class Seen(StrEnum):
+    """What became of one token on its way into a model."""
+
+    KNOWN = "known"
+    UNKNOWN = "unknown"
+    CUT = "cut off"
+
+
+@dataclass(frozen=True)
+class EncodedText:
+    """A text as a model saw it: its tokens, their ids, and what was lost on the way.
+
+    Attributes:
+        text: the text as it was typed.
+        tokens: every token of it, those beyond the maximum length too.
+        ids: what the model reads, int64 of shape (T,), T <= ``max_length``; no padding.
+        max_length: how many tokens the model reads at most.
+    """
+
+    text: str
+    tokens: tuple[Token, ...]
+    ids: NDArray[np.int64]
+    max_length: int
+
+    @property
+    def read(self) -> tuple[Token, ...]:
+        """The tokens that the model read, one for each id."""
+        return self.tokens[: len(self.ids)]
+
+    @property
+    def seen(self) -> tuple[Seen, ...]:
+        """What became of each token of ``tokens``."""
+        read = (Seen.UNKNOWN if token_id == UNKNOWN else Seen.KNOWN for token_id in self.ids)
+        return (*read, *[Seen.CUT] * (len(self.tokens) - len(self.ids)))
+
+    @property
+    def padding(self) -> int:
+        """How many padding ids fill the text up to the maximum length; the model never lets them decide."""
+        return self.max_length - len(self.ids)
+
+
+class Vocabulary:
+    """Words ranked by frequency, most frequent first, after the ids of padding (0) and unknown (1)."""
+
+    def __init__(self, words: Sequence[str], counts: Sequence[int]) -> None:
+        """Number ``words``, which come with their frequencies in the training texts.
+
+        Raises:
+            ValueError: if a word stands twice, the lengths differ or the counts are not in descending order.
+        """
+        if len(words) != len(counts) or len(set(words)) != len(words):
+            raise ValueError("a vocabulary needs one count for each of its words, and each word once")
+        if any(later > earlier for earlier, later in pairwise(counts)):
+            raise ValueError("a vocabulary is ranked by frequency, most frequent word first")
+        self.words: tuple[str, ...] = (*SPECIALS, *words)
+        self.counts = np.array([0, 0, *counts], dtype=np.int64)
+        self.counts.setflags(write=False)
+        self._ids = {word: token_id for token_id, word in enumerate(self.words) if token_id >= len(SPECIALS)}
+
+    @classmethod
+    def count(cls, texts: Iterable[Iterable[str]], size: int, min_count: int = 2) -> Vocabulary:
+        """Return a vocabulary of at most ``size`` ids: the most frequent words of ``texts``, lists of words.
+
+        Words of equal frequency are ranked alphabetically, so that the order of the texts changes nothing.
+        """
+        counter = Counter(word for words in texts for word in words)
+        ranked = sorted(counter.items(), key=lambda item: (-item[1], item[0]))[: size - len(SPECIALS)]
+        kept = [(word, count) for word, count in ranked if count >= min_count]
+        return cls([word for word, _ in kept], [count for _, count in kept])
+
+    def __len__(self) -> int:
+        """How many ids there are, the two special ones included."""
+        return len(self.words)
+
+    def __contains__(self, word: str) -> bool:
+        """Whether ``word``, in the vocabulary's spelling, has an id of its own."""
+        return word in self._ids
+
+    def id(self, word: str) -> int:
+        """Return the id of ``word``, or that of the unknown word."""
+        return self._ids.get(word, UNKNOWN)
+
+    def ids(self, words: Iterable[str]) -> NDArray[np.int64]:
+        """Return the ids of ``words``, which are in the vocabulary's spelling; shape (T,)."""
+        get = self._ids.get
+        return np.fromiter((get(word, UNKNOWN) for word in words), dtype=np.int64)
+
+    def encode(self, text: str, max_length: int) -> EncodedText:
+        """Return ``text`` as a model that reads at most ``max_length`` tokens sees it."""
+        tokens = tuple(tokenize(text))
+        return EncodedText(text, tokens, self.ids(token.word for token in tokens[:max_length]), max_length)
+
+    def save(self, path: Path) -> None:
+        """Write one ``word<TAB>count`` a line, the special ids left out."""
+        pairs = zip(self.words[len(SPECIALS) :], self.counts[len(SPECIALS) :], strict=True)
+        path.write_text("".join(f"{word}\t{count}\n" for word, count in pairs), encoding="utf-8", newline="\n")
+
+    @classmethod
+    def load(cls, path: Path) -> Vocabulary:
+        """Read what :meth:`save` wrote.
+
+        Raises:
+            ValueError: if a line is not a word, a tab and a count.
+        """
+        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+        pairs = [line.rsplit("\t", 1) for line in lines]
+        if any(len(pair) != 2 or not pair[1].isdecimal() for pair in pairs):
+            raise ValueError(f"{path.name} must hold one word, a tab and a count on each line")
+        return cls([word for word, _ in pairs], [int(count) for _, count in pairs])
