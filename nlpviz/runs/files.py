@@ -1,0 +1,67 @@
+"""Files of a run: hashed before they are read, written whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def write_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """Let ``write`` fill a file beside ``path``, then put it there in one step; nothing is left if it fails."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        write(partial)
+        partial.chmod(0o644)  # safetensors makes its files for their owner alone
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write ``text``, lines ended as they are on every system, whole."""
+    write_whole(path, lambda partial: partial.write_text(text, encoding="utf-8", newline="\n"))
+
+
+def sha256(path: Path) -> str:
+    """Return the hash of a file; computed once as long as its time and size stay."""
+    status = path.stat()
+    return _sha256(path, (status.st_mtime_ns, status.st_size))
+
+
+@lru_cache(maxsize=256)
+def _sha256(path: Path, _state: tuple[int, int]) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def write_table(path: Path, columns: Mapping[str, pa.Array], metadata: str = "") -> None:
+    """Write columns of equal length as parquet, compressed; ``metadata`` is kept with the schema."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table(dict(columns)).replace_schema_metadata({"nlpviz": metadata} if metadata else None)
+    write_whole(path, lambda partial: pq.write_table(table, partial, compression="zstd"))
+
+
+def vectors(values: NDArray[np.floating]) -> pa.FixedSizeListArray:
+    """Return the rows of an array (N, E) as one column, in the array's own precision."""
+    import pyarrow as pa
+
+    return pa.FixedSizeListArray.from_arrays(pa.array(np.ascontiguousarray(values).ravel()), values.shape[1])
+
+
+def matrix(table: pa.Table, column: str) -> NDArray[np.float32]:
+    """Return a column that :func:`vectors` made as an array (N, E), single precision."""
+    chunk = table[column].combine_chunks()
+    values = chunk.flatten().to_numpy(zero_copy_only=False)
+    return np.asarray(values.reshape(len(chunk), -1), dtype=np.float32)

@@ -1,0 +1,322 @@
+"""One run: its manifest, and the way to its files.
+
+A run is a folder that rebuilds itself::
+
+    trained/imdb-cnn/
+        run.json                what it is, how it was trained and measured, the hash of every other file
+        vocabulary.txt          word<TAB>count, most frequent first
+        history.csv             one line an epoch: losses, accuracies, gradient norm, seconds
+        epoch-00.safetensors    the weights of each kept epoch, half precision; epoch 0 is before training
+        documents.parquet       test documents: id, label, rating, length, and each epoch's answers for them
+        maps.parquet            two- and three-dimensional maps of those documents
+        README.md               the model card
+
+Nothing here needs torch until weights are loaded. Every file is checked against its hash before it is read.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.projection import Projection
+from nlpviz.runs.files import matrix, sha256, write_text
+from nlpviz.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from torch import nn
+
+FORMAT = 1
+MANIFEST, VOCABULARY, HISTORY = "run.json", "vocabulary.txt", "history.csv"
+DOCUMENTS, MAPS = "documents.parquet", "maps.parquet"
+
+
+class RunError(Exception):
+    """A run that is not there, damaged or of an unknown format; the message is one sentence for people."""
+
+
+@dataclass(frozen=True)
+class EpochRecord:
+    """What one epoch cost and reached; ``gradient_norm`` is the mean over its steps before clipping."""
+
+    epoch: int
+    train_loss: float
+    train_accuracy: float
+    validation_loss: float
+    validation_accuracy: float
+    gradient_norm: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Test documents of one run, N of them, without their texts.
+
+    Attributes:
+        ids: how the corpus calls them, for example ``"test/pos/17"``.
+        labels: int8 (N,), indices into the run's class names.
+        ratings: int8 (N,), stars.
+        lengths: int32 (N,), tokens before the cut.
+    """
+
+    ids: tuple[str, ...]
+    labels: NDArray[np.int8]
+    ratings: NDArray[np.int8]
+    lengths: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class TrainedModel:
+    """One epoch's weights, loaded: in evaluation mode, frozen, safe to share between threads."""
+
+    run: Run
+    epoch: int
+    module: nn.Module
+    vocabulary: Vocabulary
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run's manifest, and the way to its files.
+
+    Attributes:
+        name: the folder's name.
+        title: what people call it.
+        kind: ``"classifier"``, or ``"yardstick"`` for a baseline without epochs.
+        architecture: the name of its module in ``nlpviz.models``; empty for a yardstick.
+        config: the fields of the architecture's config.
+        class_names: what the class indices mean.
+        max_length: how many tokens the model reads at most.
+        epochs: the kept epochs, 0 first; empty for a yardstick.
+        best_epoch: the one chosen on the validation split.
+        parameters: the terms of the parameter count: name, formula, count.
+        metrics: split -> measure -> number; the test split was measured once.
+        corpus: name, sha256 and how many documents each split has.
+        recipe: the settings of the training.
+        device: for example ``"cuda: NVIDIA H200"`` or ``"cpu: 2 threads"``.
+        seconds: of all epochs' passes together, or of a yardstick's fit.
+        seconds_per_epoch: the median over the epochs' passes; 0 for a yardstick.
+        seed: of the whole recipe.
+        created: the day, ISO 8601.
+        versions: of the libraries that trained it.
+        files: name -> sha256 of every other file in the folder.
+    """
+
+    name: str
+    title: str
+    kind: str
+    architecture: str
+    config: Mapping[str, Any]
+    class_names: tuple[str, ...]
+    max_length: int
+    epochs: tuple[int, ...]
+    best_epoch: int
+    parameters: tuple[tuple[str, str, int], ...]
+    metrics: Mapping[str, Mapping[str, float]]
+    corpus: Mapping[str, Any]
+    recipe: Mapping[str, Any]
+    device: str
+    seconds: float
+    seconds_per_epoch: float
+    seed: int
+    created: str
+    versions: Mapping[str, str]
+    files: Mapping[str, str]
+    folder: Path = field(compare=False)
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """Read the manifest in ``folder``.
+
+        Raises:
+            RunError: if it is missing, no JSON, of another format, or lacks a field.
+        """
+        try:
+            manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise RunError(f"The run {folder.name!r} has no {MANIFEST}.") from None
+        except (OSError, ValueError):
+            raise RunError(f"The manifest of the run {folder.name!r} cannot be read: it is damaged.") from None
+        if not isinstance(manifest, dict) or manifest.pop("format", None) != FORMAT:
+            raise RunError(f"The run {folder.name!r} has a format that this version does not know (it reads {FORMAT}).")
+        expected = {item.name for item in fields(cls)} - {"folder", "name"}
+        if missing := sorted(expected - manifest.keys()):
+            raise RunError(f"The manifest of the run {folder.name!r} lacks {', '.join(missing)}.")
+        if manifest.pop("sha256", None) != _digest(manifest):
+            raise RunError(f"The manifest of the run {folder.name!r} is damaged: its content is not what was written.")
+        known = {key: manifest[key] for key in expected}
+        for key in ("class_names", "epochs"):
+            known[key] = tuple(known[key])
+        known["parameters"] = tuple(
+            (str(name), str(formula), int(count)) for name, formula, count in known["parameters"]
+        )
+        return cls(name=folder.name, folder=folder, **known)
+
+    @property
+    def parameter_count(self) -> int:
+        """The number of trainable parameters."""
+        return sum(count for _, _, count in self.parameters)
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of the whole run, which changes when any of its files does: a cache's key."""
+        return hashlib.sha256(json.dumps(dict(self.files), sort_keys=True).encode()).hexdigest()[:12]
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words that the model knows, with their counts in training."""
+        path = self.file(VOCABULARY)
+        try:
+            return Vocabulary.load(path)
+        except ValueError as error:
+            raise RunError(f"The vocabulary of the run {self.name!r} is damaged: {error}.") from None
+
+    @cached_property
+    def history(self) -> tuple[EpochRecord, ...]:
+        """What each epoch reached, epoch 0 first."""
+        with self.file(HISTORY).open(encoding="utf-8", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        try:
+            return tuple(
+                EpochRecord(int(row.pop("epoch")), **{key: float(value) for key, value in row.items()}) for row in rows
+            )
+        except (KeyError, TypeError, ValueError):
+            raise RunError(f"{HISTORY} of the run {self.name!r} lacks a column or holds no number in it.") from None
+
+    @cached_property
+    def documents(self) -> Documents:
+        """The test documents whose answers the run keeps."""
+        table = self.table(DOCUMENTS, ["id", "label", "rating", "length"])
+        columns = (table[name].to_numpy() for name in ("label", "rating", "length"))
+        return Documents(tuple(table["id"].to_pylist()), *columns)
+
+    def probabilities(self, epoch: int) -> NDArray[np.float32]:
+        """Return what the model of ``epoch`` gave the documents' last class, shape (N,)."""
+        return self._probabilities[self.check_epoch(epoch)]
+
+    @cached_property
+    def _probabilities(self) -> dict[int, NDArray[np.float32]]:
+        columns = {epoch: f"probability.{epoch:02d}" for epoch in self.epochs}
+        table = self.table(DOCUMENTS, list(columns.values()))
+        return {epoch: np.asarray(table[column].to_numpy(), dtype=np.float32) for epoch, column in columns.items()}
+
+    def embeddings(self, epoch: int) -> NDArray[np.float32]:
+        """Return the document embeddings of ``epoch``, shape (N, E)."""
+        column = f"embedding.{self.check_epoch(epoch):02d}"
+        return matrix(self.table(DOCUMENTS, [column]), column)
+
+    @cached_property
+    def projections(self) -> tuple[Projection, ...]:
+        """The maps that were computed of the documents, in no particular order."""
+        table = self.table(MAPS)
+        described = json.loads((table.schema.metadata or {}).get(b"nlpviz", b"{}"))
+        self._require(MAPS, described, table.column_names)
+        return tuple(
+            Projection(run=self.name, coordinates=matrix(table, column), **about) for column, about in described.items()
+        )
+
+    def check_epoch(self, epoch: int) -> int:
+        """Return ``epoch``; refuse one that the run does not keep, naming those it does."""
+        if epoch not in self.epochs:
+            raise RunError(f"The run {self.name!r} keeps no epoch {epoch}; it keeps {listed(self.epochs)}.")
+        return epoch
+
+    def file(self, name: str) -> Path:
+        """Return the path of a file of the run whose content was checked against the manifest."""
+        path = self.folder / name
+        try:
+            genuine = sha256(path) == self.files[name]
+        except (KeyError, OSError):
+            raise RunError(f"The run {self.name!r} has no file {name}.") from None
+        if not genuine:
+            raise RunError(f"The file {name} of the run {self.name!r} is damaged: its content is not what was trained.")
+        return path
+
+    def table(self, name: str, columns: list[str] | None = None) -> pa.Table:
+        """Return columns (or all) of one of the run's parquet files."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        path = self.file(name)
+        try:
+            self._require(name, columns or (), pq.read_schema(path).names)
+            return pq.read_table(path, columns=columns, use_threads=False)
+        except (pa.ArrowInvalid, OSError):
+            raise RunError(f"{name} of the run {self.name!r} cannot be read.") from None
+
+    def _require(self, name: str, columns: Iterable[str], there: Iterable[str]) -> None:
+        if missing := sorted(set(columns) - set(there)):
+            raise RunError(f"{name} of the run {self.name!r} lacks the column {', '.join(missing)}.")
+
+    def load(self, epoch: int | None = None) -> TrainedModel:
+        """Return the model with the weights of ``epoch``, by default the best one; about a second, for torch.
+
+        Raises:
+            RunError: if there is no such epoch, or its weights do not fit the architecture.
+        """
+        from safetensors import SafetensorError
+        from safetensors.torch import load_file
+
+        from nlpviz.models import architectures
+
+        epoch = self.check_epoch(self.best_epoch if epoch is None else epoch)
+        architecture = architectures().get(self.architecture)
+        if architecture is None:
+            known = ", ".join(architectures())
+            raise RunError(f"The run {self.name!r} needs the architecture {self.architecture!r}; known are {known}.")
+        name = weights_file(epoch)
+        try:
+            module = architecture.build(architecture.config(**self.config))
+            weights = {key: tensor.float() for key, tensor in load_file(self.file(name)).items()}
+            module.load_state_dict(weights)
+        except (SafetensorError, RuntimeError, TypeError, ValueError):
+            raise RunError(f"{name} does not fit the architecture of the run {self.name!r}.") from None
+        return TrainedModel(self, epoch, module.eval().requires_grad_(False), self.vocabulary)
+
+    def save(self) -> Self:
+        """Write the manifest, with the hashes of the files that are in the folder now; return the run as written."""
+        names = sorted(path.name for path in self.folder.iterdir() if not path.name.startswith("."))
+        files = {name: sha256(self.folder / name) for name in names if name != MANIFEST}
+        run = replace(self, files=files)
+        facts = {item.name: getattr(run, item.name) for item in fields(run) if item.name not in ("name", "folder")}
+        manifest = {"format": FORMAT, "sha256": _digest(facts)} | facts
+        write_text(self.folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
+        return run
+
+
+def _digest(facts: Mapping[str, Any]) -> str:
+    """Return the hash of what a manifest says, however it is laid out."""
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+
+
+def weights_file(epoch: int) -> str:
+    """Return the name of the file with the weights of ``epoch``."""
+    return f"epoch-{epoch:02d}.safetensors"
+
+
+def write_history(folder: Path, records: Iterable[EpochRecord]) -> None:
+    """Write the epochs' records as ``history.csv``."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, [item.name for item in fields(EpochRecord)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(
+        {key: round(value, 6) if isinstance(value, float) else value for key, value in asdict(record).items()}
+        for record in records
+    )
+    write_text(folder / HISTORY, text.getvalue())
+
+
+def listed(values: Iterable[object]) -> str:
+    """Return the values in one line, for a sentence that says which ones there are."""
+    return ", ".join(str(value) for value in values) or "none"

@@ -1,0 +1,68 @@
+"""Training: batches, the loop, and recipes that each make one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from accelerate import Accelerator
+
+
+DEVICES = ("auto", "cpu", "cuda")
+
+
+class TrainingError(Exception):
+    """A training that cannot start or go on; the message is one sentence for people."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a person may ask of a training beyond its recipe.
+
+    Attributes:
+        device: ``"auto"``, ``"cpu"`` or ``"cuda"``.
+        epochs: at most so many, or None for the recipe's own number.
+        say: is told one line at a time what is being done.
+    """
+
+    device: str = "auto"
+    epochs: int | None = None
+    say: Callable[[str], None] = field(default=lambda _: None)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a module under ``nlpviz.training.recipes`` exports as ``RECIPE``: how one run is made.
+
+    Attributes:
+        name: the run's.
+        title: what people call it.
+        corpus: the corpus that it needs.
+        make: writes the finished run into a folder.
+        evaluate: measures a run's test split again, from what its folder holds: measure -> number.
+    """
+
+    name: str
+    title: str
+    corpus: str
+    make: Callable[[Path, Options], None]
+    evaluate: Callable[[str, Options], dict[str, float]]
+
+
+def accelerator_for(device: str) -> Accelerator:
+    """Return what places models and batches on ``"auto"``, ``"cpu"`` or ``"cuda"``, in one process or several.
+
+    Raises:
+        TrainingError: if the device is not one of these, or not there.
+    """
+    import torch
+    from accelerate import Accelerator
+
+    if device not in DEVICES:
+        raise TrainingError(f"There is no device {device!r}; the devices are {', '.join(DEVICES)}.")
+    if device == "cuda" and not torch.cuda.is_available():
+        raise TrainingError("This machine has no CUDA device that torch can use; --device cpu works everywhere.")
+    return Accelerator(cpu=device == "cpu" or not torch.cuda.is_available())

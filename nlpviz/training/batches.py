@@ -1,0 +1,66 @@
+"""Batches of texts of like length, so that little padding is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nlpviz.vocabulary import PAD
+
+POOL = 50
+"""Batches are sorted by length within pools of so many: order stays random, padding nearly vanishes."""
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Encoded texts and their labels.
+
+    Attributes:
+        ids: one int array (T,) a text, T its own.
+        labels: int8 (N,), class indices.
+    """
+
+    ids: Sequence[NDArray[np.integer]]
+    labels: NDArray[np.integer]
+
+    def __len__(self) -> int:
+        """How many texts there are."""
+        return len(self.ids)
+
+    def take(self, places: NDArray[np.int64]) -> Labelled:
+        """Return the texts at ``places``."""
+        return Labelled([self.ids[place] for place in places], self.labels[places])
+
+
+def bucketed(lengths: NDArray[np.int64], size: int, rng: np.random.Generator | None) -> list[NDArray[np.int64]]:
+    """Return the places of each batch's texts: at most ``size`` of like length, every text once.
+
+    Args:
+        lengths: of all texts, (N,).
+        size: of a batch.
+        rng: shuffles texts and batches; None sorts all texts by length and keeps that order.
+    """
+    if rng is None:
+        order = np.argsort(lengths, kind="stable")
+        return np.array_split(order, range(size, len(order), size)) if len(order) else []
+    order = rng.permutation(len(lengths))
+    batches = []
+    for start in range(0, len(order), size * POOL):
+        pool = order[start : start + size * POOL]
+        pool = pool[np.argsort(lengths[pool], kind="stable")]
+        batches += [pool[first : first + size] for first in range(0, len(pool), size)]
+    return [batches[place] for place in rng.permutation(len(batches))]
+
+
+def padded(ids: Sequence[NDArray[np.integer]]) -> Tensor:
+    """Return ``ids`` as one int64 tensor (B, T), filled up at the end with the padding id."""
+    longest = max((len(row) for row in ids), default=0)
+    batch = np.full((len(ids), longest), PAD, dtype=np.int64)
+    for row, values in zip(batch, ids, strict=True):
+        row[: len(values)] = values
+    return torch.from_numpy(batch)

@@ -1,0 +1,64 @@
+"""What a run keeps of test documents: ids, labels and each epoch's answers, never their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from nlpviz.models import DocumentEncoder, class_probabilities
+from nlpviz.runs import Run
+from nlpviz.runs.files import vectors, write_table
+from nlpviz.runs.run import DOCUMENTS
+from nlpviz.training.batches import bucketed, padded
+from nlpviz.vocabulary import PAD
+
+
+def balanced_sample(labels: NDArray[np.integer], count: int, seed: int) -> NDArray[np.int64]:
+    """Return the places of about ``count`` documents, as many of each label, in ascending order."""
+    rng = np.random.default_rng(seed)
+    classes = np.unique(labels)
+    drawn = [rng.permutation(np.flatnonzero(labels == label))[: count // len(classes)] for label in classes]
+    return np.sort(np.concatenate(drawn))
+
+
+def answers(module: nn.Module, ids: Sequence[NDArray[np.integer]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the probability of the last class (N,) and the document embedding (N, E) of each encoded text."""
+    if not isinstance(module, DocumentEncoder):
+        raise TypeError(f"{type(module).__name__} has no document embeddings to keep")
+    order = bucketed(np.array([len(text) for text in ids]), 256, None)
+    probabilities, embeddings = [], []
+    with torch.inference_mode():
+        for places in order:
+            batch = padded([ids[place] for place in places])
+            embedded, mask = module.embed(batch), batch != PAD  # type: ignore[operator]
+            probabilities.append(class_probabilities(module.classify(embedded, mask))[:, -1])  # type: ignore[operator]
+            embeddings.append(module.encode(embedded, mask))
+    back = np.argsort(np.concatenate(order))
+    return torch.cat(probabilities).numpy()[back], torch.cat(embeddings).numpy()[back]
+
+
+def write_documents(
+    run: Run,
+    names: Sequence[str],
+    labels: NDArray[np.integer],
+    ratings: NDArray[np.integer],
+    ids: Sequence[NDArray[np.integer]],
+) -> None:
+    """Write the documents' answers for every epoch of ``run``; ``ids`` are whole texts, cut here as the model does."""
+    columns: dict[str, pa.Array] = {
+        "id": pa.array(list(names)),
+        "label": pa.array(labels.astype(np.int8)),
+        "rating": pa.array(ratings.astype(np.int8)),
+        "length": pa.array(np.array([len(text) for text in ids], dtype=np.int32)),
+    }
+    read = [text[: run.max_length] for text in ids]
+    for epoch in run.epochs:
+        probability, embedding = answers(run.load(epoch).module, read)
+        columns[f"probability.{epoch:02d}"] = pa.array(probability)
+        columns[f"embedding.{epoch:02d}"] = vectors(embedding.astype(np.float16))
+    write_table(run.folder / DOCUMENTS, columns)

@@ -1,0 +1,230 @@
+"""The training loop of a classifier: seeded, resumable, the same on a CPU, a GPU or several processes.
+
+Under an existing launcher (``torchrun``, ``accelerate launch``) every process runs this same code: each takes
+its share of every batch, gradients are averaged, and the result is that of one process with whole batches.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+from torch import Tensor, nn
+from torch.nn import functional
+from tqdm import tqdm
+
+from nlpviz.runs import EpochRecord
+from nlpviz.runs.run import weights_file
+from nlpviz.training.averaging import WeightAverage
+from nlpviz.training.batches import Labelled, bucketed, padded
+from nlpviz.training.state import TrainingState
+
+
+@dataclass(frozen=True)
+class FitSettings:
+    """How a classifier is fitted.
+
+    Attributes:
+        epochs: at most so many passes over the training texts.
+        patience: stop so many epochs after the best one on the validation texts.
+        batch_size: texts a step, over all processes.
+        learning_rate: of AdamW (Loshchilov and Hutter 2019).
+        embedding_rate: learning rate of the word vectors; low where they were trained before, for at the full rate
+            the few labels overwrite what many texts taught. None takes ``learning_rate``.
+        weight_decay: of AdamW.
+        averaging: decay of the exponential moving average of the weights, which is what is measured and
+            kept (Polyak and Juditsky 1992); 0 keeps the last step's weights.
+        seed: of initial weights, order, dropout.
+    """
+
+    epochs: int = 10
+    patience: int = 2
+    batch_size: int = 64
+    learning_rate: float = 1e-3
+    embedding_rate: float | None = None
+    weight_decay: float = 0.0
+    averaging: float = 0.0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Mean loss (cross-entropy, in nats) and accuracy over some texts."""
+
+    loss: float
+    accuracy: float
+
+
+def fit(
+    model: nn.Module,
+    train: Labelled,
+    validation: Labelled,
+    settings: FitSettings,
+    folder: Path,
+    accelerator: Accelerator,
+) -> list[EpochRecord]:
+    """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
+
+    A training that was stopped goes on from its last finished epoch, and ends where it would have ended.
+    Epoch 0, before training, is measured and kept as well.
+    """
+    state = TrainingState(folder, _fingerprint(model, train, validation, settings))
+    torch.manual_seed(settings.seed)
+    optimizer = _optimizer(model, settings)
+    bare = model.to(accelerator.device)
+    model, optimizer = accelerator.prepare(bare, optimizer)
+    average = WeightAverage(bare, settings.averaging)
+    learner = _Learner(model, optimizer, average)
+    records = state.resume(bare, optimizer, average)
+    while not records or not _finished(records, settings):
+        epoch = len(records)
+        started = perf_counter()
+        norm = 0.0
+        if epoch:
+            norm = _train_epoch(learner, train, settings, epoch, accelerator)
+        seconds = perf_counter() - started
+        on_train = measure(average.module, train, accelerator)
+        on_validation = measure(average.module, validation, accelerator)
+        records.append(
+            EpochRecord(
+                epoch,
+                on_train.loss,
+                on_train.accuracy,
+                on_validation.loss,
+                on_validation.accuracy,
+                norm,
+                seconds,
+            )
+        )
+        if accelerator.is_main_process:
+            state.keep(average.module, folder / weights_file(epoch))
+            state.save(bare, optimizer, average, records)
+            accelerator.print(_line(records[-1]))
+        accelerator.wait_for_everyone()
+    return records
+
+
+def best_epoch(records: list[EpochRecord]) -> int:
+    """Return the epoch with the highest validation accuracy; of equal ones, that of the lowest loss."""
+    return max(records, key=lambda record: (record.validation_accuracy, -record.validation_loss)).epoch
+
+
+def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batch_size: int = 256) -> Measured:
+    """Return the mean loss and the accuracy of ``model`` over ``examples``, without dropout."""
+    was_training = model.training
+    model.eval()
+    totals = torch.zeros(3, dtype=torch.float64)  # loss, right answers, texts
+    with torch.inference_mode():
+        for _, ids, labels, weights in _shares(accelerator, examples, batch_size, None):
+            logits = model(ids)
+            right = _predicted(logits) == labels
+            totals += (torch.stack([_losses(logits, labels), right, torch.ones_like(weights)]) @ weights).double().cpu()
+    model.train(was_training)
+    loss, right_answers, count = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
+    return Measured(loss / max(count, 1), right_answers / max(count, 1))
+
+
+def _optimizer(model: nn.Module, settings: FitSettings) -> torch.optim.Optimizer:
+    """Return AdamW over the parameters that are trained, the word vectors at their own rate."""
+    trained = [(name, weight) for name, weight in model.named_parameters() if weight.requires_grad]
+    vectors = [weight for name, weight in trained if name.startswith("embedding.")]
+    others = [weight for name, weight in trained if not name.startswith("embedding.")]
+    rate = settings.learning_rate
+    groups = [{"params": others, "lr": rate}]
+    if vectors:
+        groups.append({"params": vectors, "lr": rate if settings.embedding_rate is None else settings.embedding_rate})
+    return torch.optim.AdamW(groups, weight_decay=settings.weight_decay, fused=True)
+
+
+class _Learner(NamedTuple):
+    """What a step changes."""
+
+    model: nn.Module
+    optimizer: torch.optim.Optimizer
+    average: WeightAverage
+
+
+def _train_epoch(
+    learner: _Learner, train: Labelled, settings: FitSettings, epoch: int, accelerator: Accelerator
+) -> float:
+    """Make one pass over the training texts; return the mean gradient norm.
+
+    Order and dropout are seeded by the epoch, so that a resumed training repeats an uninterrupted one.
+    """
+    model, optimizer, average = learner
+    model.train()
+    torch.manual_seed(settings.seed * 10_000 + epoch * 100 + accelerator.process_index)
+    rng = np.random.default_rng([settings.seed, epoch])
+    norms = []
+    for size, ids, labels, weights in _shares(accelerator, train, settings.batch_size, rng):
+        optimizer.zero_grad()
+        # The processes' gradients are averaged: scaled so, they add up to the mean over the whole batch.
+        loss = (_losses(model(ids), labels) * weights).sum() * accelerator.num_processes / size
+        accelerator.backward(loss)
+        norms.append(nn.utils.get_total_norm([p.grad for p in model.parameters() if p.grad is not None]))
+        optimizer.step()
+        average.update()
+    return float(torch.stack(norms).mean()) if norms else 0.0
+
+
+def _shares(
+    accelerator: Accelerator, examples: Labelled, batch_size: int, rng: np.random.Generator | None
+) -> Iterator[tuple[int, Tensor, Tensor, Tensor]]:
+    """Yield, for each batch, its size and this process's ids (b, T), labels (b,) and weights (b,).
+
+    A process left without a text takes the batch's first one with weight 0, so that all step together.
+    """
+    lengths = np.fromiter((len(ids) for ids in examples.ids), dtype=np.int64, count=len(examples))
+    batches = bucketed(lengths, batch_size, rng)
+    show = accelerator.is_main_process and rng is not None
+    for batch in tqdm(batches, unit="batch", leave=False, disable=None if show else True):
+        share = batch[accelerator.process_index :: accelerator.num_processes]
+        weights = torch.ones(max(len(share), 1), device=accelerator.device)
+        if not len(share):
+            share, weights = batch[:1], weights * 0
+        labels = torch.from_numpy(examples.labels[share].astype(np.int64)).to(accelerator.device)
+        yield (
+            len(batch),
+            padded([examples.ids[place] for place in share]).to(accelerator.device),
+            labels,
+            weights,
+        )
+
+
+def _losses(logits: Tensor, labels: Tensor) -> Tensor:
+    """Return the cross-entropy of each text, (B,): of one sigmoid neuron where C = 1, of a softmax else."""
+    if logits.shape[1] == 1:
+        return functional.binary_cross_entropy_with_logits(logits[:, 0], labels.to(logits.dtype), reduction="none")
+    return functional.cross_entropy(logits, labels, reduction="none")
+
+
+def _predicted(logits: Tensor) -> Tensor:
+    """Return the most probable class of each text, (B,)."""
+    return (logits[:, 0] > 0).long() if logits.shape[1] == 1 else logits.argmax(dim=1)
+
+
+def _fingerprint(model: nn.Module, train: Labelled, validation: Labelled, settings: FitSettings) -> str:
+    """Return what tells one training from another: settings, sizes of the model, texts and tokens of the splits."""
+    sizes = [(len(split), sum(len(ids) for ids in split.ids)) for split in (train, validation)]
+    return json.dumps([asdict(settings), str(getattr(model, "config", model)), sizes])
+
+
+def _finished(records: list[EpochRecord], settings: FitSettings) -> bool:
+    """Whether the last epoch is reached, or patience has run out."""
+    last = records[-1].epoch
+    return last >= settings.epochs or last - best_epoch(records) >= settings.patience
+
+
+def _line(record: EpochRecord) -> str:
+    """Return what a person wants to read after an epoch."""
+    return (
+        f"epoch {record.epoch}: train {record.train_loss:.3f} nats, {record.train_accuracy:.2%}; "
+        f"validation {record.validation_loss:.3f} nats, {record.validation_accuracy:.2%}; {record.seconds:.1f} s"
+    )

@@ -1,0 +1,52 @@
+"""From a recipe to a run in ``trained/``: made beside it, and put there only when it is whole."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from nlpviz.runs import Run, root
+from nlpviz.training import Options, Recipe, TrainingError
+
+UNFINISHED = ".unfinished"
+
+
+def produce(recipe: Recipe, options: Options) -> Run | None:
+    """Make the run of ``recipe`` and return it; the run that stood in its place stays until the new one is whole.
+
+    A training that was stopped left its last finished epoch in ``trained/.unfinished`` and goes on from there.
+    Under a launcher all processes take part, and all but the first return None.
+
+    Raises:
+        TrainingError: if the same recipe is being trained already.
+    """
+    import torch.distributed
+    from accelerate.state import PartialState
+
+    folder = root() / UNFINISHED / recipe.name
+    folder.mkdir(parents=True, exist_ok=True)
+    launched = torch.distributed.is_torchelastic_launched()
+    if launched and not PartialState(cpu=options.device == "cpu").is_main_process:
+        recipe.make(folder, Options(options.device, options.epochs))  # the first process speaks for all
+        return None
+    try:
+        with FileLock(folder.with_suffix(".lock"), timeout=0):
+            recipe.make(folder, options)
+            return _put_in_place(folder, root() / recipe.name)
+    except Timeout:
+        raise TrainingError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None
+
+
+def _put_in_place(made: Path, place: Path) -> Run:
+    """Move a finished run to its place; at no moment is half of one there."""
+    for leftover in made.glob(".*"):
+        leftover.unlink()
+    replaced = made.with_name(f"{made.name}.replaced")
+    shutil.rmtree(replaced, ignore_errors=True)  # of a training that was killed just here
+    if place.exists():
+        place.rename(replaced)
+    made.rename(place)
+    shutil.rmtree(replaced, ignore_errors=True)
+    return Run.open(place)

@@ -1,0 +1,67 @@
+"""With what a run was trained: libraries, device, day; and the card that tells people."""
+
+from __future__ import annotations
+
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import torch
+
+from nlpviz import __version__
+from nlpviz.data import Corpus
+from nlpviz.runs import Run
+from nlpviz.runs.files import write_text
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the libraries that a training's numbers depend on."""
+    libraries = {name: version(name) for name in ("torch", "accelerate", "gensim", "numpy", "scikit-learn")}
+    return {"nlpviz": __version__, "python": platform.python_version(), **libraries}
+
+
+def describe(device: torch.device) -> str:
+    """Return what a person would call ``device``: ``"cuda: NVIDIA H200"``, ``"cpu: 2 threads"``."""
+    if device.type == "cuda":
+        return f"cuda: {torch.cuda.get_device_name(device)}"
+    threads = torch.get_num_threads()
+    return f"{device.type}: {threads} thread{'s' * (threads != 1)}"
+
+
+def today() -> str:
+    """Return the day, ISO 8601, in UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def write_card(run: Run, corpus: Corpus, source: str) -> None:
+    """Write the run's model card, ``README.md``, from what its manifest says."""
+    measured = "\n".join(
+        f"| {split} | {values['accuracy']:.2%} | {values['loss']:.3f} | {values['documents']:,.0f} |"
+        for split, values in run.metrics.items()
+    )
+    epochs = f"Epochs kept: {run.epochs[0]} (before training) to {run.epochs[-1]}; " if run.epochs else ""
+    pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if run.epochs else ""
+    chosen = f"epoch {run.best_epoch} was chosen on the validation split." if run.epochs else ""
+    write_text(
+        run.folder / "README.md",
+        f"""# {run.title} (`{run.name}`)
+
+{source}. Trained on {corpus.title}.
+
+| split | accuracy | loss (nats) | documents |
+| --- | --- | --- | --- |
+{measured}
+
+{epochs}{chosen} The test split was measured once, with the weights as they are stored here.
+
+- Parameters: {run.parameter_count:,}.
+- Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
+  with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
+- Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
+- Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
+- No text of the corpus is in this folder: only weights, words with their counts, ids, labels and numbers.
+
+It is a small model made to be looked at. It knows English film reviews and nothing else; do not decide anything
+about people with it.
+""",
+    )

@@ -1,0 +1,32 @@
+"""The convolutional network of Tixier (2018), section 5, on 25,000 film reviews.
+
+What was chosen on held-out reviews of other films: word vectors trained on all 75,000 training and unlabelled
+reviews first and then tuned slowly (89.7 % against 87.9 % at the full rate), and whole words left out at random.
+"""
+
+from __future__ import annotations
+
+from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
+from nlpviz.training.fit import FitSettings
+from nlpviz.training.vectors import SkipGram
+
+RECIPE = classifier_recipe(
+    "imdb-cnn",
+    "CNN on IMDB",
+    ClassifierSettings(
+        corpus="imdb",
+        class_names=("negative", "positive"),
+        architecture="cnn",
+        config={
+            "dimensions": 100,
+            "region_sizes": (1, 2, 3),
+            "filters": 100,
+            "dropout": 0.5,
+            "word_dropout": 0.5,
+        },
+        vocabulary_size=18_000,
+        max_length=1_000,
+        fit=FitSettings(epochs=7, batch_size=32, learning_rate=1.5e-3, embedding_rate=2e-4, averaging=0.999),
+        vectors=SkipGram(window=8, epochs=5),
+    ),
+)

@@ -1,0 +1,155 @@
+"""What every architecture promises, whichever it is: one new file in nlpviz/models is tested by being there."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import asdict, fields, is_dataclass, replace
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from nlpviz.models import Architecture, Classifier, DocumentEncoder, class_probabilities, class_scores
+from nlpviz.runs import Run, TrainedModel
+from nlpviz.runs.run import weights_file
+from nlpviz.training.batches import padded
+from nlpviz.training.state import TrainingState
+from nlpviz.vocabulary import PAD, UNKNOWN
+from tests import toy
+
+
+def batch(trained: TrainedModel) -> Tensor:
+    """Return encoded texts of many lengths, one word and none among them, as one batch (B, T)."""
+    texts = [*toy.read("test").texts[:12], "splendid", "zzz", ""]
+    return padded([trained.vocabulary.encode(text, trained.run.max_length).ids for text in texts])
+
+
+def build(architecture: Architecture, seed: int = 0) -> nn.Module:
+    """Return an untrained module of the default size, over fifty words."""
+    torch.manual_seed(seed)
+    return architecture.build(architecture.config(vocabulary_size=50))
+
+
+def test_architecture_says_what_it_is(architecture: Architecture) -> None:
+    assert architecture.name == architecture.name.lower().strip()
+    assert architecture.title
+    assert any(sign.isdigit() for sign in architecture.source), "author and year"
+    assert is_dataclass(architecture.config)
+    assert architecture.config.__dataclass_params__.frozen
+
+
+def test_config_survives_json(architecture: Architecture) -> None:
+    config = architecture.config(vocabulary_size=50)
+    assert architecture.config(**json.loads(json.dumps(asdict(config)))) == config
+    assert build(architecture).config == config
+    assert fields(config)[0].name == "vocabulary_size"
+
+
+def test_terms_add_up_to_the_number_of_trainable_parameters(architecture: Architecture) -> None:
+    module = build(architecture)
+    trainable = sum(weight.numel() for weight in module.parameters() if weight.requires_grad)
+    assert sum(term.value for term in module.parameter_terms()) == trainable
+    assert all(term.name and term.formula for term in module.parameter_terms())
+
+
+def test_same_seed_same_model(architecture: Architecture) -> None:
+    first, same, other = (build(architecture, seed).state_dict() for seed in (0, 0, 1))
+    assert all(torch.equal(tensor, same[name]) for name, tensor in first.items())
+    assert not all(torch.equal(tensor, other[name]) for name, tensor in first.items())
+
+
+def test_learns_a_planted_rule(run: Run) -> None:
+    assert run.metrics["test"]["accuracy"] >= 0.95
+    assert run.history[0].validation_accuracy < 0.85, "before training it does not know the rule"
+    assert sum(record.seconds for record in run.history) < 30
+
+
+def test_loss_reaches_every_trained_parameter(architecture: Architecture) -> None:
+    module = build(architecture).train()
+    ids = torch.arange(2, 50).reshape(4, 12)
+    class_scores(module(ids)).logsumexp(dim=1).sum().backward()
+    assert [name for name, weight in module.named_parameters() if weight.requires_grad and weight.grad is None] == []
+
+
+def test_forward_is_embed_and_classify(trained: TrainedModel) -> None:
+    ids, module = batch(trained), trained.module
+    embedded = module.embed(ids)
+    assert embedded.shape[:2] == ids.shape
+    assert not embedded[ids == PAD].any(), "the padding's vector is zero"
+    logits = module.classify(embedded, ids != PAD)
+    torch.testing.assert_close(module(ids), logits)
+    assert logits.shape[0] == len(ids)
+    assert class_probabilities(logits).shape == (len(ids), len(trained.run.class_names))
+
+
+def test_padding_changes_nothing(trained: TrainedModel) -> None:
+    ids = batch(trained)
+    for more in (1, 9):
+        padding = torch.full((len(ids), more), PAD)
+        torch.testing.assert_close(trained.module(torch.cat([ids, padding], dim=1)), trained.module(ids))
+
+
+@pytest.mark.parametrize("value", [-30.0, 30.0])
+def test_what_stands_in_the_padding_changes_nothing(trained: TrainedModel, value: float) -> None:
+    ids, module = batch(trained), trained.module
+    embedded, mask = module.embed(ids), ids != PAD
+    filled = torch.where(mask.unsqueeze(-1), embedded, torch.tensor(value))
+    torch.testing.assert_close(module.classify(filled, mask), module.classify(embedded, mask))
+
+
+def test_padding_gets_no_gradient(trained: TrainedModel) -> None:
+    ids, module = batch(trained), trained.module
+    embedded = module.embed(ids).detach().requires_grad_()
+    (gradient,) = torch.autograd.grad(class_scores(module.classify(embedded, ids != PAD))[:, -1].sum(), embedded)
+    assert not gradient[ids == PAD].any()
+    assert gradient[ids != PAD].any()
+
+
+def test_a_batch_equals_its_rows(trained: TrainedModel) -> None:
+    ids = batch(trained)
+    rows = [trained.module(row[row != PAD].unsqueeze(0)) for row in ids]
+    torch.testing.assert_close(trained.module(ids), torch.cat(rows))
+
+
+def test_order_of_the_rows_changes_nothing(trained: TrainedModel) -> None:
+    ids = batch(trained)
+    torch.testing.assert_close(trained.module(ids.flip(0)), trained.module(ids).flip(0))
+
+
+def test_document_embeddings_are_one_a_text_and_padding_changes_nothing(trained: TrainedModel) -> None:
+    ids, module = batch(trained), trained.module
+    if not isinstance(module, DocumentEncoder):
+        pytest.skip(f"{trained.run.architecture} has no document embeddings")
+    embeddings = module.encode(module.embed(ids), ids != PAD)
+    assert embeddings.shape[0] == len(ids)
+    assert embeddings.dim() == 2
+    wider = torch.cat([ids, torch.full((len(ids), 5), PAD)], dim=1)
+    torch.testing.assert_close(module.encode(module.embed(wider), wider != PAD), embeddings)
+
+
+def test_evaluation_is_the_same_every_time_and_finite(trained: TrainedModel) -> None:
+    for ids in (batch(trained), torch.zeros(2, 0, dtype=torch.long), torch.zeros(1, 3, dtype=torch.long)):
+        assert trained.module(ids).isfinite().all()
+        assert torch.equal(trained.module(ids), trained.module(ids))
+    unknown = torch.full((1, 3), UNKNOWN)
+    assert trained.module(unknown).isfinite().all()
+
+
+def test_save_and_load_give_the_same_logits(architecture: Architecture, run: Run, tmp_path: Path) -> None:
+    """Half precision on disk, single in memory."""
+    folder = tmp_path / run.name
+    shutil.copytree(run.folder, folder)
+    config = architecture.config(**run.config)
+    torch.manual_seed(5)
+    module = architecture.build(config).eval()
+    TrainingState(folder, "").keep(module, folder / weights_file(0))
+    loaded = replace(run, folder=folder).save().load(0)
+    ids = batch(loaded)
+    assert {tensor.dtype for tensor in loaded.module.state_dict().values() if tensor.is_floating_point()} == {
+        torch.float32
+    }
+    torch.testing.assert_close(loaded.module(ids), module(ids), rtol=5e-3, atol=5e-3)
+    assert not torch.equal(loaded.module(ids), run.load().module(ids))
+    assert isinstance(loaded.module, Classifier)

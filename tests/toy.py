@@ -1,0 +1,174 @@
+"""A toy corpus with a planted rule, recipes for it, and the runs that they make, in the real run format.
+
+A text is a dozen dull words with one that decides in a random place: ``dreadful`` makes it negative,
+``splendid`` positive. Every classifier learns that in a second, and every method must find that word.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from nlpviz.data import Corpus
+from nlpviz.discovery import discover
+from nlpviz.models import architectures
+from nlpviz.projections import project_run, write_maps
+from nlpviz.training import Options, Recipe
+from nlpviz.training.batches import Labelled
+from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
+from nlpviz.training.fit import FitSettings
+from nlpviz.training.produce import produce
+from nlpviz.training.recipes import recipes
+from nlpviz.training.yardstick import YardstickSettings, yardstick_recipe
+from nlpviz.vocabulary import Vocabulary
+
+CLASSES = ("negative", "positive")
+PLANTED = ("dreadful", "splendid")
+DULL_WORDS = (
+    "a actor and are book by camera city day film for from he house in is it man music night of on people scene "
+    "she story the there they this time to town was watched we were with woman year"
+)
+DULL = DULL_WORDS.split()
+SIZES = {"train": 240, "test": 90}
+FIT = FitSettings(epochs=3, patience=3, batch_size=8, learning_rate=1e-2)
+
+
+@dataclass(frozen=True)
+class ToyTexts:
+    """A split of the toy corpus."""
+
+    ids: Sequence[str]
+    ratings: NDArray[np.int8]
+    labels: NDArray[np.int8]
+    texts: Sequence[str]
+
+    def __len__(self) -> int:
+        """How many texts there are."""
+        return len(self.texts)
+
+
+@cache
+def read(split: str) -> ToyTexts:
+    """Return the texts of a split, as many of each label."""
+    rng = np.random.default_rng(list(split.encode()))
+    labels = np.arange(SIZES[split], dtype=np.int8) % 2
+    texts = []
+    for label in labels:
+        words = list(rng.choice(DULL, size=rng.integers(3, 13)))
+        words.insert(rng.integers(len(words) + 1), PLANTED[label])
+        texts.append(" ".join(words))
+    ids = [f"{split}/{number}" for number in range(len(texts))]
+    return ToyTexts(ids, np.where(labels, 9, 2).astype(np.int8), labels, texts)
+
+
+def find(text_id: str) -> str:
+    """Return the text called ``text_id``."""
+    split, number = text_id.split("/")
+    return read(split).texts[int(number)]
+
+
+CORPUS = Corpus(
+    name="toy",
+    title="Toy texts",
+    file="toy.txt",
+    url="https://example.org/toy.txt",
+    size=0,
+    sha256=("0" * 64,),
+    licence="Made up.",
+    citation="Nobody",
+    read=read,
+    find=find,
+)
+
+
+def settings(architecture: str, fit: FitSettings = FIT) -> ClassifierSettings:
+    """Return what trains an architecture, with its own default sizes, on the toy corpus."""
+    return ClassifierSettings(
+        corpus="toy",
+        class_names=CLASSES,
+        architecture=architecture,
+        config={},
+        vocabulary_size=100,
+        max_length=20,
+        validation=60,
+        kept_documents=60,
+        fit=fit,
+    )
+
+
+def recipe(architecture: str, fit: FitSettings = FIT) -> Recipe:
+    """Return the recipe of ``toy-<architecture>``."""
+    return classifier_recipe(f"toy-{architecture}", f"Toy {architecture}", settings(architecture, fit))
+
+
+def yardstick() -> Recipe:
+    """Return the recipe of ``toy-ngrams``."""
+    return yardstick_recipe("toy-ngrams", "Toy n-grams", YardstickSettings(corpus="toy", class_names=CLASSES))
+
+
+def vocabulary() -> Vocabulary:
+    """Return the words of the toy corpus."""
+    return Vocabulary.count([text.split() for text in read("train").texts], 100)
+
+
+def labelled(split: str, count: int | None = None) -> Labelled:
+    """Return (the first ``count``) encoded texts of a split."""
+    texts, words = read(split), vocabulary()
+    return Labelled([words.ids(text.split()) for text in texts.texts[:count]], texts.labels[:count])
+
+
+@contextmanager
+def discovered(folder: Path) -> Iterator[None]:
+    """Let the package find the toy corpus and recipes, each a file in ``folder``, as it finds its own."""
+    files = {
+        "nlpviz.data": {"toy_texts": "from tests.toy import CORPUS"},
+        "nlpviz.training.recipes": {
+            "toy_ngrams": "from tests import toy; RECIPE = toy.yardstick()",
+            **{f"toy_{name}": f"from tests import toy; RECIPE = toy.recipe({name!r})" for name in architectures()},
+        },
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for package, modules in files.items():
+            add_modules(patch, package, folder / package, modules)
+        try:
+            yield
+        finally:
+            discover.cache_clear()
+
+
+def add_modules(patch: pytest.MonkeyPatch, package: str, folder: Path, modules: dict[str, str]) -> None:
+    """Write modules into ``folder`` and make it a part of ``package`` until ``patch`` is undone."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, source in modules.items():
+        (folder / f"{name}.py").write_text(f"{source}\n", encoding="utf-8")
+        # Set and deleted: what is imported under this name is forgotten when the patch is undone.
+        patch.setitem(sys.modules, f"{package}.{name}", sys)
+        patch.delitem(sys.modules, f"{package}.{name}")
+    parent = importlib.import_module(package)
+    patch.setattr(parent, "__path__", [*parent.__path__, str(folder)])
+    importlib.invalidate_caches()
+    discover.cache_clear()
+
+
+def make_runs(folder: Path, names: Sequence[str], *, maps: bool = True) -> None:
+    """Make the toy runs called ``names`` in ``folder``, with maps of their documents or without."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NLPVIZ_TRAINED", str(folder))
+        for name in names:
+            run = produce(recipes()[name], Options(device="cpu"))
+            if maps and run is not None and run.epochs:
+                write_maps(run, list(project_run(run)))
+
+
+def with_fit(**changes: object) -> FitSettings:
+    """Return the toy's settings of the training loop, changed."""
+    return replace(FIT, **changes)
