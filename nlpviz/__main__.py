@@ -1,0 +1,7 @@
+"""``python -m nlpviz``."""
+
+import sys
+
+from nlpviz.cli import main
+
+sys.exit(main())

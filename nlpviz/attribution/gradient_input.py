@@ -1,0 +1,41 @@
+"""Gradient times input: to first order, what each word adds to the class score over a zero vector in its place.
+
+Shrikumar, Greenside and Kundaje (2017), *Learning Important Features Through Propagating Activation Differences*,
+section 2; Ancona, Ceolini, Öztireli and Gross (2018), *Towards Better Understanding of Gradient-based Attribution*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from nlpviz.attribution import Attributed, Method, gradient
+
+
+def attribute(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Attributed:
+    """Return the product of gradient and word vector, in log-odds; it may be negative.
+
+    For a network that is linear between its ReLUs the products add up to the score less its biases' share.
+    The residual is that share: the score, less that of the text with every vector zero, less the sum.
+    """
+    products = gradient(score, embedded)[0] * embedded[0]  # (T, D)
+    with torch.no_grad():
+        missing = score(embedded) - score(torch.zeros_like(embedded)) - products.sum()
+    return Attributed(scores=products.sum(dim=1), matrix=products, residual=float(missing))
+
+
+METHOD = Method(
+    name="gradient-input",
+    title="Gradient × input",
+    source="Shrikumar et al. 2017; Ancona et al. 2018",
+    formula=r"\text{score}(a) = a \cdot \frac{\partial\,\text{score}}{\partial a}",
+    reading=(
+        "To first order, what a word adds to the class score or takes from it, in log-odds, compared with a "
+        "zero vector in its place. The residual says how much of the score these additions leave unexplained."
+    ),
+    unit="log-odds",
+    signed=True,
+    attribute=attribute,
+)

@@ -1,0 +1,35 @@
+"""Saliency: how steeply the class score changes with each word vector.
+
+Simonyan, Vedaldi and Zisserman (2014), *Deep Inside Convolutional Networks*; Li, Chen, Hovy and Jurafsky (2016),
+*Visualizing and Understanding Neural Models in NLP*; Tixier (2018), section 5.4.3, equation 5. The derivative is
+of the score, not of the loss, and a word's is summed up by its Euclidean norm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import Tensor
+
+from nlpviz.attribution import Attributed, Method, gradient
+
+
+def attribute(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Attributed:
+    """Return the norm of the gradient at each word, in log-odds for each unit that the vector moves."""
+    derivative = gradient(score, embedded)[0]  # (T, D)
+    return Attributed(scores=derivative.norm(dim=1), matrix=derivative)
+
+
+METHOD = Method(
+    name="saliency",
+    title="Saliency",
+    source="Simonyan et al. 2014; Li et al. 2016; Tixier 2018, equation 5",
+    formula=r"\text{saliency}(a) = \left\lVert \frac{\partial\,\text{score}}{\partial a} \right\rVert_2",
+    reading=(
+        "A long bar marks a word whose vector needs to change least to change the score most. It has no sign: it says "
+        "where the model is sensitive, not for or against which class a word speaks."
+    ),
+    unit="log-odds per unit of the word's vector",
+    signed=False,
+    attribute=attribute,
+)

@@ -1,0 +1,238 @@
+"""What every attribution method promises, on every classifier that is found; two of them against Captum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn.modules import module as torch_module
+
+from nlpviz.attribution import Method, explain
+from nlpviz.explanation import Explanation
+from nlpviz.models import Architecture, architectures, class_scores
+from nlpviz.runs import Run, RunError, TrainedModel
+from nlpviz.vocabulary import PAD, Seen
+from tests import toy
+
+TEXTS = toy.read("test").texts[:20]
+
+
+@pytest.fixture
+def cnn(toy_runs: Callable[[Architecture], Run]) -> TrainedModel:
+    """The convolutional network: it does not saturate, so that a slope says what matters (a full gate has none)."""
+    return toy_runs(architectures()["cnn"]).load()
+
+
+def results(trained: TrainedModel, method: Method, target: int | None = None) -> list[Explanation]:
+    """Return the explanations of twenty texts."""
+    return [explain(trained, text, method.name, target) for text in TEXTS]
+
+
+def same(first: Explanation, second: Explanation) -> bool:
+    """Whether two explanations say the same, to the last bit."""
+    return np.array_equal(first.scores, second.scores) and np.array_equal(first.matrix, second.matrix)
+
+
+def scorer(trained: TrainedModel, text: str, target: int) -> tuple[Callable[[Tensor], Tensor], Tensor]:
+    """Return what maps embedded words (B, T, D) to the score of ``target``, and those of ``text``."""
+    ids = torch.from_numpy(trained.vocabulary.encode(text, trained.run.max_length).ids).unsqueeze(0)
+
+    def score(embedded: Tensor) -> Tensor:
+        mask = (ids != PAD).expand(len(embedded), -1)
+        return class_scores(trained.module.classify(embedded, mask))[:, target]
+
+    return score, trained.module.embed(ids).detach()
+
+
+def test_method_says_what_it_is(method: Method) -> None:
+    assert method.name == method.name.lower().replace(" ", "-")
+    assert method.title
+    assert method.formula
+    assert any(sign.isdigit() for sign in method.source), "author and year"
+    assert method.reading.endswith(".")
+
+
+def test_finds_the_planted_word(cnn: TrainedModel, method: Method) -> None:
+    found = 0
+    for result in results(cnn, method):
+        (strongest,) = result.strongest(1)
+        found += result.encoded.read[strongest].word in toy.PLANTED
+    assert found >= 0.9 * len(TEXTS)
+
+
+def test_signed_method_says_for_and_against(cnn: TrainedModel, method: Method) -> None:
+    for target, planted in enumerate(toy.PLANTED):
+        for result in results(cnn, method, target):
+            scores = {token.word: score for token, score in zip(result.encoded.read, result.scores, strict=True)}
+            other = toy.PLANTED[1 - target]
+            if not method.signed:
+                assert (result.scores >= 0).all()
+            elif planted in scores:
+                assert scores[planted] > 0
+            else:
+                assert scores[other] < 0
+
+
+def test_says_what_it_explains(trained: TrainedModel, method: Method) -> None:
+    for text, result in zip(TEXTS, results(trained, method), strict=True):
+        score, embedded = scorer(trained, text, 1)
+        answer = float(score(embedded))  # the log-odds of the positive class
+        assert (result.run, result.epoch, result.method) == (trained.run.name, trained.epoch, method.name)
+        assert result.signed is method.signed
+        assert result.class_names == toy.CLASSES
+        assert result.target == result.predicted == int(answer > 0)
+        assert result.class_score == pytest.approx(abs(answer), rel=1e-4)
+        assert result.probabilities.tolist() == pytest.approx(
+            [1 / (1 + np.exp(x)) for x in (answer, -answer)], abs=1e-5
+        )
+        assert len(result.scores) == len(result.matrix) == len(result.encoded.ids)
+        assert result.scores.dtype == np.float32
+
+
+def test_explains_the_class_it_names(trained: TrainedModel, method: Method) -> None:
+    """The log-odds of two classes are each other's negative: a signed score flips, an unsigned one stays."""
+    logits = trained.module(torch.tensor([[2, 3]]))
+    assert logits.shape == (1, 1), "one sigmoid neuron for two classes"
+    for negative, positive in zip(results(trained, method, 0), results(trained, method, 1), strict=True):
+        assert (negative.target, positive.target) == (0, 1)
+        assert positive.class_score == pytest.approx(-negative.class_score)
+        assert np.abs(positive.scores).max() > 0
+        np.testing.assert_allclose(
+            positive.scores, -negative.scores if method.signed else negative.scores, rtol=1e-4, atol=1e-7
+        )
+        np.testing.assert_array_equal(positive.probabilities, negative.probabilities)
+
+
+def test_gives_the_same_answer_again(trained: TrainedModel, method: Method) -> None:
+    assert all(map(same, results(trained, method), results(trained, method)))
+
+
+def test_changes_when_the_weights_are_shuffled(trained: TrainedModel, method: Method) -> None:
+    """Adebayo et al. 2018, Sanity Checks for Saliency Maps: an answer that does not change is none of the model's."""
+    torch.manual_seed(0)
+    shuffled = deepcopy(trained.module)
+    for weight in shuffled.parameters():
+        weight.data = weight.data.flatten()[torch.randperm(weight.numel())].reshape(weight.shape)
+    before, after = results(trained, method), results(replace(trained, module=shuffled), method)
+    for first, second in zip(before, after, strict=True):
+        assert np.linalg.norm(first.matrix - second.matrix) > 0.1 * np.linalg.norm(first.matrix)
+    untrained = results(replace(trained, module=trained.run.load(0).module), method)
+    assert not any(map(same, untrained, before)), "before training it says something else"
+
+
+def test_leaves_weights_gradients_and_hooks_alone(trained: TrainedModel, method: Method) -> None:
+    module = trained.module
+    before = {name: tensor.clone() for name, tensor in module.state_dict().items()}
+    results(trained, method)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in module.state_dict().items())
+    assert all(weight.grad is None and not weight.requires_grad for weight in module.parameters())
+    assert not any(part.training for part in module.modules())
+    hooks = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+    assert not any(getattr(part, name) for part in module.modules() for name in hooks)
+    assert not any(getattr(torch_module, f"_global{name}") for name in hooks)
+    assert torch.is_grad_enabled()
+
+
+def test_needs_no_gradient_mode_of_the_caller(trained: TrainedModel, method: Method) -> None:
+    with torch.no_grad():
+        assert all(map(same, results(trained, method), results(trained, method)))
+        quiet = explain(trained, TEXTS[0], method.name)
+    assert same(quiet, explain(trained, TEXTS[0], method.name))
+
+
+def test_eight_threads_give_the_answers_of_one(trained: TrainedModel, method: Method) -> None:
+    """One model, shared by all visitors: a streamlit server runs a thread for each."""
+    alone = results(trained, method)
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda text: explain(trained, text, method.name), TEXTS * 3))
+    assert all(same(alone[place % len(TEXTS)], result) for place, result in enumerate(together))
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("", 0), ("  \n", 0), ("splendid", 1), ("zzz", 1), ("zzz qqq ?", 3), ("a " * 99, 20)],
+    ids=ascii,
+)
+def test_any_text_gets_an_answer(trained: TrainedModel, method: Method, text: str, tokens: int) -> None:
+    result = explain(trained, text, method.name)
+    assert result.scores.shape == (tokens,)
+    assert result.matrix.shape == (tokens, trained.module.embed(torch.tensor([[2]])).shape[2])
+    assert np.isfinite(result.scores).all()
+    assert np.isfinite(result.probabilities).all()
+    assert result.strongest(3) == sorted(result.strongest(3), key=lambda place: -abs(result.scores[place]))
+    if tokens == 20:
+        assert result.encoded.seen.count(Seen.CUT) == 79
+    if tokens == 3:
+        assert set(result.encoded.seen) == {Seen.UNKNOWN}
+
+
+def test_wrong_names_are_refused_with_the_right_ones(trained: TrainedModel) -> None:
+    with pytest.raises(RunError, match=r"no method 'magic'; the methods are .*gradient-input.* saliency.*\.$"):
+        explain(trained, "a", "magic")
+    for target in (-1, 2):
+        with pytest.raises(RunError, match=rf"has no class {target}; it has negative, positive\.$"):
+            explain(trained, "a", "saliency", target)
+    with pytest.raises(RunError, match="is no classifier: Saliency"):
+        explain(replace(trained, module=nn.Linear(1, 1)), "a", "saliency")
+
+
+# --------------------------------------------------------------------------------------- against other computations
+
+
+@pytest.mark.parametrize("target", [0, 1])
+def test_gradient_is_the_difference_quotient(trained: TrainedModel, target: int) -> None:
+    """In double precision, along a random direction at every word; at a tie of equal words there is no derivative."""
+    double = replace(trained, module=deepcopy(trained.module).double())
+    torch.manual_seed(0)
+    texts = [text for text in TEXTS if len(set(text.split())) == len(text.split())]
+    assert len(texts) >= 8
+    for text in texts:
+        score, embedded = scorer(double, text, target)
+        direction = torch.randn_like(embedded)
+        step = 1e-6
+        with torch.no_grad():
+            quotient = (score(embedded + step * direction) - score(embedded - step * direction)) / (2 * step)
+        matrix = torch.from_numpy(explain(double, text, "saliency", target).matrix.copy()).double()
+        assert (matrix * direction[0]).sum().item() == pytest.approx(quotient.item(), rel=1e-4)
+
+
+@pytest.mark.parametrize("target", [0, 1])
+def test_captum_agrees(trained: TrainedModel, target: int) -> None:
+    from captum.attr import InputXGradient, Saliency
+
+    for text in TEXTS[:8]:
+        score, embedded = scorer(trained, text, target)
+        embedded = embedded.requires_grad_()
+        gradient = Saliency(score).attribute(embedded, abs=False)[0]
+        ours = explain(trained, text, "saliency", target)
+        np.testing.assert_allclose(ours.matrix, gradient.numpy(), rtol=1e-4, atol=1e-6)
+        np.testing.assert_allclose(ours.scores, gradient.norm(dim=1).numpy(), rtol=1e-4, atol=1e-6)
+        products = InputXGradient(score).attribute(embedded)[0].detach()
+        ours = explain(trained, text, "gradient-input", target)
+        np.testing.assert_allclose(ours.matrix, products.numpy(), rtol=1e-4, atol=1e-6)
+        np.testing.assert_allclose(ours.scores, products.sum(dim=1).numpy(), rtol=1e-4, atol=1e-6)
+
+
+def test_residual_is_what_the_additions_leave_unexplained(trained: TrainedModel) -> None:
+    for text in TEXTS[:8]:
+        result = explain(trained, text, "gradient-input", 1)
+        score, embedded = scorer(trained, text, 1)
+        gained = float(score(embedded) - score(torch.zeros_like(embedded)))
+        assert result.scores.sum() + result.residual == pytest.approx(gained, abs=1e-4)
+        assert explain(trained, text, "saliency", 1).residual is None
+
+
+def test_residual_is_nothing_for_a_network_without_biases(cnn: TrainedModel) -> None:
+    """Such a network is linear along the line from zero: the products add up to all of its score."""
+    for name, weight in cnn.module.named_parameters():
+        if name.endswith("bias"):
+            nn.init.zeros_(weight)
+    result = explain(cnn, TEXTS[0], "gradient-input")
+    assert result.scores.sum() == pytest.approx(result.class_score, rel=1e-4)
+    assert result.residual == pytest.approx(0, abs=1e-4)

@@ -1,0 +1,358 @@
+"""Each command with a toy run: what it prints, and how it refuses what there is not."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlpviz import __version__
+from nlpviz.cli import main
+from nlpviz.projections import projectors
+from nlpviz.runs import Run, list_runs, open_run
+from nlpviz.runs.run import MAPS
+from nlpviz.training.recipes import recipes
+from tests import toy
+
+pytestmark = pytest.mark.usefixtures("trained")
+
+TEXT = "was the film splendid zzz"
+
+
+@pytest.fixture
+def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
+    """Run a command on the toy runs; what it printed is kept."""
+    return Printed(capsys)
+
+
+class Printed:
+    """A command line whose output is read back."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Read what ``capsys`` catches."""
+        self.capsys = capsys
+
+    def __call__(self, *arguments: str, code: int = 0) -> str:
+        """Return standard output of a command that ends with ``code``; standard error is kept in ``error``."""
+        assert main(arguments) == code
+        output, self.error = self.capsys.readouterr()
+        return output
+
+    def json(self, *arguments: str) -> Any:
+        """Return what a command prints with ``--json``, which is JSON and nothing else, on neither stream."""
+        output = self(*arguments, "--json")
+        assert self.error == ""
+        return json.loads(output)
+
+    def refused(self, *arguments: str) -> str:
+        """Return the one line in which a command is refused; the exit code is 2, and nothing else is printed."""
+        assert self(*arguments, code=2) == ""
+        assert self.error.startswith("nlpviz: ")
+        assert self.error.count("\n") == 1
+        assert "Traceback" not in self.error
+        return self.error.removeprefix("nlpviz: ").strip()
+
+
+# ------------------------------------------------------------------------------------------------------------- runs
+
+
+def test_runs_are_listed_one_a_line(printed: Printed) -> None:
+    lines = printed("runs").splitlines()
+    assert [line.split()[0] for line in lines] == ["toy-cnn", "toy-ngrams"]
+    assert "of 3" in lines[0]
+    assert "100.00% on test" in lines[1]
+
+
+def test_runs_as_json(printed: Printed) -> None:
+    facts = printed.json("runs")
+    assert facts["problems"] == []
+    cnn, ngrams = facts["runs"]
+    run = open_run("toy-cnn")
+    assert cnn["metrics"] == run.metrics
+    assert cnn["epochs"] == [0, 1, 2, 3]
+    assert cnn["best_epoch"] == run.best_epoch
+    assert cnn["parameters"] == run.parameter_count
+    assert cnn["corpus"] == "toy"
+    assert (ngrams["name"], ngrams["kind"], ngrams["epochs"], ngrams["best_epoch"]) == (
+        "toy-ngrams",
+        "yardstick",
+        [],
+        None,
+    )
+
+
+def test_damaged_run_is_named_and_the_others_are_listed(printed: Printed, trained: Path) -> None:
+    (trained / "toy-cnn" / "run.json").write_text("{")
+    sentence = "The manifest of the run 'toy-cnn' cannot be read: it is damaged."
+    lines = printed("runs").splitlines()
+    assert lines[0].startswith("toy-ngrams")
+    assert lines[1:] == [sentence]
+    assert printed.json("runs")["problems"] == [sentence]
+    assert printed.refused("explain", "toy-cnn", "--text", TEXT) == sentence
+
+
+def test_no_runs_are_no_error(printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "empty"))
+    assert printed("runs") == ""
+    assert printed.json("runs") == {"runs": [], "problems": []}
+
+
+# ---------------------------------------------------------------------------------------------------------- explain
+
+
+@pytest.mark.parametrize("method", ["saliency", "gradient-input"])
+def test_explain_as_json_has_every_token_with_its_span_and_score(printed: Printed, method: str) -> None:
+    facts = printed.json("explain", "toy-cnn", "--text", TEXT, "--method", method)
+    assert (facts["run"], facts["epoch"], facts["method"]) == ("toy-cnn", open_run("toy-cnn").best_epoch, method)
+    assert (facts["text"], facts["target"]) == (TEXT, "positive")
+    assert list(facts["probabilities"]) == ["negative", "positive"]
+    assert sum(facts["probabilities"].values()) == pytest.approx(1)
+    assert facts["probabilities"]["positive"] > 0.5 < facts["class_score"] + 0.5
+    tokens = facts["tokens"]
+    assert [TEXT[token["start"] : token["end"]] for token in tokens] == TEXT.split()
+    assert [token["seen"] for token in tokens] == ["known"] * 4 + ["unknown"]
+    assert max(tokens, key=lambda token: token["score"])["word"] == "splendid"
+
+
+def test_explain_in_words(printed: Printed) -> None:
+    line = printed("explain", "toy-cnn", "--text", TEXT, "--method", "gradient-input", "--target", "negative")
+    assert line.startswith("positive ")
+    assert "gradient-input towards negative: splendid -" in line
+    assert line.count("\n") == 1
+
+
+def test_epoch_and_target_are_the_ones_asked_for(printed: Printed) -> None:
+    facts = printed.json("explain", "toy-cnn", "--text", TEXT, "--epoch", "0", "--target", "negative")
+    assert (facts["epoch"], facts["target"]) == (0, "negative")
+    assert facts["probabilities"]["positive"] == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("", []),
+        (" \n", []),
+        ("splendid", ["known"]),
+        ("zzz qqq", ["unknown"] * 2),
+        ("?! ...", ["unknown"] * 3),
+        ("שלום <script>alert(1)</script> 👩\N{ZERO WIDTH JOINER}🚀", ["unknown"] * 6),
+        ("a\0b", ["known", "unknown"]),
+        ("a " * 21, ["known"] * 20 + ["cut off"]),
+    ],
+    ids=ascii,
+)
+def test_any_text_gets_a_sensible_answer(printed: Printed, text: str, seen: list[str]) -> None:
+    facts = printed.json("explain", "toy-cnn", "--text", text)
+    assert facts["text"] == text
+    assert [token["seen"] for token in facts["tokens"]] == seen
+    assert [token["score"] is None for token in facts["tokens"]] == [word == "cut off" for word in seen]
+    words = printed("explain", "toy-cnn", "--text", text)
+    assert ("no word was read" in words) is (not seen)
+
+
+def test_a_hundred_thousand_characters(printed: Printed) -> None:
+    facts = printed.json("explain", "toy-cnn", "--text", "the film " * 11_111)
+    assert len(facts["tokens"]) == 22_222
+    assert sum(token["seen"] == "cut off" for token in facts["tokens"]) == 22_222 - 20
+
+
+def test_text_that_is_no_unicode_is_answered(printed: Printed) -> None:
+    """What a shell hands over for the byte FF, which no UTF-8 text has."""
+    facts = printed.json("explain", "toy-cnn", "--text", "splendid \udcff")
+    assert facts["text"] == "splendid ?"
+    assert [token["word"] for token in facts["tokens"]] == ["splendid", "?"]
+
+
+def test_file_holds_one_text_a_line_and_only_line_feeds_end_one(printed: Printed, tmp_path: Path) -> None:
+    path = tmp_path / "texts"
+    path.write_bytes("splendid\rfilm\n\na\0dreadful\u2028night\x85\r\n".encode())
+    facts = printed.json("explain", "toy-cnn", "--file", str(path))
+    assert [fact["text"] for fact in facts] == ["splendid\rfilm", "", "a\0dreadful\u2028night\x85\r"]
+    assert [len(fact["tokens"]) for fact in facts] == [2, 0, 3]
+    assert len(printed("explain", "toy-cnn", "--file", str(path)).splitlines()) == 3
+
+
+def test_file_of_one_text_gives_a_list_still(printed: Printed, tmp_path: Path) -> None:
+    (tmp_path / "texts").write_text("splendid")
+    assert [fact["text"] for fact in printed.json("explain", "toy-cnn", "--file", str(tmp_path / "texts"))] == [
+        "splendid"
+    ]
+
+
+def test_standard_input(printed: Printed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("très splendid\r\ndreadful\n".encode()), "ascii"))
+    facts = printed.json("explain", "toy-cnn", "--file", "-")
+    assert [fact["text"] for fact in facts] == ["très splendid\r", "dreadful"]
+    assert [fact["target"] for fact in facts] == ["positive", "negative"]
+
+
+@pytest.mark.parametrize("content", [None, b"caf\xe9"], ids=["missing", "Latin-1"])
+def test_file_that_cannot_be_read_is_refused(printed: Printed, tmp_path: Path, content: bytes | None) -> None:
+    if content:
+        (tmp_path / "texts").write_bytes(content)
+    assert f"{tmp_path / 'texts'} cannot be read" in printed.refused(
+        "explain", "toy-cnn", "--file", str(tmp_path / "texts")
+    )
+
+
+# ---------------------------------------------------------------------------------------------------- wrong names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong", "right"),
+    [
+        (["explain", "toy", "--text", TEXT], "'toy'", "toy-cnn, toy-ngrams"),
+        (["explain", "../toy-cnn", "--text", TEXT], "'../toy-cnn'", "toy-cnn, toy-ngrams"),
+        (["explain", "toy-cnn", "--text", TEXT, "--method", "magic"], "'magic'", "gradient-input, saliency"),
+        (["explain", "toy-cnn", "--text", TEXT, "--epoch", "9"], "9", "0, 1, 2, 3"),
+        (["explain", "toy-cnn", "--text", TEXT, "--epoch", "-1"], "-1", "0, 1, 2, 3"),
+        (["explain", "toy-cnn", "--text", TEXT, "--target", "neutral"], "'neutral'", "negative, positive"),
+        (["explain", "toy-ngrams", "--text", TEXT], "0", "none"),
+        (["evaluate", "toy"], "'toy'", "toy-cnn, toy-ngrams"),
+        (["evaluate", "toy-cnn"], "'toy-cnn'", "imdb-cnn, imdb-ngrams"),
+        (["project", "toy"], "'toy'", "toy-cnn, toy-ngrams"),
+        (["project", "toy-ngrams"], "'toy-ngrams'", ""),
+        (["train", "imdb"], "'imdb'", "imdb-cnn, imdb-ngrams"),
+        (["fetch", "imbd"], "'imbd'", "imdb"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_name_is_refused_with_the_right_ones(
+    printed: Printed, arguments: list[str], wrong: str, right: str
+) -> None:
+    for flags in ([], ["--json"] if arguments[0] not in ("train", "fetch") else []):
+        sentence = printed.refused(*arguments, *flags)
+        assert wrong in sentence
+        assert all(name in sentence for name in right.split(", "))
+        assert sentence.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["teach"],
+        ["explain", "toy-cnn"],
+        ["explain", "toy-cnn", "--text", "a", "--file", "b"],
+        ["explain", "toy-cnn", "--text", "a", "--epoch", "first"],
+        ["train", "imdb-cnn", "--device", "tpu"],
+        ["train", "imdb-cnn", "--epochs", "0"],
+    ],
+    ids=" ".join,
+)
+def test_command_that_is_none_is_refused_with_its_usage(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: python -m nlpviz" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------------------------------- train, evaluate, project
+
+
+@pytest.mark.usefixtures("toy_modules")
+def test_train_makes_a_run_with_maps(printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "empty"))
+    assert printed("train", "toy-cnn", "--device", "cpu", "--epochs", "1").splitlines()[-1].startswith("toy-cnn  ")
+    assert "Training on 180 texts; 60 are held out" in printed.error
+    runs, problems = list_runs()
+    assert problems == []
+    assert runs["toy-cnn"].epochs == (0, 1)
+    assert {chart.projector for chart in runs["toy-cnn"].projections} == set(projectors())
+    assert "Toy texts" in (runs["toy-cnn"].folder / "README.md").read_text()
+
+
+@pytest.mark.usefixtures("toy_modules")
+def test_stopped_training_says_that_it_goes_on(printed: Printed, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = open_run("toy-cnn")
+    recipe = replace(recipes()["toy-cnn"], make=stop)
+    monkeypatch.setattr("nlpviz.cli.recipes", lambda: {"toy-cnn": recipe})
+    assert printed("train", "toy-cnn", code=130) == ""
+    assert printed.error.strip() == "nlpviz: stopped; the same command goes on from here."
+    assert open_run("toy-cnn") == before
+
+
+@pytest.mark.usefixtures("toy_modules")
+@pytest.mark.parametrize("name", ["toy-cnn", "toy-ngrams"])
+def test_evaluate_measures_what_the_run_says(printed: Printed, name: str) -> None:
+    run = open_run(name)
+    facts = printed.json("evaluate", name, "--device", "cpu")
+    assert facts["run"] == name
+    assert facts["epoch"] == (run.best_epoch if run.epochs else None)
+    assert facts["accuracy"] == run.metrics["test"]["accuracy"]
+    assert facts["loss"] == pytest.approx(run.metrics["test"]["loss"])
+    assert facts["documents"] == toy.SIZES["test"]
+    assert printed("evaluate", name, "--device", "cpu").startswith(f"{name}: accuracy {facts['accuracy']:.2%}, loss ")
+
+
+def test_project_writes_the_maps_of_every_epoch(printed: Printed) -> None:
+    whole = open_run("toy-cnn")
+    run = replace(whole, epochs=(1, 3), best_epoch=3).save()
+    (run.folder / MAPS).unlink()
+    facts = printed.json("project", "toy-cnn", "--seed", "3")
+    assert (facts["run"], facts["seed"]) == ("toy-cnn", 3)
+    listed = {(fact["projector"], fact["dimensions"], fact["epoch"]) for fact in facts["maps"]}
+    assert listed == {(name, size, epoch) for name in projectors() for size in (2, 3) for epoch in (1, 3)}
+    assert all(0.5 < fact["trustworthiness"] <= 1 for fact in facts["maps"])
+    charts = Run.open(run.folder).projections
+    assert {(chart.projector, chart.dimensions, chart.epoch) for chart in charts} == listed
+    assert {chart.seed for chart in charts} == {3}
+
+
+def test_fetch_says_where_the_corpus_is(printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nlpviz.data.files.fetch", lambda corpus, progress: progress(5, 10) or tmp_path / corpus.file)
+    monkeypatch.setattr("nlpviz.cli.corpora", lambda: {"toy": toy.CORPUS})
+    assert printed("fetch", "toy") == f"Toy texts: {tmp_path / 'toy.txt'}\n"
+
+
+def test_evaluate_without_the_corpus_says_how_to_get_it(
+    printed: Printed, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("NLPVIZ_DATA", "NLPVIZ_CACHE"):
+        monkeypatch.setenv(variable, str(tmp_path / "empty"))
+    (trained / "toy-cnn").rename(trained / "imdb-cnn")
+    replace(open_run("imdb-cnn"), corpus={"name": "imdb"}).save()
+    assert "python -m nlpviz fetch imdb" in printed.refused("evaluate", "imdb-cnn")
+
+
+# ------------------------------------------------------------------------------------------------------- as a module
+
+
+def test_package_is_a_program() -> None:
+    helped = subprocess.run([sys.executable, "-m", "nlpviz", "--help"], capture_output=True, text=True, check=True)
+    assert all(name in helped.stdout for name in ("fetch", "train", "runs", "evaluate", "explain", "project"))
+    refused = subprocess.run(
+        [sys.executable, "-m", "nlpviz", "explain", "x", "--text", ""], capture_output=True, text=True, check=False
+    )
+    assert refused.returncode == 2
+    assert refused.stderr == "nlpviz: There is no run 'x'; the runs are toy-cnn, toy-ngrams.\n"
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"nlpviz {__version__}\n"
+
+
+def test_reader_that_has_enough_is_no_error() -> None:
+    """As in ``… explain … --json | head -1``."""
+    command = [sys.executable, "-m", "nlpviz", "explain", "toy-cnn", "--json", "--text", "the film " * 11_111]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "{\n"
+        process.stdout.close()
+        assert "Traceback" not in process.stderr.read()
+        process.wait(30)
