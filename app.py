@@ -1,0 +1,40 @@
+"""What did a small network learn from film reviews?
+
+See it find "don't waste your money", epoch by epoch, on real data. Every number here was measured.
+"""
+
+import streamlit as st
+
+from nlpviz.data.examples import examples
+from nlpviz.figures.documents import MapStyle, document_map
+from nlpviz.figures.training import training_curves
+from nlpviz.ui import cache, frame, plotly_view, runs_table, tokens, widgets
+
+with frame.page(__doc__, __file__):
+    run = widgets.best_run()
+    left, right = st.columns([6, 5], gap="large")
+    with left:
+        st.subheader("The reviews part as the network learns", anchor=False)
+        epoch = widgets.pick_epoch(run)
+        maps = cache.projections(run, "pca", 2, (epoch,))
+        plotly_view.show(document_map(run, maps, "PCA", MapStyle(height=400)), key="home_map")
+        frame.lead_to("pages/10_Documents.py", "Where do the reviews lie?")
+    with right:
+        st.subheader("Some words weigh more than others", anchor=False)
+        explanation = cache.explanation(run, epoch, examples()[0].text, "gradient-input", len(run.class_names) - 1)
+        tokens.show_tokens(explanation)
+        tokens.show_prediction(explanation)
+        st.page_link(
+            "pages/30_Saliency.py", label="Which words moved this prediction?", icon=":material/arrow_forward:"
+        )
+
+    left, right = st.columns([6, 5], gap="large")
+    with left:
+        st.subheader("A few passes are enough", anchor=False)
+        plotly_view.show(
+            training_curves(run, cache.yardstick(run), measures=["accuracy"], height=320), key="home_training"
+        )
+        frame.lead_to("pages/90_Training.py", "How did each run learn?")
+    with right:
+        st.subheader("The networks, beside a bag of n-grams", anchor=False)
+        runs_table.show_accuracies(cache.runs())

@@ -1,0 +1,1 @@
+"""From results to Plotly figures and HTML: no computation of scores, no torch, no Streamlit."""

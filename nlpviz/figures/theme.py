@@ -1,0 +1,178 @@
+"""One look for every figure: colours that mean the same everywhere, and one template.
+
+Figures are drawn in the light theme's colours. :data:`ON_DARK` and :data:`OF_THE_PAGE` say what each of them
+becomes on another page: ``nlpviz/ui/plotly_paint.js`` swaps them in the browser, so that a change of theme
+costs no round trip, and a figure built here is complete by itself.
+
+Colours: Okabe and Ito (2008), "Color Universal Design", darkened for white paper or lightened for a dark page
+until a mark stands out at 3:1 (WCAG 2.2, 1.4.11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import plotly.graph_objects as go
+
+# What the page is made of, in the light theme; the browser takes the page's own.
+INK, SURFACE, GRID, ZERO = "#16181D", "#FFFFFF", "#E4E7EC", "#B9C0CB"
+INK_ON_DARK, SURFACE_ON_DARK = "#FAFAFA", "#0E1117"
+OF_THE_PAGE = {INK: "--st-text-color", SURFACE: "--st-background-color"}
+
+POSITIVE, NEGATIVE = "#0072B2", "#D55E00"
+MAGNITUDE = "#8F5AA8"  # a score without a sign: neither blue nor vermillion
+MUTED = "#5B6270"  # axis titles, notes, what is out of focus
+MIDDLE = "#F4F5F7"  # zero on a diverging scale
+CATEGORIES = (POSITIVE, NEGATIVE, "#008B65", "#B85C93", "#B07A00", "#3D8FC4", "#857C00", "#4A4F5A")
+
+_RAMP_STEPS = 24
+_RAMP_ENDS = (("#8C929E", "#717784"), (POSITIVE, "#58A6DD"))  # (light, dark): before training, fully trained
+
+
+def _mix(first: str, second: str, share: float) -> str:
+    """Return the colour that lies ``share`` (0 to 1) of the way from ``first`` to ``second``."""
+    pairs = zip(bytes.fromhex(first[1:]), bytes.fromhex(second[1:]), strict=True)
+    return "#" + bytes(round(a + share * (b - a)) for a, b in pairs).hex().upper()
+
+
+_RAMP = {
+    _mix(_RAMP_ENDS[0][0], _RAMP_ENDS[1][0], step / _RAMP_STEPS): _mix(
+        _RAMP_ENDS[0][1], _RAMP_ENDS[1][1], step / _RAMP_STEPS
+    )
+    for step in range(_RAMP_STEPS + 1)
+}
+
+ON_DARK = {
+    **_RAMP,
+    **dict(
+        zip(
+            CATEGORIES,
+            ("#58A6DD", "#F0884D", "#2DBE92", "#DB94BB", "#E69F00", "#8ED0F4", "#E3D84A", "#C3C8D2"),
+            strict=True,
+        )
+    ),
+    MAGNITUDE: "#C79BDC",
+    MUTED: "#A3AAB8",
+    GRID: "#2B303B",
+    ZERO: "#505867",
+    MIDDLE: "#1B2029",
+}
+
+MAGNITUDE_SCALE = "Cividis"
+SIGNED_SCALE = ((0.0, NEGATIVE), (0.5, MIDDLE), (1.0, POSITIVE))
+
+_AXIS = {
+    "automargin": True,
+    "gridcolor": GRID,
+    "linecolor": GRID,
+    "zerolinecolor": ZERO,
+    "ticks": "",
+    "ticklabelstandoff": 4,
+    "title": {"standoff": 10, "font": {"size": 13, "color": MUTED}},
+    "tickfont": {"size": 12, "color": MUTED},
+}
+_AXIS_3D = {key: _AXIS[key] for key in ("gridcolor", "linecolor", "zerolinecolor", "tickfont")} | {
+    "showbackground": False,
+    "showspikes": False,
+    "title": {"font": {"size": 13, "color": MUTED}},
+}
+_CLEAR = "rgba(0,0,0,0)"
+_FONT = '"Source Sans", ui-sans-serif, system-ui, sans-serif'  # Streamlit's bundled one
+_TITLE_HEIGHT = 26
+
+TEMPLATE = go.layout.Template(
+    layout={
+        "font": {"family": _FONT, "size": 14, "color": INK},
+        "paper_bgcolor": _CLEAR,
+        "plot_bgcolor": _CLEAR,
+        "colorway": CATEGORIES,
+        "colorscale": {"sequential": MAGNITUDE_SCALE, "diverging": SIGNED_SCALE},
+        "margin": {"l": 56, "r": 16, "t": 36, "b": 52},
+        "xaxis": _AXIS,
+        "yaxis": _AXIS,
+        "scene": {
+            "xaxis": _AXIS_3D,
+            "yaxis": _AXIS_3D,
+            "zaxis": _AXIS_3D,
+            "dragmode": "turntable",
+            "camera": {"eye": {"x": 1.2, "y": 1.2, "z": 0.75}, "center": {"x": 0, "y": 0, "z": -0.12}},
+        },
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 1.02,
+            "yanchor": "bottom",
+            "bgcolor": _CLEAR,
+            "itemsizing": "constant",
+            "font": {"size": 13},
+        },
+        "title": {
+            "x": 0,
+            "xref": "paper",
+            "y": 1,
+            "yref": "container",
+            "yanchor": "top",
+            "pad": {"t": 10},
+            "font": {"size": 15, "color": INK},
+        },
+        "hoverlabel": {
+            "bgcolor": SURFACE,
+            "bordercolor": GRID,
+            "align": "left",
+            "namelength": -1,
+            "font": {"family": _FONT, "size": 13, "color": INK},
+        },
+        "modebar": {"bgcolor": _CLEAR, "color": MUTED, "activecolor": INK, "orientation": "h"},
+        "dragmode": "pan",
+        "hovermode": "closest",
+        "bargap": 0.25,
+    },
+    data={
+        "scatter": [{"marker": {"size": 7, "line": {"width": 0}}}],
+        "scattergl": [{"marker": {"size": 6}}],
+        "scatter3d": [{"marker": {"size": 3.5, "line": {"width": 0}}}],
+        "heatmap": [{"colorbar": {"outlinewidth": 0, "thickness": 12, "tickfont": {"size": 12}}}],
+    },
+)
+
+
+def figure(
+    traces: Iterable[object] = (),
+    *,
+    height: int = 460,
+    x: str = "",
+    y: str = "",
+    **layout: Any,  # noqa: ANN401  # whatever Plotly's layout knows
+) -> go.Figure:
+    """Return a figure of ``traces`` in the shared look, ``height`` pixels high.
+
+    ``x`` and ``y`` are the axes' titles, with units; ``layout`` is handed on to Plotly. A short ``title_text``
+    tells figures apart that stand side by side; the question is the page's title.
+    """
+    drawn = go.Figure(data=list(traces), layout={"template": TEMPLATE, "height": height})
+    drawn.update_layout(xaxis_title_text=x or None, yaxis_title_text=y or None, **layout)
+    if drawn.layout.title.text and drawn.layout.margin.t is None:
+        drawn.layout.margin.t = _TITLE_HEIGHT + TEMPLATE.layout.margin.t
+    return drawn
+
+
+def epoch_color(epoch: int, last: int) -> str:
+    """Return the colour of ``epoch`` on the ramp from grey (0, before training) to full colour (``last``)."""
+    share = min(max(epoch / last, 0.0), 1.0) if last > 0 else 1.0
+    return list(_RAMP)[round(share * _RAMP_STEPS)]
+
+
+def signed_bars(scores: Iterable[float]) -> dict[str, Any]:
+    """Return the ``marker`` of bars whose sign is told by more than hue: the negative are hatched."""
+    negative = [score < 0 for score in scores]
+    return {
+        "color": [NEGATIVE if below else POSITIVE for below in negative],
+        "pattern": {
+            "shape": ["/" if below else "" for below in negative],
+            "fillmode": "overlay",
+            "fgcolor": SURFACE,
+            "size": 7,
+            "solidity": 0.2,
+        },
+    }

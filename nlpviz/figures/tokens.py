@@ -1,0 +1,149 @@
+"""A text coloured by what each of its tokens is worth, as HTML. Every piece of text in it is escaped.
+
+The text stands there exactly as it was typed: a token is coloured where it was found, and what lies between
+tokens (white space, ``<br />``) is kept. Sign is shown by more than hue: what speaks against the target is
+underlined with dots. The classes are styled by ``nlpviz/ui/frame.css``.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+import numpy as np
+
+from nlpviz.explanation import Explanation
+from nlpviz.figures import theme
+from nlpviz.vocabulary import UNKNOWN, EncodedText, Seen
+
+MAX_TOKENS = 2000  # shown; a browser slows down with more
+STRONGEST = 0.55  # opacity behind the strongest token: the text on it still stands out at 4.5:1
+_WEAKEST = 0.03  # less than this share of the scale is left without colour
+_CUT_NOTE = "✂ the model read no further"
+_SWATCHES = ";".join(
+    f"--nlpviz-{name}:light-dark({colour},{theme.ON_DARK[colour]})"
+    for name, colour in (("for", theme.POSITIVE), ("against", theme.NEGATIVE), ("size", theme.MAGNITUDE))
+)
+_STATES = {
+    Seen.KNOWN: ("known", ""),
+    Seen.UNKNOWN: ("unknown", "<sup> ?</sup>"),
+    Seen.CUT: ("cut", "<sup> ✂</sup>"),
+}
+_SEEN_LABEL = "The tokens as the model saw them"
+_SEEN_KEY = "Dashed, with ?: not in the vocabulary, read as &lt;unk&gt;. Struck out, with ✂: not read."
+# What HTML cannot carry: control signs other than tab and line ends, halves of surrogate pairs.
+_UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+def showable(text: str) -> str:
+    """Return ``text`` without the control signs that no page can show, its line ends as line feeds."""
+    return _UNSHOWABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def token_html(explanation: Explanation, scale: float | None = None) -> str:
+    """Return the text of ``explanation`` with each token coloured by its score.
+
+    Args:
+        explanation: scores of the tokens that the model read.
+        scale: the magnitude at full colour, the same in pictures that are compared; by default the largest of
+            this explanation.
+    """
+    encoded, full = explanation.encoded, _full_scale(explanation, scale)
+    shown, read = encoded.tokens[:MAX_TOKENS], len(encoded.ids)
+    pieces, end = [], 0
+    for place, token in enumerate(shown):
+        pieces.append(_text(encoded.text[end : token.start]))
+        typed, end = _text(encoded.text[token.start : token.end]), token.end
+        if place == read:
+            pieces.append(f'<span class="nlpviz-cut" data-note="{_CUT_NOTE}">')
+        if place < read:
+            attributes = _attributes(explanation, place, full)
+            typed = f"<span {attributes}>{typed}</span>"
+        pieces.append(typed)
+    if len(shown) == len(encoded.tokens):
+        pieces.append(_text(encoded.text[end:]))
+    if len(shown) > read:
+        pieces.append("</span>")
+    label = escape(f"The text, coloured by {explanation.method}", quote=True)
+    attributes = f'class="nlpviz-text" role="group" aria-label="{label}" dir="auto" style="{_SWATCHES}"'
+    return f"<div {attributes}>{''.join(pieces)}</div>{_rest(encoded)}"
+
+
+def legend_html(explanation: Explanation, scale: float | None = None) -> str:
+    """Return the key to the colours of :func:`token_html`; zero lies in its middle if scores have a sign."""
+    full = f"{_full_scale(explanation, scale):.2g}"
+    target = f"<b>{_text(explanation.class_names[explanation.target])}</b>"
+    if explanation.signed:
+        left, right = f"−{full} speaks against {target}", f"+{full} speaks for {target}"
+        kind, ramp = "nlpviz-ramp nlpviz-ramp-signed", [_swatch("against"), "transparent", _swatch("for")]
+    else:
+        left, right = "0 moves nothing", f"{full} moves the score of {target} most"
+        kind, ramp = "nlpviz-ramp", ["transparent", _swatch("size")]
+    style = f"background:linear-gradient(to right,{','.join(ramp)})"
+    bar = f'<span class="{kind}" aria-hidden="true" style="{style}"></span>'
+    return f'<p class="nlpviz-legend" style="{_SWATCHES}"><span>{left}</span>{bar}<span>{right}</span></p>'
+
+
+def seen_line(encoded: EncodedText) -> str:
+    """Return one line of counts: what the model read, knew, did not know and did not read of a text."""
+    read, unknown = len(encoded.ids), encoded.seen.count(Seen.UNKNOWN)
+    counts = {"known": read - unknown, "unknown": unknown, "cut off": len(encoded.tokens) - read}
+    parts = [f"{count:,} {state}" for state, count in {**counts, "padding": encoded.padding}.items()]
+    return " · ".join((f"{_count(read, 'token')} read", *parts))
+
+
+def seen_html(encoded: EncodedText) -> str:
+    """Return each token in the vocabulary's spelling; sign and line, not colour, tell what became of it."""
+    pieces = []
+    for token, seen in zip(encoded.tokens[:MAX_TOKENS], encoded.seen, strict=False):
+        name, mark = _STATES[seen]
+        title = escape(f"{showable(token.word)}: {seen}", quote=True)
+        pieces.append(f'<span class="nlpviz-seen-{name}" title="{title}">{_text(token.word)}{mark}</span>')
+    if encoded.padding:
+        pieces.append(f'<span class="nlpviz-seen-padding">&lt;pad&gt; × {encoded.padding:,}</span>')
+    tokens = f'<div class="nlpviz-seen" role="group" aria-label="{_SEEN_LABEL}">{" ".join(pieces)}</div>'
+    return f'<p class="nlpviz-note">{_SEEN_KEY}</p>{tokens}{_rest(encoded)}'
+
+
+def _attributes(explanation: Explanation, place: int, full: float) -> str:
+    """Return the attributes of the token at ``place``: its number as title, its colour, if it is known."""
+    encoded, score = explanation.encoded, float(explanation.scores[place])
+    unknown = encoded.ids[place] == UNKNOWN
+    number = f"{score:+.3g}" if explanation.signed else f"{score:.3g}"
+    note = " (not in the vocabulary: read as <unk>)" if unknown else ""
+    classes, style = ["nlpviz-unknown"] if unknown else [], ""
+    share = min(abs(score) / full, 1.0) if np.isfinite(score) else 0.0
+    if share >= _WEAKEST:
+        direction = "for" if score > 0 else "against"
+        classes.append(f"nlpviz-{direction if explanation.signed else 'size'}")
+        style = f' style="--nlpviz-share:{share * STRONGEST:.1%}"'
+    title = escape(f"{showable(encoded.tokens[place].word)}: {number}{note}", quote=True)
+    return f'class="{" ".join(classes)}" title="{title}"{style}'
+
+
+def _swatch(name: str) -> str:
+    """Return the colour behind the strongest token."""
+    return f"color-mix(in srgb,var(--nlpviz-{name}) {STRONGEST:.0%},transparent)"
+
+
+def _full_scale(explanation: Explanation, scale: float | None) -> float:
+    """Return the magnitude at full colour, never zero."""
+    magnitudes = np.abs(explanation.scores[np.isfinite(explanation.scores)])
+    largest = float(magnitudes.max()) if magnitudes.size else 0.0
+    return (scale if scale is not None and scale > 0 else largest) or 1.0
+
+
+def _text(text: str) -> str:
+    """Return ``text`` as HTML shows it literally."""
+    return escape(showable(text), quote=True)
+
+
+def _rest(encoded: EncodedText) -> str:
+    """Say how many tokens are too many to be shown."""
+    rest = len(encoded.tokens) - MAX_TOKENS
+    return f'<p class="nlpviz-note">… and {_count(rest, "more token")}, not shown.</p>' if rest > 0 else ""
+
+
+def _count(number: int, noun: str) -> str:
+    """Return ``1 token`` or ``2 tokens``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

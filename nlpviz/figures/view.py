@@ -1,0 +1,47 @@
+"""What a figure is handed on with: words, numbers and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz import __version__
+
+
+@dataclass(frozen=True)
+class FigureView:
+    """A figure and what stands beside it: words for it, its numbers, and where they come from.
+
+    Text of people or of reviews inside ``figure`` (hover text, labels) must have gone through ``html.escape``:
+    Plotly takes ``<b>`` and ``<a href>`` in it for markup. ``alt``, ``table`` and ``caption`` are plain text.
+
+    Attributes:
+        figure: what is drawn; a click on a point hands on the point's ``customdata``, an id.
+        alt: what the picture shows, with its main numbers, for those who cannot see it.
+        table: the same as columns of equal length, by their headings (with units).
+        caption: its provenance, as :func:`provenance` writes it.
+        name: the name of its files, without an ending.
+    """
+
+    figure: go.Figure
+    alt: str
+    table: Mapping[str, Sequence[object] | NDArray[Any]]
+    caption: str
+    name: str
+
+    def __post_init__(self) -> None:
+        """Refuse a figure without words, and columns of different lengths."""
+        if not self.alt.strip() or not self.caption.strip() or not self.name.strip():
+            raise ValueError("a figure needs an alternative text, a caption and a name for its files")
+        if len({len(column) for column in self.table.values()}) != 1:
+            raise ValueError("a figure needs a table, its columns of equal length")
+
+
+def provenance(*parts: str) -> str:
+    """Return the caption that says where numbers come from: ``parts`` (run, epoch, method), versions."""
+    return " · ".join((*parts, f"nlpviz {__version__}, torch {version('torch').split('+')[0]}"))

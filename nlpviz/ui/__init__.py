@@ -1,0 +1,1 @@
+"""Everything that imports Streamlit and is shared by the pages."""

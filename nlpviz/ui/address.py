@@ -1,0 +1,61 @@
+"""Controls and the page's address: a link reproduces what is on screen, and says it by name, ``?run=imdb-cnn&epoch=3``.
+
+Streamlit's own binding writes what people read of an option into the address, drops a wrong value in silence, and
+forgets it on the next page. Here the address holds the option itself, a wrong one is named in a sentence, and a choice
+stays with the visitor from page to page. When both speak, the address wins where it has changed since it was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.ui.frame import escape_markdown
+
+_SHOWN = 20
+
+
+def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str], *, many: bool = False) -> None:
+    """Give the control ``key`` its value before it is drawn: from the address, from before, or the default.
+
+    Args:
+        key: of the control, which must have ``persist_state="session"``.
+        parameter: its name in the address.
+        options: what may stand there.
+        default: the value where nobody said anything; empty for none.
+        many: whether the control holds a list.
+    """
+    asked = st.query_params.get_all(parameter)
+    known = [value for value in asked if value in options]
+    if asked and asked != st.session_state.get(_written(key)):
+        if len(known) < len(asked):
+            _refuse(parameter, [value for value in asked if value not in options], options)
+        if known:
+            st.session_state[key] = known if many else known[0]
+    held = st.session_state.get(key)
+    values = held if many else [held]
+    if key not in st.session_state or any(value not in options for value in values or () if value is not None):
+        st.session_state[key] = list(default) if many else next(iter(default), None)
+
+
+def write(key: str, parameter: str, values: Sequence[str], default: Sequence[str]) -> None:
+    """Let the address say what the control ``key`` shows, and nothing where that is the default."""
+    wanted = [] if list(values) == list(default) else list(values)
+    if st.query_params.get_all(parameter) != wanted:
+        if wanted:
+            st.query_params[parameter] = wanted
+        else:
+            st.query_params.pop(parameter, None)
+    st.session_state[_written(key)] = wanted
+
+
+def _refuse(parameter: str, unknown: Sequence[str], options: Sequence[str]) -> None:
+    """Say what the address asks for in vain, and what there is."""
+    asked = escape_markdown(", ".join(unknown)[:80])
+    there = escape_markdown(", ".join(options[:_SHOWN])) + (", …" if len(options) > _SHOWN else "")
+    st.warning(f"The address asks for the {parameter} {asked}, which is not there. There is: {there}.")
+
+
+def _written(key: str) -> str:
+    return f"{key} in the address"

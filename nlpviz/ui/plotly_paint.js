@@ -1,0 +1,170 @@
+// The colours of a figure and how its points move. Part of plotly_view.js, which says what a `view` is.
+
+// -------------------------------------------------------------------------------------------------- colours
+
+// Return [red, green, blue, alpha] of #rgb, #rrggbb, rgb() or rgba(); null for anything else.
+function channels(colour) {
+  const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(colour.trim())?.[1];
+  if (hex) {
+    const pairs = hex.length === 3 ? [...hex].map((digit) => digit + digit) : hex.match(/../g);
+    return [...pairs.map((pair) => parseInt(pair, 16)), 1];
+  }
+  const parts = /^rgba?\(([^)]+)\)$/i.exec(colour.trim())?.[1].trim().split(/[\s,/]+/).map(Number);
+  return parts?.length >= 3 && parts.every(Number.isFinite) ? [...parts.slice(0, 3), parts[3] ?? 1] : null;
+}
+
+function pageColour(view, name) {
+  return getComputedStyle(view.root).getPropertyValue(name).trim();
+}
+
+function onDarkPage(view) {
+  const [red, green, blue] = channels(pageColour(view, "--st-background-color")) ?? [255, 255, 255];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 128;
+}
+
+// A figure comes in the light theme's colours (nlpviz/figures/theme.py). Return a copy in those of the page.
+function inColoursOfThePage(view) {
+  const { figure, onDark, ofThePage } = view.payload;
+  const swaps = new Map();
+  const swap = (from, to) => channels(to) && swaps.set(channels(from).slice(0, 3).join(), channels(to));
+  for (const [from, to] of Object.entries(onDarkPage(view) ? onDark : {})) swap(from, to);
+  for (const [from, name] of Object.entries(ofThePage)) swap(from, pageColour(view, name));
+  const swapped = (colour) => {
+    const own = channels(colour);
+    const other = own && swaps.get(own.slice(0, 3).join());
+    return other ? `rgba(${other.slice(0, 3).join()},${own[3] * other[3]})` : colour;
+  };
+  const copy = (node, isColour) => {
+    if (typeof node === "string") return isColour ? swapped(node) : node;
+    // a plain list of words or numbers is no colour and may be long: it is shared, not copied
+    if (Array.isArray(node)) return isColour || typeof node[0] === "object" ? node.map((one) => copy(one, isColour)) : node;
+    if (node === null || typeof node !== "object") return node;
+    const entries = Object.entries(node).map(([key, value]) => [key, copy(value, ownsColour(key, value, isColour))]);
+    return Object.fromEntries(entries);
+  };
+  return { data: copy(figure.data, false), layout: copy(figure.layout, false) };
+}
+
+// `marker.color`, `gridcolor`, `colorway`; and in `layout.colorscale` the scales that it names.
+const ownsColour = (key, value, inColour) => /color(way|scale)?$/i.test(key) || (inColour && Array.isArray(value));
+
+// --------------------------------------------------------------------------------------------------- motion
+
+const MOVE_MS = 400;
+const MOVE_LIMIT = 5000; // more points than this jump
+
+const ARRAYS = {
+  i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array, i4: Int32Array, u4: Uint32Array,
+  f4: Float32Array, f8: Float64Array,
+};
+
+// Return the numbers of a column: a plain list, or the {dtype, bdata} in which arrays travel.
+function numbersOf(column) {
+  if (!column?.bdata) return column ?? [];
+  const bytes = Uint8Array.from(atob(column.bdata), (letter) => letter.charCodeAt(0));
+  return new ARRAYS[column.dtype](bytes.buffer);
+}
+
+// Return where each point of the 2-D scatter traces lies, by panel and id (by its number where it has none).
+function placesOf(traces) {
+  const places = new Map();
+  traces.forEach((trace, number) => {
+    if (!["scatter", "scattergl"].includes(trace.type ?? "scatter") || !trace.mode?.includes("markers")) return;
+    const [xs, ys] = [numbersOf(trace.x), numbersOf(trace.y)];
+    const ids = trace.customdata?.shape ? [] : numbersOf(trace.customdata);
+    for (let index = 0; index < ys.length; index += 1) {
+      const id = idOf(ids[index]);
+      let key = `${trace.xaxis ?? "x"} ${id ?? `${number}:${index}`}`;
+      while (places.has(key)) key += " again"; // a point drawn twice, to stand out
+      places.set(key, { id, trace: number, index, x: xs[index] ?? index, y: ys[index] });
+    }
+  });
+  return places;
+}
+
+// Points move when the same ones lie elsewhere, they are not too many, and the person has nothing against it.
+function mayMove(from, view) {
+  if (!from?.size || from.size > MOVE_LIMIT || from.size !== view.places.size) return false;
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return false;
+  if (view.drawn.data.some((trace) => trace.mode !== "markers")) return false;
+  let moved = false;
+  for (const [key, place] of view.places) {
+    const old = from.get(key);
+    if (!old) return false;
+    moved ||= old.x !== place.x || old.y !== place.y;
+  }
+  return moved;
+}
+
+function move(view, from) {
+  return view.drawn.data.some((trace) => trace.type === "scattergl") ? moveData(view, from) : moveMarks(view, from);
+}
+
+// Call `step` with an eased share from 0 to 1 over MOVE_MS, until it returns false or a newer drawing begins.
+async function glide(view, step) {
+  const { turn } = view;
+  const start = performance.now();
+  for (let share = 0; share < 1; ) {
+    const now = await new Promise(requestAnimationFrame);
+    share = Math.min(Math.max((now - start) / MOVE_MS, 0), 1);
+    const eased = share < 0.5 ? 4 * share ** 3 : 1 - (2 - 2 * share) ** 3 / 2;
+    if (turn !== view.turn || (await step(eased)) === false) return;
+  }
+}
+
+// WebGL knows no transitions: hand Plotly interpolated coordinates, frame by frame.
+async function moveData(view, from) {
+  const { data, layout } = view.drawn;
+  const numbers = data.map((_, number) => number);
+  const at = (share) => {
+    const coordinates = { x: data.map(() => []), y: data.map(() => []) };
+    for (const [key, { trace, index, x, y }] of view.places) {
+      const old = from.get(key);
+      coordinates.x[trace][index] = old.x + share * (x - old.x);
+      coordinates.y[trace][index] = old.y + share * (y - old.y);
+    }
+    return coordinates;
+  };
+  const start = at(0);
+  const first = data.map((trace, number) => ({ ...trace, x: start.x[number], y: start.y[number] }));
+  await window.Plotly.react(view.plot, first, layout, CONFIG);
+  await glide(view, (share) => window.Plotly.restyle(view.plot, at(share), numbers));
+}
+
+// SVG: let Plotly draw the new picture, then slide its marks there from where they stood. Far cheaper than
+// drawing anew for each frame, and what is left at the end is exactly what Plotly drew.
+async function moveMarks(view, from) {
+  const before = marksOf(view.plot, from);
+  await window.Plotly.react(view.plot, view.drawn.data, view.drawn.layout, CONFIG);
+  const marks = [];
+  for (const [key, mark] of marksOf(view.plot, view.places)) {
+    if (before.has(key)) marks.push({ ...mark, from: before.get(key) });
+  }
+  const slide = (share) => {
+    for (const { node, x, y, from: old } of marks) {
+      node.setAttribute("transform", `translate(${old.x + share * (x - old.x)},${old.y + share * (y - old.y)})`);
+    }
+    return marks[0]?.node.getAttribute("transform");
+  };
+  let written = slide(0);
+  await glide(view, (share) => {
+    if (!marks.length || marks[0].node.getAttribute("transform") !== written) return false; // zoomed meanwhile
+    written = slide(share);
+    return true;
+  });
+}
+
+// Return the SVG mark of each point and where it stands, by the key of the point's place.
+function marksOf(plot, places) {
+  const keys = new Map([...places].map(([key, { trace, index }]) => [`${trace}:${index}`, key]));
+  const marks = new Map();
+  for (const group of plot.querySelectorAll(".scatterlayer > .trace")) {
+    for (const node of group.querySelectorAll("path.point")) {
+      // __data__ is what Plotly's d3 bound to the mark
+      const key = keys.get(`${group.__data__?.[0]?.trace?.index}:${node.__data__?.i}`);
+      const [, x, y] = /^translate\(([^,]+),([^)]+)\)$/.exec(node.getAttribute("transform")) ?? [];
+      if (key !== undefined && x !== undefined) marks.set(key, { node, x: Number(x), y: Number(y) });
+    }
+  }
+  return marks;
+}

@@ -1,0 +1,193 @@
+// What a person can take away from a figure: pictures, a page, the numbers, a link. All made in the browser.
+// Part of plotly_view.js, which says what a `view` is.
+
+const TABLE_ROWS = 200; // shown; the CSV holds them all
+const CAPTION_HEIGHT = 34;
+
+const TAKE_AWAY = [
+  ["PNG", "Download the figure as a PNG picture", (view) => savePicture(view, "png")],
+  ["SVG", "Download the figure as an SVG picture", (view) => savePicture(view, "svg")],
+  ["HTML", "Download the figure as an interactive page that needs no network", savePage],
+  ["CSV", "Download the figure's numbers as CSV", saveNumbers],
+  ["Table", "Show the figure's numbers as a table", toggleTwin],
+  ["Link", "Copy a link to what is on screen", copyLink],
+];
+
+// Put into words and numbers what the figure shows.
+function describe(view) {
+  const { alt, caption } = view.payload;
+  view.root.setAttribute("aria-label", alt);
+  const keys = "Arrow keys go from point to point, Enter opens one.";
+  view.plot.setAttribute("aria-label", view.payload.clickable ? `The figure. ${keys}` : "The figure");
+  if (!view.foot.childElementCount) view.foot.append(element("span", "nlpviz-caption"), buttonsOf(view));
+  view.foot.firstChild.textContent = caption;
+  if (!view.twin.hidden) fillTwin(view);
+}
+
+function buttonsOf(view) {
+  const row = element("span", "nlpviz-take-away");
+  const said = element("span", "nlpviz-said", { role: "status" });
+  const say = (text) => {
+    said.textContent = text;
+    clearTimeout(view.silence);
+    view.silence = setTimeout(() => said.replaceChildren(), 4000);
+  };
+  for (const [label, title, act] of TAKE_AWAY) {
+    const button = element("button", "", { type: "button", title, "aria-label": `${label}: ${title}` });
+    button.textContent = label;
+    button.addEventListener("click", async () => {
+      try {
+        say((await act(view, button)) ?? "");
+      } catch (error) {
+        say(`That did not work: ${error.message}`);
+      }
+    });
+    row.append(button);
+  }
+  row.append(said);
+  return row;
+}
+
+function save(view, ending, type, content) {
+  const name = view.payload.name.replace(/[^\p{L}\p{N}.]+/gu, "-");
+  const link = element("a", "", { download: `${name}.${ending}` });
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+// ------------------------------------------------------------------------------------------ pictures, a page
+
+// Return the figure as it is on screen, zoom and camera included, on an opaque ground.
+function onGround(view) {
+  const ground = pageColour(view, "--st-background-color");
+  const font = { ...view.drawn.layout.font, family: "Helvetica, Arial, sans-serif" }; // the page's stays behind
+  return {
+    data: view.drawn.data,
+    layout: { ...view.drawn.layout, ...viewOf(view), font, paper_bgcolor: ground, plot_bgcolor: ground },
+  };
+}
+
+// Axis ranges and cameras as the person left them: Plotly writes them into the layout it was given.
+function viewOf(view) {
+  const now = Object.entries(view.plot.layout).filter(([key]) => /^([xy]axis|scene)\d*$/.test(key));
+  return Object.fromEntries(now);
+}
+
+async function savePicture(view, format) {
+  const { data, layout } = onGround(view);
+  const { clientWidth: width, clientHeight: height } = view.plot;
+  const margin = { ...layout.template?.layout?.margin, ...layout.margin };
+  const foot = {
+    text: escaped(view.payload.caption), showarrow: false, xref: "paper", x: 0, xanchor: "left", yref: "paper",
+    y: 0, yanchor: "bottom", xshift: 12 - margin.l, yshift: -margin.b - CAPTION_HEIGHT + 10, align: "left",
+    font: { size: 12 },
+  };
+  const picture = {
+    ...layout, autosize: false, width, height: height + CAPTION_HEIGHT,
+    margin: { ...margin, b: margin.b + CAPTION_HEIGHT }, annotations: [...(layout.annotations ?? []), foot],
+  };
+  const address = await window.Plotly.toImage({ data, layout: picture }, { format, width, height: picture.height, scale: format === "png" ? 2 : 1 });
+  save(view, format, `image/${format === "png" ? "png" : "svg+xml"}`, await (await fetch(address)).blob());
+}
+
+async function savePage(view) {
+  const answer = await fetch(view.payload.plotly);
+  if (!answer.ok) throw new Error("plotly.min.js did not arrive; is the server still running?");
+  const library = (await answer.text()).replaceAll("</script", "<\\/script");
+  const figure = JSON.stringify(onGround(view)).replaceAll("<", "\\u003c");
+  const config = JSON.stringify({ ...CONFIG, displayModeBar: true, responsive: true });
+  const { alt, caption, name } = view.payload;
+  const [ground, ink] = ["--st-background-color", "--st-text-color"].map((colour) => pageColour(view, colour));
+  save(view, "html", "text/html", `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escaped(name)}</title>
+<style>body{margin:2rem;font:16px/1.6 system-ui,sans-serif;background:${ground};color:${ink}}figure{margin:0}</style>
+<figure aria-label="${escaped(alt)}"><div id="plot"></div><figcaption>${escaped(alt)}<br>${escaped(caption)}</figcaption></figure>
+<script>${library}</script>
+<script>const figure = ${figure};
+Plotly.newPlot("plot", figure.data, figure.layout, ${config});</script>
+</html>`);
+}
+
+// ---------------------------------------------------------------------------------------------- the numbers
+
+function saveNumbers(view) {
+  const { alt, caption, table } = view.payload;
+  const columns = columnsOf(table);
+  const lines = [alt, caption].map((text) => `# ${text.replace(/\s+/g, " ")}`);
+  lines.push(columns.map(({ heading }) => cell(heading)).join(","));
+  for (let row = 0; row < (columns[0]?.values.length ?? 0); row += 1) {
+    lines.push(columns.map(({ values, exact }) => cell(exact(values[row]))).join(","));
+  }
+  save(view, "csv", "text/csv;charset=utf-8", `${lines.join("\n")}\n`);
+}
+
+const cell = (text) => (/[",\n\r#]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+function columnsOf(table) {
+  return table.map(({ heading, column }) => ({
+    heading, values: numbersOf(column), exact: column.dtype === "f4" ? shortest : worded,
+  }));
+}
+
+const worded = (value) => (value === null || Number.isNaN(value) ? "" : String(value));
+
+// Return the fewest digits that give the same single-precision number again: 0.1, not 0.10000000149011612.
+function shortest(number) {
+  for (let digits = 6; digits < 9; digits += 1) {
+    const candidate = Number(number.toPrecision(digits));
+    if (Math.fround(candidate) === number) return String(candidate);
+  }
+  return worded(number);
+}
+
+function toggleTwin(view, button) {
+  view.twin.hidden = !view.twin.hidden;
+  button.setAttribute("aria-expanded", String(!view.twin.hidden));
+  if (!view.twin.hidden) fillTwin(view);
+}
+
+function fillTwin(view) {
+  const columns = columnsOf(view.payload.table);
+  const count = columns[0]?.values.length ?? 0;
+  const shown = Math.min(count, TABLE_ROWS);
+  const note = shown < count ? `The first ${shown} of ${count} rows; the CSV holds them all.` : `${count} rows.`;
+  const table = element("table", "");
+  table.createCaption().textContent = note;
+  const head = table.createTHead().insertRow();
+  for (const { heading, values } of columns) {
+    const top = element("th", "", { scope: "col" });
+    top.textContent = heading;
+    if (typeof values[0] === "number") top.className = "nlpviz-number";
+    head.append(top);
+  }
+  const body = table.createTBody();
+  for (let row = 0; row < shown; row += 1) {
+    const line = body.insertRow();
+    for (const { values } of columns) {
+      const value = values[row];
+      const place = line.insertCell();
+      place.textContent = Number.isFinite(value) ? rounded(value) : worded(value);
+      if (typeof value === "number") place.className = "nlpviz-number";
+    }
+  }
+  view.twin.replaceChildren(table);
+  for (const [name, value] of Object.entries({ role: "region", tabindex: "0", "aria-label": "The figure as a table" })) {
+    view.twin.setAttribute(name, value);
+  }
+}
+
+const rounded = (value) => (Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4))));
+
+async function copyLink(view) {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    return "Link copied";
+  } catch {
+    prompt("Copy this link:", location.href); // the clipboard is closed to pages served without encryption
+    return "";
+  }
+}

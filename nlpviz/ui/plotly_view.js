@@ -1,0 +1,161 @@
+// How nlpviz draws a Plotly figure: one element, kept across reruns, in the colours of the page it stands on.
+// A Streamlit components-v2 module; plotly_paint.js and plotly_take_away.js are appended to it.
+// Whatever comes with the data goes in by textContent, never as markup.
+
+const UI_REVISION = "nlpviz"; // constant: zoom and camera outlive a change of colour or epoch
+const COARSE_POINTER = matchMedia("(pointer: coarse)").matches;
+const CONFIG = {
+  displaylogo: false,
+  showSendToCloud: false, // plotly.js 4 offers by default to send the figure to another host
+  plotlyServerURL: "",
+  displayModeBar: COARSE_POINTER ? false : "hover",
+  scrollZoom: "gl3d", // over a 2-D figure the wheel scrolls the page
+  modeBarButtonsToRemove: [
+    "toImage", "select2d", "lasso2d", "autoScale2d", "hoverClosestCartesian", "hoverCompareCartesian",
+    "toggleSpikelines", "resetCameraLastSave3d", "hoverClosest3d", "orbitRotation", "zoom3d",
+    "sendChartToCloud",
+  ],
+};
+const views = new WeakMap(); // the element that Streamlit lends us -> its view
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const ready = loadPlotly(data.plotly);
+  if (!data.figure) {
+    ready.catch(() => {}); // only asked to fetch early: the figure that needs it will say that it failed
+    return undefined;
+  }
+  if (!views.has(parentElement)) views.set(parentElement, newView(parentElement));
+  const view = views.get(parentElement);
+  view.setTriggerValue = setTriggerValue;
+  draw(view, data, ready).catch((error) => fail(view, error));
+  return () => {
+    view.sizes.disconnect();
+    view.turn += 1; // whatever is still under way gives up
+    window.Plotly?.purge(view.plot);
+    views.delete(parentElement);
+    view.root.remove();
+  };
+}
+
+// One <script> serves every figure of every page of this tab.
+function loadPlotly(url) {
+  window.nlpvizPlotly ??= new Promise((resolve, reject) => {
+    const script = element("script", "", { src: url, fetchpriority: "high" });
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = () => {
+      window.nlpvizPlotly = undefined;
+      script.remove();
+      reject(new Error("plotly.min.js did not arrive. Is the server still running? Reload the page to try again."));
+    };
+    document.head.append(script);
+  });
+  return window.nlpvizPlotly;
+}
+
+function element(tag, className, attributes = {}) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function newView(parentElement) {
+  const root = element("figure", "nlpviz-figure");
+  const plot = element("div", "nlpviz-plot nlpviz-waiting", { tabindex: "0", role: "group" });
+  const failure = element("p", "nlpviz-failure", { role: "alert" });
+  const foot = element("figcaption", "nlpviz-foot");
+  const twin = element("div", "nlpviz-twin");
+  failure.hidden = twin.hidden = true;
+  root.append(plot, failure, foot, twin);
+  parentElement.append(root);
+  const view = { root, plot, failure, foot, twin, turn: 0, focused: -1 };
+  view.sizes = new ResizeObserver(() => {
+    const resized = plot.clientWidth > 0 && plot.clientWidth !== view.width;
+    if (resized && view.root.dataset.drawn) window.Plotly.Plots.resize(plot);
+    view.width = plot.clientWidth;
+  });
+  view.sizes.observe(plot);
+  plot.addEventListener("keydown", (event) => walk(view, event));
+  return view;
+}
+
+async function draw(view, data, ready) {
+  const turn = (view.turn += 1);
+  const repainted = view.payload === data; // the same figure again: only the theme is another
+  if (!repainted) {
+    view.payload = data;
+    view.plot.style.height = `${data.figure.layout.height ?? 460}px`;
+    describe(view);
+  }
+  const Plotly = await ready;
+  if (turn !== view.turn) return;
+  const drawn = inColoursOfThePage(view);
+  drawn.layout = { uirevision: UI_REVISION, ...drawn.layout, autosize: true };
+  if (COARSE_POINTER) drawn.layout.dragmode = false; // a thumb scrolls the page
+  const from = repainted ? null : view.places;
+  view.drawn = drawn;
+  view.places = placesOf(drawn.data);
+  view.failure.hidden = true;
+  await (mayMove(from, view) ? move(view, from) : Plotly.react(view.plot, drawn.data, drawn.layout, CONFIG));
+  if (turn !== view.turn) return;
+  view.plot.classList.remove("nlpviz-waiting");
+  if (!view.listening) listen(view);
+  view.root.dataset.drawn = String(turn); // for whoever waits until it is painted: tests, the benchmark
+}
+
+function fail(view, error) {
+  view.failure.textContent = `This figure could not be drawn. ${error.message}`;
+  view.failure.hidden = false;
+  view.plot.classList.remove("nlpviz-waiting");
+}
+
+// ------------------------------------------------------------------------------------- pointer and keyboard
+
+// In three dimensions Plotly calls every press of the button a click, that of a turn of the camera too. There a
+// click is a press and a release at the same place, on the point that the pointer was last over.
+function listen(view) {
+  const { plot } = view;
+  const solid = () => view.drawn.data.some((trace) => trace.type === "scatter3d");
+  const over = ({ points }) => {
+    view.hovered = points[0]?.customdata;
+  };
+  plot.on("plotly_hover", over);
+  plot.on("plotly_unhover", () => {
+    view.hovered = undefined;
+  });
+  plot.on("plotly_click", (event) => (solid() ? over(event) : pick(view, event.points[0]?.customdata)));
+  plot.addEventListener("pointerdown", ({ clientX, clientY }) => {
+    view.pressed = [clientX, clientY];
+  }, true);
+  plot.addEventListener("click", ({ clientX, clientY }) => {
+    const [x, y] = view.pressed ?? [];
+    if (solid() && Math.hypot(clientX - x, clientY - y) < 4) pick(view, view.hovered);
+  }, true);
+  view.listening = true;
+}
+
+function pick(view, customdata) {
+  const id = idOf(customdata);
+  if (view.payload.clickable && id !== undefined) view.setTriggerValue("clicked", String(id));
+}
+
+function idOf(customdata) {
+  const id = Array.isArray(customdata) || ArrayBuffer.isView(customdata) ? customdata[0] : customdata;
+  return id ?? undefined;
+}
+
+// Arrow keys step through the points of a 2-D scatter, Enter does what a click on the point does.
+function walk(view, event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const places = [...(view.places?.values() ?? [])];
+  if (event.target !== view.plot || !places.length || (!step && event.key !== "Enter")) return;
+  event.preventDefault();
+  if (step) {
+    const start = view.focused < 0 && step < 0 ? 0 : view.focused;
+    view.focused = (start + step + places.length) % places.length;
+    const { trace, index } = places[view.focused];
+    window.Plotly.Fx.hover(view.plot, [{ curveNumber: trace, pointNumber: index }]);
+  } else if (places[view.focused]) {
+    pick(view, places[view.focused].id);
+  }
+}

@@ -1,0 +1,118 @@
+"""The one way in which the pages draw a Plotly figure.
+
+A Streamlit component round ``Plotly.react``, because ``st.plotly_chart`` loses zoom and camera whenever a
+figure changes, and hears no click in three dimensions. Under each figure stand its provenance and what can be
+taken away from it: PNG, SVG, HTML, CSV, a table, a link. plotly.js comes from this server, from no other.
+"""
+
+from __future__ import annotations
+
+import base64
+import tempfile
+from collections.abc import Callable, Sequence
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+from starlette.responses import FileResponse
+
+if TYPE_CHECKING:  # numpy and plotly are imported with the first figure: the browser asks for plotly.js before that
+    from numpy.typing import NDArray
+
+    from nlpviz.figures.view import FigureView
+
+_HERE = Path(__file__).parent
+_STATIC = _HERE.parents[1] / "static"  # Streamlit serves it as app/static
+_LIBRARY = "plotly.min.js"
+# Chromium then compiles the whole file beside the main thread while it arrives: the page stands still half as long.
+_HINT = b"//# allFunctionsCalledOnLoad\n"
+_ADDRESS = f"./app/static/{_LIBRARY}"  # relative, like Streamlit's own files: it may be served under a prefix
+_PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
+_SCRIPTS = ("plotly_view.js", "plotly_paint.js", "plotly_take_away.js")
+
+# Streamlit's server reads a file piece by piece, and each piece waits while a script imports: plotly.js took 0.9 s in
+# the default pieces of 64 KiB, and takes 0.4 s in these.
+FileResponse.chunk_size = 1 << 20
+
+_mount = st.components.v2.component(
+    "nlpviz_figure",
+    js="\n".join((_HERE / script).read_text(encoding="utf-8") for script in _SCRIPTS),
+    css=(_HERE / "plotly_view.css").read_text(encoding="utf-8"),
+    isolate_styles=False,  # plotly.js writes its own styles into the document's head
+)
+
+
+def show(view: FigureView, *, key: str, on_click: Callable[[str], object] | None = None) -> None:
+    """Draw ``view``, with its caption and the take-away row.
+
+    The element is kept as long as ``key`` stays: zoom and camera survive a change of colour or epoch, and the
+    points of a scatter of up to 5,000 move to their new places. Where the old zoom means nothing (another
+    projection), give the figure's layout another ``uirevision`` to begin anew.
+
+    Args:
+        view: the figure and what stands beside it.
+        key: names the element on its page; without two underscores in a row.
+        on_click: called with the ``customdata`` id of a clicked point, as text, before the page runs again.
+    """
+
+    def clicked() -> None:
+        identifier = st.session_state[key].get("clicked")
+        if on_click is not None and identifier is not None:
+            on_click(str(identifier))
+
+    provide_plotly()
+    _mount(key=key, data=_payload(view, on_click is not None), on_clicked_change=clicked)
+
+
+def fetch_early() -> None:
+    """Make the browser fetch plotly.js while the page still computes its figure."""
+    provide_plotly()
+    _mount(key="nlpviz_fetch", data={"plotly": _ADDRESS})
+
+
+def provide_plotly(folder: Path = _STATIC) -> None:
+    """Copy plotly.min.js out of the installed plotly package into ``folder``, unless it lies there."""
+    source = Path(str(distribution("plotly").locate_file(f"plotly/package_data/{_LIBRARY}")))
+    target = folder / _LIBRARY
+    if target.is_file() and target.stat().st_size == len(_HINT) + source.stat().st_size:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    # first beside it, then moved: another process that starts now never sees half of it
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".") as beside:
+        copy = Path(beside) / _LIBRARY
+        copy.write_bytes(_HINT + source.read_bytes())
+        copy.replace(target)
+
+
+def _payload(view: FigureView, clickable: bool) -> dict[str, Any]:
+    """Return what the browser needs to draw ``view``: JSON, its arrays as base64 typed arrays."""
+    import orjson
+
+    from nlpviz.figures.theme import OF_THE_PAGE, ON_DARK
+
+    return {
+        "plotly": _ADDRESS,
+        "figure": orjson.loads(view.figure.to_json(engine="orjson")),
+        "onDark": ON_DARK,
+        "ofThePage": OF_THE_PAGE,
+        "alt": view.alt,
+        "caption": view.caption,
+        "name": view.name,
+        "table": [{"heading": heading, "column": _column(values)} for heading, values in view.table.items()],
+        "clickable": clickable,
+    }
+
+
+def _column(values: Sequence[object] | NDArray[Any]) -> object:
+    """Return a column of the table: numbers packed as plotly.js packs them, all else as a plain list."""
+    import numpy as np
+    import orjson
+
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        own = f"{values.dtype.kind}{values.dtype.itemsize}"
+        name = _PACKED.get(own, own)
+        packed = base64.b64encode(values.astype(f"<{name}").tobytes()).decode("ascii")
+        return {"dtype": name, "bdata": packed}
+    # orjson writes null for what JSON has no word for, such as NaN
+    return orjson.loads(orjson.dumps(list(values), default=str, option=orjson.OPT_SERIALIZE_NUMPY))

@@ -1,0 +1,63 @@
+"""All runs in one table, the networks' accuracies beside their linear yardstick's, plainly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from nlpviz.runs import Run
+
+
+def show_accuracies(runs: Mapping[str, Run]) -> None:
+    """Show each run's accuracy on the test texts, the most accurate first."""
+    ranked = _ranked(runs)
+    st.table(
+        {
+            "Run": [run.title for run in ranked],
+            "Test accuracy": [f"{run.metrics['test']['accuracy']:.2%}" for run in ranked],
+            "Parameters": [f"{run.parameter_count:,}" for run in ranked],
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+
+
+def show(runs: Mapping[str, Run]) -> None:
+    """Show one row a run, the most accurate first."""
+    ranked = _ranked(runs)
+    st.table(
+        {
+            "Run": [f"{run.title} (`{run.name}`)" for run in ranked],
+            "Test accuracy": [f"{run.metrics['test']['accuracy']:.2%}" for run in ranked],
+            "Epoch chosen": [f"{run.best_epoch} of {run.epochs[-1]}" if run.epochs else "no epochs" for run in ranked],
+            "Parameters": [f"{run.parameter_count:,}" for run in ranked],
+            "Trained on": [run.device for run in ranked],
+            "In": [duration(run.seconds) for run in ranked],
+            "An epoch": [duration(run.seconds_per_epoch) if run.epochs else "–" for run in ranked],
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+
+
+def _ranked(runs: Mapping[str, Run]) -> list[Run]:
+    return sorted(runs.values(), key=lambda run: -run.metrics["test"]["accuracy"])
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people say it: ``"48 s"``, ``"12 min"``."""
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+def show_parameters(run: Run) -> None:
+    """Show the terms of a run's parameter count, and their sum."""
+    rows = [*run.parameters, ("sum", "", run.parameter_count)]
+    st.table(
+        {
+            "Term": [name for name, _, _ in rows],
+            "In numbers": [formula for _, formula, _ in rows],
+            "Parameters": [f"{count:,}" for _, _, count in rows],
+        },
+        hide_index=True,
+    )

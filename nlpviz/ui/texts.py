@@ -1,0 +1,132 @@
+"""Where the text of a page comes from: an example, a document of the run's corpus, or the visitor's own words."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.data import Corpus, CorpusMissing, DataError, corpora
+from nlpviz.data.examples import examples
+from nlpviz.data.files import fetch
+from nlpviz.runs import Run
+from nlpviz.ui import address, cache, widgets
+from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
+
+OWN = "own"
+
+
+def pick_example() -> str:
+    """Return the id of the example that the visitor chose, or :data:`OWN`."""
+    titles = {example.id: example.title for example in examples()} | {OWN: "Your own words"}
+    return widgets.pick("example", "Example", list(titles), titles.__getitem__, _forget_document)
+
+
+def text_to_explain(run: Run, example: str) -> str:
+    """Return the text in the box, which starts with the example or with the document that the address names.
+
+    What a visitor types stays in the session: it never gets into an address.
+    """
+    document = st.query_params.get("doc")
+    text = document_text(run, document) if document else None
+    source = example if text is None else f"document {document}"
+    if text is None:
+        text = {example.id: example.text for example in examples()}.get(example)
+    if text is not None and st.session_state.get("text_source") != source:
+        st.session_state["text"] = text
+    st.session_state["text_source"] = source
+    typed = st.text_area(
+        "Text: type or paste a review",
+        key="text",
+        persist_state="session",
+        on_change=_typed,
+        height=104,
+        placeholder="For example: not bad, quite good",
+    )
+    return str(typed or "")
+
+
+def pick_document(run: Run) -> str | None:
+    """Return the document that the visitor chose by key or click, or None."""
+    ids = list(run.documents.ids)
+    address.read("doc", "doc", ids, [])
+    stars = dict(zip(ids, run.documents.ratings.tolist(), strict=True))
+    chosen = st.selectbox(
+        "Review: click a point, or search by number",
+        ids,
+        index=None,
+        format_func=lambda document: f"{document} · {stars[document]} stars",
+        key="doc",
+        persist_state="session",
+        placeholder="for example pos/17",
+    )
+    address.write("doc", "doc", [chosen] if chosen else [], [])
+    return chosen
+
+
+def show_document(run: Run, document: str) -> None:
+    """Show what is known of a document, what each epoch said of it, and its text where the corpus is at hand."""
+    place = run.documents.ids.index(document)
+    label = run.class_names[run.documents.labels[place]]
+    shares = {epoch: float(run.probabilities(epoch)[place]) for epoch in run.epochs}
+    said = ", ".join(f"{share:.0%} at epoch {epoch}" for epoch, share in shares.items())
+    answer(
+        "**{document}**: {stars} stars, so it counts as {label}; {tokens:,} tokens. The model gave {last} "
+        + said
+        + ".",
+        document=document,
+        stars=int(run.documents.ratings[place]),
+        label=label,
+        tokens=int(run.documents.lengths[place]),
+        last=run.class_names[-1],
+    )
+    text = document_text(run, document)
+    if text is not None:
+        with st.container(border=True, height=220):
+            st.text(text)
+        lead_to("pages/30_Saliency.py", "Which words moved this prediction?", doc=document)
+
+
+def document_text(run: Run, document: str) -> str | None:
+    """Return the text of a document; None, with the reason on the page, where it cannot be had."""
+    try:
+        return cache.document_text(run.corpus["name"], document)
+    except CorpusMissing:
+        _offer(corpora()[run.corpus["name"]])
+    except (DataError, KeyError) as error:
+        explain_error(str(error))
+    return None
+
+
+def _offer(corpus: Corpus) -> None:
+    """Offer to download the corpus, with its terms; nothing is fetched unless the visitor asks."""
+    st.info(
+        f"Texts are not part of nlpviz. The review can be read here once {escape_markdown(corpus.title)} is on this "
+        f"machine: {corpus.size / 2**20:.0f} MiB from {escape_markdown(corpus.url)}. "
+        f"{escape_markdown(corpus.licence)}"
+    )
+    if not st.button(f"Download {corpus.size / 2**20:.0f} MiB", key=f"fetch_{corpus.name}"):
+        return
+    bar = st.progress(0.0, text="Asking for the file")
+    try:
+        fetch(corpus, lambda arrived, size: _advance(bar, arrived, size))
+    except DataError as error:
+        explain_error(str(error))
+        return
+    st.rerun()
+
+
+def _advance(bar: st.delta_generator.DeltaGenerator, arrived: int, size: int) -> None:
+    share = float(np.clip(arrived / max(size, 1), 0, 1))
+    bar.progress(share, text=f"{arrived / 2**20:.0f} of {size / 2**20:.0f} MiB")
+
+
+def _forget_document() -> None:
+    """An example was chosen: the document that the address named gives way."""
+    st.query_params.pop("doc", None)
+
+
+def _typed() -> None:
+    """The text was changed: it is neither the example nor the document any more."""
+    st.query_params.pop("doc", None)
+    st.session_state["example"] = OWN
+    st.session_state["text_source"] = OWN

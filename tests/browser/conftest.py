@@ -1,0 +1,187 @@
+"""A real Streamlit server and a real Chromium, and what every page that a test opens must never do.
+
+A test asks for ``server``, the app's address, and for ``page``, a tab in a fresh context. ``color_scheme``
+and ``viewport`` are fixtures with a default, which ``@pytest.mark.parametrize`` overrides by name.
+``new_page`` opens more tabs, each a visitor of its own. When the test ends, no tab may have reported an error
+or asked another host for anything.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from tests.browser.chromium import ChromiumMissing, find
+
+NewPage = Callable[[], Page]
+
+# Chromium's own calls home, and a sandbox that root may not use.
+ARGUMENTS = ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+
+# Nothing runs, nothing is awaited, and it has been so for a quarter of a second: Streamlit puts elements on
+# the page one by one, and a component may ask for another run once it is drawn.
+SETTLED = """() => {
+  const app = document.querySelector(".stApp");
+  const quiet = app?.dataset.testScriptState === "notRunning"
+    && app.dataset.testConnectionState === "CONNECTED"
+    && !document.querySelector(":is([data-testid*=Skeleton], [data-testid=stSpinner], .nlpviz-waiting)");
+  if (!quiet) window.quietSince = undefined;
+  else window.quietSince ??= performance.now();
+  return quiet && performance.now() - window.quietSince > 250;
+}"""
+
+
+def settled(page: Page, timeout_s: float = 60) -> Page:
+    """Return ``page`` when its script has run, and all that it draws is there."""
+    page.evaluate("window.quietSince = undefined")
+    page.wait_for_function(SETTLED, timeout=1000 * timeout_s)
+    return page
+
+
+def address(page_file: Path) -> str:
+    """Return the path at which Streamlit serves a page: ``/Word_vectors`` for ``60_Word_vectors.py``."""
+    return "/" if page_file.name == "app.py" else "/" + re.sub(r"^\d+[_ -]*", "", page_file.stem)
+
+
+# ------------------------------------------------------------------------------------------------- the server
+
+
+@contextmanager
+def serving(root: Path, log: Path) -> Iterator[str]:
+    """Start the app and yield its URL; stop it, and fail if it has logged a traceback."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    with log.open("wb") as written:
+        # a session, and so a process group, of its own: what the server starts ends with it
+        process = subprocess.Popen(command, cwd=root, stdout=written, stderr=written, start_new_session=True)
+    try:
+        url = f"http://127.0.0.1:{port}"
+        _wait_until_healthy(url, process, log)
+        yield url
+    finally:
+        _end(process)
+    logged = log.read_text(encoding="utf-8", errors="replace")
+    assert "Traceback" not in logged, f"the server logged:\n{logged}"
+
+
+def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and process.poll() is None:
+        with suppress(OSError), urllib.request.urlopen(f"{url}/_stcore/health", timeout=5) as answer:
+            if answer.read() == b"ok":
+                return
+        time.sleep(0.05)
+    pytest.fail(f"the server did not start:\n{log.read_text(encoding='utf-8', errors='replace')}")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for strength in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, strength)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=10)
+            return
+
+
+@pytest.fixture(scope="session")
+def server(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server that all tests share."""
+    with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt") as url:
+        yield url
+
+
+@pytest.fixture
+def fresh_server(pytestconfig: pytest.Config, tmp_path: Path) -> Iterator[str]:
+    """The URL of a server that nobody has visited."""
+    with serving(pytestconfig.rootpath, tmp_path / "log.txt") as url:
+        yield url
+
+
+# ------------------------------------------------------------------------------------------------ the browser
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A headless Chromium; without one the tests fail, for a skipped browser test proves nothing."""
+    try:
+        executable = find()
+    except ChromiumMissing as missing:
+        pytest.fail(str(missing))
+    sandbox = [] if getattr(os, "geteuid", lambda: 1)() else ["--no-sandbox"]  # root has none
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=[*ARGUMENTS, *sandbox])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def color_scheme() -> str:
+    """What the visitor's system prefers: ``light`` or ``dark``."""
+    return "light"
+
+
+@pytest.fixture
+def viewport() -> tuple[int, int]:
+    """The window, width and height in pixels."""
+    return (1280, 800)
+
+
+@pytest.fixture
+def new_page(chromium: Browser, color_scheme: str, viewport: tuple[int, int]) -> Iterator[NewPage]:
+    """Open a tab in a fresh context, as often as the test calls it."""
+    contexts: list[BrowserContext] = []
+    troubles: list[str] = []
+
+    def opened() -> Page:
+        width, height = viewport
+        context = chromium.new_context(
+            color_scheme=color_scheme,  # type: ignore[arg-type]
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",
+        )
+        context.on("console", lambda message: troubles.extend(_console_error(message)))
+        context.on("weberror", lambda error: troubles.append(f"page error: {error.error}"))
+        context.on("request", lambda request: troubles.extend(_foreign(request.url)))
+        contexts.append(context)
+        page = context.new_page()
+        page.on("websocket", lambda socket: troubles.extend(_foreign(socket.url)))
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not troubles, "\n".join(troubles)
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """A tab in a fresh context."""
+    return new_page()
+
+
+def _console_error(message: ConsoleMessage) -> list[str]:
+    where = message.location.get("url", "")
+    # Streamlit looks for its endpoints beside a deep link first, and finds them at the root.
+    expected = "/_stcore/" in where and "404" in message.text
+    return [] if message.type != "error" or expected else [f"console error: {message.text} ({where})"]
+
+
+def _foreign(url: str) -> list[str]:
+    parts = urlsplit(url)
+    own = parts.scheme in ("data", "blob", "about") or parts.hostname == "127.0.0.1"
+    return [] if own else [f"request to another host: {url}"]

@@ -1,0 +1,58 @@
+"""Every page, without a browser: it runs, and it keeps to what a page may do."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def test_page_runs(page_file: Path) -> None:
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    if page_file.name != "app.py":
+        app.switch_page(f"pages/{page_file.name}").run()
+    assert not app.exception
+    assert len(app.title) == 1, "a page asks one question, in its title"
+
+
+def test_page_only_puts_together(page_file: Path) -> None:
+    """A page is short, says what it is, defines nothing, and neither computes nor caches nor writes HTML."""
+    source = page_file.read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    assert ast.get_docstring(tree)
+    assert len(source.splitlines()) <= 80
+    assert not [node.name for node in ast.walk(tree) if isinstance(node, DEFINITIONS)]
+    assert "torch" not in imported(tree)
+    assert not attributes(tree) & {"cache_data", "cache_resource", "html"}
+
+
+def test_no_markup_is_let_through() -> None:
+    """Streamlit escapes what it shows unless it is asked not to; nothing here asks."""
+    sources = [ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "nlpviz").rglob("*.py")]
+    asking = [
+        source.name
+        for source in sources
+        if keywords(ast.parse(source.read_text(encoding="utf-8"))) & {"unsafe_allow_html", "unsafe_allow_javascript"}
+    ]
+    assert not asking
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """Return the packages that a module imports."""
+    names = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {name.partition(".")[0] for name in names}
+
+
+def attributes(tree: ast.AST) -> set[str]:
+    """Return the names that stand after a dot."""
+    return {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+
+
+def keywords(tree: ast.AST) -> set[str | None]:
+    """Return the names of the arguments that calls name."""
+    return {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword)}

@@ -1,0 +1,54 @@
+"""The training page and the home page show the history and the measurements as they are stored."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+
+from nlpviz.runs import list_runs, open_run
+from tests.pages.conftest import Page, figure, numbers, shown
+
+RUN = open_run("imdb-cnn")
+
+
+def test_curves_are_the_history(page: Page) -> None:
+    traces = figure(page("Training"))["figure"]["data"]
+    drawn = [numbers(trace["y"]) for trace in traces]
+    for values, column in zip(
+        drawn, ["train_loss", "validation_loss", "train_accuracy", "validation_accuracy"], strict=True
+    ):
+        np.testing.assert_allclose(values, [getattr(record, column) for record in RUN.history])
+
+
+def test_every_run_stands_beside_the_yardstick(page: Page) -> None:
+    app = page("Training")
+    runs, problems = list_runs()
+    assert not problems
+    table = app.table[0].value
+    assert len(table) == len(runs)
+    assert [f"{run.metrics['test']['accuracy']:.2%}" in set(table["Test accuracy"]) for run in runs.values()]
+    assert "bag of n-grams" in shown(app)
+
+
+def test_parameters_add_up(page: Page) -> None:
+    terms = page("Training").table[1].value["Parameters"].str.replace(",", "").astype(int).tolist()
+    assert sum(terms[:-1]) == terms[-1] == RUN.parameter_count
+
+
+def test_home_moves_with_the_epoch(page: Page) -> None:
+    before, after = page("Home", epoch="0"), page("Home", epoch=str(RUN.best_epoch))
+    points = [numbers(figure(app)["figure"]["data"][0]["x"]) for app in (before, after)]
+    assert not np.allclose(points[0], points[1])
+    assert f"{RUN.metrics['test']['accuracy']:.2%}" in str(before.table[0].value)
+
+
+def test_the_map_needs_no_torch() -> None:
+    """The first figure of a cold server must not wait for torch."""
+    code = (
+        "import sys; from nlpviz.figures.documents import MapStyle, document_map; from nlpviz.runs import open_run;"
+        "run = open_run('imdb-cnn'); maps = [p for p in run.projections if p.dimensions == 2][:1];"
+        "document_map(run, maps, 'PCA', MapStyle()); sys.exit('torch' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

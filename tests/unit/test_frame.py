@@ -1,0 +1,69 @@
+"""The frame: names and sections of the menu, and Markdown that shows a text as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.ui.frame import escape_markdown, page_name, sections
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), [("app.py", "Home"), ("60_Word_vectors.py", "Word vectors"), ("30_Saliency.py", "Saliency")]
+)
+def test_pages_are_named_after_their_files(file: str, name: str) -> None:
+    assert page_name(Path(file)) == name
+
+
+def test_sections_follow_the_numbers_and_none_is_empty(tmp_path: Path) -> None:
+    for name in ("90_Training.py", "60_Word_vectors.py", "05_Early.py", "10_Documents.py", "notes.txt", "_draft.py"):
+        (tmp_path / name).touch()
+    found = {title: [file.name for file in files] for title, files in sections(tmp_path).items()}
+    assert found == {
+        "Inside a classifier": ["05_Early.py", "10_Documents.py"],
+        "Words": ["60_Word_vectors.py"],
+        "Training": ["90_Training.py"],
+    }
+
+
+def test_no_sign_of_markdown_keeps_its_meaning() -> None:
+    assert escape_markdown("*a* `b` [c](d) $e$ :red[f] <g>\n# h") == (
+        r"\*a\* \`b\` \[c\]\(d\) \$e\$ \:red\[f\] \<g\> \# h"
+    )
+
+
+@pytest.mark.parametrize("text", ["http://a.b", "www.a.b", "a@b.c", ":streamlit:", "<-", "->", "--", ">=", "~="])
+def test_what_streamlit_rewrites_after_parsing_is_parted(text: str) -> None:
+    assert "\u2060" in escape_markdown(text)
+
+
+@pytest.mark.parametrize("text", ["don't", "7/10", "so-so", ":-)", "a: b", "x = 1"])
+def test_other_texts_get_no_invisible_sign(text: str) -> None:
+    assert escape_markdown(text).replace("\\", "") == text
+
+
+def page() -> None:
+    """Stand in for a page, with its docstring."""
+    from nlpviz.ui import frame
+
+    frame.open_page("Which *words* moved this?\n\nOne sentence\nin two lines.\n", "pages/30_Saliency.py")
+    frame.answer("**{label}**, {share:.0%}: *{word}* {{literally}}", label="pos", share=0.931, word="a_b*{c}")
+    frame.explain_error("There is no *epoch* 12.")
+    with frame.how_to_read():
+        frame.st.write("inside")
+
+
+def test_page_shows_its_question_and_escapes_what_it_is_given() -> None:
+    app = AppTest.from_function(page).run()
+    assert not app.exception
+    assert app.title[0].value == r"Which \*words\* moved this\?"
+    assert [block.value for block in app.main.markdown] == [
+        r"One sentence in two lines\.",
+        r"**pos**, 93%: *a\_b\*\{c\}* {literally}",
+        "inside",
+    ]
+    assert app.error[0].value == r"There is no \*epoch\* 12\."
+    assert app.expander[0].label == "How to read this"
+    assert "Nothing leaves this machine" in app.sidebar.caption[-1].value
