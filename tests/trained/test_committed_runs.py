@@ -1,0 +1,246 @@
+"""What is committed under trained/: whole, small, without any text of a corpus, and as good as its card says."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import torch
+
+from nlpviz.data import corpora
+from nlpviz.projections import NEIGHBOURS, projectors
+from nlpviz.runs import Run, list_runs, root
+from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY, weights_file
+from nlpviz.training.recipes import recipes
+from nlpviz.training.yardstick import NGRAMS
+
+LARGEST = 16 * 2**20  # bytes of one file
+TOGETHER = 40 * 2**20  # bytes of all runs
+BARS = {"imdb-cnn": 0.890, "imdb-ngrams": 0.915}  # test accuracy
+KEPT = 2_000  # documents
+SAMPLE = 1_000  # test texts on which a card's accuracy is measured again
+
+COLUMNS = {
+    DOCUMENTS: re.compile(r"id|label|rating|length|(probability|embedding)\.\d\d"),
+    MAPS: re.compile(r"[a-z-]+\.[23]d\.\d\d"),
+}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that asks for ``run`` with each committed run, one that asks for ``classifier`` with those."""
+    runs = list(list_runs()[0].values())
+    classifiers = [run for run in runs if run.kind == "classifier"]
+    for name, found in {"run": runs, "classifier": classifiers}.items():
+        if name in metafunc.fixturenames:
+            none = pytest.param(None, id="none", marks=pytest.mark.skip(reason=f"no {name} is in {root()} yet"))
+            metafunc.parametrize(name, [pytest.param(one, id=one.name) for one in found] or [none])
+
+
+def near(measured: float, stored: float, texts: int) -> bool:
+    """Whether an accuracy over ``texts`` is within three standard errors of the stored one."""
+    return abs(measured - stored) <= 3 * math.sqrt(stored * (1 - stored) / texts)
+
+
+# ------------------------------------------------------------------------------------------------------------ files
+
+
+def test_every_folder_is_a_readable_run() -> None:
+    assert list_runs()[1] == []
+
+
+def test_all_runs_together_are_small() -> None:
+    sizes = {path: path.stat().st_size for path in root().rglob("*") if path.is_file() and not hidden(path)}
+    assert sum(sizes.values()) <= TOGETHER, sorted(sizes.items(), key=lambda item: -item[1])[:5]
+
+
+def hidden(path: Path) -> bool:
+    """Whether a path under trained/ is of an unfinished training, which is not committed."""
+    return any(part.startswith(".") for part in path.relative_to(root()).parts)
+
+
+def test_every_file_is_listed_genuine_and_of_a_size_that_may_be_committed(run: Run) -> None:
+    assert {path.name for path in run.folder.iterdir()} == {MANIFEST, *run.files}
+    for name in run.files:
+        assert run.file(name).stat().st_size < LARGEST
+
+
+def test_only_files_that_a_run_is_made_of_are_there(run: Run) -> None:
+    classifier = {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)}
+    assert set(run.files) == {"README.md", *(classifier if run.kind == "classifier" else {NGRAMS})}
+
+
+def test_no_text_of_a_corpus_is_in_a_table(classifier: Run) -> None:
+    for name, known in COLUMNS.items():
+        schema = pq.read_schema(classifier.file(name))
+        assert all(known.fullmatch(column) for column in schema.names)
+        words = [field.name for field in schema if not (pa.types.is_primitive(field.type) or is_vector(field.type))]
+        assert words == (["id"] if name == DOCUMENTS else [])
+    assert all(re.fullmatch(r"test/(neg|pos)/\d+", name) for name in classifier.documents.ids)
+    assert not any(sign.isspace() for word in classifier.vocabulary.words for sign in word)
+
+
+def is_vector(kind: pa.DataType) -> bool:
+    """Whether a column holds vectors of numbers."""
+    return pa.types.is_fixed_size_list(kind) and pa.types.is_floating(kind.value_type)
+
+
+# ------------------------------------------------------------------------------------------------------- what it says
+
+
+def test_manifest_says_where_the_run_comes_from(run: Run) -> None:
+    corpus = corpora()[run.corpus["name"]]
+    assert run.corpus["sha256"] in corpus.sha256
+    assert run.metrics["test"]["documents"] == run.corpus["test"] == 25_000
+    assert re.fullmatch(r"cuda: .+|cpu: \d+ threads?", run.device)
+    assert run.seconds > 0
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", run.created)
+    assert {"nlpviz", "python", "torch"} <= set(run.versions)
+    assert run.parameter_count > 0
+
+
+def test_run_is_what_its_recipe_makes(classifier: Run) -> None:
+    make = recipes()[classifier.name].make
+    assert isinstance(make, partial)
+    settings = make.keywords["settings"]
+    assert classifier.architecture == settings.architecture
+    assert classifier.max_length == settings.max_length
+    assert classifier.config["vocabulary_size"] == len(classifier.vocabulary) <= settings.vocabulary_size
+    same = {key: classifier.config[key] for key in settings.config}
+    assert {key: tuple(value) if isinstance(value, list) else value for key, value in same.items()} == settings.config
+    assert classifier.seed == settings.fit.seed
+    for name in ("batch_size", "learning_rate", "weight_decay", "averaging"):
+        assert classifier.recipe["fit"][name] == getattr(settings.fit, name)
+
+
+def test_card_says_what_was_measured(run: Run) -> None:
+    card = run.file("README.md").read_text(encoding="utf-8")
+    assert card.startswith(f"# {run.title} (`{run.name}`)\n")
+    assert f"| test | {run.metrics['test']['accuracy']:.2%} |" in card
+    assert run.device in card
+    assert f"{run.parameter_count:,}" in card
+    assert corpora()[run.corpus["name"]].url in card
+
+
+def test_accuracy_is_what_it_must_be(run: Run) -> None:
+    assert run.metrics["test"]["accuracy"] >= BARS.get(run.name, 0)
+
+
+# ------------------------------------------------------------------------------------------------------------ epochs
+
+
+def test_every_kept_epoch_loads_and_is_another_model(classifier: Run) -> None:
+    assert classifier.epochs == tuple(range(classifier.epochs[-1] + 1)), "from before training on, without a gap"
+    assert classifier.best_epoch <= classifier.epochs[-1] <= classifier.best_epoch + 2
+    before = None
+    for epoch in classifier.epochs:
+        module = classifier.load(epoch).module
+        weights = torch.cat([weight.flatten() for weight in module.parameters()])
+        assert weights.isfinite().all()
+        assert before is None or not torch.equal(weights, before)
+        assert tuple(module.parameter_terms()) == classifier.parameters
+        before = weights
+
+
+def test_history_has_every_kept_epoch_and_the_best_one_was_chosen_on_validation(classifier: Run) -> None:
+    records = classifier.history
+    assert tuple(record.epoch for record in records) == classifier.epochs
+    best = max(records, key=lambda record: (record.validation_accuracy, -record.validation_loss))
+    assert best.epoch == classifier.best_epoch
+    assert classifier.metrics["validation"]["accuracy"] == pytest.approx(best.validation_accuracy, abs=1e-6)
+    assert records[0].train_accuracy == pytest.approx(0.5, abs=0.1)
+    assert all(record.seconds > 0 and record.gradient_norm > 0 for record in records[1:])
+
+
+# --------------------------------------------------------------------------------------------------------- documents
+
+
+def test_documents_have_every_epochs_answers(classifier: Run) -> None:
+    documents = classifier.documents
+    count = len(documents.ids)
+    assert count == len(set(documents.ids)) >= KEPT
+    assert np.bincount(documents.labels).tolist() == [count // 2] * 2
+    assert np.array_equal(documents.labels == 1, [name.startswith("test/pos/") for name in documents.ids])
+    assert np.array_equal(documents.labels == 1, documents.ratings >= 7)
+    assert documents.ratings.min() >= 1
+    assert documents.lengths.min() > 0
+    for epoch in classifier.epochs:
+        probabilities, embeddings = classifier.probabilities(epoch), classifier.embeddings(epoch)
+        assert probabilities.shape == (count,)
+        assert embeddings.shape[0] == count
+        assert (probabilities >= 0).all()
+        assert (probabilities <= 1).all()
+        assert np.isfinite(embeddings).all()
+
+
+def test_documents_are_like_all_test_texts(classifier: Run) -> None:
+    right = (classifier.probabilities(classifier.best_epoch) > 0.5) == (classifier.documents.labels == 1)
+    assert near(float(right.mean()), classifier.metrics["test"]["accuracy"], len(right))
+    untrained = (classifier.probabilities(0) > 0.5) == (classifier.documents.labels == 1)
+    assert untrained.mean() < 0.7
+
+
+def test_probabilities_follow_from_the_embeddings(classifier: Run) -> None:
+    """The document embedding is what the last layer reads; it is kept in half precision."""
+    for epoch in (0, classifier.best_epoch):
+        module = classifier.load(epoch).module
+        embeddings = torch.from_numpy(classifier.embeddings(epoch))
+        probabilities = module.output(embeddings).sigmoid()[:, -1].numpy()
+        np.testing.assert_allclose(classifier.probabilities(epoch), probabilities, atol=5e-3)
+
+
+def test_maps_are_there_for_every_projector_and_epoch(classifier: Run) -> None:
+    charts = {(chart.projector, chart.dimensions, chart.epoch): chart for chart in classifier.projections}
+    assert set(charts) == {
+        (name, size, epoch) for name in projectors() for size in (2, 3) for epoch in classifier.epochs
+    }
+    for chart in charts.values():
+        assert chart.coordinates.shape == (len(classifier.documents.ids), chart.dimensions)
+        assert np.isfinite(chart.coordinates).all()
+        assert 0.5 < chart.trustworthiness <= 1
+        assert chart.neighbours == NEIGHBOURS
+    assert charts["pca", 2, classifier.best_epoch].purity > charts["pca", 2, 0].purity
+
+
+def test_maps_are_of_these_documents(classifier: Run) -> None:
+    epochs = (0, classifier.best_epoch)
+    embeddings = [classifier.embeddings(epoch) for epoch in epochs]
+    computed = projectors()["pca"].project(embeddings, 1, 2, 0)
+    stored = {
+        chart.epoch: chart for chart in classifier.projections if (chart.projector, chart.dimensions) == ("pca", 2)
+    }
+    for epoch, places in zip(epochs, computed, strict=True):
+        np.testing.assert_allclose(stored[epoch].coordinates, places, atol=1e-2 * np.abs(places).max())
+
+
+# ------------------------------------------------------------------------------------------------ with the corpus
+
+
+@pytest.mark.usefixtures("imdb_archive")
+def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
+    trained, test = classifier.load(), corpora()[classifier.corpus["name"]].read("test")
+    rng = np.random.default_rng(0)
+    places = rng.choice(len(test.texts), SAMPLE, replace=False)
+    right = 0
+    for place in places:
+        encoded = trained.vocabulary.encode(test.texts[place], classifier.max_length)
+        logit = trained.module(torch.from_numpy(encoded.ids).unsqueeze(0))[0, -1]
+        right += bool(logit > 0) == bool(test.labels[place])
+    assert near(right / SAMPLE, classifier.metrics["test"]["accuracy"], SAMPLE)
+
+
+@pytest.mark.usefixtures("imdb_archive")
+def test_documents_are_the_corpus_own(classifier: Run) -> None:
+    """Their answers are those of the texts that bear their ids."""
+    trained, documents = classifier.load(), classifier.documents
+    corpus, probabilities = corpora()[classifier.corpus["name"]], classifier.probabilities(classifier.best_epoch)
+    for place in range(0, len(documents.ids), 97):
+        encoded = trained.vocabulary.encode(corpus.find(documents.ids[place]), classifier.max_length)
+        assert len(encoded.tokens) == documents.lengths[place]
+        answer = trained.module(torch.from_numpy(encoded.ids).unsqueeze(0)).sigmoid()[0, -1].item()
+        assert answer == pytest.approx(probabilities[place], abs=1e-3)
