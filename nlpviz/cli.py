@@ -112,12 +112,14 @@ def _train(asked: argparse.Namespace) -> None:
     from nlpviz.training.produce import produce
 
     recipe = _named(recipes(), asked.recipe, "recipe")
-    run = produce(recipe, Options(device=asked.device, epochs=asked.epochs, say=_say))
-    if run is None:
-        return
-    if run.epochs:
-        run = write_maps(run, list(project_run(run, say=_say)))
-    print(_row(run))
+
+    def draw_maps(run: Run) -> None:
+        if run.epochs:
+            write_maps(run, list(project_run(run, say=_say)))
+
+    run = produce(recipe, Options(device=asked.device, epochs=asked.epochs, say=_say), draw_maps)
+    if run is not None:  # under a launcher the first process speaks for all
+        print(_row(run))
 
 
 def _runs(asked: argparse.Namespace) -> None:

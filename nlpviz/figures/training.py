@@ -80,7 +80,8 @@ def _panel(drawn: go.Figure, run: Run, measure: str, number: int, count: int) ->
             },
         }
     )
-    here = {"xref": f"x{number}", "yref": f"y{number} domain"}
+    suffix = "" if number == 1 else str(number)
+    here = {"xref": f"x{suffix}", "yref": f"y{suffix} domain"}
     line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
     drawn.add_shape(type="line", x0=run.best_epoch, x1=run.best_epoch, y0=0, y1=1, line=line, **here)
     note = {"showarrow": False, "font": {"size": 12, "color": theme.MUTED}}
@@ -90,7 +91,8 @@ def _panel(drawn: go.Figure, run: Run, measure: str, number: int, count: int) ->
 def _level(drawn: go.Figure, number: int, run: Run, color: str, side: str) -> None:
     """Draw a run's test accuracy as a horizontal line with its name and number."""
     accuracy = run.metrics["test"]["accuracy"]
-    here = {"xref": f"x{number} domain", "yref": f"y{number}"}
+    suffix = "" if number == 1 else str(number)
+    here = {"xref": f"x{suffix} domain", "yref": f"y{suffix}"}
     line = {"color": color, "width": 1.5, "dash": "dashdot"}
     drawn.add_shape(type="line", x0=0, x1=1, y0=accuracy, y1=accuracy, line=line, **here)
     text = f"{run.title}, test: {accuracy:.1%}"

@@ -24,7 +24,6 @@ from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure
 from nlpviz.training.provenance import describe, today, versions, write_card
-from nlpviz.training.state import STATE
 from nlpviz.training.texts import encoded, labelled_texts, words_of
 from nlpviz.training.vectors import SkipGram, initial_vectors
 from nlpviz.vocabulary import Vocabulary
@@ -183,7 +182,6 @@ def _finish(run: Run, options: Options, sizes: dict[str, int], accelerator: Acce
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
     run = replace(run, metrics=metrics, corpus=about)
     write_card(run, corpus, architectures()[run.architecture].source)
-    (run.folder / STATE).unlink()
     run.save()
 
 

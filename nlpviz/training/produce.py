@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -13,11 +14,16 @@ from nlpviz.training import Options, Recipe, TrainingError
 UNFINISHED = ".unfinished"
 
 
-def produce(recipe: Recipe, options: Options) -> Run | None:
+def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = lambda _: None) -> Run | None:
     """Make the run of ``recipe`` and return it; the run that stood in its place stays until the new one is whole.
 
     A training that was stopped left its last finished epoch in ``trained/.unfinished`` and goes on from there.
     Under a launcher all processes take part, and all but the first return None.
+
+    Args:
+        recipe: how the run is made.
+        options: what a person asked for.
+        finish: adds to the made run before it is put in place; what is killed here goes on from here, too.
 
     Raises:
         TrainingError: if the same recipe is being trained already.
@@ -34,6 +40,7 @@ def produce(recipe: Recipe, options: Options) -> Run | None:
     try:
         with FileLock(folder.with_suffix(".lock"), timeout=0):
             recipe.make(folder, options)
+            finish(Run.open(folder))
             return _put_in_place(folder, root() / recipe.name)
     except Timeout:
         raise TrainingError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None

@@ -17,7 +17,7 @@ from nlpviz.runs.files import write_whole
 from nlpviz.training import TrainingError
 from nlpviz.training.averaging import WeightAverage
 
-STATE = "state.safetensors"
+STATE = ".state.safetensors"  # hidden: it is no part of the finished run
 
 
 class TrainingState:
