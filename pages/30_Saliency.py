@@ -14,7 +14,7 @@ with frame.page(__doc__, __file__):
         run = widgets.pick_run()
         epochs = widgets.pick_epochs(run, default=(run.best_epoch,))
         name = widgets.pick("method", "Method", list(methods())[::-1], lambda key: methods()[key].title)
-        target = widgets.pick("target", "Target", ["predicted", *run.class_names])
+        target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
         example = texts.pick_example()
 
     text = texts.text_to_explain(run, example)

@@ -27,6 +27,8 @@ def training_curves(
     """
     history = run.history
     drawn = theme.figure(height=height, hovermode="x unified")
+    if "accuracy" in measures:
+        drawn.update_layout(margin={"r": 128})  # room for the names of the lines
     for number, measure in enumerate(measures, start=1):
         for split, color, dash, symbol in _CURVES:
             drawn.add_trace(
@@ -89,15 +91,15 @@ def _panel(drawn: go.Figure, run: Run, measure: str, number: int, count: int) ->
 
 
 def _level(drawn: go.Figure, number: int, run: Run, color: str, side: str) -> None:
-    """Draw a run's test accuracy as a horizontal line with its name and number."""
+    """Draw a run's test accuracy as a horizontal line, its name and number at the line's end."""
     accuracy = run.metrics["test"]["accuracy"]
     suffix = "" if number == 1 else str(number)
     here = {"xref": f"x{suffix} domain", "yref": f"y{suffix}"}
     line = {"color": color, "width": 1.5, "dash": "dashdot"}
     drawn.add_shape(type="line", x0=0, x1=1, y0=accuracy, y1=accuracy, line=line, **here)
-    text = f"{run.title}, test: {accuracy:.1%}"
-    note = {"showarrow": False, "font": {"size": 12, "color": color}, "bgcolor": theme.SURFACE, "borderpad": 1}
-    drawn.add_annotation(text=text, x=0.01, y=accuracy, xanchor="left", yanchor=side, **note, **here)
+    note = {"showarrow": False, "align": "left", "font": {"size": 12, "color": color}}
+    text = f"{run.title}<br>{accuracy:.1%} on test"
+    drawn.add_annotation(text=text, x=1.01, y=accuracy, xanchor="left", yanchor=side, **note, **here)
 
 
 def _alt(run: Run, yardstick: Run | None) -> str:

@@ -29,7 +29,7 @@ def show_prediction(explanation: Explanation) -> None:
     places = explanation.strongest(3)
     # the words fill places of the sentence: one that holds a brace must not become a place itself
     words = {f"word{rank}": read[place].word for rank, place in enumerate(places)}
-    named = [f"*{{word{rank}}}* {scores[place]:{sign}.2g}" for rank, place in enumerate(places)]
+    named = [f"*{{word{rank}}}* {scores[place]:{sign}.2g}".replace("-", "−") for rank, place in enumerate(places)]
     answer(
         "Epoch {epoch}: **{label}**, {share:.0%}. "
         + ("Strongest: " + ", ".join(named) if named else "No word was read"),

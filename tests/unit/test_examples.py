@@ -82,14 +82,14 @@ def test_capitals_are_capitals() -> None:
     assert all(example.text.isupper() for example in of_kind("capitals"))
 
 
-def test_two_long_examples_are_longer_than_a_network_reads() -> None:
+def test_two_examples_are_long() -> None:
     assert [len(words(example.text)) > 450 for example in of_kind("long")] == [True, True]
 
 
 def test_last_verdict_is_cut_off() -> None:
     praise, dreadful, _ = BY_ID["verdict-last"].text.partition("It is dreadful.")
     assert dreadful
-    assert len(words(praise)) > 450
+    assert len(words(praise)) > 1000, "the committed network reads no more"
     assert BY_ID["verdict-last"].label == "negative"
 
 
