@@ -1,19 +1,23 @@
-"""Attribution methods, one a module: how much did each token matter to one class score?"""
+"""Attribution methods, one a module: how much did each token matter to one class score?
+
+Nothing here loads torch until a text is explained, so that a page can list the methods at once; a method's own
+module keeps to that.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from nlpviz.discovery import discover
 from nlpviz.explanation import Explanation
-from nlpviz.models import Classifier, class_probabilities, class_scores
 from nlpviz.runs import RunError, TrainedModel
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Attributed(NamedTuple):
@@ -69,6 +73,10 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
     Raises:
         RunError: if the model is no classifier, or there is no such method or class.
     """
+    import torch
+
+    from nlpviz.models import Classifier, class_probabilities, class_scores
+
     chosen = methods().get(method)
     if chosen is None:
         raise RunError(f"There is no method {method!r}; the methods are {', '.join(methods())}.")
@@ -109,6 +117,8 @@ def gradient(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Tensor:
 
     cuDNN refuses to differentiate a recurrent network in evaluation mode; plain kernels do not.
     """
+    import torch
+
     words = embedded.detach().requires_grad_()
     with torch.enable_grad(), torch.backends.cudnn.flags(enabled=False):
         total = score(words).sum()

@@ -7,11 +7,12 @@ section 2; Ancona, Ceolini, Öztireli and Gross (2018), *Towards Better Understa
 from __future__ import annotations
 
 from collections.abc import Callable
-
-import torch
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from nlpviz.attribution import Attributed, Method, gradient
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 def attribute(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Attributed:
@@ -20,6 +21,8 @@ def attribute(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Attributed
     For a network that is linear between its ReLUs the products add up to the score less its biases' share.
     The residual is that share: the score, less that of the text with every vector zero, less the sum.
     """
+    import torch
+
     products = gradient(score, embedded)[0] * embedded[0]  # (T, D)
     with torch.no_grad():
         missing = score(embedded) - score(torch.zeros_like(embedded)) - products.sum()

@@ -8,10 +8,12 @@ of the score, not of the loss, and a word's is summed up by its Euclidean norm.
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from nlpviz.attribution import Attributed, Method, gradient
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 def attribute(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Attributed:

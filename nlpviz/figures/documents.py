@@ -18,6 +18,7 @@ from nlpviz.runs import Documents, Run
 COLORINGS = ("label", "probability", "correctness", "rating", "length")
 _RIGHT, _WRONG = ("right", theme.CATEGORIES[2]), ("wrong", theme.CATEGORIES[4])
 _SYMBOLS = ("circle", "diamond", "square", "cross")
+_SVG_POINTS = 5000
 _EDGE = {"showline": True, "mirror": True}
 
 
@@ -49,9 +50,10 @@ def document_map(run: Run, projections: Sequence[Projection], title: str, style:
     flat = projections[0].dimensions == 2
     drawn = theme.figure(height=style.height, showlegend=style.color in ("label", "correctness"))
     ranges = [_padded(np.concatenate([p.coordinates[:, axis] for p in projections])) for axis in range(2 + (not flat))]
+    kind = _kind(projections[0].dimensions, count * len(run.documents.ids))
     for place, projection in enumerate(projections):
         left, right = _columns(place, count)
-        for trace in _traces(run, projection, style, first=place == 0):
+        for trace in _traces(run, projection, style, kind, first=place == 0):
             trace.update(
                 {"scene": f"scene{place + 1}"} if not flat else {"xaxis": f"x{place + 1}", "yaxis": f"y{place + 1}"}
             )
@@ -76,10 +78,16 @@ def document_map(run: Run, projections: Sequence[Projection], title: str, style:
     )
 
 
-def _traces(run: Run, projection: Projection, style: MapStyle, *, first: bool) -> list[Any]:
+def _kind(dimensions: int, points: int) -> Any:  # noqa: ANN401 - Plotly has no types
+    """Return the kind of trace: SVG is drawn first and moves best, WebGL bears more points."""
+    if dimensions == 3:
+        return go.Scatter3d
+    return go.Scattergl if points > _SVG_POINTS else go.Scatter
+
+
+def _traces(run: Run, projection: Projection, style: MapStyle, make: Callable[..., Any], *, first: bool) -> list[Any]:
     """Return the points of one panel: a trace for each category, or one along a scale; then the ring."""
     documents, places = run.documents, projection.coordinates
-    make: Callable[..., Any] = go.Scattergl if projection.dimensions == 2 else go.Scatter3d
     size = 5.0 if projection.dimensions == 2 else 2.6
     probability = run.probabilities(projection.epoch)
     hover = _hover(run, probability)

@@ -63,5 +63,5 @@ def vectors(values: NDArray[np.floating]) -> pa.FixedSizeListArray:
 def matrix(table: pa.Table, column: str) -> NDArray[np.float32]:
     """Return a column that :func:`vectors` made as an array (N, E), single precision."""
     chunk = table[column].combine_chunks()
-    values = chunk.flatten().to_numpy(zero_copy_only=False)
+    values = chunk.flatten().to_numpy()  # no copy; one would load pandas
     return np.asarray(values.reshape(len(chunk), -1), dtype=np.float32)

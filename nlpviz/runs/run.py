@@ -198,7 +198,7 @@ class Run:
     def documents(self) -> Documents:
         """The test documents whose answers the run keeps."""
         table = self.table(DOCUMENTS, ["id", "label", "rating", "length"])
-        columns = (table[name].to_numpy() for name in ("label", "rating", "length"))
+        columns = (table[name].combine_chunks().to_numpy() for name in ("label", "rating", "length"))
         return Documents(tuple(table["id"].to_pylist()), *columns)
 
     def probabilities(self, epoch: int) -> NDArray[np.float32]:
@@ -209,7 +209,7 @@ class Run:
     def _probabilities(self) -> dict[int, NDArray[np.float32]]:
         columns = {epoch: f"probability.{epoch:02d}" for epoch in self.epochs}
         table = self.table(DOCUMENTS, list(columns.values()))
-        return {epoch: np.asarray(table[column].to_numpy(), dtype=np.float32) for epoch, column in columns.items()}
+        return {epoch: table[column].combine_chunks().to_numpy() for epoch, column in columns.items()}
 
     def embeddings(self, epoch: int) -> NDArray[np.float32]:
         """Return the document embeddings of ``epoch``, shape (N, E)."""
@@ -251,7 +251,7 @@ class Run:
         path = self.file(name)
         try:
             self._require(name, columns or (), pq.read_schema(path).names)
-            return pq.read_table(path, columns=columns, use_threads=False)
+            return pq.ParquetFile(path).read(columns, use_threads=False)  # read_table would load pandas
         except (pa.ArrowInvalid, OSError):
             raise RunError(f"{name} of the run {self.name!r} cannot be read.") from None
 

@@ -1,0 +1,173 @@
+"""What the documents say: links that lead somewhere, commands that exist, every name listed, examples that run."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import regex
+from streamlit.testing.v1 import AppTest
+
+from benchmarks import Benchmark
+from nlpviz.attribution import explain, methods
+from nlpviz.cli import _parser
+from nlpviz.data import corpora
+from nlpviz.discovery import discover
+from nlpviz.models import architectures
+from nlpviz.projections import project_run, projectors
+from nlpviz.runs import open_run
+from nlpviz.training import Options
+from nlpviz.training.produce import produce
+from nlpviz.training.recipes import recipes
+from tests import toy
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|<img src=\"([^\"]+)\"")
+CODE = re.compile(r"^```(?:\w+)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`([^`\n]+)`")
+EXAMPLE = re.compile(r"^```python\n# (\S+)/(\w+)\.py\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ASSIGNED = re.compile(r"[A-Z_]+=")
+
+# Empty praise, things left open, paths of one machine.
+UNWANTED = re.compile(
+    r"(?i)\b(cutting[- ]edge|easily|effortless\w*|fixme|leverag\w+|obviously|powerful|robust|seamless\w*|simply|"
+    r"state[- ]of[- ]the[- ]art|todo|unleash\w*|xxx)\b|(?<![\w.])/(?:home|root|tmp|work)/"
+)
+
+
+@pytest.fixture(params=DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def document(request: pytest.FixtureRequest) -> Path:
+    """Each Markdown file of the project."""
+    return request.param
+
+
+def commands(text: str) -> list[list[str]]:
+    """Return the words of every ``make …`` and ``python …`` line, in console blocks and in running text."""
+    lines = [line.removeprefix("$ ") for block in CODE.findall(text) for line in block.splitlines()]
+    lines += INLINE.findall(CODE.sub("", text))
+    return [shlex.split(line) for line in lines if line.startswith(("make ", "python "))]
+
+
+# ------------------------------------------------------------------------------------------------------------- words
+
+
+def test_relative_links_lead_somewhere(document: Path) -> None:
+    links = [link or image for link, image in LINK.findall(CODE.sub("", document.read_text(encoding="utf-8")))]
+    own = [link.partition("#")[0] for link in links if "://" not in link and not link.startswith("#")]
+    assert [link for link in own if not (document.parent / link).exists()] == [], "pictures: python docs/pictures.py"
+
+
+def test_plain_words(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    assert UNWANTED.findall(text) == []
+    assert regex.findall(r"\p{Emoji_Presentation}", text) == []
+
+
+def test_code_blocks_are_closed(document: Path) -> None:
+    assert len(re.findall(r"^```", document.read_text(encoding="utf-8"), re.MULTILINE)) % 2 == 0
+
+
+# ---------------------------------------------------------------------------------------------------------- commands
+
+
+def test_make_has_every_command(document: Path) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    variables = set(re.findall(r"^([A-Z_]+) *\?=", makefile, re.MULTILINE)) | {"ARGS"}
+    for _, *words in (words for words in commands(document.read_text(encoding="utf-8")) if words[0] == "make"):
+        assert {word.partition("=")[0] for word in words if ASSIGNED.match(word)} <= variables
+        assert {word for word in words if not ASSIGNED.match(word)} <= targets
+
+
+def test_command_line_understands_every_command(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in commands(document.read_text(encoding="utf-8")):
+        if words[1:3] == ["-m", "nlpviz"]:
+            try:
+                _parser().parse_args(words[3:])
+            except SystemExit:
+                pytest.fail(f"{shlex.join(words)}: {capsys.readouterr().err}")
+
+
+def test_every_command_is_in_the_readme() -> None:
+    written = {words[3] for words in commands((ROOT / "README.md").read_text(encoding="utf-8")) if "nlpviz" in words}
+    action = next(action for action in _parser()._actions if action.choices and action.dest == "==SUPPRESS==")
+    assert set(action.choices) <= written
+
+
+def test_scripts_that_are_named_exist(document: Path) -> None:
+    for words in commands(document.read_text(encoding="utf-8")):
+        scripts = [word for word in words[1:2] if word.endswith(".py")]
+        assert all((ROOT / script).exists() for script in scripts)
+        if words[1:3] == ["-m", "benchmarks"]:
+            assert set(words[3:]) - {"NAME"} <= set(discover("benchmarks", "BENCHMARK", Benchmark))
+
+
+# ------------------------------------------------------------------------------------------------------------- names
+
+
+def test_glossary_lists_every_name() -> None:
+    glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    for found in (methods(), projectors(), architectures()):
+        for name, one in found.items():
+            assert re.search(rf"^\| `{name}` \| {re.escape(one.title)} \|", glossary, re.MULTILINE), name
+
+
+def test_architecture_describes_every_module_of_the_tree() -> None:
+    described = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    there = [path for path in (ROOT / "nlpviz").iterdir() if not path.name.startswith("_") and path.name != "py.typed"]
+    names = [f"{path.name}/" if path.is_dir() else path.name for path in there]
+    names += [path.name for path in (ROOT / "pages").glob("*.py")]
+    names += [path.name for path in (ROOT / "nlpviz" / "ui").glob("[a-z]*.py")]
+    assert [name for name in names if name not in described] == []
+
+
+def test_readme_describes_every_page() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for file in (ROOT / "app.py", *(ROOT / "pages").glob("*.py")):
+        question = file.read_text(encoding="utf-8").splitlines()[0].removeprefix('"""')
+        assert f"| {question} |" in readme
+
+
+def test_runs_in_the_readme_are_the_committed_ones() -> None:
+    """After a training, `python docs/fill_in.py` writes the table anew."""
+    script = runpy.run_path(str(ROOT / "docs" / "fill_in.py"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert script["with_runs"](readme, script["runs_table"]()) == readme
+
+
+# ---------------------------------------------------------------------------------------------------------- examples
+
+
+@pytest.mark.usefixtures("trained")
+def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model, the method, the projector, the corpus, the recipe and the page, as they stand there."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for folder, name, source in EXAMPLE.findall(text):
+        if folder == "pages":
+            (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+        else:
+            toy.add_modules(monkeypatch, folder.replace("/", "."), tmp_path / folder, {name: source})
+    (tmp_path / "data").mkdir()
+    (make,) = (words for words in commands(text) if words[:2] == ["python", "-c"])
+    subprocess.run([sys.executable, *make[1:]], cwd=tmp_path, check=True)
+    monkeypatch.setenv("NLPVIZ_DATA", str(tmp_path / "data"))
+    try:
+        assert corpora()["toy-reviews"].find("test/1") == "splendid film number 2"
+        run = produce(recipes()["tiny-bag"], Options(device="cpu"))
+        assert run is not None
+        assert run.metrics["test"]["accuracy"] == 1.0
+        assert "whitened-pca" in {chart.projector for chart in project_run(run)}
+        strongest = explain(open_run("tiny-bag").load(), "a splendid film", "largest-derivative")
+        assert strongest.scores.shape == (3,)
+        page = AppTest.from_file(tmp_path / "15_Lengths.py", default_timeout=60)
+        page.query_params["run"] = "toy-cnn"
+        assert not page.run().exception
+        assert page.title[0].value.startswith("Does the network err")
+    finally:
+        discover.cache_clear()
