@@ -6,7 +6,7 @@ See it find "don't waste your money", epoch by epoch, on real data. Every number
 import streamlit as st
 
 from nlpviz.data.examples import examples
-from nlpviz.figures.documents import MapStyle, document_map
+from nlpviz.figures.documents import MapStyle
 from nlpviz.figures.training import training_curves
 from nlpviz.ui import cache, frame, plotly_view, runs_table, tokens, widgets
 
@@ -16,8 +16,7 @@ with frame.page(__doc__, __file__):
     with left:
         st.subheader("The reviews part as the network learns", anchor=False)
         epoch = widgets.pick_epoch(run)
-        maps = cache.projections(run, "pca", 2, (epoch,))
-        plotly_view.show(document_map(run, maps, "PCA", MapStyle(height=400)), key="home_map")
+        plotly_view.show(cache.document_map(run, "pca", 2, (epoch,), MapStyle(height=400)), key="home_map")
         frame.lead_to("pages/10_Documents.py", "Where do the reviews lie?")
     with right:
         st.subheader("Some words weigh more than others", anchor=False)

@@ -5,7 +5,7 @@ Each point is one test review: the vector that the network hands to its last lay
 
 import streamlit as st
 
-from nlpviz.figures.documents import COLORINGS, MapStyle, document_map
+from nlpviz.figures.documents import COLORINGS, MapStyle
 from nlpviz.projections import projectors
 from nlpviz.ui import cache, frame, plotly_view, texts, widgets
 
@@ -18,13 +18,12 @@ with frame.page(__doc__, __file__):
         color = widgets.pick("color", "Colour", COLORINGS)
 
     projector = projectors()[name]
-    projections = cache.projections(run, name, dimensions, epochs)
     above = st.container()
     document = texts.pick_document(run)
     with above:
-        drawn = document_map(run, projections, projector.title, MapStyle(color=color, selected=document))
+        drawn = cache.document_map(run, name, dimensions, epochs, MapStyle(color=color, selected=document))
         plotly_view.show(drawn, key="documents", on_click=widgets.set_to("doc"))
-        last = projections[-1]
+        last = cache.projections(run, name, dimensions, epochs)[-1]
         frame.answer(
             "At epoch {epoch}, {purity:.0%} of a review's {neighbours} nearest neighbours share its label"
             " (before training: {before:.0%}). Trust in this map: {trust:.2f} of 1.",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.projection import Projection
-from nlpviz.runs import Documents, Run
+from nlpviz.runs import Run
 
 COLORINGS = ("label", "probability", "correctness", "rating", "length")
 _RIGHT, _WRONG = ("right", theme.CATEGORIES[2]), ("wrong", theme.CATEGORIES[4])
@@ -90,7 +90,8 @@ def _traces(run: Run, projection: Projection, style: MapStyle, make: Callable[..
     documents, places = run.documents, projection.coordinates
     size = 5.0 if projection.dimensions == 2 else 2.6
     probability = run.probabilities(projection.epoch)
-    hover = _hover(run, probability)
+    # numbers and ids, which travel packed: the words round them stand in the template, once
+    hover = f"%{{customdata}}<br>P({run.class_names[-1]}) = %{{text:.2f}}<extra>%{{fullData.name}}</extra>"
     traces = []
     for group in _groups(run, probability, style.color):
         chosen = group.members
@@ -107,8 +108,8 @@ def _traces(run: Run, projection: Projection, style: MapStyle, make: Callable[..
                     **group.marker(first),
                 },
                 customdata=[documents.ids[place] for place in np.flatnonzero(chosen)],
-                text=hover[chosen],
-                hovertemplate="%{text}<extra></extra>",
+                text=probability[chosen],
+                hovertemplate=hover,
             )
         )
     ring = np.array([identifier == style.selected for identifier in documents.ids])
@@ -159,18 +160,6 @@ def _groups(run: Run, probability: NDArray[np.float32], color: str) -> list[_Gro
 def _scale_title(run: Run, color: str) -> str:
     names = {"probability": f"P({run.class_names[-1]})", "rating": "stars", "length": "tokens"}
     return names[color]
-
-
-def _hover(run: Run, probability: NDArray[np.float32]) -> NDArray[np.str_]:
-    documents: Documents = run.documents
-    rows = zip(documents.ids, documents.ratings, documents.labels, probability, strict=True)
-    last = run.class_names[-1]
-    return np.array(
-        [
-            f"{identifier}<br>{stars} stars, {run.class_names[label]}<br>P({last}) = {share:.2f}"
-            for identifier, stars, label, share in rows
-        ]
-    )
 
 
 def _heading(run: Run, projection: Projection) -> str:

@@ -7,21 +7,23 @@ is bounded and read-only. What goes wrong is raised, and ``frame.page`` says it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple
 
 import streamlit as st
 
 from nlpviz.data import corpora
 from nlpviz.explanation import Explanation
+from nlpviz.figures import documents
+from nlpviz.figures.documents import MapStyle
+from nlpviz.figures.view import FigureView
 from nlpviz.projection import Projection
+from nlpviz.projections import projectors
 from nlpviz.runs import Run, RunError, TrainedModel, list_runs, open_run
-from nlpviz.ui.frame import explain_error
 
 
 def runs(kind: str | None = None) -> dict[str, Run]:
-    """Return the readable runs by name, of one kind or all; say what is wrong with the others."""
-    found, problems = list_runs()
-    for problem in problems:
-        explain_error(problem)
+    """Return the readable runs by name, of one kind or all."""
+    found, _ = list_runs()
     shared = {name: _run(name, run.fingerprint) for name, run in found.items()}
     return {name: run for name, run in shared.items() if kind in (None, run.kind)}
 
@@ -50,6 +52,23 @@ def projections(run: Run, projector: str, dimensions: int, epochs: Sequence[int]
             f"`python -m nlpviz project {run.name}` computes it."
         )
     return tuple(wanted[epoch] for epoch in epochs)
+
+
+def document_map(run: Run, projector: str, dimensions: int, epochs: Sequence[int], style: MapStyle) -> FigureView:
+    """Return the figure of the stored maps of ``epochs``, side by side; it is shared and never changed."""
+    maps = projections(run, projector, dimensions, epochs)
+    key = (run.name, run.fingerprint, projector, dimensions, *epochs, *astuple(style))
+    return _document_map(key, run, maps, style)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _document_map(
+    key: tuple[object, ...],  # noqa: ARG001 - of the cache: names and numbers only
+    _run: Run,
+    _maps: Sequence[Projection],
+    _style: MapStyle,
+) -> FigureView:
+    return documents.document_map(_run, _maps, projectors()[_maps[0].projector].title, _style)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

@@ -14,6 +14,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import streamlit as st
 from starlette.responses import FileResponse
 
@@ -87,13 +88,11 @@ def provide_plotly(folder: Path = _STATIC) -> None:
 
 def _payload(view: FigureView, clickable: bool) -> dict[str, Any]:
     """Return what the browser needs to draw ``view``: JSON, its arrays as base64 typed arrays."""
-    import orjson
-
     from nlpviz.figures.theme import OF_THE_PAGE, ON_DARK
 
     return {
         "plotly": _ADDRESS,
-        "figure": orjson.loads(view.figure.to_json(engine="orjson")),
+        "figure": view.json,
         "onDark": ON_DARK,
         "ofThePage": OF_THE_PAGE,
         "alt": view.alt,
@@ -107,7 +106,6 @@ def _payload(view: FigureView, clickable: bool) -> dict[str, Any]:
 def _column(values: Sequence[object] | NDArray[Any]) -> object:
     """Return a column of the table: numbers packed as plotly.js packs them, all else as a plain list."""
     import numpy as np
-    import orjson
 
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         own = f"{values.dtype.kind}{values.dtype.itemsize}"

@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from nlpviz.runs import Run
+from nlpviz.runs import Run, list_runs
 from nlpviz.ui import address, cache
+from nlpviz.ui.frame import explain_error
 
 
 def best_run(kind: str = "classifier") -> Run:
-    """Return the run with the highest test accuracy; the page ends with a sentence where there is none."""
+    """Return the run with the highest test accuracy, and say what is wrong with any; the page ends where none is."""
+    for problem in list_runs()[1]:
+        explain_error(problem)
     runs = cache.runs(kind)
     if not runs:
         st.info("There is no trained run yet. `python -m nlpviz train imdb-cnn` makes one.")
