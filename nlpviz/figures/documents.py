@@ -18,7 +18,7 @@ from nlpviz.runs import Run
 COLORINGS = ("label", "probability", "correctness", "rating", "length")
 _RIGHT, _WRONG = ("right", theme.CATEGORIES[2]), ("wrong", theme.CATEGORIES[4])
 _SYMBOLS = ("circle", "diamond", "square", "cross")
-_SVG_POINTS = 5000
+_SVG_POINTS = 9000
 _EDGE = {"showline": True, "mirror": True}
 
 

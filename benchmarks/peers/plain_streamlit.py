@@ -1,0 +1,11 @@
+"""The peer of our pages: the same map of documents on a bare Streamlit page, drawn by ``st.plotly_chart``."""
+
+import streamlit as st
+
+from nlpviz.figures.documents import MapStyle, document_map
+from nlpviz.runs import open_run
+
+run = st.cache_resource(max_entries=1)(open_run)("imdb-cnn")
+epoch = st.select_slider("Epoch", run.epochs, value=run.best_epoch)
+shown = [found for found in run.projections if (found.projector, found.dimensions, found.epoch) == ("pca", 2, epoch)]
+st.plotly_chart(document_map(run, shown, "PCA", MapStyle(height=400)).figure, key="map")

@@ -1,0 +1,67 @@
+"""Write into README.md what depends on the committed runs: ``python docs/fill_in.py``, after a training.
+
+Two things are written: the table between ``<!-- runs -->`` and ``<!-- end of runs -->``, from the runs' manifests, and
+below ``<!-- output -->`` what the commands of a console block print. A command that fails, ``evaluate`` without its
+corpus for one, leaves its block as it is.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+README = ROOT / "README.md"
+RUNS = re.compile(r"(<!-- runs -->\n).*?(<!-- end of runs -->)", re.DOTALL)
+OUTPUT = re.compile(
+    r"(?<=<!-- output -->\n```console\n)\$ (?P<command>python [^\n]*)\n.*?(?=^```$)", re.DOTALL | re.MULTILINE
+)
+
+
+def with_runs(text: str, table: str) -> str:
+    """Return ``text`` with the runs' table put between its markers."""
+    return RUNS.sub(lambda found: f"{found[1]}{table}\n{found[2]}", text)
+
+
+def runs_table(folder: Path = ROOT / "trained") -> str:
+    """Return the runs in ``folder``, the most accurate first, as a Markdown table."""
+    from nlpviz.runs import Run
+
+    runs = [Run.open(manifest.parent) for manifest in sorted(folder.glob("[!.]*/run.json"))]
+    rows = [
+        "| run | test accuracy | epoch chosen | parameters | on disk | trained on | in all | an epoch |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for run in sorted(runs, key=lambda run: -run.metrics["test"]["accuracy"]):
+        chosen = f"{run.best_epoch} of {run.epochs[-1]}" if run.epochs else "none"
+        size = sum(file.stat().st_size for file in run.folder.iterdir()) / 2**20
+        epoch = f"{run.seconds_per_epoch:,.0f} s" if run.epochs else "none"
+        rows.append(
+            f"| [{run.title}](trained/{run.name}/README.md) (`{run.name}`) | {run.metrics['test']['accuracy']:.2%} "
+            f"| {chosen} | {run.parameter_count:,} | {size:.2g} MiB | {run.device} | {run.seconds:,.0f} s | {epoch} |"
+        )
+    return "\n".join(rows)
+
+
+def with_output(text: str) -> str:
+    """Return ``text`` with each command's output written anew."""
+    return OUTPUT.sub(_ran, text)
+
+
+def _ran(found: re.Match[str]) -> str:
+    """Return a command and what it prints; the block as it was if it fails."""
+    command = [sys.executable, *shlex.split(found["command"])[1:]]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.stderr.write(f"left as it was: {found['command']} ({done.stderr.strip()})\n")
+        return found[0]
+    return f"$ {found['command']}\n{done.stdout}"
+
+
+if __name__ == "__main__":
+    written = with_output(with_runs(README.read_text(encoding="utf-8"), runs_table()))
+    README.write_text(written, encoding="utf-8")
