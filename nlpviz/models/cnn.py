@@ -88,8 +88,8 @@ class CNN(nn.Module):
         """Return the document embeddings, shape (B, branches * filters * k).
 
         Only the winning windows reach the output, so only they need a gradient: the feature maps are
-        computed without one, and the winners' activations again with it. Same function, same gradient, and
-        a training step takes about a third of the time.
+        computed without one, and the winners' activations again with it: same function, same gradient, less
+        time for each training step (benchmarks/README.md says how much).
         """
         with torch.no_grad():
             winners = [scores.topk(self.config.pooled, dim=2) for scores in self.window_scores(embedded, mask)]
