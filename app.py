@@ -14,12 +14,12 @@ with frame.page(__doc__, __file__):
     run = widgets.best_run()
     left, right = st.columns([6, 5], gap="large")
     with left:
-        st.subheader("The reviews part as the network learns", anchor=False)
+        st.header("The reviews part as the network learns", anchor=False)
         epoch = widgets.pick_epoch(run)
         plotly_view.show(cache.document_map(run, "pca", 2, (epoch,), MapStyle(height=400)), key="home_map")
         frame.lead_to("pages/10_Documents.py", "Where do the reviews lie?")
     with right:
-        st.subheader("Some words weigh more than others", anchor=False)
+        st.header("Some words weigh more than others", anchor=False)
         explanation = cache.explanation(run, epoch, examples()[0].text, "gradient-input", len(run.class_names) - 1)
         tokens.show_tokens(explanation)
         tokens.show_prediction(explanation)
@@ -29,11 +29,11 @@ with frame.page(__doc__, __file__):
 
     left, right = st.columns([6, 5], gap="large")
     with left:
-        st.subheader("A few passes are enough", anchor=False)
+        st.header("A few passes are enough", anchor=False)
         plotly_view.show(
             training_curves(run, cache.yardstick(run), measures=["accuracy"], height=320), key="home_training"
         )
         frame.lead_to("pages/90_Training.py", "How did each run learn?")
     with right:
-        st.subheader("The networks, beside a bag of n-grams", anchor=False)
+        st.header("The networks, beside a bag of n-grams", anchor=False)
         runs_table.show_accuracies(cache.runs())

@@ -34,10 +34,10 @@ with frame.page(__doc__, __file__):
             side="above" if test["accuracy"] > yardstick.metrics["test"]["accuracy"] else "below",
         )
 
-    st.subheader("All runs", anchor=False)
+    st.header("All runs", anchor=False)
     runs_table.show(cache.runs())
 
-    st.subheader(f"{run.parameter_count:,} parameters, term by term", anchor=False)
+    st.header(f"{run.parameter_count:,} parameters, term by term", anchor=False)
     runs_table.show_parameters(run)
 
     with frame.how_to_read():
