@@ -234,7 +234,7 @@ def _in_words(result: Explanation) -> str:
     predicted = result.class_names[result.predicted]
     tokens = result.encoded.read
     strongest = ", ".join(
-        f"{tokens[place].word} {result.scores[place]:{'+' if result.signed else ''}.2g}"
+        f'"{tokens[place].word}" {result.scores[place]:{"+" if result.signed else ""}.2g}'
         for place in result.strongest(8)
     )
     return (

@@ -81,7 +81,7 @@ def test_no_text_of_a_corpus_is_in_a_table(classifier: Run) -> None:
         assert all(known.fullmatch(column) for column in schema.names)
         words = [field.name for field in schema if not (pa.types.is_primitive(field.type) or is_vector(field.type))]
         assert words == (["id"] if name == DOCUMENTS else [])
-    assert all(re.fullmatch(r"test/(neg|pos)/\d+", name) for name in classifier.documents.ids)
+    assert all(re.fullmatch(r"[\w/-]{1,40}", name) for name in classifier.documents.ids)
     assert not any(sign.isspace() for word in classifier.vocabulary.words for sign in word)
 
 
@@ -96,7 +96,7 @@ def is_vector(kind: pa.DataType) -> bool:
 def test_manifest_says_where_the_run_comes_from(run: Run) -> None:
     corpus = corpora()[run.corpus["name"]]
     assert run.corpus["sha256"] in corpus.sha256
-    assert run.metrics["test"]["documents"] == run.corpus["test"] == 25_000
+    assert run.metrics["test"]["documents"] == run.corpus["test"] >= 1_000
     assert re.fullmatch(r"cuda: .+|cpu: \d+ threads?", run.device)
     assert run.seconds > 0
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", run.created)
