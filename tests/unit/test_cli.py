@@ -123,7 +123,7 @@ def test_explain_as_json_has_every_token_with_its_span_and_score(printed: Printe
 def test_explain_in_words(printed: Printed) -> None:
     line = printed("explain", "toy-cnn", "--text", TEXT, "--method", "gradient-input", "--target", "negative")
     assert line.startswith("positive ")
-    assert "gradient-input towards negative: splendid -" in line
+    assert 'gradient-input towards negative: "splendid" -' in line
     assert line.count("\n") == 1
 
 
