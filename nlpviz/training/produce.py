@@ -34,16 +34,20 @@ def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = 
     folder = root() / UNFINISHED / recipe.name
     folder.mkdir(parents=True, exist_ok=True)
     launched = torch.distributed.is_torchelastic_launched()
-    if launched and not PartialState(cpu=options.device == "cpu").is_main_process:
-        recipe.make(folder, Options(options.device, options.epochs))  # the first process speaks for all
-        return None
+    processes = PartialState(cpu=options.device == "cpu") if launched else None
     try:
+        if processes and not processes.is_main_process:
+            recipe.make(folder, Options(options.device, options.epochs))  # the first process speaks for all
+            return None
         with FileLock(folder.with_suffix(".lock"), timeout=0):
             recipe.make(folder, options)
             finish(Run.open(folder))
             return _put_in_place(folder, root() / recipe.name)
     except Timeout:
         raise TrainingError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None
+    finally:
+        if processes:
+            processes.destroy_process_group()  # its threads, left to the end of Python, may abort the process
 
 
 def _put_in_place(made: Path, place: Path) -> Run:

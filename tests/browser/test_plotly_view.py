@@ -84,7 +84,9 @@ def test_view_survives_a_change_of_colour_and_of_epoch(app: str, page: Page, kin
     for label, option in (("Colour", "orange"), ("Epoch", "1")):
         choose(page, label, option)
         times = drawn(page, times + 1)
-        assert page.evaluate(VIEW) == pytest.approx(moved, abs=1e-6)
+        assert page.evaluate(VIEW) == pytest.approx(
+            moved, abs=0.02
+        )  # the camera may still come to rest; lost, it jumps by 0.2
     assert page.evaluate(f"{FIGURE}._fullData[0].marker.color").lower() in ("#d55e00", "rgba(213,94,0,1)")
     assert page.evaluate(f"{FIGURE}._fullData[0].x[0]") == -2.5
 
@@ -182,7 +184,9 @@ def test_figure_follows_the_theme_at_once(app: str, page: Page, kind: str) -> No
     color, ink = page.evaluate(f"[{FIGURE}._fullData[0].marker.color, {FIGURE}._fullLayout.font.color]")
     assert color == "rgba(88,166,221,1)"
     assert ink == "rgba(250,250,250,1)"
-    assert page.evaluate(VIEW) == pytest.approx(moved, abs=1e-6)
+    assert page.evaluate(VIEW) == pytest.approx(
+        moved, abs=0.02
+    )  # the camera may still come to rest; lost, it jumps by 0.2
 
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
