@@ -54,3 +54,15 @@ class Corpus:
 def corpora() -> dict[str, Corpus]:
     """Return every corpus by its name, in alphabetical order."""
     return discover("nlpviz.data", "CORPUS", Corpus)
+
+
+def corpus_named(name: str) -> Corpus:
+    """Return the corpus called ``name``.
+
+    Raises:
+        DataError: if there is none, naming those there are.
+    """
+    known = corpora()
+    if name not in known:
+        raise DataError(f"There is no corpus {name!r}; there is {', '.join(known)}.")
+    return known[name]

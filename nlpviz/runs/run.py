@@ -170,8 +170,9 @@ class Run:
 
     @property
     def fingerprint(self) -> str:
-        """A short hash of the whole run, which changes when any of its files does: a cache's key."""
-        return hashlib.sha256(json.dumps(dict(self.files), sort_keys=True).encode()).hexdigest()[:12]
+        """A short hash of the manifest, which lists the hash of every file: it changes when any does; a cache's key."""
+        said = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "folder"}
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:12]
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

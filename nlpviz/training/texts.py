@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.data import corpora
+from nlpviz.data import corpus_named
 from nlpviz.training import TrainingError
 from nlpviz.vocabulary import Vocabulary, tokenize
 
@@ -28,9 +28,9 @@ def labelled_texts(corpus: str, split: str) -> LabelledTexts:
 
     Raises:
         TrainingError: if its records have no labels.
-        DataError: if the corpus is not on this machine or damaged.
+        DataError: if there is no such corpus, or it is not on this machine or damaged.
     """
-    records = corpora()[corpus].read(split)
+    records = corpus_named(corpus).read(split)
     if not isinstance(records, LabelledTexts):
         raise TrainingError(f"The corpus {corpus!r} has no labelled texts to train a classifier on.")
     return records

@@ -11,7 +11,7 @@ from dataclasses import astuple
 
 import streamlit as st
 
-from nlpviz.data import corpora
+from nlpviz.data import corpus_named
 from nlpviz.explanation import Explanation
 from nlpviz.figures import documents
 from nlpviz.figures.documents import MapStyle
@@ -95,4 +95,4 @@ def document_text(corpus: str, document: str) -> str:
     Raises:
         DataError: if the corpus is not on this machine, damaged, or has no such document.
     """
-    return corpora()[corpus].find(document)
+    return corpus_named(corpus).find(document)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from nlpviz.data import Corpus, CorpusMissing, DataError, corpora
+from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
 from nlpviz.data.examples import examples
 from nlpviz.data.files import fetch
 from nlpviz.runs import Run
@@ -91,8 +91,8 @@ def document_text(run: Run, document: str) -> str | None:
     try:
         return cache.document_text(run.corpus["name"], document)
     except CorpusMissing:
-        _offer(corpora()[run.corpus["name"]])
-    except (DataError, KeyError) as error:
+        _offer(corpus_named(run.corpus["name"]))
+    except DataError as error:
         explain_error(str(error))
     return None
 

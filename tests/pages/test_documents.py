@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from nlpviz.figures.documents import COLORINGS
 from nlpviz.projections import projectors
-from nlpviz.runs import open_run
+from nlpviz.runs import Run, open_run
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
@@ -63,3 +67,12 @@ def test_the_link_says_what_is_shown(page: Page) -> None:
     assert app.query_params["doc"] == RUN.documents.ids[0]
     app.selectbox(key="color").set_value("label").run()
     assert "color" not in app.query_params
+
+
+def test_a_run_of_an_unknown_corpus(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(RUN.folder, tmp_path / "runs" / RUN.name)
+    replace(Run.open(tmp_path / "runs" / RUN.name), corpus={**RUN.corpus, "name": "nix"}).save()
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
+    app = page("Documents", doc=RUN.documents.ids[0])
+    assert not app.exception
+    assert [error for error in app.error if "There is no corpus" in error.value]
