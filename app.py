@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.data.examples import examples
 from nlpviz.figures.documents import MapStyle
 from nlpviz.figures.training import training_curves
-from nlpviz.ui import cache, frame, plotly_view, runs_table, tokens, widgets
+from nlpviz.ui import board, cache, frame, plotly_view, runs_table, tokens, widgets
 
 with frame.page(__doc__, __file__):
     run = widgets.best_run()
@@ -16,24 +16,27 @@ with frame.page(__doc__, __file__):
     with left:
         st.header("The reviews part as the network learns", anchor=False)
         epoch = widgets.pick_epoch(run)
-        plotly_view.show(cache.document_map(run, "pca", 2, (epoch,), MapStyle(height=400)), key="home_map")
+        style = MapStyle(height=400, every_epoch=True)
+        plotly_view.show(cache.document_map(run, "pca", 2, (epoch,), style), key="home_map")
         frame.lead_to("pages/10_Documents.py", "Where do the reviews lie?")
     with right:
         st.header("Some words weigh more than others", anchor=False)
         explanation = cache.explanation(run, epoch, examples()[0].text, "gradient-input", len(run.class_names) - 1)
         tokens.show_tokens(explanation)
         tokens.show_prediction(explanation)
-        st.page_link(
-            "pages/30_Saliency.py", label="Which words moved this prediction?", icon=":material/arrow_forward:"
-        )
+        frame.lead_to("pages/30_Saliency.py", "Which words moved this prediction?")
 
     left, right = st.columns([6, 5], gap="large")
     with left:
+        st.header("It looks for n-grams, in all test reviews", anchor=False)
+        board.show_strongest(run, epoch)
+        frame.lead_to("pages/22_Corpus_board.py", "Which n-grams speak for a class?")
+    with right:
         st.header("A few passes are enough", anchor=False)
         plotly_view.show(
             training_curves(run, cache.yardstick(run), measures=["accuracy"], height=320), key="home_training"
         )
         frame.lead_to("pages/90_Training.py", "How did each run learn?")
-    with right:
-        st.header("The networks, beside a bag of n-grams", anchor=False)
-        runs_table.show_accuracies(cache.runs())
+
+    st.header("The networks, beside a bag of n-grams", anchor=False)
+    runs_table.show_accuracies(cache.runs())

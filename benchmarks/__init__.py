@@ -18,11 +18,11 @@ SEED = 0
 
 @dataclass(frozen=True)
 class Row:
-    """One thing that was measured several times, and its peer in the same run.
+    """One thing that was measured, several times if it is a time, and its peer in the same run.
 
     Attributes:
         what: was measured.
-        unit: ``"s"`` or ``"ms"``.
+        unit: ``"s"``, ``"ms"`` or ``"MB"``.
         samples: each time that it took.
         peer: what it is compared with.
         peer_samples: each time that the peer took.

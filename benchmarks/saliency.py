@@ -1,67 +1,134 @@
-"""What does saliency cost on a review of 400 tokens, beside Captum's and beside bare autograd?
+"""What do saliency and integrated gradients cost on a review of 400 tokens, beside Captum?
 
-All three differentiate the same class score of the same model with respect to the same embedded words. Captum's
-``Saliency`` returns the gradient's magnitudes; ours also sums each word's up, and with ``explain`` tokenizes, looks
-up and checks as well. On one thread: operations as small as these gain nothing from a second one, and lose much where
-the other core is busy.
+All differentiate the same class score of the same weights with respect to the same embedded words. What a user of
+Captum has is a plain network (``peers/plain_scores.py``); Captum on our own network is measured as well, which tells
+the network's part of the difference from the method's. Captum's ``Saliency`` returns the gradient's magnitudes; ours
+also sums each word's up, and with ``explain`` tokenizes, looks up and predicts as well. Both integrate in 50 steps by
+Gauss and Legendre's rule. On one thread: operations as small as these gain nothing from a second one, and lose much
+where the other core is busy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import numpy as np
 import torch
-from captum.attr import Saliency  # type: ignore[import-untyped]
+from captum.attr import IntegratedGradients, Saliency  # type: ignore[import-untyped]
 from torch import Tensor
 
 from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.clock import alternate, in_ms
+from benchmarks.peers.plain_scores import PlainScores
 from nlpviz.attribution import explain, methods
-from nlpviz.models import Classifier, class_scores
-from nlpviz.runs import open_run
+from nlpviz.attribution.class_score import class_score
+from nlpviz.attribution.integrated_gradients import STEPS
+from nlpviz.models import class_scores
+from nlpviz.models.cnn import CNN
+from nlpviz.runs import TrainedModel, open_run
 from nlpviz.vocabulary import SPECIALS
 
-TOKENS = 400
+TOKENS, TARGET = 400, 1
 ROUNDS, REPEAT = 21, 30
+STEP_ROUNDS, STEP_REPEAT = 9, 2
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A text of random words, its embedded words (1, T, D), and who scores them: we, or the plain network."""
+
+    trained: TrainedModel
+    text: str
+    ids: Tensor
+    embedded: Tensor
+    ours: Callable[[Tensor], Tensor]
+    plain: Callable[[Tensor], Tensor]
+
+    def attribute(self, method: str) -> Tensor:
+        """Return what a method says of the embedded words, from their ids on."""
+        score = class_score(self.trained.module, self.ids, TARGET)  # type: ignore[arg-type]
+        return methods()[method].attribute(score, score.embedded).matrix
+
+    def leaf(self) -> Tensor:
+        """Return the embedded words, ready for a gradient."""
+        return self.embedded.detach().requires_grad_()
 
 
 def measure() -> Iterator[Row]:
-    """Yield the time of the method alone beside both peers, and that of the whole explanation."""
-    trained = open_run(RUN).load()
-    module, vocabulary = trained.module, trained.vocabulary
-    if not isinstance(module, Classifier):
-        raise TypeError(f"{RUN} is no classifier")
-    words = [word for word in vocabulary.words[len(SPECIALS) :] if word.isalpha()][:5000]
-    text = " ".join(np.random.default_rng(SEED).choice(words, TOKENS))
-    ids = torch.from_numpy(vocabulary.encode(text, TOKENS).ids).unsqueeze(0)  # (1, T)
-    mask = torch.ones_like(ids, dtype=torch.bool)
-    embedded = module.embed(ids).detach()
+    """Yield the time of saliency and of integrated gradients beside their peers, and of a whole explanation."""
+    setting = _setting()
+    with _one_thread():
+        yield from _saliency(setting)
+        yield from _integrated_gradients(setting)
 
-    def scores(words: Tensor) -> Tensor:
-        return class_scores(module.classify(words, mask))
+
+def _saliency(setting: Setting) -> Iterator[Row]:
+    on_plain, on_ours = Saliency(setting.plain), Saliency(setting.ours)
 
     def bare() -> Tensor:
-        leaf = embedded.detach().requires_grad_()
-        return torch.autograd.grad(scores(leaf)[0, 1], leaf)[0]
+        words = setting.leaf()
+        return torch.autograd.grad(setting.plain(words)[0, TARGET], words)[0]
 
-    captum = Saliency(scores)
-    own = methods()["saliency"]
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    method, theirs, floor, whole = alternate(
+    own, plain, same, floor, whole = alternate(
         ROUNDS,
-        lambda: own.attribute(lambda words: scores(words)[:, 1], embedded),
-        lambda: captum.attribute(embedded.detach().requires_grad_(), target=1),
+        lambda: setting.attribute("saliency"),
+        lambda: on_plain.attribute(setting.leaf(), target=TARGET),
+        lambda: on_ours.attribute(setting.leaf(), target=TARGET),
         bare,
-        lambda: explain(trained, text, "saliency", 1),
+        lambda: explain(setting.trained, setting.text, "saliency", TARGET),
         repeat=REPEAT,
     )
-    torch.set_num_threads(threads)
-    what, peer = f"saliency, {TOKENS} tokens", "Captum's `Saliency`"
-    yield Row(what, "ms", in_ms(method), peer, in_ms(theirs))
-    yield Row(what, "ms", in_ms(method), "bare `torch.autograd.grad`", in_ms(floor))
-    yield Row(f"`explain`, {TOKENS} tokens, from text to result", "ms", in_ms(whole), peer, in_ms(theirs))
+    what = f"saliency, {TOKENS} tokens"
+    yield Row(what, "ms", in_ms(own), "Captum's `Saliency` on a plain network of the same weights", in_ms(plain))
+    yield Row(what, "ms", in_ms(own), "Captum's `Saliency` on our network", in_ms(same))
+    yield Row(what, "ms", in_ms(own), "bare `torch.autograd.grad` on the plain network", in_ms(floor))
+    peer = "Captum's `Saliency` on the plain network"
+    yield Row(f"`explain`, {TOKENS} tokens, from text to result", "ms", in_ms(whole), peer, in_ms(plain))
 
 
-BENCHMARK = Benchmark("saliency", "What does saliency cost on a review of 400 tokens?", measure)
+def _integrated_gradients(setting: Setting) -> Iterator[Row]:
+    on_plain, on_ours = IntegratedGradients(setting.plain), IntegratedGradients(setting.ours)
+    own, plain, same = alternate(
+        STEP_ROUNDS,
+        lambda: setting.attribute("integrated-gradients"),
+        lambda: on_plain.attribute(setting.embedded, target=TARGET, n_steps=STEPS),
+        lambda: on_ours.attribute(setting.embedded, target=TARGET, n_steps=STEPS),
+        repeat=STEP_REPEAT,
+    )
+    what, peer = f"integrated gradients, {STEPS} steps, {TOKENS} tokens", "Captum's `IntegratedGradients`"
+    yield Row(what, "ms", in_ms(own), f"{peer} on a plain network of the same weights", in_ms(plain))
+    yield Row(what, "ms", in_ms(own), f"{peer} on our network", in_ms(same))
+
+
+def _setting() -> Setting:
+    """Return the text and both networks, which must agree on it."""
+    trained = open_run(RUN).load()
+    module, vocabulary = trained.module, trained.vocabulary
+    if not isinstance(module, CNN):
+        raise TypeError(f"{RUN} is no CNN")
+    words = [word for word in vocabulary.words[len(SPECIALS) :] if word.isalpha()][:5000]
+    text = " ".join(np.random.default_rng(SEED).choice(words, TOKENS))
+    ids = torch.from_numpy(vocabulary.encode(text, TOKENS).ids)
+    embedded = module.embed(ids.unsqueeze(0)).detach()
+
+    def ours(words: Tensor) -> Tensor:
+        return class_scores(module.classify(words, torch.ones(words.shape[:2], dtype=torch.bool)))
+
+    plain = PlainScores(module)
+    torch.testing.assert_close(plain(embedded), ours(embedded))
+    return Setting(trained, text, ids, embedded, ours, plain)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+BENCHMARK = Benchmark("saliency", "What do saliency and integrated gradients cost on a review of 400 tokens?", measure)

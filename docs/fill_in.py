@@ -37,7 +37,7 @@ def runs_table(folder: Path = ROOT / "trained") -> str:
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for run in sorted(runs, key=lambda run: -run.metrics["test"]["accuracy"]):
-        chosen = f"{run.best_epoch} of {run.epochs[-1]}" if run.epochs else "none"
+        chosen = f"{run.best_epoch} of {run.history[-1].epoch}" if run.epochs else "none"
         size = sum(file.stat().st_size for file in run.folder.iterdir()) / 2**20
         epoch = f"{run.seconds_per_epoch:,.0f} s" if run.epochs else "none"
         rows.append(

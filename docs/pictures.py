@@ -26,6 +26,7 @@ class Picture(NamedTuple):
 PICTURES = (
     Picture("home-light.png", "/"),
     Picture("documents-light.png", "/Documents"),
+    Picture("regions-light.png", "/Predictive_regions", height=1000),
     Picture("saliency-dark.png", "/Saliency?method=gradient-input", "dark"),
     Picture("training-light.png", "/Training"),
     Picture("phone.png", "/Saliency?example=submarine", width=420, height=860),

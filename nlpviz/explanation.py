@@ -60,3 +60,64 @@ class Explanation:
         """Return the places of the ``count`` tokens with the largest magnitudes, largest first."""
         order = np.argsort(-np.abs(self.scores), kind="stable")
         return [int(place) for place in order[:count]]
+
+    def rank_correlation(self, other: Explanation) -> float | None:
+        """Return Spearman's correlation, -1 to 1, between the scores and those of ``other``, of the same tokens.
+
+        Equal scores share their mean rank. None where one of the two has fewer than two different scores.
+
+        Raises:
+            ValueError: if the two have scores of different numbers of tokens.
+        """
+        if self.scores.shape != other.scores.shape:
+            raise ValueError("ranks can be compared for explanations of the same tokens alone")
+        first, second = _centred_ranks(self.scores), _centred_ranks(other.scores)
+        spread = float(np.sqrt((first @ first) * (second @ second)))
+        return float(first @ second) / spread if spread else None
+
+
+@dataclass(frozen=True)
+class DeletionCurve:
+    """What becomes of the target's probability as a text's tokens are taken out, first those that matter most.
+
+    Attributes:
+        run: the run whose model reads the texts.
+        epoch: of its weights.
+        method: whose scores order the tokens.
+        target: the name of the class.
+        tokens: how many the whole text has.
+        taken: int64 (S,), how many are taken out; from 0 to all of them.
+        probability: (S,), the target's, where the method orders the tokens.
+        random: (R, S), the same where the order is random.
+        seed: of the random orders.
+    """
+
+    run: str
+    epoch: int
+    method: str
+    target: str
+    tokens: int
+    taken: NDArray[np.int64]
+    probability: NDArray[np.float32]
+    random: NDArray[np.float32]
+    seed: int
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only; refuse curves of another length than ``taken``."""
+        if self.probability.shape != self.taken.shape or self.random.shape[1:] != self.taken.shape:
+            raise ValueError("a deletion curve has one probability for each number of tokens taken out")
+        for array in (self.taken, self.probability, self.random):
+            array.setflags(write=False)
+
+    @property
+    def share(self) -> NDArray[np.float64]:
+        """Which share of the tokens is taken out, (S,), from 0 to 1; a text without tokens has nothing to take."""
+        return self.taken / max(self.tokens, 1)
+
+
+def _centred_ranks(scores: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the rank of each score less the mean rank; equal scores share theirs."""
+    _, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    centred: NDArray[np.float64] = ranks - ranks.mean() if len(ranks) else ranks
+    return centred

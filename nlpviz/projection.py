@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +17,19 @@ class Projection:
         run: whose documents.
         projector: the projector's name, as in ``nlpviz.projections``.
         epoch: whose embeddings.
-        coordinates: shape (N, 2) or (N, 3), in the order of the run's documents.
+        coordinates: shape (N, 2) or (N, 3), in the order of the run's documents, or of ``members``.
         trustworthiness: of the map, 0 to 1: 1 where no neighbour on the map is a stranger in the original
             space (Venna and Kaski 2001), over ``neighbours`` neighbours.
         purity: the share of same-label documents among the ``neighbours`` nearest in the original space.
         neighbours: how many neighbours both numbers look at.
         seed: of the projector.
-        comparable: one sentence that says how maps of several epochs were made comparable.
+        comparable: one sentence that says how maps of several epochs were made comparable, or that they were not.
+        silhouette: by label, -1 to 1, in the original space with Euclidean distances (Rousseeuw 1987); NaN where
+            it was not measured, or only one label is there.
+        alone: whether the map was fitted without regard to other epochs.
+        perplexity: of t-SNE; None for a projector without.
+        reference: the epoch whose axes the map has, its own where it is alone; None where that is not known.
+        members: int (N,), which of the run's documents are on the map; None for all.
     """
 
     run: str
@@ -34,12 +41,38 @@ class Projection:
     neighbours: int
     seed: int
     comparable: str
+    silhouette: float = nan
+    alone: bool = False
+    perplexity: float | None = None
+    reference: int | None = None
+    members: NDArray[np.intp] | None = None
 
     def __post_init__(self) -> None:
-        """Make the coordinates read-only."""
+        """Make the arrays read-only."""
         self.coordinates.setflags(write=False)
+        if self.members is not None:
+            self.members.setflags(write=False)
 
     @property
     def dimensions(self) -> int:
         """Two or three."""
         return int(self.coordinates.shape[1])
+
+    @property
+    def spread(self) -> float:
+        """The mean distance of a document from the middle of the map."""
+        return float(np.linalg.norm(self.coordinates - self.coordinates.mean(axis=0), axis=1).mean())
+
+
+def displacement(before: Projection, after: Projection) -> float:
+    """Return the mean way of a document from its place on one map to that on another, in units of the maps' spread.
+
+    The unit is the mean of both spreads. Two maps that have nothing to do with each other are more than 1 apart.
+
+    Raises:
+        ValueError: if the maps differ in their documents or dimensions.
+    """
+    if before.coordinates.shape != after.coordinates.shape:
+        raise ValueError("the two maps must show the same documents in as many dimensions")
+    moved = np.linalg.norm(after.coordinates - before.coordinates, axis=1)
+    return float(moved.mean() / max((before.spread + after.spread) / 2, 1e-12))

@@ -7,44 +7,53 @@ import streamlit as st
 
 from nlpviz.figures.documents import COLORINGS, MapStyle
 from nlpviz.projections import projectors
-from nlpviz.ui import cache, frame, plotly_view, texts, widgets
+from nlpviz.ui import frame, map_answers, maps, placing, plotly_view, texts, widgets
+from nlpviz.ui.map_settings import pick_settings
 
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run()
-        epochs = widgets.pick_epochs(run, default=(run.epochs[0], run.best_epoch))
+        checkpoints = widgets.pick_checkpoints(run, default=(run.epochs[0], run.best_epoch))
         name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
         dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
         color = widgets.pick("color", "Colour", COLORINGS)
+        asked = pick_settings(run, name, dimensions, [epoch for one, epoch in checkpoints if one is run])
 
-    projector = projectors()[name]
+    shown = maps.shown_maps(checkpoints, asked)
     above = st.container()
-    document = texts.pick_document(run)
+    search, own = st.columns(2, gap="large")
+    with search:
+        document = texts.pick_document(run)
+        if document:
+            texts.show_document(run, document)
+    with own:
+        review = placing.ask_for_review()
+        places = placing.places(shown, review)
+        if review and places:
+            placing.tell(shown, review)
     with above:
-        drawn = cache.document_map(run, name, dimensions, epochs, MapStyle(color=color, selected=document))
+        drawn = maps.figure(shown, MapStyle(color=color, selected=document, placed=places))
         plotly_view.show(drawn, key="documents", on_click=widgets.set_to("doc"))
-        last = cache.projections(run, name, dimensions, epochs)[-1]
-        frame.answer(
-            "At epoch {epoch}, {purity:.0%} of a review's {neighbours} nearest neighbours share its label"
-            " (before training: {before:.0%}). Trust in this map: {trust:.2f} of 1.",
-            epoch=last.epoch,
-            purity=last.purity,
-            neighbours=last.neighbours,
-            before=cache.projections(run, name, dimensions, (0,))[0].purity,
-            trust=last.trustworthiness,
-        )
 
-    if document:
-        texts.show_document(run, document)
+    maps.show_numbers(shown)
+    map_answers.tell(shown)
+    st.header("How far to trust the maps, epoch by epoch", anchor=False)
+    plotly_view.show(maps.quality_figure(run, asked), key="quality")
 
     with frame.how_to_read():
         st.markdown(
             f"""
-{projector.reading} {last.comparable}
+{projectors()[name].reading} {shown.maps[-1].comparable}
 
-**Neighbours** are counted in the space of the embeddings themselves, not on the map: half of them share the label by
-chance. **Trust** is the trustworthiness of Venna and Kaski (2001): 1 where no
-neighbour on the map is a stranger in the original space. The vector is the input of the last layer (Tixier 2018,
-section 5.4.1), for {len(run.documents.ids):,} test reviews, as many of each label. *{projector.source}.*
+**Label purity** and **silhouette** are measured in the space of the embeddings themselves, not on the map. Purity is
+the share of a review's {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance it would be
+{1 / len(run.class_names):.0%}. The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), with a the
+mean distance to reviews of the same label and b that to the others: 0 where labels are mixed, 1 where they lie far
+apart. **Trust** is the trustworthiness of Venna and Kaski (2001): 1 where no neighbour on the map is a stranger in the
+original space. The vector is the input of the last layer (Tixier 2018, section 5.4.1), for
+{len(shown.maps[-1].coordinates):,} test reviews.
+
+**Fit each epoch alone** to see what the comparable maps avoid: axes flip, clusters turn, and points move although the
+network hardly changed. *{projectors()[name].source}.*
 """
         )

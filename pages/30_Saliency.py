@@ -7,44 +7,53 @@ import streamlit as st
 
 from nlpviz.attribution import methods
 from nlpviz.figures.attribution import token_bars
-from nlpviz.ui import cache, frame, plotly_view, texts, tokens, widgets
+from nlpviz.figures.attribution_matrix import token_matrix
+from nlpviz.figures.panels import reference
+from nlpviz.ui import frame, plotly_view, texts, tokens, trust, widgets
 
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run()
-        epochs = widgets.pick_epochs(run, default=(run.best_epoch,))
-        name = widgets.pick("method", "Method", list(methods())[::-1], lambda key: methods()[key].title)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,))
+        by_sign = sorted(methods(), key=lambda key: (methods()[key].signed, key))  # magnitudes first
+        name = widgets.pick("method", "Method", by_sign, lambda key: methods()[key].title)
         target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
         example = texts.pick_example()
+        picture = widgets.pick("show", "Show", ["bars", "matrix"])
 
     text = texts.text_to_explain(run, example)
-    wanted = run.class_names.index(target) if target in run.class_names else None
-    last = cache.explanation(run, epochs[-1], text, name, wanted)  # its target is that of all epochs beside it
-    explanations = [cache.explanation(run, epoch, text, name, last.target) for epoch in epochs]
-    method = methods()[name]
-    scale = max(float(abs(explanation.scores).max(initial=0)) for explanation in explanations)
+    method, wanted = methods()[name], target if target in run.class_names else None
+    explanations = tokens.explain_beside(checkpoints, text, name, wanted)
+    chosen = reference(explanations)  # the others are compared with it
 
-    beside = len(epochs) == 1  # one text leaves room for its bars at its side
-    columns = st.columns([3, 2] if beside else len(epochs), gap="medium")
-    for column, explanation in zip(columns, explanations, strict=False):
-        with column:
-            tokens.show_prediction(explanation)
-            tokens.show_tokens(explanation, scale)
-    with columns[-1] if beside else st.container():
-        plotly_view.show(token_bars(explanations, method.unit), key="saliency_bars")
+    if len(explanations) == 1 and picture == "bars":  # one text leaves room for its bars at its side
+        left, right = st.columns([3, 2], gap="medium")
+    else:
+        left, right = st.container(), st.container()
+    with left:
+        tokens.show_texts(explanations, method.title)
+    with right:
+        drawn = token_bars(explanations, method.unit) if picture == "bars" else token_matrix(explanations)
+        plotly_view.show(drawn, key=f"saliency_{picture}")
 
-    tokens.show_seen(last.encoded)
-    tokens.show_residual(last)
+    trust.show_trust(explanations, method.title)
+    for explanation in {explanation.run: explanation for explanation in explanations}.values():
+        tokens.show_seen(explanation.encoded, explanation.run if explanation.run != run.name else "")
 
     with frame.how_to_read():
         st.latex(method.formula)
         st.markdown(
             f"""
-{method.reading}
+{method.reading} {tokens.strongest_row(chosen)}
 
-The score is the log-odds of the target, not the loss: here that of **{last.class_names[last.target]}** at epoch
-{last.epoch}, {last.class_score:+.2f}. Words that the model does not know share one vector, so their bars say what
-*an unknown word* did there. Text beyond {run.max_length} tokens is not read at all. Colours and bars of all epochs
-shown have one scale. *{method.source}.*
+The score is the log-odds of the target, not the loss: here that of **{chosen.class_names[chosen.target]}** at
+epoch {chosen.epoch}, {chosen.class_score:+.2f}. Words that the model does not know share one vector, so their bars say
+what *an unknown word* did there. Text beyond {run.max_length} tokens is not read at all. All checkpoints shown have one
+scale. The matrix shows what a score is made of: a row for each token, a column for each dimension of its vector.
+
+**Deletion** takes tokens out of the text that the model reads, first those of which the method says most; where the
+target is not the predicted class, a signed method's order begins with what speaks most against the target. The further
+its curve is from the random ones, the more the order says of the model. What is left is no longer English, so
+that the curve compares orders and does not say what a reader would do. *{method.source}.*
 """
         )

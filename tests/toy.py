@@ -18,9 +18,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nlpviz.commands.survey import survey
 from nlpviz.data import Corpus
 from nlpviz.discovery import discover
-from nlpviz.models import architectures
+from nlpviz.models import RegionEncoder, architectures
 from nlpviz.projections import project_run, write_maps
 from nlpviz.training import Options, Recipe
 from nlpviz.training.batches import Labelled
@@ -160,13 +161,15 @@ def add_modules(patch: pytest.MonkeyPatch, package: str, folder: Path, modules: 
 
 
 def make_runs(folder: Path, names: Sequence[str], *, maps: bool = True) -> None:
-    """Make the toy runs called ``names`` in ``folder``, with maps of their documents or without."""
+    """Make the toy runs called ``names`` in ``folder``, with maps of their documents and surveys or without."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NLPVIZ_TRAINED", str(folder))
-        for name in names:
-            run = produce(recipes()[name], Options(device="cpu"))
+        made = [produce(recipes()[name], Options(device="cpu")) for name in names]
+        for run in made:
             if maps and run is not None and run.epochs:
-                write_maps(run, list(project_run(run)))
+                run = write_maps(run, list(project_run(run)))
+                if isinstance(run.load().module, RegionEncoder):
+                    survey(run, lambda _: None)
 
 
 def with_fit(**changes: object) -> FitSettings:

@@ -7,5 +7,6 @@ from nlpviz.runs import open_run
 
 run = st.cache_resource(max_entries=1)(open_run)("imdb-cnn")
 epoch = st.select_slider("Epoch", run.epochs, value=run.best_epoch)
-shown = [found for found in run.projections if (found.projector, found.dimensions, found.epoch) == ("pca", 2, epoch)]
+wanted = ("pca", 2, epoch, False)
+shown = [one for one in run.projections if (one.projector, one.dimensions, one.epoch, one.alone) == wanted]
 st.plotly_chart(document_map(run, shown, "PCA", MapStyle(height=400)).figure, key="map")

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from nlpviz.discovery import discover
 from nlpviz.explanation import Explanation
 from nlpviz.runs import RunError, TrainedModel
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from nlpviz.attribution.class_score import ClassScore
 
 
 class Attributed(NamedTuple):
@@ -51,7 +51,7 @@ class Method:
     reading: str
     unit: str
     signed: bool
-    attribute: Callable[[Callable[[Tensor], Tensor], Tensor], Attributed]
+    attribute: Callable[[ClassScore, Tensor], Attributed]
 
 
 def methods() -> dict[str, Method]:
@@ -75,7 +75,8 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
     """
     import torch
 
-    from nlpviz.models import Classifier, class_probabilities, class_scores
+    from nlpviz.attribution.class_score import class_score
+    from nlpviz.models import Classifier, class_probabilities
 
     chosen = methods().get(method)
     if chosen is None:
@@ -86,28 +87,20 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
     if target is not None and target not in range(len(run.class_names)):
         raise RunError(f"The run {run.name!r} has no class {target}; it has {', '.join(run.class_names)}.")
     encoded = trained.vocabulary.encode(text, run.max_length)
-    ids = torch.from_numpy(encoded.ids).unsqueeze(0)  # (1, T)
-    mask = torch.ones_like(ids, dtype=torch.bool)
-    embedded = module.embed(ids).detach()
-    logits = module.classify(embedded, mask).detach()
-    wanted = int(class_scores(logits).argmax()) if target is None else target
-
-    def score(words: Tensor) -> Tensor:
-        return class_scores(module.classify(words, mask.expand(len(words), -1)))[:, wanted]
-
-    attributed = chosen.attribute(score, embedded)
+    score = class_score(module, torch.from_numpy(encoded.ids), target)
+    attributed = chosen.attribute(score, score.embedded)
     return Explanation(
         run=run.name,
         epoch=trained.epoch,
         method=method,
         encoded=encoded,
-        scores=_array(attributed.scores),
-        matrix=_array(attributed.matrix),
+        scores=attributed.scores.detach().float().numpy(),
+        matrix=attributed.matrix.detach().float().numpy(),
         signed=chosen.signed,
-        target=wanted,
+        target=score.target,
         class_names=run.class_names,
-        probabilities=_array(class_probabilities(logits)[0]),
-        class_score=float(class_scores(logits)[0, wanted]),
+        probabilities=class_probabilities(score.logits.detach())[0].float().numpy(),
+        class_score=score(score.embedded).item(),
         residual=attributed.residual,
     )
 
@@ -115,18 +108,29 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
 def gradient(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Tensor:
     """Return the derivative of ``score`` with respect to each word vector of ``embedded``, shape (B, T, D).
 
-    cuDNN refuses to differentiate a recurrent network in evaluation mode; plain kernels do not.
+    What ``score`` answered before to the same ``embedded``, with a graph, is not computed again.
     """
+    from nlpviz.attribution.class_score import differentiable
+
+    words = embedded if embedded.requires_grad else embedded.detach().requires_grad_()
+    with differentiable():
+        return derivative(score(words).sum(), words)
+
+
+def derivative(total: Tensor, words: Tensor) -> Tensor:
+    """Return the derivative of one number, ``total``, with respect to ``words``, in their shape."""
     import torch
 
-    words = embedded.detach().requires_grad_()
-    with torch.enable_grad(), torch.backends.cudnn.flags(enabled=False):
-        total = score(words).sum()
-        if not total.requires_grad:  # a model may answer a text without tokens at once
-            return torch.zeros_like(embedded)
-        (derivative,) = torch.autograd.grad(total, words)
-    return derivative
+    if not total.requires_grad:  # a model may answer a text without tokens at once
+        return torch.zeros_like(words)
+    (found,) = torch.autograd.grad(total, words, retain_graph=True)
+    return found
 
 
-def _array(tensor: Tensor) -> np.ndarray:
-    return np.array(tensor.detach().cpu().numpy(), dtype=np.float32)
+def incompleteness(score: Callable[[Tensor], Tensor], embedded: Tensor, scores: Tensor) -> float:
+    """Return what ``scores`` (T,) miss of the class score of ``embedded``, less that of zero vectors in their place."""
+    import torch
+
+    with torch.no_grad():
+        gained = score(embedded) - score(torch.zeros_like(embedded))
+        return (gained - scores.sum()).item()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from nlpviz.attribution import Attributed, Method, gradient
+from nlpviz.attribution import Attributed, Method, gradient, incompleteness
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -21,12 +21,9 @@ def attribute(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Attributed
     For a network that is linear between its ReLUs the products add up to the score less its biases' share.
     The residual is that share: the score, less that of the text with every vector zero, less the sum.
     """
-    import torch
-
-    products = gradient(score, embedded)[0] * embedded[0]  # (T, D)
-    with torch.no_grad():
-        missing = score(embedded) - score(torch.zeros_like(embedded)) - products.sum()
-    return Attributed(scores=products.sum(dim=1), matrix=products, residual=float(missing))
+    products = gradient(score, embedded)[0] * embedded.detach()[0]  # (T, D)
+    scores = products.sum(dim=1)
+    return Attributed(scores, products, incompleteness(score, embedded, scores))
 
 
 METHOD = Method(

@@ -24,7 +24,7 @@ def attribute(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Attributed
 
 METHOD = Method(
     name="saliency",
-    title="Saliency",
+    title="Saliency, L2 norm",
     source="Simonyan et al. 2014; Li et al. 2016; Tixier 2018, equation 5",
     formula=r"\text{saliency}(a) = \left\lVert \frac{\partial\,\text{score}}{\partial a} \right\rVert_2",
     reading=(

@@ -1,9 +1,9 @@
-"""Maps of documents: one panel an epoch, every panel on the same axes."""
+"""Maps of documents: one panel an epoch or run, every panel on the same axes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -11,172 +11,105 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
+from nlpviz.figures.document_points import COLORINGS, MapStyle, axes, members, own_mark, trace_kind, traces
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.projection import Projection
 from nlpviz.runs import Run
 
-COLORINGS = ("label", "probability", "correctness", "rating", "length")
-_RIGHT, _WRONG = ("right", theme.CATEGORIES[2]), ("wrong", theme.CATEGORIES[4])
-_SYMBOLS = ("circle", "diamond", "square", "cross")
-_SVG_POINTS = 9000
+__all__ = ["COLORINGS", "MapStyle", "checkpoint_name", "document_map"]
+
 _EDGE = {"showline": True, "mirror": True}
+_IN_A_ROW = 2
+"""More panels than that in one row could not be read on a phone."""
+_HEADING = 48
+"""Pixels over a panel, for two lines: a phone's panels are too narrow for one."""
+_LOWER = 0.8
+"""Height of a row, as a share of the only one's."""
 
 
-@dataclass(frozen=True)
-class MapStyle:
-    """What a map shows besides places.
-
-    Attributes:
-        color: one of :data:`COLORINGS`.
-        selected: the id of the document to ring; None for none.
-        height: of the figure, in pixels.
-    """
-
-    color: str = "label"
-    selected: str | None = None
-    height: int = 470
-
-
-def document_map(run: Run, projections: Sequence[Projection], title: str, style: MapStyle) -> FigureView:
-    """Return the maps of ``projections`` side by side.
+def document_map(
+    run: Run, projections: Sequence[Projection], title: str, style: MapStyle, others: Sequence[Run] = ()
+) -> FigureView:
+    """Return the maps of ``projections`` side by side; more than two stand in rows of two.
 
     Args:
         run: whose documents.
-        projections: of one projector and one number of dimensions, one for each epoch shown.
+        projections: of one projector, one number of dimensions and the same documents, in the order of the panels.
         title: what people call the projector.
         style: colours and marks.
+        others: runs besides ``run`` that some of the projections are of.
     """
-    count = len(projections)
-    flat = projections[0].dimensions == 2
-    drawn = theme.figure(height=style.height, showlegend=style.color in ("label", "correctness"))
-    ranges = [_padded(np.concatenate([p.coordinates[:, axis] for p in projections])) for axis in range(2 + (not flat))]
-    kind = _kind(projections[0].dimensions, count * len(run.documents.ids))
+    runs = {known.name: known for known in (run, *others)}
+    first, rows = projections[0], -(-len(projections) // _IN_A_ROW)
+    height = round(style.height * (1 if rows == 1 else _LOWER * rows))
+    drawn = theme.figure(height=height, showlegend=style.color in ("label", "correctness") or bool(style.placed))
+    top = _HEADING + (32 if drawn.layout.showlegend else 4)
+    heading = _HEADING / (height - top)
+    ranges = _ranges(_framed(run, projections, style), style)
+    kind = trace_kind(first.dimensions, sum(len(projection.coordinates) for projection in projections))
     for place, projection in enumerate(projections):
-        left, right = _columns(place, count)
-        for trace in _traces(run, projection, style, kind, first=place == 0):
-            trace.update(
-                {"scene": f"scene{place + 1}"} if not flat else {"xaxis": f"x{place + 1}", "yaxis": f"y{place + 1}"}
-            )
-            drawn.add_trace(trace)
-        drawn.update_layout(_panel(place + 1, (left, right), ranges))
+        marks = traces(runs[projection.run], projection, style, kind, first=place == 0)
+        if style.placed:
+            marks.append(own_mark(style.placed[place], kind, first=place == 0))
+        domain = _cell(place, len(projections), heading)
+        _add_panel(drawn, place + 1, marks, domain, ranges)
         drawn.add_annotation(
-            text=_heading(run, projection), x=left, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom",
-            showarrow=False, font={"size": 14},
+            text=_heading(runs[projection.run], projection, several=len(_runs(projections)) > 1),
+            x=domain["x"][0], y=domain["y"][1], xref="paper", yref="paper", xanchor="left", yanchor="bottom",
+            showarrow=False, align="left", font={"size": 14},
         )  # fmt: skip
-    drawn.update_layout(
-        uirevision=f"{run.name} {projections[0].projector} {projections[0].dimensions}",
-        margin={"t": 64 if drawn.layout.showlegend else 40, "l": 8, "r": 8, "b": 8},
-        legend={"y": 1.07},
-    )
-    epochs = ", ".join(str(projection.epoch) for projection in projections)
+    view = f"{run.name} {first.projector} {first.dimensions} {first.alone}"
+    drawn.update_layout(uirevision=view, margin={"t": top, "l": 8, "r": 8, "b": 8}, legend={"y": 1 + heading})
     return FigureView(
         figure=drawn,
-        alt=_alt(run, projections, title, style),
-        table=_table(run, projections),
-        caption=provenance(run.name, f"epoch {epochs}", f"{title}, seed {projections[0].seed}"),
-        name=f"{run.name}-{projections[0].projector}-{projections[0].dimensions}d-epoch-{epochs.replace(', ', '-')}",
+        alt=_alt(runs, projections, title, style),
+        table=_table(runs, projections),
+        caption=_caption(projections, title, every_epoch=style.every_epoch),
+        name=_file_name(run, projections),
     )
 
 
-def _kind(dimensions: int, points: int) -> Any:  # noqa: ANN401 - Plotly has no types
-    """Return the kind of trace: SVG is drawn first and moves best, WebGL bears more points."""
-    if dimensions == 3:
-        return go.Scatter3d
-    return go.Scattergl if points > _SVG_POINTS else go.Scatter
+def _add_panel(
+    drawn: go.Figure,
+    number: int,
+    marks: Sequence[Any],
+    domain: dict[str, tuple[float, float]],
+    ranges: list[list[float]],
+) -> None:
+    """Draw the ``marks`` of one panel in their part of the figure."""
+    in_space = {"scene": f"scene{number}"}
+    for mark in marks:
+        mark.update(in_space if len(ranges) == 3 else {"xaxis": f"x{number}", "yaxis": f"y{number}"})
+        drawn.add_trace(mark)
+    drawn.update_layout(_panel(number, domain, ranges))
 
 
-def _traces(run: Run, projection: Projection, style: MapStyle, make: Callable[..., Any], *, first: bool) -> list[Any]:
-    """Return the points of one panel: a trace for each category, or one along a scale; then the ring."""
-    documents, places = run.documents, projection.coordinates
-    size = 5.0 if projection.dimensions == 2 else 2.6
-    probability = run.probabilities(projection.epoch)
-    # numbers and ids, which travel packed: the words round them stand in the template, once
-    hover = f"%{{customdata}}<br>P({run.class_names[-1]}) = %{{text:.2f}}<extra>%{{fullData.name}}</extra>"
-    traces = []
-    for group in _groups(run, probability, style.color):
-        chosen = group.members
-        traces.append(
-            make(
-                **_axes(places[chosen]),
-                mode="markers",
-                name=group.name,
-                legendgroup=group.name,
-                showlegend=first and bool(group.name),
-                marker={
-                    "size": size * (0.8 if group.look.get("symbol") == "diamond" else 1),
-                    "opacity": 0.7,
-                    **group.marker(first),
-                },
-                customdata=[documents.ids[place] for place in np.flatnonzero(chosen)],
-                text=probability[chosen],
-                hovertemplate=hover,
-            )
-        )
-    ring = np.array([identifier == style.selected for identifier in documents.ids])
-    ringed = {"size": size * 3, "symbol": "circle-open", "color": theme.INK, "line": {"width": 3, "color": theme.INK}}
-    traces.append(
-        make(**_axes(places[ring]), mode="markers", name="selected", showlegend=False, hoverinfo="skip", marker=ringed)
-    )
-    return traces
-
-
-@dataclass(frozen=True)
-class _Group:
-    """Documents that are drawn alike."""
-
-    name: str
-    members: NDArray[np.bool_]
-    look: dict[str, Any]
-
-    def marker(self, first: bool) -> dict[str, Any]:
-        """Return the points' look; only the first panel shows the scale."""
-        return self.look | ({"showscale": first} if "colorscale" in self.look else {})
-
-
-def _groups(run: Run, probability: NDArray[np.float32], color: str) -> list[_Group]:
-    """Return the documents by what ``color`` names."""
-    documents = run.documents
-    everyone = np.ones(len(documents.ids), dtype=bool)
-    if color == "label":
-        colors = theme.CATEGORIES if len(run.class_names) > 2 else (theme.NEGATIVE, theme.POSITIVE)
-        return [
-            _Group(name, documents.labels == label, {"color": colors[label], "symbol": _SYMBOLS[label % 4]})
-            for label, name in enumerate(run.class_names)
-        ]
-    if color == "correctness":
-        right = (probability > 0.5) == (documents.labels == len(run.class_names) - 1)
-        pairs = ((_RIGHT, right, "circle"), (_WRONG, ~right, "diamond"))
-        return [_Group(name, members, {"color": hue, "symbol": mark}) for (name, hue), members, mark in pairs]
-    values = {"probability": probability, "rating": documents.ratings, "length": np.log10(documents.lengths)}[color]
-    bar: dict[str, Any] = {"title": {"text": _scale_title(run, color)}, "thickness": 12, "outlinewidth": 0, "len": 0.8}
-    if color == "length":
-        ticks = [value for value in (10, 30, 100, 300, 1000, 3000) if value <= documents.lengths.max() * 1.5]
-        bar |= {"tickvals": np.log10(ticks), "ticktext": [f"{value:,}" for value in ticks]}
-    scale = {"colorscale": theme.SIGNED_SCALE, "cmin": 0, "cmax": 1} if color == "probability" else {}
-    look = {"color": values, "colorscale": theme.MAGNITUDE_SCALE, "colorbar": bar} | scale
-    return [_Group("", everyone, look)]
-
-
-def _scale_title(run: Run, color: str) -> str:
-    names = {"probability": f"P({run.class_names[-1]})", "rating": "stars", "length": "tokens"}
-    return names[color]
-
-
-def _heading(run: Run, projection: Projection) -> str:
-    """Return the line over a panel: the epoch and its numbers."""
+def checkpoint_name(run: Run, projection: Projection, *, several: bool) -> str:
+    """Return what people call the epoch of a map, with its run where there are several: ``"imdb-cnn, epoch 6"``."""
     note = " (before training)" if projection.epoch == 0 else " (chosen)" if projection.epoch == run.best_epoch else ""
-    return f"<b>Epoch {projection.epoch}</b>{note}"
+    return f"{run.name}, epoch {projection.epoch}" if several else f"epoch {projection.epoch}{note}"
 
 
-def _axes(places: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
-    return dict(zip("xyz", places.T, strict=False))
+def _runs(projections: Sequence[Projection]) -> list[str]:
+    """Return the names of the runs shown, the first panel's first."""
+    return list(dict.fromkeys(projection.run for projection in projections))
 
 
-def _columns(place: int, count: int) -> tuple[float, float]:
-    """Return where the panel at ``place`` of ``count`` begins and ends, 0 to 1."""
-    gap = 0.03
-    width = (1 - gap * (count - 1)) / count
-    return place * (width + gap), place * (width + gap) + width
+def _framed(run: Run, projections: Sequence[Projection], style: MapStyle) -> Sequence[Projection]:
+    """Return the maps that the axes must have room for."""
+    if not style.every_epoch:
+        return projections
+    kind = (projections[0].projector, projections[0].dimensions, projections[0].alone)
+    return [one for one in run.projections if (one.projector, one.dimensions, one.alone) == kind]
+
+
+def _ranges(projections: Sequence[Projection], style: MapStyle) -> list[list[float]]:
+    """Return the limits of each axis, which all panels share."""
+    dimensions = projections[0].dimensions
+    everything = [projection.coordinates for projection in projections]
+    if style.placed:
+        everything.append(np.array(style.placed, dtype=np.float32))
+    return [_padded(np.concatenate([places[:, axis] for places in everything])) for axis in range(dimensions)]
 
 
 def _padded(values: NDArray[np.float32]) -> list[float]:
@@ -184,7 +117,17 @@ def _padded(values: NDArray[np.float32]) -> list[float]:
     return [float(values.min()) - room, float(values.max()) + room]
 
 
-def _panel(number: int, columns: tuple[float, float], ranges: list[list[float]]) -> dict[str, Any]:
+def _cell(place: int, count: int, heading: float) -> dict[str, tuple[float, float]]:
+    """Return the part of the figure, 0 to 1 each way, of the panel at ``place``; ``heading`` is what stands over it."""
+    columns, rows = min(count, _IN_A_ROW), -(-count // _IN_A_ROW)
+    gap = 0.03
+    width, height = (1 - gap * (columns - 1)) / columns, (1 - heading * (rows - 1)) / rows
+    row, column = divmod(place, columns)
+    left, top = column * (width + gap), 1 - row * (height + heading)
+    return {"x": (left, left + width), "y": (max(top - height, 0.0), top)}
+
+
+def _panel(number: int, domain: dict[str, tuple[float, float]], ranges: list[list[float]]) -> dict[str, Any]:
     """Return the layout of one panel's axes, which carry no ticks: a map has no units."""
     bare: dict[str, Any] = {
         "showticklabels": False,
@@ -193,38 +136,69 @@ def _panel(number: int, columns: tuple[float, float], ranges: list[list[float]])
         "showgrid": len(ranges) == 3,
     }
     if len(ranges) == 3:
-        axes = {f"{name}axis": bare | {"range": limits} for name, limits in zip("xyz", ranges, strict=True)}
-        return {f"scene{number}": {"domain": {"x": columns}, "aspectmode": "cube", **axes}}
+        sides = {f"{name}axis": bare | {"range": limits} for name, limits in zip("xyz", ranges, strict=True)}
+        return {f"scene{number}": {"domain": domain, "aspectmode": "cube", **sides}}
+    x, y = bare | _EDGE | {"domain": domain["x"]}, bare | _EDGE | {"domain": domain["y"]}
     return {
-        f"xaxis{number}": bare
-        | _EDGE
-        | {"domain": columns, "anchor": f"y{number}", "range": ranges[0], "matches": "x"},
-        f"yaxis{number}": bare | _EDGE | {"anchor": f"x{number}", "range": ranges[1], "matches": "y"},
+        f"xaxis{number}": x | {"anchor": f"y{number}", "range": ranges[0], "matches": "x"},
+        f"yaxis{number}": y | {"anchor": f"x{number}", "range": ranges[1], "matches": "y"},
     }
 
 
-def _alt(run: Run, projections: Sequence[Projection], title: str, style: MapStyle) -> str:
+def _heading(run: Run, projection: Projection, *, several: bool) -> str:
+    """Return what stands over a panel: the epoch, and under it the run where there are several, or what it is."""
+    _, _, note = checkpoint_name(run, projection, several=False).partition(" (")
+    return f"<b>Epoch {projection.epoch}</b><br>{escape(run.name) if several else note.rstrip(')')}"
+
+
+def _alt(runs: dict[str, Run], projections: Sequence[Projection], title: str, style: MapStyle) -> str:
+    several = len(_runs(projections)) > 1
     numbers = "; ".join(
-        f"epoch {p.epoch}: {p.purity:.0%} of the {p.neighbours} nearest neighbours share the label, "
-        f"trustworthiness {p.trustworthiness:.2f}"
+        f"{checkpoint_name(runs[p.run], p, several=several)}: {p.purity:.0%} of the {p.neighbours} nearest neighbours "
+        f"share the label, silhouette {p.silhouette:.2f}, trustworthiness {p.trustworthiness:.2f}"
         for p in projections
     )
+    titles = " and ".join(runs[name].title for name in _runs(projections))
+    mark = "star" if projections[0].dimensions == 2 else "cross"
+    placed = f" A {mark} marks the visitor's own review." if style.placed else ""
     return (
-        f"{projections[0].dimensions}-D {title} map of {len(run.documents.ids):,} test reviews of {run.title}, "
-        f"coloured by {style.color}. {numbers}."
+        f"{projections[0].dimensions}-D {title} map of {len(projections[0].coordinates):,} test reviews of {titles}, "
+        f"coloured by {style.color}. {numbers}.{placed}"
     )
 
 
-def _table(run: Run, projections: Sequence[Projection]) -> dict[str, Any]:
-    documents = run.documents
+def _caption(projections: Sequence[Projection], title: str, *, every_epoch: bool) -> str:
+    """Return the provenance: runs and epochs, how the maps were fitted, and how they were made comparable."""
+    first, names = projections[0], _runs(projections)
+    shown = [f"{name} epoch {', '.join(str(p.epoch) for p in projections if p.run == name)}" for name in names]
+    perplexity = f", perplexity {first.perplexity:g}" if first.perplexity is not None else ""
+    sample = f", a sample of {len(first.coordinates):,}" if first.members is not None else ""
+    how = [first.comparable.rstrip(".")] if len(projections) > 1 or every_epoch else []
+    if len(names) > 1 and not first.alone:
+        how.append(f"{', '.join(names[1:])} turned onto {names[0]} (Procrustes)")
+    return provenance(*shown, f"{title}{perplexity}, seed {first.seed}{sample}", *how)
+
+
+def _file_name(run: Run, projections: Sequence[Projection]) -> str:
+    epochs = "-".join(str(projection.epoch) for projection in projections)
+    alone = "-alone" if projections[0].alone else ""
+    return f"{run.name}-{projections[0].projector}-{projections[0].dimensions}d{alone}-epoch-{epochs}"
+
+
+def _table(runs: dict[str, Run], projections: Sequence[Projection]) -> dict[str, Any]:
+    run = runs[projections[0].run]
+    documents, drawn = run.documents, members(run, projections[0])
     table: dict[str, Any] = {
-        "id": documents.ids,
-        "label": [run.class_names[label] for label in documents.labels],
-        "stars": documents.ratings,
-        "tokens": documents.lengths,
+        "id": [documents.ids[place] for place in drawn],
+        "label": [run.class_names[label] for label in documents.labels[drawn]],
+        "stars": documents.ratings[drawn],
+        "tokens": documents.lengths[drawn],
     }
+    several = len(_runs(projections)) > 1
     for projection in projections:
-        table[f"P({run.class_names[-1]}), epoch {projection.epoch}"] = run.probabilities(projection.epoch)
-        for axis, values in _axes(projection.coordinates).items():
-            table[f"{axis}, epoch {projection.epoch}"] = values
+        run = runs[projection.run]
+        name = f"{run.name}, epoch {projection.epoch}" if several else f"epoch {projection.epoch}"
+        table[f"P({run.class_names[-1]}), {name}"] = run.probabilities(projection.epoch)[members(run, projection)]
+        for axis, values in axes(projection.coordinates).items():
+            table[f"{axis}, {name}"] = values
     return table

@@ -18,9 +18,9 @@ from nlpviz.vocabulary import UNKNOWN, EncodedText, Seen
 
 MAX_TOKENS = 2000  # shown; a browser slows down with more
 STRONGEST = 0.55  # opacity behind the strongest token: the text on it still stands out at 4.5:1
-_WEAKEST = 0.03  # less than this share of the scale is left without colour
-_CUT_NOTE = "✂ the model read no further"
-_SWATCHES = ";".join(
+WEAKEST = 0.03  # less than this share of the scale is left without colour
+CUT_NOTE = "✂ the model read no further"
+SWATCHES = ";".join(
     f"--nlpviz-{name}:light-dark({colour},{theme.ON_DARK[colour]})"
     for name, colour in (("for", theme.POSITIVE), ("against", theme.NEGATIVE), ("size", theme.MAGNITUDE))
 )
@@ -52,36 +52,36 @@ def token_html(explanation: Explanation, scale: float | None = None) -> str:
     shown, read = encoded.tokens[:MAX_TOKENS], len(encoded.ids)
     pieces, end = [], 0
     for place, token in enumerate(shown):
-        pieces.append(_text(encoded.text[end : token.start]))
-        typed, end = _text(encoded.text[token.start : token.end]), token.end
+        pieces.append(literal(encoded.text[end : token.start]))
+        typed, end = literal(encoded.text[token.start : token.end]), token.end
         if place == read:
-            pieces.append(f'<span class="nlpviz-cut" data-note="{_CUT_NOTE}">')
+            pieces.append(f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">')
         if place < read:
             attributes = _attributes(explanation, place, full)
             typed = f"<span {attributes}>{typed}</span>"
         pieces.append(typed)
     if len(shown) == len(encoded.tokens):
-        pieces.append(_text(encoded.text[end:]))
+        pieces.append(literal(encoded.text[end:]))
     if len(shown) > read:
         pieces.append("</span>")
     label = escape(f"The text, coloured by {explanation.method}", quote=True)
-    attributes = f'class="nlpviz-text" role="group" aria-label="{label}" dir="auto" style="{_SWATCHES}"'
-    return f"<div {attributes}>{''.join(pieces)}</div>{_rest(encoded)}"
+    attributes = f'class="nlpviz-text" role="group" aria-label="{label}" dir="auto" style="{SWATCHES}"'
+    return f"<div {attributes}>{''.join(pieces)}</div>{rest_html(encoded)}"
 
 
 def legend_html(explanation: Explanation, scale: float | None = None) -> str:
     """Return the key to the colours of :func:`token_html`; zero lies in its middle if scores have a sign."""
     full = f"{_full_scale(explanation, scale):.2g}"
-    target = f"<b>{_text(explanation.class_names[explanation.target])}</b>"
+    target = f"<b>{literal(explanation.class_names[explanation.target])}</b>"
     if explanation.signed:
         left, right = f"−{full} speaks against {target}", f"+{full} speaks for {target}"
-        kind, ramp = "nlpviz-ramp nlpviz-ramp-signed", [_swatch("against"), "transparent", _swatch("for")]
+        kind, ramp = "nlpviz-ramp nlpviz-ramp-signed", [swatch("against"), "transparent", swatch("for")]
     else:
         left, right = "0 moves nothing", f"{full} moves the score of {target} most"
-        kind, ramp = "nlpviz-ramp", ["transparent", _swatch("size")]
+        kind, ramp = "nlpviz-ramp", ["transparent", swatch("size")]
     style = f"background:linear-gradient(to right,{','.join(ramp)})"
     bar = f'<span class="{kind}" aria-hidden="true" style="{style}"></span>'
-    return f'<p class="nlpviz-legend" style="{_SWATCHES}"><span>{left}</span>{bar}<span>{right}</span></p>'
+    return f'<p class="nlpviz-legend" style="{SWATCHES}"><span>{left}</span>{bar}<span>{right}</span></p>'
 
 
 def seen_line(encoded: EncodedText) -> str:
@@ -89,7 +89,7 @@ def seen_line(encoded: EncodedText) -> str:
     read, unknown = len(encoded.ids), encoded.seen.count(Seen.UNKNOWN)
     counts = {"known": read - unknown, "unknown": unknown, "cut off": len(encoded.tokens) - read}
     parts = [f"{count:,} {state}" for state, count in {**counts, "padding": encoded.padding}.items()]
-    return " · ".join((f"{_count(read, 'token')} read", *parts))
+    return " · ".join((f"{counted(read, 'token')} read", *parts))
 
 
 def seen_html(encoded: EncodedText) -> str:
@@ -98,11 +98,11 @@ def seen_html(encoded: EncodedText) -> str:
     for token, seen in zip(encoded.tokens[:MAX_TOKENS], encoded.seen, strict=False):
         name, mark = _STATES[seen]
         title = escape(f"{showable(token.word)}: {seen}", quote=True)
-        pieces.append(f'<span class="nlpviz-seen-{name}" title="{title}">{_text(token.word)}{mark}</span>')
+        pieces.append(f'<span class="nlpviz-seen-{name}" title="{title}">{literal(token.word)}{mark}</span>')
     if encoded.padding:
         pieces.append(f'<span class="nlpviz-seen-padding">&lt;pad&gt; × {encoded.padding:,}</span>')
     tokens = f'<div class="nlpviz-seen" role="group" aria-label="{_SEEN_LABEL}">{" ".join(pieces)}</div>'
-    return f'<p class="nlpviz-note">{_SEEN_KEY}</p>{tokens}{_rest(encoded)}'
+    return f'<p class="nlpviz-note">{_SEEN_KEY}</p>{tokens}{rest_html(encoded)}'
 
 
 def _attributes(explanation: Explanation, place: int, full: float) -> str:
@@ -113,7 +113,7 @@ def _attributes(explanation: Explanation, place: int, full: float) -> str:
     note = " (not in the vocabulary: read as <unk>)" if unknown else ""
     classes, style = ["nlpviz-unknown"] if unknown else [], ""
     share = min(abs(score) / full, 1.0) if np.isfinite(score) else 0.0
-    if share >= _WEAKEST:
+    if share >= WEAKEST:
         direction = "for" if score > 0 else "against"
         classes.append(f"nlpviz-{direction if explanation.signed else 'size'}")
         style = f' style="--nlpviz-share:{share * STRONGEST:.1%}"'
@@ -121,7 +121,7 @@ def _attributes(explanation: Explanation, place: int, full: float) -> str:
     return f'class="{" ".join(classes)}" title="{title}"{style}'
 
 
-def _swatch(name: str) -> str:
+def swatch(name: str) -> str:
     """Return the colour behind the strongest token."""
     return f"color-mix(in srgb,var(--nlpviz-{name}) {STRONGEST:.0%},transparent)"
 
@@ -133,17 +133,17 @@ def _full_scale(explanation: Explanation, scale: float | None) -> float:
     return (scale if scale is not None and scale > 0 else largest) or 1.0
 
 
-def _text(text: str) -> str:
+def literal(text: str) -> str:
     """Return ``text`` as HTML shows it literally."""
     return escape(showable(text), quote=True)
 
 
-def _rest(encoded: EncodedText) -> str:
-    """Say how many tokens are too many to be shown."""
+def rest_html(encoded: EncodedText) -> str:
+    """Return a note of how many tokens are too many to be shown; nothing where all are."""
     rest = len(encoded.tokens) - MAX_TOKENS
-    return f'<p class="nlpviz-note">… and {_count(rest, "more token")}, not shown.</p>' if rest > 0 else ""
+    return f'<p class="nlpviz-note">… and {counted(rest, "more token")}, not shown.</p>' if rest > 0 else ""
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
     """Return ``1 token`` or ``2 tokens``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -64,7 +64,7 @@ def _panel(drawn: go.Figure, run: Run, measure: str, number: int, count: int) ->
     """Lay out one panel and mark the chosen epoch in it."""
     width = 1.0 if count == 1 else 0.46
     left = (number - 1) * (1 - width)
-    span = [-0.3, run.epochs[-1] + 0.3]
+    span = [-0.3, run.history[-1].epoch + 0.3]
     drawn.update_layout(
         {
             f"xaxis{number}": {

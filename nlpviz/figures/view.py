@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
 from typing import Any
 
@@ -52,4 +52,9 @@ class FigureView:
 
 def provenance(*parts: str) -> str:
     """Return the caption that says where numbers come from: ``parts`` (run, epoch, method), versions."""
-    return " · ".join((*parts, f"nlpviz {__version__}, torch {version('torch').split('+')[0]}"))
+    return " · ".join((*parts, f"nlpviz {__version__}, torch {_torch()}"))
+
+
+@cache
+def _torch() -> str:
+    return version("torch").split("+")[0]

@@ -6,14 +6,17 @@ protocol, never for a class: a new architecture is one new file that exports ``M
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nlpviz.discovery import discover
+from nlpviz.vocabulary import PAD
 
 
 class ParameterTerm(NamedTuple):
@@ -75,6 +78,43 @@ class DocumentEncoder(Protocol):
         ...
 
 
+@runtime_checkable
+class ScaledClassifier(Protocol):
+    """A classifier that answers a text at many shares of its word vectors for about the price of one answer."""
+
+    def classify_scaled(self, embedded: Tensor, mask: Tensor, shares: Tensor) -> Tensor:
+        """Return the logits (S, C) of one text (1, T, D) whose vectors are multiplied by each of ``shares`` (S,)."""
+        ...
+
+
+@runtime_checkable
+class RegionEncoder(Classifier, DocumentEncoder, Protocol):
+    """A document encoder that pools over regions: each entry of its embedding is one filter's answer to one region.
+
+    The embedding holds the filters of the first region size first, ``pooled`` entries each; ``output`` reads it.
+    """
+
+    output: nn.Linear
+
+    @property
+    def region_sizes(self) -> tuple[int, ...]:
+        """The size h of each branch, in words."""
+        ...
+
+    @property
+    def pooled(self) -> int:
+        """How many regions each filter's pooling takes."""
+        ...
+
+    def window_scores(self, embedded: Tensor, mask: Tensor) -> list[Tensor]:
+        """Return each branch's answers (B, F, P) before the ReLU; -inf for a window that is not the text's own."""
+        ...
+
+    def filter_weights(self) -> list[Tensor]:
+        """Return the filters of each branch, (F, D, h)."""
+        ...
+
+
 def class_scores(logits: Tensor) -> Tensor:
     """Return one score for each class, shape (B, K), from ``logits`` (B, C).
 
@@ -90,6 +130,15 @@ def class_probabilities(logits: Tensor) -> Tensor:
         positive = torch.sigmoid(logits)
         return torch.cat([1 - positive, positive], dim=1)
     return torch.softmax(logits, dim=1)
+
+
+def padded(ids: Sequence[NDArray[np.integer]]) -> Tensor:
+    """Return ``ids`` as one int64 tensor (B, T), filled up at the end with the padding id."""
+    longest = max((len(row) for row in ids), default=0)
+    batch = np.full((len(ids), longest), PAD, dtype=np.int64)
+    for row, values in zip(batch, ids, strict=True):
+        row[: len(values)] = values
+    return torch.from_numpy(batch)
 
 
 def architectures() -> dict[str, Architecture]:

@@ -9,11 +9,13 @@ the pooling (a text shorter than a region keeps the one window that starts at it
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
+from torch.autograd.function import FunctionCtx, once_differentiable
 from torch.nn import functional
 
 from nlpviz.models import Architecture, ParameterTerm
@@ -87,19 +89,22 @@ class CNN(nn.Module):
     def encode(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return the document embeddings, shape (B, branches * filters * k).
 
-        Only the winning windows reach the output, so only they need a gradient: the feature maps are
-        computed without one, and the winners' activations again with it: same function, same gradient, less
-        time for each training step (benchmarks/README.md says how much).
+        A text with fewer than k windows has no k-th winner: it contributes nothing.
         """
-        with torch.no_grad():
-            winners = [scores.topk(self.config.pooled, dim=2) for scores in self.window_scores(embedded, mask)]
-        embedded = self._room(embedded, mask)
+        return torch.cat([torch.relu(answers).flatten(1) for answers in self._winners(embedded, mask)], dim=1)
+
+    def classify_scaled(self, embedded: Tensor, mask: Tensor, shares: Tensor) -> Tensor:
+        """Return the logits (S, C) of one text (1, T, D) whose word vectors are multiplied by each of ``shares`` (S,).
+
+        Without its bias, a window's answer is linear in the share, so that the same windows win for every share
+        above zero: one convolution serves them all.
+        """
         pooled = []
-        for convolution, (score, start) in zip(self._branches, winners, strict=True):
-            activation = self._activation(convolution, embedded, start)
-            # A text with fewer than k windows has no k-th winner: it contributes nothing.
-            pooled.append(torch.where(score.isneginf(), 0.0, activation).flatten(1))
-        return torch.cat(pooled, dim=1)
+        for convolution, answers in zip(self._branches, self._winners(embedded, mask), strict=True):
+            bias = cast("Tensor", convolution.bias).unsqueeze(1)  # (F, 1)
+            scaled = torch.relu(shares.view(-1, 1, 1) * (answers - bias) + bias)  # (S, F, k)
+            pooled.append(torch.where(answers.isneginf(), 0.0, scaled).flatten(1))
+        return self.output(torch.cat(pooled, dim=1))
 
     def window_scores(self, embedded: Tensor, mask: Tensor) -> list[Tensor]:
         """Return, for each branch, what its filters answer to each window before the ReLU.
@@ -107,16 +112,21 @@ class CNN(nn.Module):
         Shapes (B, F, P); the window at p covers words p to p + h - 1. It is -inf for a window that is not one
         of the text's own.
         """
-        embedded = self._room(embedded, mask)
-        lengths = mask.sum(dim=1)
-        scores = []
-        for convolution, size in zip(self._branches, self.config.region_sizes, strict=True):
-            answers = convolution(embedded.transpose(1, 2))  # (B, F, P)
-            place = torch.arange(answers.shape[2], device=mask.device)
-            last = (lengths - size).clamp(min=0)  # a short text keeps its first window
-            own = (place <= last.unsqueeze(1)) & (lengths > 0).unsqueeze(1)  # (B, P)
-            scores.append(answers.masked_fill(~own.unsqueeze(1), float("-inf")))
-        return scores
+        return self._window_scores(self._room(embedded, mask), mask)
+
+    @property
+    def region_sizes(self) -> tuple[int, ...]:
+        """The size h of each branch, in words."""
+        return self.config.region_sizes
+
+    @property
+    def pooled(self) -> int:
+        """k: how many regions each filter's pooling takes."""
+        return self.config.pooled
+
+    def filter_weights(self) -> list[Tensor]:
+        """Return the filters of each branch, (F, D, h)."""
+        return [branch.weight for branch in self._branches]
 
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:
         """Return the terms of Tixier (2018), section 5.3, with this model's numbers.
@@ -140,6 +150,31 @@ class CNN(nn.Module):
     def _branches(self) -> list[nn.Conv1d]:
         return cast("list[nn.Conv1d]", list(self.convolutions))
 
+    def _winners(self, embedded: Tensor, mask: Tensor) -> list[Tensor]:
+        """Return the k largest window scores of each filter, (B, F, k) for each branch; -inf where there are fewer."""
+        embedded = self._room(embedded, mask)
+        with torch.no_grad():
+            scores = self._window_scores(embedded, mask)
+        apply = cast("Callable[..., Tensor]", _Winners.apply)
+        return [
+            apply(embedded, convolution.weight, convolution.bias, answers, self.config.pooled)
+            for convolution, answers in zip(self._branches, scores, strict=True)
+        ]
+
+    def _window_scores(self, embedded: Tensor, mask: Tensor) -> list[Tensor]:
+        """Return :meth:`window_scores` of ``embedded`` with room for the longest region."""
+        words = embedded.transpose(1, 2)  # (B, D, T)
+        scores = [convolution(words) for convolution in self._branches]  # (B, F, P)
+        if embedded.shape[1] == mask.shape[1] and mask.all():
+            return scores  # nothing is padded
+        lengths = mask.sum(dim=1)
+        for branch, (answers, size) in enumerate(zip(scores, self.config.region_sizes, strict=True)):
+            place = torch.arange(answers.shape[2], device=mask.device)
+            last = (lengths - size).clamp(min=0)  # a short text keeps its first window
+            own = (place <= last.unsqueeze(1)) & (lengths > 0).unsqueeze(1)  # (B, P)
+            scores[branch] = answers.masked_fill(~own.unsqueeze(1), float("-inf"))
+        return scores
+
     def _room(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return ``embedded`` with zero vectors at the end, so that the longest region fits k times.
 
@@ -150,19 +185,52 @@ class CNN(nn.Module):
         room = max(self.config.region_sizes) + self.config.pooled - 1 - embedded.shape[1]
         return functional.pad(embedded, (0, 0, 0, room)) if room > 0 else embedded
 
-    def _activation(self, convolution: nn.Conv1d, embedded: Tensor, start: Tensor) -> Tensor:
-        """Return the ReLU activations (B, F, k) of the windows that begin at ``start`` (B, F, k)."""
-        weight, bias = convolution.weight, cast("Tensor", convolution.bias)  # (F, D, h), (F,)
-        batch, length, dimensions = embedded.shape
-        filters, _, size = weight.shape
+
+class _Winners(torch.autograd.Function):
+    """The k largest of each filter's answers, differentiated as what they are: answers to k windows.
+
+    Max pooling passes a gradient to the winning windows only, so that neither feature maps nor a gradient of them
+    need a graph: same function, same gradient, less time for a training step and for an explanation
+    (benchmarks/README.md says how much).
+    """
+
+    @staticmethod
+    def forward(
+        ctx: FunctionCtx,
+        embedded: Tensor,
+        weight: Tensor,
+        bias: Tensor,  # noqa: ARG004 - it is in the answers; here it gets its gradient
+        answers: Tensor,
+        count: int,
+    ) -> Tensor:
+        """Return the ``count`` largest of ``answers`` (B, F, P), what the filters say of ``embedded`` (B, T, D)."""
+        largest, start = answers.max(dim=2, keepdim=True) if count == 1 else answers.topk(count, dim=2)
+        ctx.save_for_backward(embedded, weight, start)
+        return largest
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401 - torch types it so
+        """Return the gradients of ``embedded``, ``weight`` and ``bias`` from that of the winners, (B, F, k)."""
+        embedded, weight, start = ctx.saved_tensors
+        of_words, of_weight, of_bias, *_ = ctx.needs_input_grad
+        (batch, length, dimensions), (filters, _, size) = embedded.shape, weight.shape
         first = torch.arange(batch, device=start.device).unsqueeze(1) * length  # (B, 1)
         # Filters lead, so that each meets its own windows in one matrix product, without a copy.
         place = (first + start.transpose(0, 1)).unsqueeze(-1) + torch.arange(size, device=start.device)  # (F, B, k, h)
-        # A look-up in the batch's words: its backward adds rows up in parallel, which indexing does not.
-        windows = functional.embedding(place, embedded.reshape(-1, dimensions))  # (F, B, k, h, D)
-        patterns = weight.transpose(1, 2).reshape(filters, size * dimensions, 1)
-        answers = torch.bmm(windows.view(filters, -1, size * dimensions), patterns).view(filters, batch, -1)
-        return torch.relu(answers.transpose(0, 1) + bias.unsqueeze(1))
+        above = gradient.transpose(0, 1)  # (F, B, k)
+        to_words = to_weight = None
+        if of_words:
+            patterns = weight.transpose(1, 2).reshape(filters, 1, size * dimensions)
+            windows = (above.reshape(filters, -1, 1) * patterns).view(*place.shape, dimensions)  # (F, B, k, h, D)
+            # The backward of a look-up in the batch's words: it adds rows up in parallel, which indexing does not.
+            to_words = torch.ops.aten.embedding_dense_backward(windows, place, batch * length, -1, False)
+            to_words = to_words.view_as(embedded)
+        if of_weight:
+            windows = functional.embedding(place, embedded.reshape(-1, dimensions))
+            to_weight = torch.bmm(above.reshape(filters, 1, -1), windows.view(filters, -1, size * dimensions))
+            to_weight = to_weight.view(filters, size, dimensions).transpose(1, 2)
+        return to_words, to_weight, above.sum(dim=(1, 2)) if of_bias else None, None, None
 
 
 MODEL = Architecture(

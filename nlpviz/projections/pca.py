@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from nlpviz.projections import Projector
+from nlpviz.projections.projector import Embeddings, Fitting, Ground, Projector
+
+if TYPE_CHECKING:
+    from sklearn.decomposition import PCA
 
 
-def project(
-    embeddings: Sequence[NDArray[np.float32]], reference: int, dimensions: int, seed: int
-) -> list[NDArray[np.float32]]:
+def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddings]:
     """Return the embeddings of every epoch on the principal axes of the reference epoch.
 
     The axes are turned so that the largest part of each is positive: same input, same map.
     """
+    fitting.progress(0.0, "finding the axes")
+    axes = _axes(embeddings[fitting.reference], fitting.dimensions)
+    return [axes.transform(points).astype(np.float32) for points in embeddings]
+
+
+def place(ground: Ground, points: Embeddings) -> Embeddings:
+    """Return ``points`` on the very axes on which the map lies."""
+    placed: Embeddings = _axes(ground.reference, ground.coordinates.shape[1]).transform(points).astype(np.float32)
+    return placed
+
+
+def _axes(points: Embeddings, dimensions: int) -> PCA:
+    """Return the principal axes, from the eigenvectors of the covariance: exact, and nothing is drawn at random."""
     from sklearn.decomposition import PCA
 
-    fitted = PCA(dimensions, random_state=seed).fit(embeddings[reference])
-    return [fitted.transform(points).astype(np.float32) for points in embeddings]
+    return PCA(dimensions, svd_solver="covariance_eigh").fit(points.astype(np.float64))
 
 
 PROJECTOR = Projector(
@@ -34,4 +47,6 @@ PROJECTOR = Projector(
         "as two or three axes can hold them; what lies along the others is not seen."
     ),
     project=project,
+    place=place,
+    exact=True,
 )

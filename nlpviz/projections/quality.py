@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import nan
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,12 +24,44 @@ def trustworthiness(points: NDArray[np.float32], places: NDArray[np.float32], ne
     return float(measure(points, places, n_neighbors=neighbours))
 
 
-def label_purity(points: NDArray[np.float32], labels: NDArray[np.integer], neighbours: int) -> float:
+def nearest(points: NDArray[np.float32], neighbours: int) -> NDArray[np.intp]:
+    """Return each point's nearest others by Euclidean distance, nearest first, shape (N, neighbours)."""
+    from sklearn.neighbors import NearestNeighbors
+
+    found: NDArray[np.intp] = NearestNeighbors(n_neighbors=neighbours).fit(points).kneighbors(return_distance=False)
+    return found
+
+
+def label_purity(points: NDArray[np.float32], labels: NDArray[np.integer[Any]], neighbours: int) -> float:
     """Return the mean share of same-label documents among each one's nearest in the original space, 0 to 1.
 
     With two equally frequent labels and no relation between points and labels it is about 0.5.
     """
-    from sklearn.neighbors import NearestNeighbors
+    return float((labels[nearest(points, neighbours)] == labels[:, None]).mean())
 
-    nearest = NearestNeighbors(n_neighbors=neighbours).fit(points).kneighbors(return_distance=False)
-    return float((labels[nearest] == labels[:, None]).mean())
+
+def silhouette(points: NDArray[np.float32], labels: NDArray[np.integer[Any]]) -> float:
+    """Return how much nearer documents lie to their own label than to the other, -1 to 1; NaN where there is none.
+
+    The mean over all documents of (b - a) / max(a, b), with a the mean Euclidean distance to the documents of
+    the same label and b that to those of the nearest other one (Rousseeuw 1987). 0 where the labels are mixed.
+    """
+    from sklearn.metrics import silhouette_score
+
+    if not 1 < len(np.unique(labels)) < len(labels):
+        return nan
+    return float(silhouette_score(points, labels, metric="euclidean"))
+
+
+def shared_neighbours(first: NDArray[np.float32], second: NDArray[np.float32], neighbours: int) -> float:
+    """Return the mean share of each document's nearest in one space that are among its nearest in another, 0 to 1.
+
+    Two unrelated spaces of N points share ``neighbours`` / (N - 1).
+
+    Args:
+        first: the embeddings in one space, (N, E).
+        second: those of the same documents in another, (N, F).
+        neighbours: how many nearest count.
+    """
+    pairs = zip(nearest(first, neighbours), nearest(second, neighbours), strict=True)
+    return float(np.mean([len(np.intersect1d(one, other)) for one, other in pairs]) / neighbours)

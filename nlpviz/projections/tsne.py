@@ -1,7 +1,10 @@
 """t-SNE: a map that keeps neighbours together.
 
-Van der Maaten and Hinton (2008), *Visualizing Data using t-SNE*; scikit-learn's Barnes-Hut implementation. The
-first epoch starts from its principal components (Kobak and Berens 2019), each later one from the map before it.
+Van der Maaten and Hinton (2008), *Visualizing Data using t-SNE*; openTSNE (Poličar, Stražar and
+Zupan 2024), which says how far it is and can be stopped. The first epoch starts from its principal
+components (Kobak and Berens 2019), each later one from the map before it, at that map's own scale. Measured on
+imdb-cnn: from epoch 1 on, points then move by 0.1 to 0.2 of the map's spread an epoch instead of 0.3 to 0.7, for 0.006
+of trustworthiness.
 """
 
 from __future__ import annotations
@@ -11,43 +14,95 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projections import Projector
+from nlpviz.projections.alignment import turned_onto
+from nlpviz.projections.placing import place
+from nlpviz.projections.projector import Embeddings, Fitting, Progress, Projector
+from nlpviz.projections.quality import shared_neighbours
 
 PERPLEXITY = 30.0
 _START_SPREAD = 1e-4
-"""Standard deviation of the first axis at the start, as t-SNE's gradient wants it."""
+"""Standard deviation of the first axis at a cold start, as t-SNE's gradient wants it."""
+_JITTER = 0.01
+"""Of the start's spread: what a seed changes. Neighbours are found exactly, so nothing else is drawn at random."""
+_FREE, _GENTLE = ((250, 12.0), (500, 1.0)), ((50, 2.0), (400, 1.0))
+"""Steps and the exaggeration of their attraction. With much of it points may cross the whole map; a warm start from an
+epoch that is like this one has no need of that, and would only be torn apart."""
+_ALIKE = 0.25
+"""Epochs are alike where a document keeps this share of its nearest neighbours."""
+_NEAREST = 15
+_MANY = 5_000
+"""Beyond so many points on a flat map, interpolation (Linderman et al. 2019) is faster than Barnes-Hut trees: at 10,000
+twice as fast and as trustworthy, at 2,000 half as fast. Not from a warm start: its grid grows with the map, which then
+is large from the first step on."""
+_EVERY = 5
+"""Steps between two reports, and so between two chances to stop."""
 
 
-def project(
-    embeddings: Sequence[NDArray[np.float32]], _reference: int, dimensions: int, seed: int
-) -> list[NDArray[np.float32]]:
+def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddings]:
     """Return one map an epoch, each turned onto the one before it; no epoch is the others' reference."""
-    from sklearn.decomposition import PCA
-    from sklearn.manifold import TSNE
-
-    maps: list[NDArray[np.float32]] = []
-    for points in embeddings:
-        start = maps[-1] if maps else PCA(dimensions, random_state=seed).fit_transform(points)
-        start = start * (_START_SPREAD / max(float(start[:, 0].std()), 1e-12))
-        perplexity = min(PERPLEXITY, (len(points) - 1) / 3)
-        # Belkina et al. 2019: N / 12, a quarter of it in scikit-learn's terms, whose own floor scatters small maps.
-        rate = len(points) / 48
-        tsne = TSNE(dimensions, perplexity=perplexity, learning_rate=rate, init=start, random_state=seed)
-        places = tsne.fit_transform(points)
+    rng = np.random.default_rng(fitting.seed)
+    maps: list[Embeddings] = []
+    for number, points in enumerate(embeddings):
+        told = _part(fitting.progress, number, len(embeddings))
+        start = maps[-1] if maps else _principal_components(points, fitting.dimensions)
+        steps = _GENTLE if maps and _alike(embeddings[number - 1], points) else _FREE
+        jitter = rng.normal(scale=_JITTER * max(float(start.std()), 1e-12), size=start.shape)
+        places = _fit(points, start + jitter, fitting, steps, told)
         maps.append(turned_onto(maps[-1], places) if maps else places - places.mean(axis=0))
     return maps
 
 
-def turned_onto(target: NDArray[np.float32], places: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return ``places`` moved, turned and mirrored, never scaled, to lie closest to ``target``.
+def _alike(before: Embeddings, points: Embeddings) -> bool:
+    """Return whether two epochs are so alike that the map of the first needs only to be adjusted to the second."""
+    return shared_neighbours(before, points, min(_NEAREST, len(points) - 1)) > _ALIKE
 
-    Orthogonal Procrustes (Schönemann 1966).
-    """
-    from scipy.linalg import orthogonal_procrustes
 
-    centred = places - places.mean(axis=0)
-    rotation, _ = orthogonal_procrustes(centred, target - target.mean(axis=0))
-    return np.asarray(centred @ rotation + target.mean(axis=0), dtype=np.float32)
+def _principal_components(points: Embeddings, dimensions: int) -> Embeddings:
+    """Return the start of a first epoch, so small that t-SNE may still move everything anywhere."""
+    from sklearn.decomposition import PCA
+
+    start = PCA(dimensions, svd_solver="covariance_eigh").fit_transform(points.astype(np.float64))
+    return np.asarray(start * (_START_SPREAD / max(float(start[:, 0].std()), 1e-12)), dtype=np.float32)
+
+
+def _fit(
+    points: Embeddings,
+    start: NDArray[np.float64],
+    fitting: Fitting,
+    steps: Sequence[tuple[int, float]],
+    told: Progress,
+) -> Embeddings:
+    """Return the map to which ``start`` leads; the learning rate is that of Belkina et al. 2019."""
+    from openTSNE import TSNEEmbedding
+    from openTSNE.affinity import PerplexityBasedNN
+
+    told(0.0, "looking for neighbours")
+    perplexity = min(fitting.perplexity or PERPLEXITY, (len(points) - 1) / 3)
+    near = PerplexityBasedNN(points, perplexity=perplexity, method="exact", n_jobs=1, random_state=fitting.seed)
+    cold = steps is _FREE and fitting.dimensions == 2
+    repulsion = "fft" if cold and len(points) > _MANY else "bh"
+    places = TSNEEmbedding(start, near, negative_gradient_method=repulsion, n_jobs=1, random_state=fitting.seed)
+    done, together = 0, sum(count for count, _ in steps)
+    for count, exaggeration in steps:
+
+        def report(step: int, _error: float, _places: Embeddings, done: int = done) -> None:
+            told((done + step) / together, f"step {done + step} of {together}")
+
+        places = places.optimize(
+            count,
+            exaggeration=exaggeration,
+            learning_rate=max(len(points) / 12, 1.0),
+            momentum=0.8,
+            callbacks=[report],
+            callbacks_every_iters=_EVERY,
+        )
+        done += count
+    return np.asarray(places, dtype=np.float32)
+
+
+def _part(progress: Progress, number: int, count: int) -> Progress:
+    """Return what tells ``progress`` how far the map at ``number`` of ``count`` is."""
+    return lambda share, doing: progress((number + share) / count, f"map {number + 1} of {count}, {doing}")
 
 
 PROJECTOR = Projector(
@@ -61,4 +116,6 @@ PROJECTOR = Projector(
         "between them mean little (Wattenberg, Viégas and Johnson 2016)."
     ),
     project=project,
+    place=place,
+    perplexity=PERPLEXITY,
 )

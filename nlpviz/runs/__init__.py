@@ -6,11 +6,25 @@ Listing runs reads only their manifests; a damaged one says what is wrong and le
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from pathlib import Path
 
-from nlpviz.runs.run import Documents, EpochRecord, Run, RunError, TrainedModel, listed
+from nlpviz.ngram_counts import NgramCounts
+from nlpviz.runs.counts import COUNTS, read_counts
+from nlpviz.runs.run import MANIFEST, Checkpoint, Documents, EpochRecord, Run, RunError, TrainedModel, listed
 
-__all__ = ["Documents", "EpochRecord", "Run", "RunError", "TrainedModel", "list_runs", "open_run", "root"]
+__all__ = [
+    "Checkpoint",
+    "Documents",
+    "EpochRecord",
+    "Run",
+    "RunError",
+    "TrainedModel",
+    "list_runs",
+    "ngram_counts",
+    "open_run",
+    "root",
+]
 
 
 def root() -> Path:
@@ -23,7 +37,7 @@ def list_runs() -> tuple[dict[str, Run], list[str]]:
     runs, problems = {}, []
     for folder in _folders():
         try:
-            runs[folder.name] = Run.open(folder)
+            runs[folder.name] = _opened(folder)
         except RunError as error:
             problems.append(str(error))
     return runs, problems
@@ -37,9 +51,35 @@ def open_run(name: str) -> Run:
     """
     for folder in _folders():
         if folder.name == name:
-            return Run.open(folder)
+            return _opened(folder)
     runs, _ = list_runs()
     raise RunError(f"There is no run {name!r}; the runs are {listed(runs)}.")
+
+
+def ngram_counts(corpus: str) -> NgramCounts | None:
+    """Return the counts of the n-grams of a corpus's training texts, if a run keeps them.
+
+    Raises:
+        RunError: if they are damaged.
+    """
+    for run in list_runs()[0].values():
+        if run.corpus["name"] == corpus and COUNTS in run.files:
+            return read_counts(run)
+    return None
+
+
+def _opened(folder: Path) -> Run:
+    """Return the run in ``folder``; its manifest is read once as long as its time and size stay."""
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        return Run.open(folder)  # which says what is wrong
+    status = manifest.stat()
+    return _read(folder, (status.st_mtime_ns, status.st_size))
+
+
+@lru_cache(maxsize=64)
+def _read(folder: Path, _state: tuple[int, int]) -> Run:
+    return Run.open(folder)
 
 
 def _folders() -> list[Path]:

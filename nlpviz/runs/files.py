@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,15 +53,15 @@ def write_table(path: Path, columns: Mapping[str, pa.Array], metadata: str = "")
     write_whole(path, lambda partial: pq.write_table(table, partial, compression="zstd"))
 
 
-def vectors(values: NDArray[np.floating]) -> pa.FixedSizeListArray:
+def vectors(values: NDArray[np.number]) -> pa.FixedSizeListArray:
     """Return the rows of an array (N, E) as one column, in the array's own precision."""
     import pyarrow as pa
 
     return pa.FixedSizeListArray.from_arrays(pa.array(np.ascontiguousarray(values).ravel()), values.shape[1])
 
 
-def matrix(table: pa.Table, column: str) -> NDArray[np.float32]:
-    """Return a column that :func:`vectors` made as an array (N, E), single precision."""
+def matrix(table: pa.Table, column: str) -> NDArray[Any]:
+    """Return a column that :func:`vectors` made as an array (N, E), in the precision in which it is stored."""
     chunk = table[column].combine_chunks()
     values = chunk.flatten().to_numpy()  # no copy; one would load pandas
-    return np.asarray(values.reshape(len(chunk), -1), dtype=np.float32)
+    return np.asarray(values.reshape(len(chunk), -1))

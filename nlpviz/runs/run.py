@@ -7,8 +7,10 @@ A run is a folder that rebuilds itself::
         vocabulary.txt          word<TAB>count, most frequent first
         history.csv             one line an epoch: losses, accuracies, gradient norm, seconds
         epoch-00.safetensors    the weights of each kept epoch, half precision; epoch 0 is before training
+        frozen.safetensors      weights that no epoch changes, if there are any
         documents.parquet       test documents: id, label, rating, length, and each epoch's answers for them
         maps.parquet            two- and three-dimensional maps of those documents
+        regions.parquet         n-grams that move the score over all test documents; more in nlpviz.runs.surveys
         README.md               the model card
 
 Nothing here needs torch until weights are loaded. Every file is checked against its hash before it is read.
@@ -24,20 +26,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.projection import Projection
+from nlpviz.runs.eight_bits import EightBits, unpack
 from nlpviz.runs.files import matrix, sha256, write_text
+from nlpviz.runs.weights import FROZEN, read_weights, weights_file
 from nlpviz.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from torch import nn
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST, VOCABULARY, HISTORY = "run.json", "vocabulary.txt", "history.csv"
 DOCUMENTS, MAPS = "documents.parquet", "maps.parquet"
 
@@ -168,7 +172,7 @@ class Run:
         """The number of trainable parameters."""
         return sum(count for _, _, count in self.parameters)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A short hash of the manifest, which lists the hash of every file: it changes when any does; a cache's key."""
         said = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "folder"}
@@ -214,8 +218,11 @@ class Run:
 
     def embeddings(self, epoch: int) -> NDArray[np.float32]:
         """Return the document embeddings of ``epoch``, shape (N, E)."""
-        column = f"embedding.{self.check_epoch(epoch):02d}"
-        return matrix(self.table(DOCUMENTS, [column]), column)
+        prefix = f"embedding.{self.check_epoch(epoch):02d}"
+        columns = {part: f"{prefix}.{part}" for part in EightBits._fields}
+        table = self.table(DOCUMENTS, list(columns.values()))
+        low, step = (table[columns[part]].combine_chunks().to_numpy() for part in ("low", "step"))
+        return unpack(EightBits(matrix(table, columns["levels"]), low, step))
 
     @cached_property
     def projections(self) -> tuple[Projection, ...]:
@@ -223,9 +230,16 @@ class Run:
         table = self.table(MAPS)
         described = json.loads((table.schema.metadata or {}).get(b"nlpviz", b"{}"))
         self._require(MAPS, described, table.column_names)
-        return tuple(
-            Projection(run=self.name, coordinates=matrix(table, column), **about) for column, about in described.items()
-        )
+        try:
+            return tuple(
+                Projection(run=self.name, coordinates=matrix(table, column).astype(np.float32), **about)
+                for column, about in described.items()
+            )
+        except TypeError:
+            command = f"`python -m nlpviz project {self.name}`"
+            raise RunError(
+                f"{MAPS} of the run {self.name!r} was written by another version: {command} computes it."
+            ) from None
 
     def check_epoch(self, epoch: int) -> int:
         """Return ``epoch``; refuse one that the run does not keep, naming those it does."""
@@ -267,7 +281,6 @@ class Run:
             RunError: if there is no such epoch, or its weights do not fit the architecture.
         """
         from safetensors import SafetensorError
-        from safetensors.torch import load_file
 
         from nlpviz.models import architectures
 
@@ -279,9 +292,9 @@ class Run:
         name = weights_file(epoch)
         try:
             module = architecture.build(architecture.config(**self.config))
-            weights = {key: tensor.float() for key, tensor in load_file(self.file(name)).items()}
-            module.load_state_dict(weights)
-        except (SafetensorError, RuntimeError, TypeError, ValueError):
+            shared = [self.file(FROZEN)] if FROZEN in self.files else []
+            module.load_state_dict(read_weights([*shared, self.file(name)]))
+        except (SafetensorError, KeyError, RuntimeError, TypeError, ValueError):
             raise RunError(f"{name} does not fit the architecture of the run {self.name!r}.") from None
         return TrainedModel(self, epoch, module.eval().requires_grad_(False), self.vocabulary)
 
@@ -296,14 +309,16 @@ class Run:
         return run
 
 
+class Checkpoint(NamedTuple):
+    """One epoch of one run: what pages put side by side."""
+
+    run: Run
+    epoch: int
+
+
 def _digest(facts: Mapping[str, Any]) -> str:
     """Return the hash of what a manifest says, however it is laid out."""
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
-
-
-def weights_file(epoch: int) -> str:
-    """Return the name of the file with the weights of ``epoch``."""
-    return f"epoch-{epoch:02d}.safetensors"
 
 
 def write_history(folder: Path, records: Iterable[EpochRecord]) -> None:

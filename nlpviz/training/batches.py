@@ -6,11 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
-
-from nlpviz.vocabulary import PAD
 
 POOL = 50
 """Batches are sorted by length within pools of so many: order stays random, padding nearly vanishes."""
@@ -55,12 +51,3 @@ def bucketed(lengths: NDArray[np.int64], size: int, rng: np.random.Generator | N
         pool = pool[np.argsort(lengths[pool], kind="stable")]
         batches += [pool[first : first + size] for first in range(0, len(pool), size)]
     return [batches[place] for place in rng.permutation(len(batches))]
-
-
-def padded(ids: Sequence[NDArray[np.integer]]) -> Tensor:
-    """Return ``ids`` as one int64 tensor (B, T), filled up at the end with the padding id."""
-    longest = max((len(row) for row in ids), default=0)
-    batch = np.full((len(ids), longest), PAD, dtype=np.int64)
-    for row, values in zip(batch, ids, strict=True):
-        row[: len(values)] = values
-    return torch.from_numpy(batch)

@@ -19,6 +19,7 @@ from nlpviz.data.files import cache_folder
 from nlpviz.models import Configured, architectures
 from nlpviz.runs import EpochRecord, Run, open_run
 from nlpviz.runs.run import VOCABULARY, write_history
+from nlpviz.runs.weights import settle
 from nlpviz.training import Options, Recipe, accelerator_for
 from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
@@ -45,6 +46,8 @@ class ClassifierSettings:
         max_length: tokens read of a text.
         validation: texts held out of the training split, to choose the epoch on.
         kept_documents: test texts whose probabilities and embeddings the run keeps.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
+        eight_bits: whether large tables of weights are stored in eight bits a number instead of sixteen.
         fit: of the training loop.
         vectors: of the initial word vectors; None leaves them random.
     """
@@ -57,6 +60,8 @@ class ClassifierSettings:
     max_length: int = 400
     validation: int = 2_500
     kept_documents: int = 2_000
+    kept_epochs: tuple[int, ...] | None = None
+    eight_bits: bool = False
     fit: FitSettings = field(default_factory=FitSettings)
     vectors: SkipGram | None = None
 
@@ -92,6 +97,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSet
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
+        settle(folder, _kept(settings, records), eight_bits=settings.eight_bits)
         run = _manifest(folder, title, settings, cast("Configured", model), records)
         replace(run, device=describe(accelerator.device)).save()
     accelerator.wait_for_everyone()
@@ -132,6 +138,13 @@ def _held_out(
     return everything.take(rest), everything.take(held_out)
 
 
+def _kept(settings: ClassifierSettings, records: list[EpochRecord]) -> tuple[int, ...]:
+    """Return the epochs whose weights the run keeps, in ascending order."""
+    trained = [record.epoch for record in records]
+    wanted = trained if settings.kept_epochs is None else [*settings.kept_epochs, best_epoch(records)]
+    return tuple(epoch for epoch in trained if epoch in wanted)
+
+
 def _manifest(
     folder: Path, title: str, settings: ClassifierSettings, model: Configured, records: list[EpochRecord]
 ) -> Run:
@@ -145,7 +158,7 @@ def _manifest(
         config=asdict(model.config),
         class_names=settings.class_names,
         max_length=settings.max_length,
-        epochs=tuple(record.epoch for record in records),
+        epochs=_kept(settings, records),
         best_epoch=best.epoch,
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {"accuracy": best.validation_accuracy, "loss": best.validation_loss}},
@@ -176,7 +189,7 @@ def _finish(run: Run, options: Options, sizes: dict[str, int], accelerator: Acce
     }
     if not accelerator.is_main_process:
         return
-    kept = balanced_sample(reviews.labels, run.recipe["kept_documents"], run.seed)
+    kept = balanced_sample(reviews.labels, run.recipe["kept_documents"])
     names = [reviews.ids[place] for place in kept]
     write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], [ids[place] for place in kept])
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}

@@ -10,17 +10,21 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from nlpviz.models import DocumentEncoder, class_probabilities
+from nlpviz.models import DocumentEncoder, class_probabilities, padded
 from nlpviz.runs import Run
+from nlpviz.runs.eight_bits import pack
 from nlpviz.runs.files import vectors, write_table
 from nlpviz.runs.run import DOCUMENTS
-from nlpviz.training.batches import bucketed, padded
+from nlpviz.training.batches import bucketed
 from nlpviz.vocabulary import PAD
 
 
-def balanced_sample(labels: NDArray[np.integer], count: int, seed: int) -> NDArray[np.int64]:
-    """Return the places of about ``count`` documents, as many of each label, in ascending order."""
-    rng = np.random.default_rng(seed)
+def balanced_sample(labels: NDArray[np.integer], count: int) -> NDArray[np.int64]:
+    """Return the places of about ``count`` documents, as many of each label, in ascending order.
+
+    All runs on one corpus get the same ones, whatever their seed, so that their maps can be compared.
+    """
+    rng = np.random.default_rng(0)
     classes = np.unique(labels)
     drawn = [rng.permutation(np.flatnonzero(labels == label))[: count // len(classes)] for label in classes]
     return np.sort(np.concatenate(drawn))
@@ -60,5 +64,10 @@ def write_documents(
     for epoch in run.epochs:
         probability, embedding = answers(run.load(epoch).module, read)
         columns[f"probability.{epoch:02d}"] = pa.array(probability)
-        columns[f"embedding.{epoch:02d}"] = vectors(embedding.astype(np.float16))
+        packed = pack(embedding)
+        columns |= {
+            f"embedding.{epoch:02d}.levels": vectors(packed.levels),
+            f"embedding.{epoch:02d}.low": pa.array(packed.low),
+            f"embedding.{epoch:02d}.step": pa.array(packed.step),
+        }
     write_table(run.folder / DOCUMENTS, columns)

@@ -20,10 +20,11 @@ from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
 
+from nlpviz.models import padded
 from nlpviz.runs import EpochRecord
-from nlpviz.runs.run import weights_file
+from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.batches import Labelled, bucketed, padded
+from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.state import TrainingState
 
 

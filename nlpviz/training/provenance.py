@@ -39,9 +39,10 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
         f"| {split} | {values['accuracy']:.2%} | {values['loss']:.3f} | {values['documents']:,.0f} |"
         for split, values in run.metrics.items()
     )
-    epochs = f"Epochs kept: {run.epochs[0]} (before training) to {run.epochs[-1]}; " if run.epochs else ""
+    epochs = f"Epochs kept: {', '.join(map(str, run.epochs))} (0 is before training); " if run.epochs else ""
     pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if run.epochs else ""
     chosen = f"epoch {run.best_epoch} was chosen on the validation split." if run.epochs else ""
+    how = "with the weights as they are stored here" if run.epochs else "with weights that are made again, not stored"
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
@@ -52,14 +53,14 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 | --- | --- | --- | --- |
 {measured}
 
-{epochs}{chosen} The test split was measured once, with the weights as they are stored here.
+{epochs}{chosen} The test split was measured once, {how}.
 
 - Parameters: {run.parameter_count:,}.
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 - Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
 - Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
-- No text of the corpus is in this folder: only weights, words with their counts, ids, labels and numbers.
+- No text of the corpus is in this folder: only weights, words with their counts, short n-grams, ids, labels, numbers.
 
 It is a small model made to be looked at. It knows English film reviews and nothing else; do not decide anything
 about people with it.

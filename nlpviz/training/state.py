@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from nlpviz.runs import EpochRecord
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.weights import write_weights
 from nlpviz.training import TrainingError
 from nlpviz.training.averaging import WeightAverage
 
@@ -30,8 +31,7 @@ class TrainingState:
 
     def keep(self, model: nn.Module, path: Path) -> None:
         """Write a model's weights in half precision."""
-        weights = {name: tensor.detach().half().contiguous().cpu() for name, tensor in model.state_dict().items()}
-        write_whole(path, lambda partial: save_file(weights, partial))
+        write_weights(path, model.state_dict())
 
     def save(
         self,

@@ -19,11 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.data import corpora
+from nlpviz.ngram_counts import NgramCounts
 from nlpviz.runs import Run
+from nlpviz.runs.counts import write_counts
 from nlpviz.runs.files import write_text
 from nlpviz.training import Options, Recipe
 from nlpviz.training.provenance import describe, today, versions, write_card
-from nlpviz.training.texts import LabelledTexts, labelled_texts
+from nlpviz.training.texts import LabelledTexts, labelled_texts, words_of
 from nlpviz.vocabulary import tokenize
 
 if TYPE_CHECKING:
@@ -142,6 +144,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: YardstickSett
     fitted = fit(train.texts, train.labels, settings)
     names, weights = fitted.counter.get_feature_names_out(), fitted.ratio * fitted.regression.coef_[0]
     write_text(folder / NGRAMS, _strongest(names, weights, settings.shown))
+    write_counts(folder, NgramCounts.count(words_of(train.texts), settings.longest))
     options.say(f"Measuring on {len(test.texts):,} test texts, once")
     metrics = {"test": _measure(fitted, test)}
     corpus = corpora()[settings.corpus]

@@ -2,7 +2,9 @@
 // Part of plotly_view.js, which says what a `view` is.
 
 const TABLE_ROWS = 200; // shown; the CSV holds them all
-const CAPTION_HEIGHT = 34;
+const CAPTION_HEIGHT = 34; // of one line; pixels, as the two below
+const LINE_HEIGHT = 16;
+const CHARACTER = 6.4; // the mean width of one, at 12 pixels
 
 const TAKE_AWAY = [
   ["PNG", "Download the figure as a PNG picture", (view) => savePicture(view, "png")],
@@ -70,6 +72,17 @@ function onGround(view) {
   };
 }
 
+// Return `text` in lines of at most so many characters, parted between words.
+function wrapped(text, most) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line && line.length + 1 + word.length > most) lines.push(word);
+    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
+  }
+  return lines;
+}
+
 // Axis ranges and cameras as the person left them: Plotly writes them into the layout it was given.
 function viewOf(view) {
   const now = Object.entries(view.plot.layout).filter(([key]) => /^([xy]axis|scene)\d*$/.test(key));
@@ -80,14 +93,16 @@ async function savePicture(view, format) {
   const { data, layout } = onGround(view);
   const { clientWidth: width, clientHeight: height } = view.plot;
   const margin = { ...layout.template?.layout?.margin, ...layout.margin };
+  const lines = wrapped(view.payload.caption, (width - 24) / CHARACTER);
+  const room = CAPTION_HEIGHT + (lines.length - 1) * LINE_HEIGHT;
   const foot = {
-    text: escaped(view.payload.caption), showarrow: false, xref: "paper", x: 0, xanchor: "left", yref: "paper",
-    y: 0, yanchor: "bottom", xshift: 12 - margin.l, yshift: -margin.b - CAPTION_HEIGHT + 10, align: "left",
+    text: lines.map(escaped).join("<br>"), showarrow: false, xref: "paper", x: 0, xanchor: "left", yref: "paper",
+    y: 0, yanchor: "bottom", xshift: 12 - margin.l, yshift: -margin.b - room + 10, align: "left",
     font: { size: 12 },
   };
   const picture = {
-    ...layout, autosize: false, width, height: height + CAPTION_HEIGHT,
-    margin: { ...margin, b: margin.b + CAPTION_HEIGHT }, annotations: [...(layout.annotations ?? []), foot],
+    ...layout, autosize: false, width, height: height + room,
+    margin: { ...margin, b: margin.b + room }, annotations: [...(layout.annotations ?? []), foot],
   };
   const address = await window.Plotly.toImage({ data, layout: picture }, { format, width, height: picture.height, scale: format === "png" ? 2 : 1 });
   save(view, format, `image/${format === "png" ? "png" : "svg+xml"}`, await (await fetch(address)).blob());

@@ -30,7 +30,7 @@ def show(runs: Mapping[str, Run]) -> None:
         {
             "Run": [f"{run.title} (`{run.name}`)" for run in ranked],
             "Test accuracy": [f"{run.metrics['test']['accuracy']:.2%}" for run in ranked],
-            "Epoch chosen": [f"{run.best_epoch} of {run.epochs[-1]}" if run.epochs else "no epochs" for run in ranked],
+            "Epoch chosen": [_chosen(run) for run in ranked],
             "Parameters": [f"{run.parameter_count:,}" for run in ranked],
             "Trained on": [run.device for run in ranked],
             "In": [duration(run.seconds) for run in ranked],
@@ -43,6 +43,10 @@ def show(runs: Mapping[str, Run]) -> None:
 
 def _ranked(runs: Mapping[str, Run]) -> list[Run]:
     return sorted(runs.values(), key=lambda run: -run.metrics["test"]["accuracy"])
+
+
+def _chosen(run: Run) -> str:
+    return f"{run.best_epoch} of {run.history[-1].epoch}" if run.epochs else "no epochs"
 
 
 def duration(seconds: float) -> str:

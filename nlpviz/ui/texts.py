@@ -8,8 +8,9 @@ import streamlit as st
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
 from nlpviz.data.examples import examples
 from nlpviz.data.files import fetch
+from nlpviz.figures.regions import number
 from nlpviz.runs import Run
-from nlpviz.ui import address, cache, widgets
+from nlpviz.ui import address, cache, tokens, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 
 OWN = "own"
@@ -31,8 +32,11 @@ def text_to_explain(run: Run, example: str) -> str:
     source = example if text is None else f"document {document}"
     if text is None:
         text = {example.id: example.text for example in examples()}.get(example)
+        if document:
+            st.info(f"What is shown here is of the text in the box, not of {escape_markdown(document)}.")
     if text is not None and st.session_state.get("text_source") != source:
         st.session_state["text"] = text
+        _forget_region()
     st.session_state["text_source"] = source
     typed = st.text_area(
         "Text: type or paste a review",
@@ -50,14 +54,16 @@ def pick_document(run: Run) -> str | None:
     ids = list(run.documents.ids)
     address.read("doc", "doc", ids, [])
     stars = dict(zip(ids, run.documents.ratings.tolist(), strict=True))
+    moved = cache.document_regions(run)
+    words = {document: [ngram for side in said for ngram, _ in side[:2]] for document, said in moved.items()}
     chosen = st.selectbox(
-        "Review: click a point, or search by number",
+        "Review: click a point, or search by number or by the n-grams that moved it",
         ids,
         index=None,
-        format_func=lambda document: f"{document} · {stars[document]} stars",
+        format_func=lambda document: " · ".join([document, _stars(stars[document]), *words.get(document, [])]),
         key="doc",
         persist_state="session",
-        placeholder="for example pos/17",
+        placeholder="for example pos/17, or waste",
     )
     address.write("doc", "doc", [chosen] if chosen else [], [])
     return chosen
@@ -70,20 +76,45 @@ def show_document(run: Run, document: str) -> None:
     shares = {epoch: float(run.probabilities(epoch)[place]) for epoch in run.epochs}
     said = ", ".join(f"{share:.0%} at epoch {epoch}" for epoch, share in shares.items())
     answer(
-        "**{document}**: {stars} stars, so it counts as {label}; {tokens:,} tokens. The model gave {last} "
-        + said
-        + ".",
+        "**{document}**: {stars}, so it counts as {label}; {tokens:,} tokens. The model gave {last} " + said + ".",
         document=document,
-        stars=int(run.documents.ratings[place]),
+        stars=_stars(int(run.documents.ratings[place])),
         label=label,
         tokens=int(run.documents.lengths[place]),
         last=run.class_names[-1],
     )
+    _show_regions(run, document)
     text = document_text(run, document)
     if text is not None:
-        with st.container(border=True, height=220):
-            st.text(text)
-        lead_to("pages/30_Saliency.py", "Which words moved this prediction?", doc=document)
+        with st.container(border=True, height=260):
+            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, "gradient-input", len(run.class_names) - 1))
+    lead_to("pages/20_Predictive_regions.py", "Which n-grams did the network look for?", doc=document, run=run.name)
+    lead_to("pages/30_Saliency.py", "Which words moved this prediction?", doc=document, run=run.name)
+
+
+def _stars(count: int) -> str:
+    return f"{count} star{'' if count == 1 else 's'}"
+
+
+def _show_regions(run: Run, document: str) -> None:
+    """Say which n-grams moved the document's score most: that is known without its text."""
+    said = cache.document_regions(run).get(document)
+    if said is None or not any(said):
+        return
+    pieces = {}
+    sides = []
+    for side, regions in zip(("for", "against"), said, strict=True):
+        named = []
+        for place, (ngram, amount) in enumerate(regions):
+            pieces[f"{side}{place}"] = ngram
+            named.append(f"*{{{side}{place}}}* {number(amount)}")
+        sides.append(f"{side} {{last}}: {', '.join(named) or 'none'}")
+    answer(
+        "At epoch {epoch} these n-grams moved its score most, in log-odds; " + "; ".join(sides) + ".",
+        epoch=run.best_epoch,
+        last=run.class_names[-1],
+        **pieces,
+    )
 
 
 def document_text(run: Run, document: str) -> str | None:
@@ -125,8 +156,14 @@ def _forget_document() -> None:
     st.query_params.pop("doc", None)
 
 
+def _forget_region() -> None:
+    """Another text is shown: a region is named by its place, which means nothing there."""
+    st.session_state.pop("region", None)
+
+
 def _typed() -> None:
     """The text was changed: it is neither the example nor the document any more."""
+    _forget_region()
     st.query_params.pop("doc", None)
     st.session_state["example"] = OWN
     st.session_state["text_source"] = OWN

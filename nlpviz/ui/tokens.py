@@ -1,13 +1,54 @@
-"""Texts on a page: coloured by an explanation, and as the model saw them."""
+"""Texts on a page: coloured by an explanation, beside each other, and as the model saw them."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
 from nlpviz.explanation import Explanation
-from nlpviz.figures import tokens
+from nlpviz.figures import panels, tokens
+from nlpviz.runs import Checkpoint
+from nlpviz.ui import beside, cache
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.vocabulary import EncodedText
+
+
+def explain_beside(
+    checkpoints: Sequence[Checkpoint], text: str, method: str, target: str | None
+) -> tuple[Explanation, ...]:
+    """Return an explanation for each checkpoint, all of the same class.
+
+    Args:
+        checkpoints: the chosen run's first.
+        text: anything.
+        method: a name in ``nlpviz.attribution.methods()``.
+        target: a class's name; None takes the class that the chosen run's last epoch predicts.
+    """
+    return beside.of_one_class(
+        checkpoints, target, lambda run, epoch, wanted: cache.explanation(run, epoch, text, method, wanted)
+    )
+
+
+def show_texts(explanations: Sequence[Explanation], method: str) -> None:
+    """Show the text once for each explanation, coloured on one scale, beside each other; say what is explained.
+
+    Args:
+        explanations: of one class by one method.
+        method: its title.
+    """
+    target = explanations[0].class_names[explanations[0].target]
+    st.markdown(f"Explained: the class score of **{escape_markdown(target)}**, by *{escape_markdown(method)}*.")
+    scale = max(float(abs(explanation.scores).max(initial=0)) for explanation in explanations)
+    arranged = panels.arrange(explanations)
+    rows = [
+        st.columns(1 + max(panel.column for panel in arranged), gap="medium")
+        for _ in range(1 + max(panel.row for panel in arranged))
+    ]
+    for panel, explanation in zip(arranged, explanations, strict=True):
+        with rows[panel.row][panel.column]:
+            show_prediction(explanation, panel.title)
+            show_tokens(explanation, scale)
 
 
 def show_tokens(explanation: Explanation, scale: float | None = None, *, legend: bool = True) -> None:
@@ -22,34 +63,50 @@ def show_tokens(explanation: Explanation, scale: float | None = None, *, legend:
     st.html(tokens.token_html(explanation, scale) + key)
 
 
-def show_prediction(explanation: Explanation) -> None:
-    """Say in one sentence what the model makes of the text, and which words the method names first."""
-    read, scores = explanation.encoded.read, explanation.scores
-    sign = "+" if explanation.signed else ""
+def show_prediction(explanation: Explanation, checkpoint: str | None = None) -> None:
+    """Say in one sentence what the model makes of the text, and which words the method names first.
+
+    Args:
+        explanation: of the text.
+        checkpoint: what the sentence begins with; by default the epoch.
+    """
     places = explanation.strongest(3)
     # the words fill places of the sentence: one that holds a brace must not become a place itself
-    words = {f"word{rank}": read[place].word for rank, place in enumerate(places)}
-    named = [f"*{{word{rank}}}* {scores[place]:{sign}.2g}".replace("-", "−") for rank, place in enumerate(places)]
+    words = {f"word{rank}": explanation.encoded.read[place].word for rank, place in enumerate(places)}
+    named = [f"*{{word{rank}}}* {_number(explanation, place)}" for rank, place in enumerate(places)]
     answer(
-        "Epoch {epoch}: **{label}**, {share:.0%}. "
+        "{checkpoint}: **{label}**, {share:.0%}. "
         + ("Strongest: " + ", ".join(named) if named else "No word was read"),
-        epoch=explanation.epoch,
+        checkpoint=checkpoint or f"Epoch {explanation.epoch}",
         label=explanation.class_names[explanation.predicted],
         share=float(explanation.probabilities[explanation.predicted]),
         **words,
     )
 
 
-def show_seen(encoded: EncodedText) -> None:
-    """Show what the model really saw: how many tokens it knew, did not know, did not read; then each."""
-    with st.expander(f"What the model really saw: {escape_markdown(tokens.seen_line(encoded))}"):
+def strongest_row(explanation: Explanation) -> str:
+    """Return Markdown that says which row of the matrix became the largest score; nothing where no word was read."""
+    if not len(explanation.scores):
+        return ""
+    (place,) = explanation.strongest(1)
+    row = explanation.matrix[place]
+    word = escape_markdown(explanation.encoded.read[place].word)
+    ends = f"from {row.min():+.2g} to {row.max():+.2g}".replace("-", "−")
+    return f"Here the row of *{word}* has {len(row)} numbers, {ends}, and comes to {_number(explanation, place)}."
+
+
+def show_seen(encoded: EncodedText, run: str = "") -> None:
+    """Show what the model really saw: how many tokens it knew, did not know, did not read; then each.
+
+    Args:
+        encoded: the text as the model saw it.
+        run: whose model, where there are several.
+    """
+    whose = f" ({escape_markdown(run)})" if run else ""
+    with st.expander(f"What the model really saw{whose}: {escape_markdown(tokens.seen_line(encoded))}"):
         st.html(tokens.seen_html(encoded))
 
 
-def show_residual(explanation: Explanation) -> None:
-    """Say how far the method's own axiom is off, where it has one."""
-    if explanation.residual is not None:
-        st.caption(
-            f"How far to trust it: what the scores add up to misses the class score by {explanation.residual:+.2f} "
-            f"of {explanation.class_score:+.2f} (epoch {explanation.epoch})."
-        )
+def _number(explanation: Explanation, place: int) -> str:
+    sign = "+" if explanation.signed else ""
+    return f"{explanation.scores[place]:{sign}.2g}".replace("-", "−")

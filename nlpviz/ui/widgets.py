@@ -6,15 +6,19 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from nlpviz.runs import Run, list_runs
+from nlpviz.runs import Checkpoint, Run, list_runs
 from nlpviz.ui import address, cache
 from nlpviz.ui.frame import explain_error
+
+_PASSING, _DRAWN = "epochs pass", "page is drawn"  # in the session
+_PACE = 1.2  # seconds for each epoch, of which the points move for 0.4
 
 
 def best_run(kind: str = "classifier") -> Run:
     """Return the run to begin with, and say what is wrong with any; the page ends where there is none.
 
-    It is the most accurate one on the largest test split: a toy's perfect answers prove little.
+    It is the one with most test documents, for a toy's perfect answers prove little, then with most epochs kept, for
+    they are what there is to compare, then the most accurate.
     """
     for problem in list_runs()[1]:
         explain_error(problem)
@@ -22,7 +26,12 @@ def best_run(kind: str = "classifier") -> Run:
     if not runs:
         st.info("There is no trained run yet. `python -m nlpviz train imdb-cnn` makes one.")
         st.stop()
-    return max(runs.values(), key=lambda run: (run.metrics["test"]["documents"], run.metrics["test"]["accuracy"]))
+    return max(runs.values(), key=_worth)
+
+
+def _worth(run: Run) -> tuple[float, ...]:
+    test = run.metrics["test"]
+    return test["documents"], len(run.epochs), test["accuracy"]
 
 
 def pick_run(kind: str = "classifier") -> Run:
@@ -55,13 +64,40 @@ def pick(
 
 
 def pick_epoch(run: Run) -> int:
-    """Return one epoch, on a slider that starts at the chosen one."""
+    """Return one epoch, on a slider that starts at the chosen one; a button lets the epochs pass."""
     options, default = [str(epoch) for epoch in run.epochs], [str(run.best_epoch)]
     address.read("one_epoch", "epoch", options, default)
     label = f"Epoch: 0 is before training, {run.best_epoch} was chosen"
-    epoch = st.select_slider(label, options, key="one_epoch", persist_state="session")
+    passing = st.session_state.get(_PASSING, False)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_epoch"):
+        epoch = st.select_slider(label, options, key="one_epoch", persist_state="session")
+        name, icon = ("Stop", ":material/stop:") if passing else ("Let the epochs pass", ":material/play_arrow:")
+        st.button(name, icon=icon, key="pass_epochs", on_click=_pass_or_stop, args=(options[0],))
     address.write("one_epoch", "epoch", [epoch], default)
+    if passing:
+        st.session_state[_DRAWN] = True
+        _pass_on(options)
     return int(epoch)
+
+
+def _pass_or_stop(first: str) -> None:
+    """Begin at the first epoch, or stop where it is."""
+    st.session_state[_PASSING] = not st.session_state.get(_PASSING, False)
+    if st.session_state[_PASSING]:
+        st.session_state["one_epoch"] = first
+
+
+@st.fragment(run_every=_PACE)
+def _pass_on(epochs: Sequence[str]) -> None:
+    """Go on to the next epoch whenever this runs by itself and not with its page; end at the last one."""
+    if st.session_state.pop(_DRAWN, False):
+        return
+    place = epochs.index(st.session_state["one_epoch"]) + 1
+    if place < len(epochs):
+        st.session_state["one_epoch"] = epochs[place]
+    else:
+        st.session_state[_PASSING] = False
+    st.rerun()
 
 
 def pick_epochs(run: Run, default: Sequence[int], most: int = 4) -> tuple[int, ...]:
@@ -82,6 +118,31 @@ def pick_epochs(run: Run, default: Sequence[int], most: int = 4) -> tuple[int, .
     if len(chosen) > most:
         st.info(f"{len(chosen)} epochs are chosen and {most} fit side by side: the last {most} are shown.")
     return tuple(int(epoch) for epoch in shown)
+
+
+def pick_checkpoints(run: Run, default: Sequence[int], most: int = 4) -> tuple[Checkpoint, ...]:
+    """Return what to show side by side: epochs of ``run``, and of another run on the same corpus if one is chosen.
+
+    The other run shows the epochs that were chosen of the first, as far as it keeps them, and its own chosen epoch
+    in place of the first run's.
+    """
+    epochs = pick_epochs(run, default, most)
+    shown = [Checkpoint(run, epoch) for epoch in epochs]
+    others = {
+        name: other
+        for name, other in cache.runs(run.kind).items()
+        if name != run.name and other.corpus["name"] == run.corpus["name"]
+    }
+    if not others:
+        return tuple(shown)
+    names = {"none": "no other run"} | {name: other.title for name, other in others.items()}
+    beside = pick("beside", "Beside another run", list(names), names.__getitem__)
+    if beside != "none":
+        other = others[beside]
+        same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}
+        kept = sorted(same & set(other.epochs)) or [other.best_epoch]
+        shown += [Checkpoint(other, epoch) for epoch in kept]
+    return tuple(shown)
 
 
 def set_to(key: str) -> Callable[[str], None]:

@@ -73,3 +73,17 @@ def test_a_clicked_point_is_described_and_its_link_reproduces_it(server: str, pa
     settled(page)
     expect(described).to_be_visible()
     assert "map=tsne" in link
+
+
+def test_epochs_pass_by_themselves_and_stop(server: str, page: Page) -> None:
+    """The slider goes from before training to the last epoch; the visitor may stop it."""
+    page.goto(server)
+    settled(page)
+    slider = page.locator("[data-testid=stSlider] input").first
+    page.get_by_role("button", name="Let the epochs pass").click()
+    expect(slider).to_have_attribute("aria-valuetext", "2", timeout=30_000)
+    page.get_by_role("button", name="Stop").click()
+    settled(page)
+    stopped = slider.get_attribute("aria-valuetext")
+    page.wait_for_timeout(2_500)
+    assert slider.get_attribute("aria-valuetext") == stopped != "0"

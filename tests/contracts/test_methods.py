@@ -14,8 +14,9 @@ from torch import Tensor, nn
 from torch.nn.modules import module as torch_module
 
 from nlpviz.attribution import Method, explain
+from nlpviz.attribution.integrated_gradients import STEPS
 from nlpviz.explanation import Explanation
-from nlpviz.models import Architecture, architectures, class_scores
+from nlpviz.models import Architecture, ScaledClassifier, architectures, class_scores
 from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.vocabulary import PAD, Seen
 from tests import toy
@@ -173,12 +174,12 @@ def test_any_text_gets_an_answer(trained: TrainedModel, method: Method, text: st
 
 
 def test_wrong_names_are_refused_with_the_right_ones(trained: TrainedModel) -> None:
-    with pytest.raises(RunError, match=r"no method 'magic'; the methods are .*gradient-input.* saliency.*\.$"):
+    with pytest.raises(RunError, match=r"no method 'magic'; the methods are .*gradient-input, .*saliency, .*\.$"):
         explain(trained, "a", "magic")
     for target in (-1, 2):
         with pytest.raises(RunError, match=rf"has no class {target}; it has negative, positive\.$"):
             explain(trained, "a", "saliency", target)
-    with pytest.raises(RunError, match="is no classifier: Saliency"):
+    with pytest.raises(RunError, match="is no classifier: Saliency, L2 norm cannot"):
         explain(replace(trained, module=nn.Linear(1, 1)), "a", "saliency")
 
 
@@ -204,19 +205,89 @@ def test_gradient_is_the_difference_quotient(trained: TrainedModel, target: int)
 
 @pytest.mark.parametrize("target", [0, 1])
 def test_captum_agrees(trained: TrainedModel, target: int) -> None:
-    from captum.attr import InputXGradient, Saliency
+    from captum.attr import InputXGradient, IntegratedGradients, Saliency
 
-    for text in TEXTS[:8]:
+    for text in [*TEXTS[:8], "splendid", "zzz"]:
         score, embedded = scorer(trained, text, target)
         embedded = embedded.requires_grad_()
         gradient = Saliency(score).attribute(embedded, abs=False)[0]
-        ours = explain(trained, text, "saliency", target)
-        np.testing.assert_allclose(ours.matrix, gradient.numpy(), rtol=1e-4, atol=1e-6)
-        np.testing.assert_allclose(ours.scores, gradient.norm(dim=1).numpy(), rtol=1e-4, atol=1e-6)
         products = InputXGradient(score).attribute(embedded)[0].detach()
-        ours = explain(trained, text, "gradient-input", target)
-        np.testing.assert_allclose(ours.matrix, products.numpy(), rtol=1e-4, atol=1e-6)
-        np.testing.assert_allclose(ours.scores, products.sum(dim=1).numpy(), rtol=1e-4, atol=1e-6)
+        integrated = IntegratedGradients(score).attribute(embedded, n_steps=STEPS)[0].detach().float()
+        expected = {
+            "saliency": (gradient, gradient.norm(dim=1)),
+            "saliency-l1": (gradient, gradient.abs().sum(dim=1)),
+            "saliency-max": (gradient, gradient.abs().amax(dim=1)),
+            "gradient-input": (products, products.sum(dim=1)),
+            "integrated-gradients": (integrated, integrated.sum(dim=1)),
+        }
+        for method, (matrix, scores) in expected.items():
+            ours = explain(trained, text, method, target)
+            np.testing.assert_allclose(ours.matrix, matrix.numpy(), rtol=1e-4, atol=1e-6)
+            np.testing.assert_allclose(ours.scores, scores.numpy(), rtol=1e-4, atol=1e-5)
+
+
+class OnlyClassifier(nn.Module):
+    """A classifier without what it may show beyond ``embed`` and ``classify``."""
+
+    def __init__(self, inner: nn.Module) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def embed(self, ids: Tensor) -> Tensor:
+        return self.inner.embed(ids)
+
+    def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
+        return self.inner.classify(embedded, mask)
+
+
+@pytest.mark.parametrize("text", [*TEXTS[:4], "splendid", "zzz", ""], ids=ascii)
+def test_scaled_copies_give_what_one_convolution_gives(trained: TrainedModel, text: str) -> None:
+    """Integrated gradients asks for the protocol where there is one, and classifies scaled copies where not."""
+    copies = replace(trained, module=OnlyClassifier(trained.module))
+    assert not isinstance(copies.module, ScaledClassifier)
+    for target in (0, 1):
+        ours, theirs = (explain(model, text, "integrated-gradients", target) for model in (trained, copies))
+        np.testing.assert_allclose(ours.matrix, theirs.matrix, rtol=1e-4, atol=1e-6)
+        assert ours.residual == pytest.approx(theirs.residual, abs=1e-5)
+
+
+def test_a_text_is_classified_once(trained: TrainedModel) -> None:
+    """The gradient is taken through the answer that was given; what a method asks beyond it is its own."""
+    calls = []
+
+    class Counting(OnlyClassifier):
+        def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
+            calls.append(len(embedded))
+            return super().classify(embedded, mask)
+
+    counting = replace(trained, module=Counting(trained.module))
+    for method, expected in {
+        "saliency": [1],
+        "gradient-input": [1, 1],
+        "integrated-gradients": [1, *[10] * 5, 1],
+    }.items():
+        calls.clear()
+        explain(counting, TEXTS[0], method)
+        assert calls == expected
+
+
+def test_integrated_gradients_are_complete(trained: TrainedModel) -> None:
+    """Sundararajan et al. 2017, proposition 1: fifty steps leave next to nothing out."""
+    for text in [*TEXTS, "splendid"]:
+        result = explain(trained, text, "integrated-gradients", 1)
+        score, embedded = scorer(trained, text, 1)
+        gained = float(score(embedded) - score(torch.zeros_like(embedded)))
+        assert result.scores.sum() + result.residual == pytest.approx(gained, abs=1e-4)
+        assert abs(result.residual) < 0.02 * max(abs(gained), 1)
+    assert explain(trained, "", "integrated-gradients").residual == 0
+
+
+def test_norms_of_one_gradient_are_in_order(trained: TrainedModel) -> None:
+    for text in TEXTS:
+        least, middle, most = (explain(trained, text, f"saliency{kind}").scores for kind in ("-max", "", "-l1"))
+        assert (least <= middle * (1 + 1e-6)).all()
+        assert (middle <= most * (1 + 1e-6)).all()
+        assert (least < most).any()
 
 
 def test_residual_is_what_the_additions_leave_unexplained(trained: TrainedModel) -> None:

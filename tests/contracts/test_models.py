@@ -11,10 +11,17 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.models import Architecture, Classifier, DocumentEncoder, class_probabilities, class_scores
+from nlpviz.models import (
+    Architecture,
+    Classifier,
+    DocumentEncoder,
+    ScaledClassifier,
+    class_probabilities,
+    class_scores,
+    padded,
+)
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.runs.run import weights_file
-from nlpviz.training.batches import padded
 from nlpviz.training.state import TrainingState
 from nlpviz.vocabulary import PAD, UNKNOWN
 from tests import toy
@@ -127,6 +134,18 @@ def test_document_embeddings_are_one_a_text_and_padding_changes_nothing(trained:
     assert embeddings.dim() == 2
     wider = torch.cat([ids, torch.full((len(ids), 5), PAD)], dim=1)
     torch.testing.assert_close(module.encode(module.embed(wider), wider != PAD), embeddings)
+
+
+def test_scaled_word_vectors_give_the_logits_of_scaled_copies(trained: TrainedModel) -> None:
+    """One answer for many shares, zero among them: what integrated gradients asks for."""
+    module = trained.module
+    if not isinstance(module, ScaledClassifier):
+        pytest.skip(f"{trained.run.architecture} has no answer for many shares at once")
+    shares = torch.tensor([0.0, 1e-3, 0.25, 0.7, 1.0])
+    for row in batch(trained):
+        embedded, mask = module.embed(row.unsqueeze(0)), (row != PAD).unsqueeze(0)
+        copies = module.classify(embedded * shares.view(-1, 1, 1), mask.expand(len(shares), -1))
+        torch.testing.assert_close(module.classify_scaled(embedded, mask, shares), copies)
 
 
 def test_evaluation_is_the_same_every_time_and_finite(trained: TrainedModel) -> None:

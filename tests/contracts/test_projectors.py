@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from functools import cache
+from time import perf_counter
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from openTSNE import TSNEEmbedding
+from openTSNE.affinity import PerplexityBasedNN
 from sklearn.decomposition import PCA
 from sklearn.neighbors import KNeighborsClassifier
 
-from nlpviz.projections import Projector, pca, tsne
-from nlpviz.projections.quality import label_purity, trustworthiness
+from nlpviz.projection import Projection, displacement
+from nlpviz.projections import Fitting, Ground, Projector, pca, placing, tsne
+from nlpviz.projections.alignment import motion_onto, turned_onto
+from nlpviz.projections.quality import label_purity, shared_neighbours, silhouette, trustworthiness
 
 LABELS = np.repeat([0, 1, 2], 30)
 Points = NDArray[np.float32]
@@ -33,7 +38,7 @@ def epochs() -> tuple[Points, ...]:
 @cache
 def maps(projector: Projector, dimensions: int, seed: int = 0) -> list[Points]:
     """Return the maps of all epochs; the last one is the reference."""
-    return projector.project(epochs(), 2, dimensions, seed)
+    return projector.project(epochs(), Fitting(2, dimensions, seed))
 
 
 @pytest.fixture(params=[2, 3], ids=["2-D", "3-D"])
@@ -67,7 +72,7 @@ def test_keeps_planted_clusters_apart(projector: Projector, dimensions: int) -> 
 
 
 def test_same_seed_same_map(projector: Projector, dimensions: int) -> None:
-    again = projector.project(epochs(), 2, dimensions, 0)
+    again = projector.project(epochs(), Fitting(2, dimensions))
     for first, second in zip(maps(projector, dimensions), again, strict=True):
         np.testing.assert_array_equal(first, second)
 
@@ -85,7 +90,7 @@ def test_epochs_can_be_compared(projector: Projector, dimensions: int) -> None:
 def test_embeddings_are_left_alone(projector: Projector) -> None:
     points = [clusters(1)[:40], clusters(2)[:40]]
     before = [embeddings.copy() for embeddings in points]
-    projector.project(points, 0, 2, 0)
+    projector.project(points, Fitting(0, 2))
     for embeddings, copy in zip(points, before, strict=True):
         np.testing.assert_array_equal(embeddings, copy)
 
@@ -93,7 +98,7 @@ def test_embeddings_are_left_alone(projector: Projector) -> None:
 @pytest.mark.filterwarnings("ignore:invalid value encountered in divide:RuntimeWarning")
 def test_embeddings_that_are_all_the_same_get_a_map(projector: Projector) -> None:
     """Before training a network may answer every text alike."""
-    (places,) = projector.project([np.ones((40, 6), dtype=np.float32)], 0, 2, 0)
+    (places,) = projector.project([np.ones((40, 6), dtype=np.float32)], Fitting(0, 2))
     assert places.shape == (40, 2)
     assert np.isfinite(places).all()
 
@@ -103,22 +108,32 @@ def test_pca_is_the_singular_value_decomposition_of_the_reference_epoch() -> Non
     mean = reference.mean(axis=0)
     axes = np.linalg.svd((reference - mean).astype(float), full_matrices=False)[2][:3]
     axes *= np.sign(axes[np.arange(3), np.abs(axes).argmax(axis=1)])[:, None]  # the largest part of each is positive
-    for points, places in zip((other, reference), pca.PROJECTOR.project((other, reference), 1, 3, 0), strict=True):
+    for points, places in zip(
+        (other, reference), pca.PROJECTOR.project((other, reference), Fitting(1, 3)), strict=True
+    ):
         np.testing.assert_allclose(places, (points - mean) @ axes.T, atol=1e-4)
 
 
 def test_tsne_starts_from_the_principal_components() -> None:
     """Its clusters stand around the centre as theirs do, not as a seed has drawn."""
     flat = PCA(2, random_state=0).fit_transform(clusters(5))
-    first, second = (tsne.PROJECTOR.project([clusters(5)], 0, 2, seed)[0] for seed in (0, 1))
+    first, second = (tsne.PROJECTOR.project([clusters(5)], Fitting(0, 2, seed))[0] for seed in (0, 1))
     assert np.corrcoef(first[:, 0], flat[:, 0])[0, 1] > 0.7
     assert np.corrcoef(first[:, 0], second[:, 0])[0, 1] > 0.99
+
+
+def test_tsne_of_many_points_keeps_planted_clusters_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By interpolation, which is used beyond some thousands of points, as by trees."""
+    monkeypatch.setattr(tsne, "_MANY", 50)
+    (places,) = tsne.PROJECTOR.project([clusters(1)], Fitting(0, 2))
+    assert label_purity(places, LABELS, 10) > 0.99
+    assert np.abs(places - maps(tsne.PROJECTOR, 2)[1]).max() > 1e-3, "another way"
 
 
 def test_tsne_turns_each_map_onto_the_one_before(dimensions: int) -> None:
     """From one cloud to three clusters, all points are under way: no turn of the second map would be nearer."""
     first, second, _ = maps(tsne.PROJECTOR, dimensions)
-    np.testing.assert_allclose(tsne.turned_onto(first, second), second, atol=1e-3)
+    np.testing.assert_allclose(turned_onto(first, second), second, atol=1e-3)
     np.testing.assert_allclose(second.mean(axis=0), first.mean(axis=0), atol=1e-3)
 
 
@@ -132,14 +147,14 @@ def test_turned_map_is_turned_back(size: int) -> None:
     rotation = np.linalg.qr(rng.normal(size=(size, size)))[0]
     for mirror in (1, -1):
         turned = (target @ (rotation * ([mirror] + [1] * (size - 1)))).astype(np.float32) - 40
-        np.testing.assert_allclose(tsne.turned_onto(target, turned), target, atol=1e-4)
+        np.testing.assert_allclose(turned_onto(target, turned), target, atol=1e-4)
 
 
 def test_turning_never_scales_and_finds_the_best_angle() -> None:
     rng = np.random.default_rng(0)
     target = rng.normal(size=(60, 2)).astype(np.float32)
     places = (2.5 * target + rng.normal(scale=0.3, size=(60, 2))).astype(np.float32)
-    best = tsne.turned_onto(target, places)
+    best = turned_onto(target, places)
     np.testing.assert_allclose(
         np.linalg.norm(best - best.mean(axis=0)), np.linalg.norm(places - places.mean(axis=0)), rtol=1e-5
     )
@@ -149,6 +164,115 @@ def test_turning_never_scales_and_finds_the_best_angle() -> None:
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         centre = target.mean(axis=0)
         assert np.linalg.norm((best - centre) @ turn + centre - target) > off
+
+
+def test_motion_takes_other_points_along() -> None:
+    """What was found on half of the points turns the other half back as well."""
+    rng = np.random.default_rng(3)
+    target = rng.normal(size=(40, 3)).astype(np.float32)
+    rotation = np.linalg.qr(rng.normal(size=(3, 3)))[0].astype(np.float32)
+    turned = target @ rotation + 5
+    np.testing.assert_allclose(motion_onto(target[:20], turned[:20])(turned[20:]), target[20:], atol=1e-4)
+
+
+# ----------------------------------------------------------------------------------------------- progress and stopping
+
+
+class Enough(Exception):  # noqa: N818 - what a test raises
+    pass
+
+
+def test_progress_grows_and_whatever_it_raises_stops(projector: Projector) -> None:
+    shares: list[float] = []
+    projector.project(epochs(), Fitting(2, 2, progress=lambda share, _: shares.append(share)))
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] <= shares[-1] <= 1
+
+    def stop(_share: float, _doing: str) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        projector.project(epochs(), Fitting(2, 2, progress=stop))
+
+
+def test_tsne_stops_in_the_middle_within_a_second() -> None:
+    asked: list[float] = []
+
+    def stop(share: float, _doing: str) -> None:
+        if share > 0.3:
+            asked.append(perf_counter())
+            raise Enough
+
+    with pytest.raises(Enough):
+        tsne.PROJECTOR.project(epochs(), Fitting(0, 2, progress=stop))
+    assert perf_counter() - asked[0] < 1
+
+
+# ------------------------------------------------------------------------------------------------------------- placing
+
+
+def ground(projector: Projector, dimensions: int, without: int | None = None) -> Ground:
+    """Return the map of the last epoch, perhaps without one of its documents."""
+    kept = np.arange(90) != (-1 if without is None else without)
+    points = epochs()[-1][kept]
+    return Ground(points, maps(projector, dimensions)[-1][kept], points, 0, projector.perplexity)
+
+
+def test_a_document_is_placed_near_its_own_place(projector: Projector, dimensions: int) -> None:
+    if projector.place is None:
+        pytest.skip(f"{projector.title} places nothing")
+    own, points = maps(projector, dimensions)[-1], epochs()[-1]
+    placed = projector.place(ground(projector, dimensions), points)
+    assert placed.shape == own.shape
+    assert placed.dtype == np.float32
+    spread = np.linalg.norm(own - own.mean(axis=0), axis=1).mean()
+    missed = np.linalg.norm(placed - own, axis=1) / spread
+    assert np.median(missed) < (1e-5 if projector.exact else 0.1)
+
+
+def test_a_document_that_is_not_there_is_placed_in_its_cluster() -> None:
+    own = maps(tsne.PROJECTOR, 2)[-1]
+    assert tsne.PROJECTOR.place is not None
+    for row in range(0, 90, 9):
+        (placed,) = tsne.PROJECTOR.place(ground(tsne.PROJECTOR, 2, without=row), epochs()[-1][row : row + 1])
+        centres = np.array([own[label == LABELS].mean(axis=0) for label in range(3)])
+        assert np.linalg.norm(centres - placed, axis=1).argmin() == LABELS[row]
+
+
+def test_tsne_places_where_opentsne_does() -> None:
+    """The oracle: openTSNE's transform of a third of the points onto the map of the others, same perplexity."""
+    held_out = np.arange(90) % 3 == 0
+    points, own = epochs()[-1], maps(tsne.PROJECTOR, 2)[-1].astype(float)
+    near = PerplexityBasedNN(points[~held_out], perplexity=15, method="exact", n_jobs=1)
+    oracle = TSNEEmbedding(own[~held_out], near, negative_gradient_method="bh", n_jobs=1)
+    expected = np.asarray(oracle.transform(points[held_out], perplexity=15))
+    known = Ground(points[~held_out], own[~held_out].astype(np.float32), points[~held_out], 0, 15.0)
+    placed = placing.place(known, points[held_out])
+    assert np.corrcoef(placed.ravel(), expected.ravel())[0, 1] > 0.98
+
+
+@pytest.mark.parametrize("perplexity", [2.0, 5.0, 20.0])
+def test_affinities_have_the_perplexity_asked_for(perplexity: float) -> None:
+    distances = np.random.default_rng(0).gamma(2.0, size=50)
+    affinities = placing.calibrated(distances, perplexity)
+    assert affinities.sum() == pytest.approx(1)
+    assert np.exp(-(affinities * np.log(affinities)).sum()) == pytest.approx(perplexity, rel=1e-3)
+    assert (np.argsort(affinities) == np.argsort(-distances)).all()
+
+
+def test_affinities_of_equally_far_documents_are_equal() -> None:
+    np.testing.assert_allclose(placing.calibrated(np.full(8, 3.0), 5.0), 1 / 8)
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_gradient_of_the_divergence_is_its_slope(size: int) -> None:
+    rng = np.random.default_rng(size)
+    affinities, coordinates, place = rng.dirichlet(np.ones(30)), rng.normal(size=(30, size)), rng.normal(size=size)
+    gradient = placing.divergence(affinities, coordinates, place)[1]
+    for axis in range(size):
+        step = 1e-6 * np.eye(size)[axis]
+        up, down = (placing.divergence(affinities, coordinates, place + way * step)[0] for way in (1, -1))
+        assert gradient[axis] == pytest.approx((up - down) / 2e-6, abs=1e-6)
 
 
 # ----------------------------------------------------------------------------------------------------------- quality
@@ -182,3 +306,42 @@ def test_purity_by_hand() -> None:
 def test_purity_is_one_of_clusters_and_by_chance_without() -> None:
     assert label_purity(clusters(0), LABELS, 10) == 1.0
     assert label_purity(clusters(0, apart=0.0), LABELS, 10) == pytest.approx(1 / 3, abs=0.1)
+
+
+def test_silhouette_by_hand() -> None:
+    """Two points of one label at 0 and 1, one of the other at 3: a and b are distances on a line."""
+    points, labels = np.array([[0.0], [1.0], [3.0], [5.0]], dtype=np.float32), np.array([0, 0, 1, 1])
+    by_point = [(4 - 1) / 4, (3 - 1) / 3, (2.5 - 2) / 2.5, (4.5 - 2) / 4.5]
+    assert silhouette(points, labels) == pytest.approx(np.mean(by_point))
+
+
+def test_silhouette_of_one_label_is_not_a_number() -> None:
+    assert np.isnan(silhouette(clusters(0), np.zeros(90, dtype=int)))
+
+
+def test_shared_neighbours_by_hand() -> None:
+    """On a line, then with its first point at the other end: of six nearest, two are others."""
+    line = np.array([[0.0], [1.0], [2.1], [3.3], [4.6], [6.0]], dtype=np.float32)
+    moved = np.array([[7.0], [1.0], [2.1], [3.3], [4.6], [6.0]], dtype=np.float32)
+    # nearest:  1 0 1 2 3 4  and  5 2 1 2 3 0
+    assert shared_neighbours(line, moved, 1) == pytest.approx(3 / 6)
+    assert shared_neighbours(line, -7 * line, 2) == 1.0
+
+
+def test_shared_neighbours_of_unrelated_spaces_are_by_chance() -> None:
+    one, other = (np.random.default_rng(seed).normal(size=(300, 20)).astype(np.float32) for seed in (0, 1))
+    assert shared_neighbours(one, other, 15) == pytest.approx(15 / 299, abs=0.02)
+
+
+def test_displacement_by_hand() -> None:
+    """A square of spread sqrt 2 moved by (3, 4), then one that did not move but doubled: spreads 1 and 2."""
+    square = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]], dtype=np.float32)
+
+    def chart(coordinates: Points) -> Projection:
+        return Projection("toy", "pca", 1, coordinates, 1.0, 0.5, 15, 0, "Epochs share their axes.")
+
+    assert displacement(chart(square.copy()), chart(square + np.float32([3, 4]))) == pytest.approx(5 / np.sqrt(2))
+    cross = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], dtype=np.float32)
+    assert displacement(chart(cross.copy()), chart(2 * cross)) == pytest.approx(1 / 1.5)
+    with pytest.raises(ValueError, match="the same documents"):
+        displacement(chart(square.copy()), chart(square[:3].copy()))

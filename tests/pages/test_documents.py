@@ -2,19 +2,56 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
+from time import monotonic, sleep
+from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from nlpviz.figures.documents import COLORINGS
+from nlpviz.projection import Projection, displacement
 from nlpviz.projections import projectors
 from nlpviz.runs import Run, open_run
+from nlpviz.ui import map_jobs
+from nlpviz.ui.jobs import Progress
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
+FIRST, BEST = RUN.epochs[0], RUN.best_epoch
+
+
+def kept(projector: str, dimensions: int, epoch: int, *, alone: bool = False) -> Projection:
+    """Return a stored map."""
+    wanted = (projector, dimensions, epoch, alone)
+    return next(one for one in RUN.projections if (one.projector, one.dimensions, one.epoch, one.alone) == wanted)
+
+
+def places(app: AppTest, panel: int = 1) -> dict[str, tuple[float, float]]:
+    """Return where a panel of the figure draws each document."""
+    axis = "x" if panel == 1 else f"x{panel}"
+    return {
+        identifier: (x, y)
+        for trace in figure(app)["figure"]["data"]
+        if trace.get("customdata") and trace.get("xaxis", "x") in (axis, f"x{panel}")
+        for identifier, x, y in zip(trace["customdata"], numbers(trace["x"]), numbers(trace["y"]), strict=True)
+    }
+
+
+def marks(app: AppTest, name: str) -> list[dict[str, Any]]:
+    """Return the traces of the figure that are called ``name``."""
+    return [trace for trace in figure(app)["figure"]["data"] if trace["name"] == name]
+
+
+def pressed(app: AppTest, label: str) -> AppTest:
+    """Press the button of that label, and return the page as it is then."""
+    return next(button for button in app.button if button.label == label).click().run()
 
 
 @pytest.mark.parametrize("dimensions", ["2", "3"])
@@ -22,9 +59,7 @@ RUN = open_run("imdb-cnn")
 def test_points_are_the_stored_map(page: Page, projector: str, dimensions: str) -> None:
     epoch = RUN.epochs[1]
     app = page("Documents", map=projector, dimensions=dimensions, epoch=str(epoch))
-    stored = next(
-        p for p in RUN.projections if (p.projector, p.dimensions, p.epoch) == (projector, int(dimensions), epoch)
-    )
+    stored = kept(projector, int(dimensions), epoch)
     traces = [trace for trace in figure(app)["figure"]["data"] if trace.get("customdata")]
     places = {
         identifier: place
@@ -76,3 +111,228 @@ def test_a_run_of_an_unknown_corpus(page: Page, tmp_path: Path, monkeypatch: pyt
     app = page("Documents", doc=RUN.documents.ids[0])
     assert not app.exception
     assert [error for error in app.error if "There is no corpus" in error.value]
+
+
+# ----------------------------------------------------------------------------------------------------- how it is fitted
+
+
+@pytest.mark.parametrize("projector", sorted(projectors()))
+def test_each_epoch_fitted_alone(page: Page, projector: str) -> None:
+    app = page("Documents", map=projector, fit="alone")
+    drawn = places(app)
+    stored = kept(projector, 2, FIRST, alone=True).coordinates
+    np.testing.assert_allclose([drawn[identifier] for identifier in RUN.documents.ids], stored, rtol=1e-5)
+    assert "Each epoch was fitted by itself" in figure(app)["caption"]
+    moved = displacement(kept(projector, 2, FIRST, alone=True), kept(projector, 2, BEST, alone=True))
+    beside = displacement(kept(projector, 2, FIRST), kept(projector, 2, BEST))
+    other = f" (epochs comparable: {beside:.2f})"
+    if f"{moved:.2f}" == f"{beside:.2f}":
+        other = ", with epochs comparable as well"
+    assert f"moves {moved:.2f} times the map's spread{other}" in shown(app)
+
+
+def test_comparable_maps_say_how_they_were_made_so(page: Page) -> None:
+    caption = figure(page("Documents", map="tsne"))["caption"]
+    assert "starts from the one before it and is turned onto it (Procrustes)" in caption
+    assert "perplexity 30, seed 0" in caption
+
+
+def test_numbers_stand_beside_every_map(page: Page) -> None:
+    app = page("Documents", epoch=["0", "2", str(BEST)])
+    table = app.table[0].value
+    assert table["Map"].tolist() == ["Epoch 0 (before training)", "Epoch 2", f"Epoch {BEST} (chosen)"]
+    for row, epoch in enumerate((0, 2, BEST)):
+        stored = kept("pca", 2, epoch)
+        assert table["Label purity"][row] == f"{stored.purity:.0%}"
+        assert table["Silhouette"][row] == f"{stored.silhouette:.2f}"
+        assert table["Trust in the map"][row] == f"{stored.trustworthiness:.2f}"
+
+
+def test_numbers_of_all_epochs_are_drawn(page: Page) -> None:
+    lines = {trace["name"]: trace for trace in figure(page("Documents"), 1)["figure"]["data"]}
+    stored = [kept("pca", 2, epoch) for epoch in RUN.epochs]
+    assert numbers(lines["label purity"]["x"]).tolist() == list(RUN.epochs)
+    np.testing.assert_allclose(numbers(lines["silhouette"]["y"]), [one.silhouette for one in stored])
+    np.testing.assert_allclose(numbers(lines["trustworthiness"]["y"]), [one.trustworthiness for one in stored])
+
+
+def test_four_panels_stand_in_two_rows(page: Page) -> None:
+    layout = figure(page("Documents", epoch=["0", "1", "2", "3"]))["figure"]["layout"]
+    domains = [[layout[f"{side}axis{panel}"]["domain"] for side in "xy"] for panel in ("", 2, 3, 4)]
+    corners = [(x[0], y[1]) for x, y in domains]
+    assert corners[0][0] == corners[2][0] < corners[1][0] == corners[3][0]
+    assert corners[0][1] == corners[1][1] > corners[2][1] == corners[3][1]
+    assert all(y[0] >= 0 for _, y in domains)
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ({"perplexity": "9999"}, "The perplexity 9,999 is too large for 2,000 documents: the largest is 666."),
+        ({"perplexity": "0"}, "The perplexity 0 cannot be used: it is a number of neighbours, at least 1."),
+        ({"perplexity": "many"}, "The perplexity 'many' is no number."),
+        ({"perplexity": "100", "sample": "200"}, "too large for 200 documents: the largest is 66."),
+        ({"seed": "-1"}, "The seed -1 cannot be used"),
+        ({"seed": "9" * 400}, "cannot be used: seeds go from 0 to 4,294,967,295."),
+        ({"seed": "9" * 5000}, "is no whole number."),
+        ({"seed": "<b>"}, "The seed '<b>' is no whole number."),
+        ({"sample": "3"}, "A sample of 3 is too small for a map: the smallest is 40."),
+        ({"sample": "2001"}, "The run keeps 2,000 documents: a sample of 2,001 is more than there are."),
+        ({"sample": "1.5"}, "The sample '1.5' is no whole number."),
+    ],
+)
+def test_settings_that_no_map_can_have(page: Page, address: dict[str, str], sentence: str) -> None:
+    app = page("Documents", map="tsne", **address)
+    assert not app.exception
+    (error,) = [error.value.replace("\\", "") for error in app.error]
+    assert sentence in error
+    assert set(places(app)) == set(RUN.documents.ids), "the stored map is drawn meanwhile"
+
+
+# --------------------------------------------------------------------------------------------------- maps that are made
+
+
+def until_drawn(app: AppTest, seconds: float = 60) -> AppTest:
+    """Run the page again, as its fragment does, until the map that was asked for is there."""
+    end = monotonic() + seconds
+    while app.get("progress") or [info for info in app.info if "not computed yet" in info.value]:
+        assert monotonic() < end, shown(app)
+        sleep(0.2)
+        app.run()
+    return app
+
+
+def test_a_link_to_a_map_that_is_not_computed_offers_to_compute_it(page: Page) -> None:
+    link = {"map": "tsne", "perplexity": "12", "seed": "5", "sample": "120", "epoch": ["0", str(BEST)]}
+    app = page("Documents", **link)
+    assert "This map is not computed yet" in shown(app)
+    assert len(places(app)) == len(RUN.documents.ids)
+    app = until_drawn(pressed(app, "Compute this map"))
+    assert len(places(app)) == 120
+    assert "perplexity 12, seed 5, a sample of 120" in figure(app)["caption"]
+    for name in ("perplexity", "seed", "sample"):
+        assert app.query_params[name] in (link[name], [link[name]])
+    again = page("Documents", **link)  # another visitor, the same link: it lies on the shelf
+    assert places(again) == places(app)
+
+
+def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
+    app = page("Documents", sample="90")
+    app = until_drawn(pressed(app, "Compute this map"))
+    assert len(places(app)) == 90
+    app = pressed(app, "Back to the stored map")
+    assert len(places(app)) == len(RUN.documents.ids)
+    assert "sample" not in app.query_params
+
+
+@pytest.fixture
+def busy() -> Iterator[None]:
+    """A worker that makes another map, and is at 40 % of it."""
+    opened, begun = Event(), Event()
+
+    def work(progress: Progress) -> None:
+        while not opened.wait(0.01):
+            progress(0.4, "another visitor's map")
+            begun.set()
+
+    map_jobs.worker().submit("another visitor's map", work)
+    assert begun.wait(10)
+    yield
+    opened.set()
+
+
+@pytest.mark.usefixtures("busy")
+def test_a_map_waits_its_turn_and_can_be_abandoned(page: Page) -> None:
+    app = pressed(page("Documents", sample="77"), "Compute this map")
+    (bar,) = app.get("progress")
+    assert "nother map is being made, 40%; yours is next" in bar.proto.text.replace("\\", "")
+    assert "another visitor" not in bar.proto.text, "whose map it is, is nobody's business"
+    other = pressed(page("Documents", sample="78"), "Compute this map")
+    assert "1 more wait before yours" in other.get("progress")[0].proto.text
+    for waiting in (other, app):
+        after = pressed(waiting, "Abandon")
+        assert not after.get("progress")
+        assert "This map is not computed yet" in shown(after)
+
+
+def test_a_running_map_is_abandoned_within_a_second_and_the_next_is_made(page: Page) -> None:
+    app = pressed(page("Documents", map="tsne", seed="7"), "Compute this map")
+    job = app.session_state["map_job"]
+    end = monotonic() + 20
+    while job.share == 0:
+        assert monotonic() < end
+        sleep(0.02)
+    pressed(app, "Abandon")
+    end = monotonic() + 1
+    while not job.over:
+        assert monotonic() < end, "it goes on"
+        sleep(0.01)
+    assert job.state == "abandoned"
+    assert len(places(until_drawn(pressed(page("Documents", sample="60"), "Compute this map")))) == 60
+
+
+# ------------------------------------------------------------------------------------------------------- a typed review
+
+
+@pytest.mark.parametrize("dimensions", ["2", "3"])
+@pytest.mark.parametrize("projector", sorted(projectors()))
+def test_a_typed_review_is_placed_in_every_panel(page: Page, projector: str, dimensions: str) -> None:
+    app = page("Documents", map=projector, dimensions=dimensions)
+    assert not marks(app, "your review")
+    app.text_area[0].set_value("a dreadful, boring, stupid waste of time; avoid it").run()
+    app = pressed(app, "Place my review on the map")
+    stars = marks(app, "your review")
+    assert len(stars) == 2
+    assert all(len(numbers(star["x"])) == 1 for star in stars)
+    told = shown(app).replace("\\", "")
+    assert "15 are negative and 0 positive" in told
+    assert ("exact" if projectors()[projector].exact else "approximate: t-SNE has no formula") in told
+    assert "dreadful" not in str(dict(app.query_params))
+    assert not marks(pressed(app, "Take it off the map"), "your review")
+
+
+def test_a_review_without_words_is_no_mark(page: Page) -> None:
+    app = page("Documents")
+    app.text_area[0].set_value("  ").run()
+    app = pressed(app, "Place my review on the map")
+    assert [error for error in app.error if "There is no word to place" in error.value]
+    assert not marks(app, "your review")
+
+
+# --------------------------------------------------------------------------------------------------------- two runs
+
+
+@pytest.fixture
+def sibling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A second run beside the committed one, of another seed, that keeps the first and the chosen epoch alone."""
+    for name in (RUN.name, "sibling"):
+        shutil.copytree(RUN.folder, tmp_path / "runs" / name, copy_function=os.link)
+    run = Run.open(tmp_path / "runs" / "sibling")
+    (run.folder / "run.json").unlink()  # a link: what is written must not reach the committed one
+    recipe = {**run.recipe, "fit": {**run.recipe["fit"], "seed": 1}}
+    replace(run, title="Sibling", seed=1, epochs=(FIRST, BEST), recipe=recipe).save()
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
+    return "sibling"
+
+
+@pytest.mark.parametrize("projector", sorted(projectors()))
+def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projector: str) -> None:
+    """The other run has the very same maps, so that turned onto them they lie upon them."""
+    app = page("Documents", run=RUN.name, beside=sibling, map=projector)
+    assert not app.exception
+    assert f"{sibling} turned onto {RUN.name} (Procrustes)" in figure(app)["caption"]
+    assert app.table[0].value["Map"].tolist() == [
+        f"{name}, epoch {epoch}" for name in (RUN.name, sibling) for epoch in (FIRST, BEST)
+    ]
+    first, third = places(app, 1), places(app, 3)
+    spread = kept(projector, 2, BEST).spread
+    assert first.keys() == third.keys()
+    np.testing.assert_allclose(list(third.values()), [first[one] for one in third], atol=1e-3 * spread)
+    assert "two trainings that differ in nothing but their seed share 100%" in shown(app)
+
+
+def test_a_review_is_placed_on_the_maps_of_both_runs(page: Page, sibling: str) -> None:
+    app = page("Documents", run=RUN.name, beside=sibling)
+    stars = marks(pressed(app, "Place my review on the map"), "your review")
+    assert len(stars) == 4
+    assert numbers(stars[0]["x"])[0] == pytest.approx(numbers(stars[2]["x"])[0], abs=1e-3)

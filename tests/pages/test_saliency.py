@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.attribution import explain, methods
+from nlpviz.attribution.deletion import deletion_curve
 from nlpviz.data.examples import examples
-from nlpviz.runs import open_run
+from nlpviz.runs import Run, open_run
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = "imdb-cnn"
@@ -42,6 +48,111 @@ def test_bars_are_the_scores(page: Page, method: str) -> None:
     bars = figure(app)["figure"]["data"][0]
     places = sorted(expected.strongest(len(bars["y"])))
     np.testing.assert_allclose(numbers(bars["x"]), expected.scores[places], rtol=1e-4)
+
+
+def test_cells_are_the_matrix(page: Page) -> None:
+    app = page("Saliency", method="integrated-gradients", example=examples()[3].id, show="matrix")
+    expected = explain(open_run(RUN).load(), examples()[3].text, "integrated-gradients", target=1)
+    cells = figure(app)["figure"]["data"][0]
+    places = sorted(expected.strongest(len(cells["y"])))
+    drawn = numbers(cells["z"]).reshape(len(places), -1)
+    np.testing.assert_allclose(drawn, expected.matrix[places], rtol=1e-4, atol=1e-6)
+    assert "the 30 strongest of" in figure(app)["caption"]
+
+
+@pytest.mark.parametrize("method", sorted(methods()))
+def test_trust_is_said_in_the_numbers_of_this_text(page: Page, method: str) -> None:
+    app = page("Saliency", method=method, example=examples()[3].id)
+    trained, untrained = open_run(RUN).load(), open_run(RUN).load(0)
+    explained, before = (explain(model, examples()[3].text, method, target=1) for model in (trained, untrained))
+    curve = deletion_curve(trained, explained)
+    drawn = figure(app, 1)["figure"]["data"][-1]
+    np.testing.assert_allclose(numbers(drawn["y"]), curve.probability, atol=1e-4)
+    place = int(np.searchsorted(curve.share, 0.1))
+    words = shown(app)
+    assert f"Without the first {curve.taken[place]} of {curve.tokens} tokens" in words
+    assert f"to **{curve.probability[place]:.0%}**" in words
+    assert f"**{signed(explained.rank_correlation(before))}** with those before training" in words
+    if explained.residual is None:
+        assert "there is no sum to check" in words
+    else:
+        residual = f"{explained.residual:+.2g}" if abs(explained.residual) >= 0.001 else "under 0.001"
+        assert f"The residual is **{residual}**".replace("-", "−") in words
+
+
+def signed(number: float | None) -> str:
+    return f"{number:+.2f}".replace("-", "−")
+
+
+def test_before_training_there_is_nothing_to_compare_with(page: Page) -> None:
+    assert "This is the network before training" in shown(page("Saliency", epoch="0"))
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "?"], ids=ascii)
+def test_a_text_that_gives_nothing_to_test(page: Page, text: str) -> None:
+    app = typed(page("Saliency", epoch=["0", str(open_run(RUN).best_epoch)]), text)
+    assert not app.exception
+    assert ("there is nothing to test" in shown(app)) is not text.strip()
+    assert figure(app)
+
+
+@pytest.fixture
+def two_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the committed run, and one beside it that reads less and was chosen at another epoch."""
+    folder = tmp_path / "runs"
+    for name in (RUN, "other"):
+        shutil.copytree(open_run(RUN).folder, folder / name)
+    other = Run.open(folder / "other")
+    replace(other, title="Another", max_length=9, best_epoch=other.epochs[1]).save()
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
+    return folder
+
+
+@pytest.mark.parametrize("picture", ["bars", "matrix"])
+def test_runs_stand_side_by_side_like_epochs(page: Page, two_runs: Path, picture: str) -> None:
+    other = Run.open(two_runs / "other")
+    app = page("Saliency", run=RUN, beside="other", show=picture, method="gradient-input")
+    assert not app.exception
+    assert not app.error
+    best = open_run(RUN).best_epoch
+    titles = [note["text"] for note in figure(app)["figure"]["layout"]["annotations"]]
+    assert titles == [f"<b>{RUN}, epoch {best}</b>", f"<b>other, epoch {other.best_epoch}</b>"]
+    explained = explain(other.load(), examples()[0].text, "gradient-input", 1)
+    answer = f"other, epoch {other.best_epoch}: **{explained.class_names[explained.predicted]}**"
+    assert answer in unescaped(shown(app))
+    tables = [list(table.value["Checkpoint"]) for table in app.table]
+    assert [[unescaped(row) for row in rows] for rows in tables] == [
+        [f"{RUN}, epoch {best}", f"other, epoch {other.best_epoch}"]
+    ]
+    labels = [expander.label for expander in app.expander]
+    assert any("(other)" in label and "9 tokens read" in label for label in labels)
+
+
+def unescaped(markdown: str) -> str:
+    return re.sub(r"\\([!-/;-@\[-`{-~])", r"\1", markdown)
+
+
+def test_a_run_with_other_classes(page: Page, two_runs: Path) -> None:
+    """Beside another one it is left out, with the reason; alone it is explained in its own words."""
+    replace(Run.open(two_runs / "other"), class_names=("thumb <down>", "thumb up")).save()
+    app = page("Saliency", run=RUN, beside="other")
+    assert not app.exception
+    assert "knows no class positive" in unescaped(shown(app))
+    app = page("Saliency", run="other")
+    assert not app.exception
+    assert app.selectbox(key="target").options == ["thumb up", "thumb <down>", "predicted"]
+    assert "class score of **thumb up**" in unescaped(shown(app))
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
+def test_any_text_gets_an_answer_from_several_checkpoints(page: Page, two_runs: Path, text: str) -> None:
+    epochs = [str(epoch) for epoch in Run.open(two_runs / RUN).epochs[:3]]
+    app = page("Saliency", run=RUN, beside="other", epoch=epochs, show="matrix", method="integrated-gradients")
+    app = typed(app, text)
+    assert not app.exception
+    assert not app.error
+    assert len(figure(app)["figure"]["layout"]["annotations"]) == 6
+    assert "<script" not in html(app) + str(figure(app)["figure"])
 
 
 def test_other_words_other_answer(page: Page) -> None:

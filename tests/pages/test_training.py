@@ -1,4 +1,4 @@
-"""The training page and the home page show the history and the measurements as they are stored."""
+"""The training page shows the history and the measurements as they are stored."""
 
 from __future__ import annotations
 
@@ -35,13 +35,6 @@ def test_every_run_stands_beside_the_yardstick(page: Page) -> None:
 def test_parameters_add_up(page: Page) -> None:
     terms = page("Training").table[1].value["Parameters"].str.replace(",", "").astype(int).tolist()
     assert sum(terms[:-1]) == terms[-1] == RUN.parameter_count
-
-
-def test_home_moves_with_the_epoch(page: Page) -> None:
-    before, after = page("Home", epoch="0"), page("Home", epoch=str(RUN.best_epoch))
-    points = [numbers(figure(app)["figure"]["data"][0]["x"]) for app in (before, after)]
-    assert not np.allclose(points[0], points[1])
-    assert f"{RUN.metrics['test']['accuracy']:.2%}" in str(before.table[0].value)
 
 
 def test_the_map_needs_no_torch() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from nlpviz.cli import main
 
 # How long an example takes says more about the other core than about the code.
 settings.register_profile(
@@ -47,3 +51,37 @@ def toy_modules(tmp_path: Path) -> Iterator[None]:
 
     with toy.discovered(tmp_path / "modules"):
         yield
+
+
+@pytest.fixture
+def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
+    """Run a command on the toy runs; what it printed is kept."""
+    return Printed(capsys)
+
+
+class Printed:
+    """A command line whose output is read back."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Read what ``capsys`` catches."""
+        self.capsys = capsys
+
+    def __call__(self, *arguments: str, code: int = 0) -> str:
+        """Return standard output of a command that ends with ``code``; standard error is kept in ``error``."""
+        assert main(arguments) == code
+        output, self.error = self.capsys.readouterr()
+        return output
+
+    def json(self, *arguments: str) -> Any:
+        """Return what a command prints with ``--json``, which is JSON and nothing else, on neither stream."""
+        output = self(*arguments, "--json")
+        assert self.error == ""
+        return json.loads(output)
+
+    def refused(self, *arguments: str) -> str:
+        """Return the one line in which a command is refused; the exit code is 2, and nothing else is printed."""
+        assert self(*arguments, code=2) == ""
+        assert self.error.startswith("nlpviz: ")
+        assert self.error.count("\n") == 1
+        assert "Traceback" not in self.error
+        return self.error.removeprefix("nlpviz: ").strip()

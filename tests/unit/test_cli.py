@@ -3,60 +3,24 @@
 from __future__ import annotations
 
 import io
-import json
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from nlpviz import __version__
 from nlpviz.cli import main
 from nlpviz.projections import projectors
-from nlpviz.runs import Run, list_runs, open_run
-from nlpviz.runs.run import MAPS
+from nlpviz.runs import list_runs, open_run
 from nlpviz.training.recipes import recipes
 from tests import toy
+from tests.unit.conftest import Printed
 
 pytestmark = pytest.mark.usefixtures("trained")
 
 TEXT = "was the film splendid zzz"
-
-
-@pytest.fixture
-def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
-    """Run a command on the toy runs; what it printed is kept."""
-    return Printed(capsys)
-
-
-class Printed:
-    """A command line whose output is read back."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Read what ``capsys`` catches."""
-        self.capsys = capsys
-
-    def __call__(self, *arguments: str, code: int = 0) -> str:
-        """Return standard output of a command that ends with ``code``; standard error is kept in ``error``."""
-        assert main(arguments) == code
-        output, self.error = self.capsys.readouterr()
-        return output
-
-    def json(self, *arguments: str) -> Any:
-        """Return what a command prints with ``--json``, which is JSON and nothing else, on neither stream."""
-        output = self(*arguments, "--json")
-        assert self.error == ""
-        return json.loads(output)
-
-    def refused(self, *arguments: str) -> str:
-        """Return the one line in which a command is refused; the exit code is 2, and nothing else is printed."""
-        assert self(*arguments, code=2) == ""
-        assert self.error.startswith("nlpviz: ")
-        assert self.error.count("\n") == 1
-        assert "Traceback" not in self.error
-        return self.error.removeprefix("nlpviz: ").strip()
 
 
 # ------------------------------------------------------------------------------------------------------------- runs
@@ -209,7 +173,11 @@ def test_file_that_cannot_be_read_is_refused(printed: Printed, tmp_path: Path, c
     [
         (["explain", "toy", "--text", TEXT], "'toy'", "toy-cnn, toy-ngrams"),
         (["explain", "../toy-cnn", "--text", TEXT], "'../toy-cnn'", "toy-cnn, toy-ngrams"),
-        (["explain", "toy-cnn", "--text", TEXT, "--method", "magic"], "'magic'", "gradient-input, saliency"),
+        (
+            ["explain", "toy-cnn", "--text", TEXT, "--method", "magic"],
+            "'magic'",
+            "gradient-input, integrated-gradients, saliency",
+        ),
         (["explain", "toy-cnn", "--text", TEXT, "--epoch", "9"], "9", "0, 1, 2, 3"),
         (["explain", "toy-cnn", "--text", TEXT, "--epoch", "-1"], "-1", "0, 1, 2, 3"),
         (["explain", "toy-cnn", "--text", TEXT, "--target", "neutral"], "'neutral'", "negative, positive"),
@@ -277,9 +245,9 @@ def test_stopped_training_says_that_it_goes_on(printed: Printed, monkeypatch: py
 
     before = open_run("toy-cnn")
     recipe = replace(recipes()["toy-cnn"], make=stop)
-    monkeypatch.setattr("nlpviz.cli.recipes", lambda: {"toy-cnn": recipe})
+    monkeypatch.setattr("nlpviz.commands.train.recipes", lambda: {"toy-cnn": recipe})
     assert printed("train", "toy-cnn", code=130) == ""
-    assert printed.error.strip() == "nlpviz: stopped; the same command goes on from here."
+    assert printed.error.strip() == "nlpviz: stopped; a training or a download goes on from here."
     assert open_run("toy-cnn") == before
 
 
@@ -296,23 +264,9 @@ def test_evaluate_measures_what_the_run_says(printed: Printed, name: str) -> Non
     assert printed("evaluate", name, "--device", "cpu").startswith(f"{name}: accuracy {facts['accuracy']:.2%}, loss ")
 
 
-def test_project_writes_the_maps_of_every_epoch(printed: Printed) -> None:
-    whole = open_run("toy-cnn")
-    run = replace(whole, epochs=(1, 3), best_epoch=3).save()
-    (run.folder / MAPS).unlink()
-    facts = printed.json("project", "toy-cnn", "--seed", "3")
-    assert (facts["run"], facts["seed"]) == ("toy-cnn", 3)
-    listed = {(fact["projector"], fact["dimensions"], fact["epoch"]) for fact in facts["maps"]}
-    assert listed == {(name, size, epoch) for name in projectors() for size in (2, 3) for epoch in (1, 3)}
-    assert all(0.5 < fact["trustworthiness"] <= 1 for fact in facts["maps"])
-    charts = Run.open(run.folder).projections
-    assert {(chart.projector, chart.dimensions, chart.epoch) for chart in charts} == listed
-    assert {chart.seed for chart in charts} == {3}
-
-
 def test_fetch_says_where_the_corpus_is(printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nlpviz.data.files.fetch", lambda corpus, progress: progress(5, 10) or tmp_path / corpus.file)
-    monkeypatch.setattr("nlpviz.cli.corpora", lambda: {"toy": toy.CORPUS})
+    monkeypatch.setattr("nlpviz.commands.fetch.corpora", lambda: {"toy": toy.CORPUS})
     assert printed("fetch", "toy") == f"Toy texts: {tmp_path / 'toy.txt'}\n"
 
 

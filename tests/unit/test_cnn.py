@@ -43,20 +43,43 @@ def plain(network: CNN, ids: Tensor, embedded: Tensor) -> Tensor:
     return torch.stack(documents) @ network.output.weight.T + network.output.bias
 
 
-@pytest.mark.parametrize("changes", [{}, {"pooled": 2}, {"pooled": 3, "classes": 3}, {"region_sizes": (3,)}], ids=str)
-def test_values_and_gradients_are_those_of_a_plain_convolution(changes: dict[str, object]) -> None:
+CONFIGS = [{}, {"pooled": 2}, {"pooled": 3, "classes": 3}, {"region_sizes": (3,)}]
+
+
+@pytest.mark.parametrize("ids", [IDS, IDS[:1], IDS[1:2, :4]], ids=["padded", "nothing padded", "as long as a region"])
+@pytest.mark.parametrize("changes", CONFIGS, ids=str)
+def test_values_and_gradients_are_those_of_a_plain_convolution(changes: dict[str, object], ids: Tensor) -> None:
     network = model(**changes)
     weights = list(network.parameters())
-    embedded = network.embed(IDS)
-    answers, expected = network.classify(embedded, IDS != PAD), plain(network, IDS, embedded)
+    embedded = network.embed(ids)
+    answers, expected = network.classify(embedded, ids != PAD), plain(network, ids, embedded)
     torch.testing.assert_close(answers, expected)
-    torch.testing.assert_close(network(IDS), expected)
+    torch.testing.assert_close(network(ids), expected)
     direction = torch.randn_like(expected)  # a different weight for every logit
     ours = torch.autograd.grad(answers, [embedded, *weights], direction, retain_graph=True)
     theirs = torch.autograd.grad(expected, [embedded, *weights], direction)
     for our, their in zip(ours, theirs, strict=True):
         assert their.abs().max() > 0
         torch.testing.assert_close(our, their)
+
+
+@pytest.mark.parametrize("row", range(len(IDS)))
+@pytest.mark.parametrize("changes", CONFIGS, ids=str)
+def test_shares_of_the_word_vectors_are_those_of_a_plain_convolution(changes: dict[str, object], row: int) -> None:
+    """Values and gradients, for padded, short and empty texts; at the share zero no window is better than another."""
+    network, ids = model(**changes), IDS[row : row + 1]
+    embedded = network.embed(ids).detach().requires_grad_()
+    shares = torch.tensor([0.01, 0.3, 0.5, 1.0]).double()
+    answers = network.classify_scaled(embedded, ids != PAD, shares)
+    expected = torch.cat([plain(network, ids, share * embedded) for share in shares])
+    torch.testing.assert_close(answers, expected)
+    direction = torch.randn_like(expected)
+    (ours,) = torch.autograd.grad(answers, embedded, direction)
+    theirs = torch.autograd.grad(expected, embedded, direction, allow_unused=True)[0]
+    torch.testing.assert_close(ours, torch.zeros_like(ours) if theirs is None else theirs)
+    nothing = network.classify_scaled(embedded, ids != PAD, torch.zeros(1).double())
+    torch.testing.assert_close(nothing, plain(network, ids, 0 * embedded))
+    assert nothing.isfinite().all()
 
 
 def test_max_pooling_keeps_one_activation_a_filter() -> None:

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks import Benchmark
 from nlpviz.attribution import explain, methods
-from nlpviz.cli import _parser
+from nlpviz.cli import main, parser
 from nlpviz.data import corpora
 from nlpviz.discovery import discover
 from nlpviz.models import architectures
@@ -91,14 +91,14 @@ def test_command_line_understands_every_command(document: Path, capsys: pytest.C
     for words in commands(document.read_text(encoding="utf-8")):
         if words[1:3] == ["-m", "nlpviz"]:
             try:
-                _parser().parse_args(words[3:])
+                parser().parse_args(words[3:])
             except SystemExit:
                 pytest.fail(f"{shlex.join(words)}: {capsys.readouterr().err}")
 
 
 def test_every_command_is_in_the_readme() -> None:
     written = {words[3] for words in commands((ROOT / "README.md").read_text(encoding="utf-8")) if "nlpviz" in words}
-    action = next(action for action in _parser()._actions if action.choices and action.dest == "==SUPPRESS==")
+    action = next(action for action in parser()._actions if action.choices and action.dest == "==SUPPRESS==")
     assert set(action.choices) <= written
 
 
@@ -163,7 +163,7 @@ def test_runs_in_the_readme_are_the_committed_ones() -> None:
 
 @pytest.mark.usefixtures("trained")
 def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model, the method, the projector, the corpus, the recipe and the page, as they stand there."""
+    """The model, the method, the projector, the corpus, the recipe, the command and the page, as they stand there."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for folder, name, source in EXAMPLE.findall(text):
         if folder == "pages":
@@ -180,8 +180,9 @@ def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.Monkey
         assert run is not None
         assert run.metrics["test"]["accuracy"] == 1.0
         assert "whitened-pca" in {chart.projector for chart in project_run(run)}
-        strongest = explain(open_run("tiny-bag").load(), "a splendid film", "largest-derivative")
+        strongest = explain(open_run("tiny-bag").load(), "a splendid film", "smoothgrad")
         assert strongest.scores.shape == (3,)
+        assert main(["tokens", "tiny-bag", "--text", "a splendid zzz"]) == 0
         page = AppTest.from_file(tmp_path / "15_Lengths.py", default_timeout=60)
         page.query_params["run"] = "toy-cnn"
         assert not page.run().exception

@@ -24,6 +24,7 @@ from nlpviz.projections import NEIGHBOURS, projectors
 from nlpviz.runs import EpochRecord, Run, RunError, list_runs, open_run, root
 from nlpviz.runs.files import sha256, write_table
 from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY, write_history
+from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 from nlpviz.training.documents import balanced_sample
 from nlpviz.vocabulary import PAD
 from tests import toy
@@ -73,6 +74,7 @@ def test_run_is_what_its_recipe_says(run: Run) -> None:
     assert {path.name for path in run.folder.iterdir()} == {*run.files, MANIFEST}
     assert set(run.files) == {
         *[VOCABULARY, HISTORY, DOCUMENTS, MAPS, "README.md"],
+        *[REGIONS, FILTERS, DOCUMENT_REGIONS],
         *[f"epoch-{epoch:02d}.safetensors" for epoch in run.epochs],
     }
 
@@ -117,7 +119,7 @@ def test_model_is_loaded_as_it_was_kept_frozen_and_in_evaluation_mode(run: Run) 
 
 def test_documents_hold_what_the_model_says_of_them(run: Run) -> None:
     test, documents = toy.read("test"), run.documents
-    places = balanced_sample(test.labels, 60, run.seed)
+    places = balanced_sample(test.labels, 60)
     assert documents.ids == tuple(test.ids[place] for place in places)
     assert documents.labels.tolist() == test.labels[places].tolist()
     assert documents.ratings.tolist() == test.ratings[places].tolist()
@@ -130,7 +132,7 @@ def test_documents_hold_what_the_model_says_of_them(run: Run) -> None:
             ids = torch.from_numpy(run.vocabulary.ids(test.texts[place].split())).unsqueeze(0)
             assert probability == pytest.approx(module(ids).sigmoid().item(), abs=1e-5)
             encoded = module.encode(module.embed(ids), ids != PAD)[0]
-            np.testing.assert_allclose(embedding, encoded.numpy(), rtol=1e-3, atol=1e-3)
+            np.testing.assert_allclose(embedding, encoded.numpy(), atol=np.ptp(encoded.numpy()) / 500)
 
 
 def test_maps_are_read_back_one_for_each_projector_dimension_and_epoch(run: Run) -> None:
@@ -197,8 +199,8 @@ MANIFESTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a folder": (lambda path: (path.unlink(), path.mkdir()), "is damaged"),
     "a list": (lambda path: path.write_text("[]"), "has a format that this version does not know"),
     "another format": (
-        lambda path: change_manifest(path.parent, lambda manifest: manifest.update(format=2)),
-        r"has a format that this version does not know \(it reads 1\)",
+        lambda path: change_manifest(path.parent, lambda manifest: manifest.update(format=1)),
+        r"has a format that this version does not know \(it reads 2\)",
     ),
     "no format": (
         lambda path: change_manifest(path.parent, lambda manifest: manifest.pop("format")),
@@ -303,7 +305,7 @@ def without(path: Path, column: str) -> None:
     [
         (DOCUMENTS, "rating", lambda run: run.documents),
         (DOCUMENTS, "probability.01", lambda run: run.probabilities(1)),
-        (DOCUMENTS, "embedding.01", lambda run: run.embeddings(1)),
+        (DOCUMENTS, "embedding.01.step", lambda run: run.embeddings(1)),
         (MAPS, "pca.2d.01", lambda run: run.projections),
     ],
 )

@@ -10,23 +10,21 @@ from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
 from nlpviz.training.fit import FitSettings
 from nlpviz.training.vectors import SkipGram
 
-RECIPE = classifier_recipe(
-    "imdb-cnn",
-    "CNN on IMDB",
-    ClassifierSettings(
-        corpus="imdb",
-        class_names=("negative", "positive"),
-        architecture="cnn",
-        config={
-            "dimensions": 100,
-            "region_sizes": (1, 2, 3),
-            "filters": 100,
-            "dropout": 0.5,
-            "word_dropout": 0.5,
-        },
-        vocabulary_size=18_000,
-        max_length=1_000,
-        fit=FitSettings(epochs=7, batch_size=32, learning_rate=1.5e-3, embedding_rate=2e-4, averaging=0.999),
-        vectors=SkipGram(window=8, epochs=5),
-    ),
+SETTINGS = ClassifierSettings(
+    corpus="imdb",
+    class_names=("negative", "positive"),
+    architecture="cnn",
+    config={
+        "dimensions": 100,
+        "region_sizes": (1, 2, 3),
+        "filters": 100,
+        "dropout": 0.5,
+        "word_dropout": 0.5,
+    },
+    vocabulary_size=18_000,
+    max_length=1_000,
+    fit=FitSettings(epochs=7, batch_size=32, learning_rate=1.5e-3, embedding_rate=2e-4, averaging=0.999),
+    vectors=SkipGram(window=8, epochs=5),
 )
+
+RECIPE = classifier_recipe("imdb-cnn", "CNN on IMDB", SETTINGS)

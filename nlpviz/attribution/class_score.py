@@ -1,0 +1,73 @@
+"""The class score of one text as a function of its embedded words: what attribution methods differentiate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from nlpviz.models import Classifier, ScaledClassifier, class_scores
+
+_COPIES = 10  # scaled copies of a text that are classified at once
+
+
+@dataclass(frozen=True)
+class ClassScore:
+    """The score of one class, a log-odds, of one text; called with embedded words (B, T, D) it returns (B,).
+
+    Attributes:
+        classifier: in evaluation mode, frozen.
+        embedded: the text's own word vectors (1, T, D), which ask for a gradient.
+        logits: what the model says of them (1, C), with its graph: the text itself is classified once.
+        target: the index of the class.
+    """
+
+    classifier: Classifier
+    embedded: Tensor
+    logits: Tensor
+    target: int
+
+    def __call__(self, words: Tensor) -> Tensor:
+        """Return the target's class score (B,) of ``words`` (B, T, D)."""
+        own = words is self.embedded
+        logits = self.logits if own else self.classifier.classify(words, _all_read(words))
+        return class_scores(logits)[:, self.target]
+
+    def scaled(self, words: Tensor, shares: Tensor) -> Iterator[Tensor]:
+        """Yield the class scores of ``words`` (1, T, D) times each of ``shares`` (S,), some of the S at a time.
+
+        One convolution serves all shares where the model is a :class:`nlpviz.models.ScaledClassifier`.
+        """
+        if isinstance(self.classifier, ScaledClassifier):
+            logits = self.classifier.classify_scaled(words, _all_read(words), shares)
+            yield class_scores(logits)[:, self.target]
+            return
+        for some in shares.chunk(-(-len(shares) // _COPIES)):
+            yield self(words * some.view(-1, 1, 1))
+
+
+def class_score(classifier: Classifier, ids: Tensor, target: int | None) -> ClassScore:
+    """Return the class score of the text ``ids`` (T,), by default that of the predicted class."""
+    embedded = classifier.embed(ids.unsqueeze(0)).detach().requires_grad_()  # (1, T, D)
+    with differentiable():
+        logits = classifier.classify(embedded, _all_read(embedded))
+    wanted = int(class_scores(logits).argmax()) if target is None else target
+    return ClassScore(classifier, embedded, logits, wanted)
+
+
+@contextmanager
+def differentiable() -> Iterator[None]:
+    """Record graphs, whatever the caller's mode.
+
+    cuDNN refuses to differentiate a recurrent network in evaluation mode; plain kernels do not.
+    """
+    with torch.enable_grad(), torch.backends.cudnn.flags(enabled=False):
+        yield
+
+
+def _all_read(words: Tensor) -> Tensor:
+    """Return the mask (B, T) of texts without padding."""
+    return torch.ones(words.shape[:2], dtype=torch.bool, device=words.device)

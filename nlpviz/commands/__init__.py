@@ -1,0 +1,144 @@
+"""Commands, one a module: ``python -m nlpviz <command> …``.
+
+Every command that reads takes ``--json`` and then prints nothing but JSON. A wrong name ends with exit code 2 and one
+sentence that lists the right ones. Modules import nothing heavy until their command runs: the shell waits for all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from nlpviz.discovery import discover
+from nlpviz.runs import Run
+
+T = TypeVar("T")
+
+
+class UsageError(Exception):
+    """What was asked for does not exist; the message lists what does."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """What a module under ``nlpviz.commands`` exports as ``COMMAND``.
+
+    Attributes:
+        name: on the command line.
+        help: one line.
+        add_arguments: adds what the command takes to its parser.
+        run: does it; ``asked`` holds the arguments.
+    """
+
+    name: str
+    help: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], None]
+
+
+def commands() -> dict[str, Command]:
+    """Return every command, by name."""
+    return discover("nlpviz.commands", "COMMAND", Command)
+
+
+# ----------------------------------------------------------------------------------------------------- arguments
+
+
+def add_run(parser: argparse.ArgumentParser) -> None:
+    """Let a command take a run and ``--json``."""
+    parser.add_argument("run", help="for example imdb-cnn")
+    add_json(parser)
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Let a command take ``--json``."""
+    parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
+
+
+def add_checkpoint(parser: argparse.ArgumentParser) -> None:
+    """Let a command take an epoch and the class whose score is explained."""
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--target", help="a class, for example positive (default: the predicted one)")
+
+
+def add_texts(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:
+    """Let a command take one text or a file of them; return the group, to which more sources may be added."""
+    texts = parser.add_mutually_exclusive_group(required=True)
+    texts.add_argument("--text", type=_unicode, help="the text")
+    texts.add_argument("--file", type=Path, help="a file with one text on each line; - reads standard input")
+    return texts
+
+
+def positive(value: str) -> int:
+    """Return a number of things, at least 1."""
+    number = int(value)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def _unicode(value: str) -> str:
+    """Return an argument with a question mark for each byte that was no UTF-8."""
+    return value.encode(errors="replace").decode()
+
+
+def named(known: Mapping[str, T], name: str, kind: str) -> T:
+    """Return ``known[name]``.
+
+    Raises:
+        UsageError: if there is none, listing the right names.
+    """
+    if name not in known:
+        raise UsageError(f"There is no {kind} {name!r}; there is {', '.join(known) or 'none'}.")
+    return known[name]
+
+
+def target_of(run: Run, asked: argparse.Namespace) -> int | None:
+    """Return the index of the class that was asked for, or None for the predicted one."""
+    if asked.target is None:
+        return None
+    return named({name: place for place, name in enumerate(run.class_names)}, asked.target, "class")
+
+
+def texts_of(asked: argparse.Namespace) -> Sequence[str]:
+    """Return the texts that were asked for; those of a file are one a line, split on line feeds alone as corpora are.
+
+    Raises:
+        UsageError: if the file cannot be read as UTF-8.
+    """
+    if asked.text is not None:
+        return [asked.text]
+    path = asked.file
+    try:
+        content = (sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read as UTF-8 text ({type(error).__name__}).") from None
+    return str(content).removesuffix("\n").split("\n")
+
+
+# -------------------------------------------------------------------------------------------------------- answers
+
+
+def print_json(facts: object) -> None:
+    """Print ``facts`` as JSON."""
+    print(json.dumps(facts, ensure_ascii=False, indent=1))
+
+
+def one_or_all(asked: argparse.Namespace, facts: Sequence[T]) -> T | Sequence[T]:
+    """Return what is printed of several texts' facts: one record for ``--text``, a list for a file."""
+    return facts[0] if asked.text is not None else facts
+
+
+def say(line: str) -> None:
+    """Tell a person what is being done, aside from the answer."""
+    print(line, file=sys.stderr)
+
+
+def teller(asked: argparse.Namespace) -> Callable[[str], None]:
+    """Return what tells a person what is being done: nothing where JSON alone was asked for."""
+    return (lambda _: None) if asked.json else say

@@ -1,0 +1,76 @@
+"""``explain RUN --text …``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, add_checkpoint, add_run, add_texts, one_or_all, print_json, target_of, texts_of
+from nlpviz.runs import open_run
+
+if TYPE_CHECKING:
+    from nlpviz.explanation import Explanation
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    add_texts(parser)
+    add_checkpoint(parser)
+    parser.add_argument("--method", default="saliency", help="default: %(default)s")
+
+
+def _run(asked: argparse.Namespace) -> None:
+    run = open_run(asked.run)
+    target, texts = target_of(run, asked), texts_of(asked)
+    from nlpviz.attribution import explain
+
+    trained = run.load(asked.epoch)
+    results = (explain(trained, text, asked.method, target) for text in texts)  # a matrix each: one at a time
+    if asked.json:
+        print_json(one_or_all(asked, [_facts(result) for result in results]))
+        return
+    for result in results:
+        print(_in_words(result))
+
+
+def _facts(result: Explanation) -> dict[str, Any]:
+    """Return an explanation as JSON holds it: one record for each token, with its span in the text."""
+    seen = result.encoded.seen
+    return {
+        "run": result.run,
+        "epoch": result.epoch,
+        "method": result.method,
+        "signed": result.signed,
+        "text": result.encoded.text,
+        "target": result.class_names[result.target],
+        "class_score": result.class_score,
+        "residual": result.residual,
+        "probabilities": dict(zip(result.class_names, map(float, result.probabilities), strict=True)),
+        "tokens": [
+            {
+                "word": token.word,
+                "start": token.start,
+                "end": token.end,
+                "seen": str(seen[place]),
+                "score": float(result.scores[place]) if place < len(result.scores) else None,
+            }
+            for place, token in enumerate(result.encoded.tokens)
+        ],
+    }
+
+
+def _in_words(result: Explanation) -> str:
+    """Return what a person wants to read of an explanation."""
+    predicted = result.class_names[result.predicted]
+    tokens = result.encoded.read
+    strongest = ", ".join(
+        f'"{tokens[place].word}" {result.scores[place]:{"+" if result.signed else ""}.2g}'
+        for place in result.strongest(8)
+    )
+    return (
+        f"{predicted} {result.probabilities[result.predicted]:.1%} (epoch {result.epoch}); {result.method} towards "
+        f"{result.class_names[result.target]}: {strongest or 'no word was read'}"
+    )
+
+
+COMMAND = Command("explain", "say which words moved a prediction", _add_arguments, _run)

@@ -1,0 +1,66 @@
+"""``filters RUN``: what each filter of a convolutional network answers."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from nlpviz.commands import Command, UsageError, add_run, print_json
+from nlpviz.runs import open_run
+
+if TYPE_CHECKING:
+    from nlpviz.survey import FilterDossier
+
+SHOWN = 4
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--filter", help="one filter, region size and number, for example 3-17 (default: all)")
+
+
+def _run(asked: argparse.Namespace) -> None:
+    from nlpviz.runs.surveys import filters
+
+    run = open_run(asked.run)
+    epoch = run.best_epoch if asked.epoch is None else asked.epoch
+    found = filters(run, epoch)
+    shown = found
+    if asked.filter is not None:
+        shown = (_one(found, asked.filter),)
+    if asked.json:
+        facts = [
+            {
+                "filter": one.id,
+                **{key: value for key, value in asdict(one).items() if key not in ("epoch", "place", "twin", "ngrams")},
+                "twin": found[one.twin].id if one.correlation else None,
+                "dead": one.dead,
+                "duplicate": one.duplicate,
+                "ngrams": [said._asdict() for said in one.ngrams],
+            }
+            for one in shown
+        ]
+        print_json({"run": run.name, "epoch": epoch, "target": run.class_names[-1], "filters": facts})
+        return
+    for one in sorted(shown, key=lambda one: -abs(one.weight * one.mean)):
+        print(_in_words(one, found))
+
+
+def _one(found: tuple[FilterDossier, ...], name: str) -> FilterDossier:
+    for one in found:
+        if one.id == name:
+            return one
+    last = {one.size: one.id for one in found}
+    there = ", ".join(f"{size}-0 to {identifier}" for size, identifier in last.items())
+    raise UsageError(f"There is no filter {name!r}; there is {there}.")
+
+
+def _in_words(one: FilterDossier, found: tuple[FilterDossier, ...]) -> str:
+    flags = " dead" * one.dead + f" duplicate of {found[one.twin].id}" * one.duplicate
+    words = ", ".join(f'"{said.ngram}" {said.activation:.1f}' for said in one.ngrams[:SHOWN])
+    return f"{one.id}  weight {one.weight:+.3f}  answers {one.alive:.0%}{flags}  {words}"
+
+
+COMMAND = Command("filters", "say what each filter of a convolutional network answers", _add_arguments, _run)

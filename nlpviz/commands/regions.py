@@ -1,0 +1,166 @@
+"""``regions RUN --text …`` and ``regions RUN --corpus``: which n-grams a network looks for."""
+
+from __future__ import annotations
+
+import argparse
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import (
+    Command,
+    UsageError,
+    add_checkpoint,
+    add_run,
+    add_texts,
+    one_or_all,
+    positive,
+    print_json,
+    target_of,
+    texts_of,
+)
+from nlpviz.regions import RANKS
+from nlpviz.runs import Run, ngram_counts, open_run
+
+if TYPE_CHECKING:
+    from nlpviz.ngram_counts import NgramCounts
+    from nlpviz.regions import PredictiveRegions, Region
+
+SHOWN = 5
+ORDERS = ("total", "mean")
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    sources = add_texts(parser)
+    sources.add_argument("--corpus", action="store_true", help="the board: the strongest n-grams of all test documents")
+    add_checkpoint(parser)
+    parser.add_argument("--rank", default=RANKS[0], choices=RANKS, help="of one text's regions; default: %(default)s")
+    parser.add_argument("--count", type=positive, help="of each size and sign (default: 5, in JSON all)")
+    parser.add_argument(
+        "--order",
+        default=ORDERS[0],
+        choices=ORDERS,
+        help="of the board: by what an n-gram adds to all documents "
+        "together, or to one on average; default: %(default)s",
+    )
+    parser.add_argument("--support", type=positive, default=30, help="of the board; default: %(default)s documents")
+    parser.add_argument("--unseen", action="store_true", help="only n-grams that never stood in the training texts")
+
+
+def _run(asked: argparse.Namespace) -> None:
+    run = open_run(asked.run)
+    if asked.corpus:
+        _board(run, asked)
+        return
+    target, texts = target_of(run, asked), texts_of(asked)
+    from nlpviz.reading.regions import predictive_regions
+
+    trained, counts = run.load(asked.epoch), ngram_counts(run.corpus["name"])
+    if asked.unseen and counts is None:
+        raise UsageError(f"No run keeps the n-gram counts of {run.corpus['name']!r}: leave --unseen out.")
+    results = (predictive_regions(trained, text, target) for text in texts)
+    if asked.json:
+        print_json(one_or_all(asked, [_facts(found, asked, counts) for found in results]))
+        return
+    for found in results:
+        for line in _in_words(found, asked, counts):
+            print(line)
+
+
+def _ranked(
+    found: PredictiveRegions, asked: argparse.Namespace, counts: NgramCounts | None, size: int, count: int | None
+) -> list[tuple[Region, int | None]]:
+    """Return the regions of one size as they were asked for, each with how often it stood in training."""
+    seen = ((region, _seen(region, counts)) for region in found.ranked(asked.rank, size))
+    return [(region, times) for region, times in seen if not asked.unseen or times == 0][:count]
+
+
+def _seen(region: Region, counts: NgramCounts | None) -> int | None:
+    return counts.of(region.words) if counts is not None and len(region.words) <= counts.longest else None
+
+
+def _facts(found: PredictiveRegions, asked: argparse.Namespace, counts: NgramCounts | None) -> dict[str, Any]:
+    """Return one text's regions as JSON holds them; contributions, bias and residual are the class score."""
+    return {
+        "run": found.run,
+        "epoch": found.epoch,
+        "text": found.encoded.text,
+        "target": found.class_names[found.target],
+        "probabilities": dict(zip(found.class_names, map(float, found.probabilities), strict=True)),
+        "class_score": found.class_score,
+        "bias": found.bias,
+        "residual": found.residual,
+        "rank": asked.rank,
+        "regions": [
+            {
+                "size": region.size,
+                "ngram": region.ngram,
+                "start": region.span[0],
+                "end": region.span[1],
+                "contribution": region.contribution,
+                "norm": region.norm,
+                "filters": region.won,
+                "seen_in_training": times,
+            }
+            for branch in found.branches
+            for region, times in _ranked(found, asked, counts, branch.size, asked.count)
+        ],
+    }
+
+
+def _in_words(found: PredictiveRegions, asked: argparse.Namespace, counts: NgramCounts | None) -> list[str]:
+    """Return what a person wants to read of one text's regions."""
+    predicted, target = found.class_names[found.predicted], found.class_names[found.target]
+    lines = [
+        f"{predicted} {found.probabilities[found.predicted]:.1%} (epoch {found.epoch}); score of {target} "
+        f"{found.class_score:+.3f} = bias {found.bias:+.3f} + regions {found.class_score - found.bias:+.3f}"
+    ]
+    for branch in found.branches:
+        shown = [
+            f'"{region.ngram}" {_value(region, asked.rank)}' + (" (never in training)" if times == 0 else "")
+            for region, times in _ranked(found, asked, counts, branch.size, asked.count or SHOWN)
+        ]
+        lines.append(f"  size {branch.size}: {', '.join(shown) or 'none'}")
+    return lines
+
+
+def _value(region: Region, rank: str) -> str:
+    return f"{region.norm:.2f}" if rank == "norm" else f"{region.contribution:+.2f}"
+
+
+def _board(run: Run, asked: argparse.Namespace) -> None:
+    """Print the strongest n-grams of the test documents, each way and of each size."""
+    from nlpviz.runs.surveys import board
+
+    if asked.target is not None:
+        raise UsageError(f"The board speaks of {run.class_names[-1]}, for it and against it: --target is for a text.")
+    epoch = run.best_epoch if asked.epoch is None else asked.epoch
+    count = asked.count or (None if asked.json else SHOWN)
+    value = attrgetter("total" if asked.order == "total" else "contribution")
+    found = sorted(board(run, epoch), key=value, reverse=True)
+    rows = [row for row in found if (row.seen == 0 if asked.unseen else row.support >= asked.support)]
+    sizes = sorted({row.size for row in rows})
+    sides = {
+        size: {
+            "for": [row for row in rows if row.size == size and row.contribution > 0][:count],
+            "against": [row for row in reversed(rows) if row.size == size and row.contribution < 0][:count],
+        }
+        for size in sizes
+    }
+    if asked.json:
+        facts = {
+            str(size): {side: [row._asdict() for row in said] for side, said in both.items()}
+            for size, both in sides.items()
+        }
+        print_json({"run": run.name, "epoch": epoch, "target": run.class_names[-1], "board": facts})
+        return
+    for size, both in sides.items():
+        for side, said in both.items():
+            words = [
+                f'"{row.ngram}" {row.contribution:+.2f} ({row.support:,} documents, {row.precision:.0%})'
+                for row in said
+            ]
+            print(f"size {size}, {side} {run.class_names[-1]}: {', '.join(words) or 'none'}")
+
+
+COMMAND = Command("regions", "say which n-grams moved a prediction, or all predictions", _add_arguments, _run)

@@ -1,0 +1,46 @@
+"""``runs``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from nlpviz.commands import Command, add_json, print_json
+from nlpviz.runs import Run, list_runs
+
+
+def _run(asked: argparse.Namespace) -> None:
+    runs, problems = list_runs()
+    if asked.json:
+        print_json({"runs": [_facts(run) for run in runs.values()], "problems": problems})
+        return
+    for line in [row(run) for run in runs.values()] + problems:
+        print(line)
+
+
+def row(run: Run) -> str:
+    """Return what a person wants to know of a run, in one line."""
+    accuracy = run.metrics["test"]["accuracy"]
+    chosen = f"epoch {run.best_epoch} of {run.history[-1].epoch}" if run.epochs else "no epochs"
+    size = f"{run.parameter_count:,} parameters"
+    return f"{run.name}  {accuracy:.2%} on test  {chosen}  {size}  {run.device}  {run.title}"
+
+
+def _facts(run: Run) -> dict[str, Any]:
+    return {
+        "name": run.name,
+        "title": run.title,
+        "kind": run.kind,
+        "corpus": run.corpus["name"],
+        "epochs": run.epochs,
+        "best_epoch": run.best_epoch if run.epochs else None,
+        "parameters": run.parameter_count,
+        "metrics": run.metrics,
+        "device": run.device,
+        "seconds": run.seconds,
+        "seconds_per_epoch": run.seconds_per_epoch,
+        "created": run.created,
+    }
+
+
+COMMAND = Command("runs", "list the trained runs", add_json, _run)

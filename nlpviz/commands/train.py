@@ -1,0 +1,42 @@
+"""``train RECIPE``."""
+
+from __future__ import annotations
+
+import argparse
+
+from nlpviz.commands import Command, named, positive, say
+from nlpviz.commands.runs import row
+from nlpviz.commands.survey import survey
+from nlpviz.runs import Run
+from nlpviz.training import DEVICES, Options
+from nlpviz.training.recipes import recipes
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("recipe", help="for example imdb-cnn")
+    parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument("--epochs", type=positive, help="at most so many (default: the recipe's number)")
+
+
+def _run(asked: argparse.Namespace) -> None:
+    from nlpviz.training.produce import produce
+
+    recipe = named(recipes(), asked.recipe, "recipe")
+    run = produce(recipe, Options(device=asked.device, epochs=asked.epochs, say=say), _finish)
+    if run is not None:  # under a launcher the first process speaks for all
+        print(row(run))
+
+
+def _finish(run: Run) -> None:
+    """Add what is read off a trained network: maps of its documents, and the survey where it pools over regions."""
+    from nlpviz.models import RegionEncoder
+    from nlpviz.projections import project_run, write_maps
+
+    if not run.epochs:
+        return
+    run = write_maps(run, list(project_run(run, say=say)))
+    if isinstance(run.load().module, RegionEncoder):
+        survey(run, say)
+
+
+COMMAND = Command("train", "make a run from its recipe, or go on with a stopped training", _add_arguments, _run)

@@ -1,0 +1,126 @@
+"""Small figures side by side, one a checkpoint: how they are arranged, called, and which tokens they share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple, Protocol, TypeVar
+
+import plotly.graph_objects as go
+
+from nlpviz.explanation import Explanation
+
+TITLE, GAP = 34, 64  # pixels: over the first row of panels, and between two rows
+_IN_A_ROW = 4
+_BETWEEN = 0.04  # of the width
+
+
+class OfCheckpoint(Protocol):
+    """A result of one epoch of one run."""
+
+    @property
+    def run(self) -> str:
+        """The run's name."""
+        ...
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the weights."""
+        ...
+
+
+Result = TypeVar("Result", bound=OfCheckpoint)
+
+
+class Panel(NamedTuple):
+    """One of several small figures: its number from 1, its title, its row and column from 0."""
+
+    number: int
+    title: str
+    row: int
+    column: int
+
+
+def arrange(results: Sequence[OfCheckpoint]) -> list[Panel]:
+    """Return a panel for each result: up to four in one row, more than these in one row a run."""
+    runs = list(dict.fromkeys(result.run for result in results))
+    panels: list[Panel] = []
+    for number, result in enumerate(results, start=1):
+        row = runs.index(result.run) if len(results) > _IN_A_ROW else 0
+        column = sum(panel.row == row for panel in panels)
+        title = f"Epoch {result.epoch}" if len(runs) == 1 else f"{result.run}, epoch {result.epoch}"
+        panels.append(Panel(number, title, row, column))
+    return panels
+
+
+def lay_out(drawn: go.Figure, panels: Sequence[Panel], height: int) -> None:
+    """Give each panel its axes, and a title where there are several; a row of them is ``height`` pixels high."""
+    rows, columns = 1 + max(panel.row for panel in panels), 1 + max(panel.column for panel in panels)
+    whole = rows * height + (rows - 1) * GAP
+    width = (1 - _BETWEEN * (columns - 1)) / columns
+    below = drawn.layout.margin.b or drawn.layout.template.layout.margin.b
+    axes: dict[str, dict[str, object]] = {}
+    titles = []
+    for number, title, row, column in panels:
+        left, top = column * (width + _BETWEEN), 1 - row * (height + GAP) / whole
+        axes[f"xaxis{number}"] = {"domain": (left, left + width), "anchor": f"y{number}"}
+        axes[f"yaxis{number}"] = {"domain": (max(top - height / whole, 0), top), "anchor": f"x{number}"}
+        if len(panels) > 1:
+            titles.append(
+                {
+                    "text": f"<b>{escape(title)}</b>", "x": left, "y": top, "xref": "paper", "yref": "paper",
+                    "xanchor": "left", "yanchor": "bottom", "showarrow": False,
+                }
+            )  # fmt: skip
+    # in one go: each update of a figure's layout takes about a millisecond
+    margin = {"t": TITLE, "b": below}
+    drawn.update_layout(margin=margin, height=TITLE + whole + below, annotations=titles, **axes)
+
+
+def name_below(drawn: go.Figure, panels: Sequence[Panel], title: str) -> None:
+    """Write what the horizontal axes show, once, under the first panel of the last row."""
+    first = next(panel for panel in panels if panel.row == panels[-1].row)
+    drawn.update_layout({f"xaxis{first.number}": {"title": {"text": title}}})
+
+
+def reference(results: Sequence[Result]) -> Result:
+    """Return the result that the others are compared with: that of the first run's last epoch."""
+    return [result for result in results if result.run == results[0].run][-1]
+
+
+def checkpoints(results: Sequence[OfCheckpoint]) -> str:
+    """Return which epochs of which runs are shown: ``imdb-cnn, epoch 0, 6``."""
+    epochs: dict[str, list[str]] = {}
+    for result in results:
+        epochs.setdefault(result.run, []).append(str(result.epoch))
+    return "; ".join(f"{run}, epoch {', '.join(shown)}" for run, shown in epochs.items())
+
+
+def file_name(results: Sequence[OfCheckpoint], kind: str) -> str:
+    """Return the name of a figure's files: ``imdb-cnn-epoch-0-6-saliency``."""
+    words = checkpoints(results).replace(",", "").replace(";", "").split()
+    return "-".join((*words, kind))
+
+
+def shared_places(explanations: Sequence[Explanation], count: int) -> list[int]:
+    """Return the places of the ``count`` strongest tokens of :func:`reference` that all models read, in their order.
+
+    One choice for all panels: rows stay in place.
+    """
+    chosen, read = reference(explanations), min(len(explanation.scores) for explanation in explanations)
+    ranked = (place for place in chosen.strongest(len(chosen.scores)) if place < read)
+    return sorted(place for place, _ in zip(ranked, range(count), strict=False))
+
+
+def shown_of_read(explanation: Explanation, count: int) -> str:
+    """Return how many of the tokens that were read are shown: ``the 14 strongest of 80 tokens``."""
+    read = len(explanation.scores)
+    if not read:
+        return "no token"
+    return f"the {count} strongest of {read:,} tokens" if count < read else f"all {read:,} tokens"
+
+
+def row_label(word: str, place: int) -> str:
+    """Return what stands at a token's row: the word, shortened and escaped, with its number in the text."""
+    short = word if len(word) <= 16 else f"{word[:15]}…"
+    return f"{escape(short)}<sup> {place + 1}</sup>"

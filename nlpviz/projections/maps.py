@@ -1,0 +1,141 @@
+"""The maps of a run: how they are computed, and how they are stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.projection import Projection
+from nlpviz.projections.projector import Embeddings, Fitting, Progress, projectors, quietly
+from nlpviz.projections.quality import label_purity, silhouette, trustworthiness
+from nlpviz.projections.settings import NEIGHBOURS, MapSettings, check
+from nlpviz.runs import Run
+from nlpviz.runs.files import vectors, write_table
+from nlpviz.runs.run import MAPS
+
+ALONE = "Each epoch was fitted by itself: what moves between two maps is the fit as much as the network."
+
+
+def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tuple[Projection, ...]:
+    """Return the maps of the settings' epochs.
+
+    Args:
+        run: whose test documents.
+        settings: which maps.
+        progress: is told how far it is; whatever it raises ends the computation within about a second.
+
+    Raises:
+        RunError: if there can be no such map, or the run's documents are missing or damaged.
+    """
+    settings = check(run, settings)
+    members = _members(run, settings)
+    rows = slice(None) if members is None else members
+    embeddings = [run.embeddings(epoch)[rows] for epoch in settings.epochs]
+    labels = run.documents.labels[rows]
+    maps = _fitted(run, settings, embeddings, lambda share, doing: progress(0.95 * share, doing))
+    found = []
+    for place, (epoch, points, places) in enumerate(zip(settings.epochs, embeddings, maps, strict=True)):
+        progress(0.95 + 0.05 * place / len(maps), f"measuring the map of epoch {epoch}")
+        found.append(_described(run, settings, epoch, (points, places, labels), members))
+    return tuple(found)
+
+
+def _members(run: Run, settings: MapSettings) -> NDArray[np.intp] | None:
+    """Return the places of the sample among the run's documents, ascending; None for all of them."""
+    kept = len(run.documents.ids)
+    if settings.sample in (None, kept):
+        return None
+    drawn = np.random.default_rng(settings.seed).choice(kept, settings.sample, replace=False)
+    return np.sort(drawn).astype(np.intp)
+
+
+def reference_epoch(run: Run, settings: MapSettings) -> int:
+    """Return the epoch whose axes the maps share: the chosen one, or the last where that is not among them."""
+    return run.best_epoch if run.best_epoch in settings.epochs else settings.epochs[-1]
+
+
+def _fitted(run: Run, settings: MapSettings, embeddings: Sequence[Embeddings], progress: Progress) -> list[Embeddings]:
+    """Return a map (N, dimensions) for each epoch."""
+    projector = projectors()[settings.projector]
+    dimensions, seed, perplexity = settings.dimensions, settings.seed, settings.perplexity
+    if not settings.alone:
+        reference = settings.epochs.index(reference_epoch(run, settings))
+        return projector.project(embeddings, Fitting(reference, dimensions, seed, perplexity, progress))
+    maps: list[Embeddings] = []
+    for points in embeddings:
+        told = _part(progress, len(maps), len(embeddings))
+        maps += projector.project([points], Fitting(0, dimensions, seed, perplexity, told))
+    return maps
+
+
+def _part(progress: Progress, place: int, count: int) -> Progress:
+    """Return what tells ``progress`` how far the part at ``place`` of ``count`` is."""
+    return lambda share, doing: progress((place + share) / count, f"epoch {place + 1} of {count}, by itself: {doing}")
+
+
+def _described(
+    run: Run,
+    settings: MapSettings,
+    epoch: int,
+    map_: tuple[Embeddings, Embeddings, NDArray[np.int8]],
+    members: NDArray[np.intp] | None,
+) -> Projection:
+    """Return a map with its numbers; ``map_`` is the embeddings, their places and the labels."""
+    points, places, labels = map_
+    reference = reference_epoch(run, settings)
+    return Projection(
+        run=run.name,
+        projector=settings.projector,
+        epoch=epoch,
+        coordinates=places.astype(np.float32),
+        trustworthiness=trustworthiness(points, places, NEIGHBOURS),
+        purity=label_purity(points, labels, NEIGHBOURS),
+        neighbours=NEIGHBOURS,
+        seed=settings.seed,
+        comparable=ALONE if settings.alone else projectors()[settings.projector].comparable.format(reference=reference),
+        silhouette=silhouette(points, labels),
+        alone=settings.alone,
+        perplexity=settings.perplexity,
+        reference=epoch if settings.alone else reference,
+        members=members,
+    )
+
+
+def project_run(run: Run, seed: int = 0, say: Callable[[str], None] = lambda _: None) -> Iterator[Projection]:
+    """Compute all maps of a run's documents: every projector, epoch, two and three dimensions, comparable and alone.
+
+    Args:
+        run: whose test documents.
+        seed: of the projectors that start at random.
+        say: is told one line at a time what is being done.
+
+    Raises:
+        RunError: if the run keeps no epochs, or its documents are missing or damaged.
+    """
+    check(run, MapSettings(next(iter(projectors())), 2, run.epochs, seed=seed))
+    for projector in projectors().values():
+        for dimensions in (2, 3):
+            for alone in (False, True):
+                how = "each epoch alone" if alone else "comparable"
+                say(
+                    f"{projector.title}, {dimensions}-D, {how}: {len(run.documents.ids):,} documents, "
+                    f"{len(run.epochs)} epochs"
+                )
+                yield from compute(run, MapSettings(projector.name, dimensions, run.epochs, alone, seed=seed))
+
+
+def write_maps(run: Run, projections: Sequence[Projection]) -> Run:
+    """Write maps of all documents into the run's folder and its manifest; return the run as it is now."""
+    columns, about = {}, {}
+    for projection in projections:
+        variant = ".alone" if projection.alone else ""
+        column = f"{projection.projector}.{projection.dimensions}d.{projection.epoch:02d}{variant}"
+        columns[column] = vectors(projection.coordinates.astype(np.float16))  # finer than any screen
+        facts = asdict(projection)
+        about[column] = {key: facts[key] for key in facts if key not in ("run", "coordinates", "members")}
+    write_table(run.folder / MAPS, columns, json.dumps(about))
+    return run.save()

@@ -1,0 +1,88 @@
+"""Placing one more text on a finished t-SNE map, which stays as it is.
+
+The way of openTSNE's ``transform`` (Poličar, Stražar and Zupan 2023, *Embedding to reference t-SNE space*): the text's
+affinities to the documents in the original space are calibrated to a perplexity, it starts among its nearest
+documents, and the divergence between its affinities there and on the map is made small over its place alone. Here
+all distances of the one text are taken exactly, and the steps are plain gradient steps whose length is halved where
+they lead uphill.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.projections.projector import Embeddings, Ground
+
+_STEPS = 60
+_SEARCH = 60
+_NEIGHBOURHOOD = 3
+"""Affinities beyond this many times the perplexity are left out, as t-SNE leaves them out."""
+
+Numbers = NDArray[np.float64]
+
+
+def place(ground: Ground, points: Embeddings) -> Embeddings:
+    """Return where the texts with the embeddings ``points`` (M, E) go on the map, shape (M, dimensions)."""
+    documents, coordinates = ground.embeddings.astype(np.float64), ground.coordinates.astype(np.float64)
+    perplexity = min(ground.perplexity or np.inf, (len(documents) - 1) / 3)
+    squares = np.einsum("ne,ne->n", documents, documents)
+    placed = []
+    for point in points.astype(np.float64):
+        distances = np.maximum(squares - 2 * documents @ point + point @ point, 0.0)
+        placed.append(_place_one(distances, coordinates, perplexity))
+    return np.array(placed, dtype=np.float32).reshape(len(points), coordinates.shape[1])
+
+
+def _place_one(distances: Numbers, coordinates: Numbers, perplexity: float) -> Numbers:
+    """Return the place of a text with these squared ``distances`` (N,) to the documents."""
+    kept = np.argsort(distances)[: int(_NEIGHBOURHOOD * perplexity) + 1]
+    affinities = np.zeros(len(distances))
+    affinities[kept] = calibrated(distances[kept], perplexity)
+    return _descend(affinities, coordinates, np.asarray(affinities @ coordinates))
+
+
+def calibrated(distances: Numbers, perplexity: float) -> Numbers:
+    """Return the affinities whose perplexity is ``perplexity``: exp(-b d), scaled to the sum 1, with b by bisection.
+
+    Args:
+        distances: squared, (N,).
+        perplexity: exp of the entropy (nats) of what is returned; at most N.
+    """
+    distances = distances - distances.min()
+    scale = float(distances.mean()) or 1.0
+    low, high = 1e-6 / scale, 1e6 / scale
+    affinities = np.full(len(distances), 1 / len(distances))
+    for _ in range(_SEARCH):
+        rate = np.sqrt(low * high)
+        weights = np.exp(-rate * distances)
+        affinities = weights / weights.sum()
+        entropy = rate * float(affinities @ distances) + np.log(weights.sum())
+        low, high = (rate, high) if entropy > np.log(perplexity) else (low, rate)
+    return affinities
+
+
+def _descend(affinities: Numbers, coordinates: Numbers, place_: Numbers) -> Numbers:
+    """Return the place near ``place_`` at which the Kullback-Leibler divergence from the affinities is smallest."""
+    loss, gradient = divergence(affinities, coordinates, place_)
+    step = 1.0
+    for _ in range(_STEPS):
+        moved = place_ - step * gradient
+        reached, slope = divergence(affinities, coordinates, moved)
+        if reached < loss:
+            place_, loss, gradient, step = moved, reached, slope, 2 * step
+        else:
+            step /= 2
+    return place_
+
+
+def divergence(affinities: Numbers, coordinates: Numbers, place_: Numbers) -> tuple[float, Numbers]:
+    """Return KL(p || q) less the entropy of p, and its gradient (dimensions,), of a text that lies at ``place_``.
+
+    q is Student's t with one degree of freedom of the distances to the map's documents, scaled to the sum 1 over them.
+    """
+    apart = place_ - coordinates
+    similarity = 1 / (1 + np.einsum("nd,nd->n", apart, apart))
+    total = similarity.sum()
+    loss = float(-affinities @ np.log(similarity) + affinities.sum() * np.log(total))
+    return loss, np.asarray(2 * ((affinities - similarity / total) * similarity) @ apart)

@@ -1,0 +1,91 @@
+"""What a projector is, what it is told, and how those that are there are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.discovery import discover
+
+Embeddings = NDArray[np.float32]
+Progress = Callable[[float, str], None]
+"""Is told the share done, 0 to 1, and what is being done; whatever it raises stops the computation."""
+
+
+def quietly(_share: float, _doing: str) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """How the maps of successive epochs are to be fitted.
+
+    Attributes:
+        reference: the place of the reference epoch among them.
+        dimensions: of a map, two or three.
+        seed: of what is drawn at random.
+        perplexity: for a projector that has one; None for its own.
+        progress: is told how far it is, and may raise to stop.
+    """
+
+    reference: int
+    dimensions: int
+    seed: int = 0
+    perplexity: float | None = None
+    progress: Progress = quietly
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A map that new points are placed on.
+
+    Attributes:
+        embeddings: of the documents on the map, (N, E).
+        coordinates: their places, (N, 2) or (N, 3).
+        reference: the same documents' embeddings of the reference epoch, (N, E).
+        seed: with which the map was fitted.
+        perplexity: with which the map was fitted; None for a projector without.
+    """
+
+    embeddings: Embeddings
+    coordinates: Embeddings
+    reference: Embeddings
+    seed: int
+    perplexity: float | None
+
+
+@dataclass(frozen=True)
+class Projector:
+    """What a module under ``nlpviz.projections`` exports as ``PROJECTOR``.
+
+    Attributes:
+        name: in links and files.
+        title: how people call it.
+        source: the paper.
+        comparable: one sentence that says how it makes maps of successive epochs comparable.
+        reading: one or two sentences: what the map shows, and what it does not.
+        project: from the embeddings (N, E) of successive epochs and a :class:`Fitting`: one map (N, dimensions) an
+            epoch.
+        place: from a map and the embeddings (M, E) of other texts: their places (M, dimensions); None where the
+            projector has no way to place one.
+        exact: whether ``place`` gives the very place that the projector would, and not an approximation.
+        perplexity: its default; None where it has no perplexity.
+    """
+
+    name: str
+    title: str
+    source: str
+    comparable: str
+    reading: str
+    project: Callable[[Sequence[Embeddings], Fitting], list[Embeddings]]
+    place: Callable[[Ground, Embeddings], Embeddings] | None = None
+    exact: bool = False
+    perplexity: float | None = None
+
+
+def projectors() -> dict[str, Projector]:
+    """Return every projector, by name."""
+    return discover("nlpviz.projections", "PROJECTOR", Projector)

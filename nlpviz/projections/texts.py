@@ -1,0 +1,83 @@
+"""A typed text among the documents of a map: its embedding, its place, and its neighbours in the original space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.projection import Projection
+from nlpviz.projections.projector import Ground, projectors
+from nlpviz.projections.settings import NEIGHBOURS
+from nlpviz.runs import Run, RunError, TrainedModel
+
+
+@dataclass(frozen=True)
+class TextPoint:
+    """What a network makes of one text: its embedding (E,), and what it gives each class (K,)."""
+
+    embedding: NDArray[np.float32]
+    probabilities: NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        self.embedding.setflags(write=False)
+        self.probabilities.setflags(write=False)
+
+
+def embed_text(trained: TrainedModel, text: str) -> TextPoint:
+    """Return the document embedding of ``text`` and the network's answer.
+
+    Raises:
+        RunError: if the text has no token, or the model has no document embeddings.
+    """
+    import torch
+
+    from nlpviz.models import Classifier, DocumentEncoder, class_probabilities
+
+    module = trained.module
+    if not (isinstance(module, DocumentEncoder) and isinstance(module, Classifier)):
+        raise RunError(f"The run {trained.run.name!r} has no document embeddings: no text can be placed on a map.")
+    encoded = trained.vocabulary.encode(text, trained.run.max_length)
+    if not encoded.tokens:
+        raise RunError("There is no word to place: type or paste a review first.")
+    ids = torch.from_numpy(encoded.ids).unsqueeze(0)  # (1, T)
+    mask = torch.ones_like(ids, dtype=torch.bool)
+    with torch.no_grad():
+        embedded = module.embed(ids)
+        probabilities = class_probabilities(module.classify(embedded, mask))[0]
+        embedding = module.encode(embedded, mask)[0]
+    return TextPoint(np.array(embedding.numpy(), np.float32), np.array(probabilities.numpy(), np.float32))
+
+
+def place_text(run: Run, projection: Projection, point: TextPoint) -> NDArray[np.float32]:
+    """Return where the text goes on one of the run's maps, shape (dimensions,).
+
+    Raises:
+        RunError: if the projector cannot place a text, or the run's documents are missing or damaged.
+    """
+    projector = projectors()[projection.projector]
+    if projector.place is None:
+        raise RunError(f"{projector.title} has no way to place another text on its map.")
+    (placed,) = projector.place(ground(run, projection), point.embedding[None])
+    return np.asarray(placed, dtype=np.float32)
+
+
+def ground(run: Run, projection: Projection) -> Ground:
+    """Return the map with the embeddings that it was made of."""
+    rows = slice(None) if projection.members is None else projection.members
+    reference = run.best_epoch if projection.reference is None else projection.reference
+    return Ground(
+        embeddings=run.embeddings(projection.epoch)[rows],
+        coordinates=projection.coordinates,
+        reference=run.embeddings(reference)[rows],
+        seed=projection.seed,
+        perplexity=projection.perplexity,
+    )
+
+
+def neighbours_of(run: Run, epoch: int, point: TextPoint, count: int = NEIGHBOURS) -> NDArray[np.intp]:
+    """Return which of the run's documents lie nearest to the text in the original space, nearest first, (count,)."""
+    distances = np.linalg.norm(run.embeddings(epoch) - point.embedding, axis=1)
+    return np.asarray(np.argsort(distances, kind="stable")[:count])

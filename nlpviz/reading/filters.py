@@ -1,0 +1,98 @@
+"""Filters over all documents of a split: what each answers most, whether it answers at all, which one does the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.reading.regions import region_encoder
+from nlpviz.reading.split import Taken, ngram_of
+from nlpviz.runs import TrainedModel
+from nlpviz.survey import FilterDossier, FilterNgram
+from nlpviz.vocabulary import SPECIALS, Vocabulary
+
+NGRAMS = 12
+WORDS = 8
+
+
+def dossiers(trained: TrainedModel, taken: Sequence[Taken]) -> tuple[FilterDossier, ...]:
+    """Return what each filter does over the documents, in the order of the document embedding."""
+    pooled = taken[0].pooled
+    strongest = np.concatenate([branch.activations[:, ::pooled] for branch in taken], axis=1)  # (N, filters)
+    correlations = _correlations(strongest)
+    twins = correlations.argmax(axis=1)
+    found: list[FilterDossier] = []
+    for branch in taken:
+        weights = branch.weights.reshape(-1, pooled).mean(axis=1)
+        for number in range(len(weights)):
+            place = len(found)
+            activations = branch.activations[:, number * pooled]
+            ngrams = _strongest_ngrams(branch.keys[:, number * pooled], activations, branch.size, trained.vocabulary)
+            found.append(
+                FilterDossier(
+                    epoch=trained.epoch,
+                    place=place,
+                    size=branch.size,
+                    number=number,
+                    weight=float(weights[number]),
+                    alive=float((activations > 0).mean()),
+                    mean=float(activations.mean()),
+                    twin=int(twins[place]),
+                    correlation=float(max(correlations[place, twins[place]], 0.0)),
+                    ngrams=ngrams,
+                )
+            )
+    return tuple(found)
+
+
+def _correlations(columns: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return Pearson's correlation of each column with the others; 0 where one never changes, and with itself."""
+    centred = columns.astype(float) - columns.mean(axis=0)
+    lengths = np.linalg.norm(centred, axis=0)
+    correlations = (centred.T @ centred) / np.maximum(np.outer(lengths, lengths), 1e-12)
+    np.fill_diagonal(correlations, 0.0)
+    return np.asarray(correlations)
+
+
+def _strongest_ngrams(
+    keys: NDArray[np.int64], activations: NDArray[np.float32], size: int, vocabulary: Vocabulary
+) -> tuple[FilterNgram, ...]:
+    answered = activations > 0
+    distinct, first, support = np.unique(keys[answered], return_index=True, return_counts=True)
+    values = activations[answered][first]  # equal n-grams have equal activations
+    order = np.argsort(-values, kind="stable")[:NGRAMS]
+    return tuple(
+        FilterNgram(ngram_of(int(distinct[place]), size, vocabulary), float(values[place]), int(support[place]))
+        for place in order
+    )
+
+
+def slot_words(trained: TrainedModel, place: int) -> tuple[tuple[tuple[str, float], ...], ...]:
+    """Return the words that a filter answers most in each of its slots, the first slot first.
+
+    A filter's answer to a region is a sum over its slots, each the dot product of the slot's weights with the vector
+    of the word that stands there, and its bias; these are the words with the largest dot products, and what they are.
+
+    Args:
+        trained: a run's model.
+        place: of the filter among all.
+
+    Raises:
+        RunError: if the model pools over no regions.
+    """
+    import torch
+
+    encoder = region_encoder(trained)
+    branches = encoder.filter_weights()
+    branch, number = divmod(place, len(branches[0]))
+    with torch.no_grad():
+        words = encoder.embed(torch.arange(len(trained.vocabulary)))
+        answers = words @ branches[branch][number]  # (V, h)
+        answers[: len(SPECIALS)] = -torch.inf
+        largest, ids = answers.topk(min(WORDS, len(answers) - len(SPECIALS)), dim=0)
+    return tuple(
+        tuple((trained.vocabulary.words[token_id], answer) for token_id, answer in zip(own, values, strict=True))
+        for own, values in zip(ids.T.tolist(), largest.T.tolist(), strict=True)
+    )

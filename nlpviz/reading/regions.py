@@ -1,0 +1,128 @@
+"""The predictive regions of one text: which n-grams win the pooling, and what each adds to a class score.
+
+Tixier (2018), section 5.4.2, ranks regions by the norm of their embedding; Johnson and Zhang (2015), section 3.6, by
+what the top layer makes of them. With max pooling the second is exact: a filter's activation times its class weight
+belongs to the one region that the pooling took, and all of them with the bias are the class score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from nlpviz.regions import Branch, PredictiveRegions
+from nlpviz.runs import RunError, TrainedModel
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from nlpviz.models import RegionEncoder
+
+
+class Winners(NamedTuple):
+    """What one branch's pooling takes of each text of a batch.
+
+    Attributes:
+        size: h, in words.
+        starts: int64 (B, F), k entries a filter; -1 where a text has no region left.
+        activations: (B, F), after the ReLU.
+        scores: (B, f, P), what each filter answers to each window before the ReLU.
+    """
+
+    size: int
+    starts: Tensor
+    activations: Tensor
+    scores: Tensor
+
+
+def predictive_regions(trained: TrainedModel, text: str, target: int | None = None) -> PredictiveRegions:
+    """Return the regions of ``text`` with what each adds to the score of class ``target``.
+
+    Args:
+        trained: a run's model; it must be a :class:`nlpviz.models.RegionEncoder`.
+        text: anything.
+        target: a class index; None takes the predicted class.
+
+    Raises:
+        RunError: if the model pools over no regions, or there is no such class.
+    """
+    import torch
+
+    from nlpviz.models import class_probabilities, class_scores
+
+    run, encoder = trained.run, region_encoder(trained)
+    if target is not None and target not in range(len(run.class_names)):
+        raise RunError(f"The run {run.name!r} has no class {target}; it has {', '.join(run.class_names)}.")
+    encoded = trained.vocabulary.encode(text, run.max_length)
+    ids = torch.from_numpy(encoded.ids).unsqueeze(0)  # (1, T)
+    with torch.no_grad():
+        found = list(winners(trained, ids))
+        document = torch.cat([branch.activations for branch in found], dim=1)  # (1, E)
+        logits = encoder.output(document)
+        scores = class_scores(logits)[0]
+        wanted = int(scores.argmax()) if target is None else target
+        weights, bias = class_weights(encoder)
+    branches, offset = [], 0
+    for branch in found:
+        entries = branch.starts.shape[1]
+        amounts = branch.activations[0] * weights[wanted, offset : offset + entries]
+        own = int((~branch.scores[0, 0].isneginf()).sum()) if branch.scores.shape[1] else 0
+        embedding = branch.scores[0, :, :own].relu()  # (f, P): each column is a region's
+        branches.append(
+            Branch(
+                branch.size,
+                embedding.norm(dim=0).numpy(),
+                branch.starts[0].numpy(),
+                branch.activations[0].numpy(),
+                amounts.numpy(),
+            )
+        )
+        offset += entries
+    return PredictiveRegions(
+        run=run.name,
+        epoch=trained.epoch,
+        encoded=encoded,
+        target=wanted,
+        class_names=run.class_names,
+        probabilities=class_probabilities(logits)[0].numpy(),
+        class_score=float(scores[wanted]),
+        bias=float(bias[wanted]),
+        branches=tuple(branches),
+    )
+
+
+def region_encoder(trained: TrainedModel) -> RegionEncoder:
+    """Return the model as what pools over regions.
+
+    Raises:
+        RunError: if it does not.
+    """
+    from nlpviz.models import RegionEncoder
+
+    module = trained.module
+    if not isinstance(module, RegionEncoder):
+        raise RunError(f"The run {trained.run.name!r} has no regions: its network does not pool over n-grams.")
+    return module
+
+
+def winners(trained: TrainedModel, ids: Tensor) -> Iterator[Winners]:
+    """Yield what each branch's pooling takes of each text of ``ids`` (B, T), padded with id 0 at the end."""
+    import torch
+
+    from nlpviz.vocabulary import PAD
+
+    encoder = region_encoder(trained)
+    embedded = encoder.embed(ids)
+    for size, scores in zip(encoder.region_sizes, encoder.window_scores(embedded, ids != PAD), strict=True):
+        answers, starts = scores.topk(encoder.pooled, dim=2)  # (B, f, k)
+        missing = answers.isneginf()
+        starts = torch.where(missing, -1, starts).flatten(1)
+        yield Winners(size, starts, torch.where(missing, 0.0, answers.relu()).flatten(1), scores)
+
+
+def class_weights(encoder: RegionEncoder) -> tuple[Tensor, Tensor]:
+    """Return the weight of each entry of the document embedding for each class score (K, E), and the biases (K,)."""
+    from nlpviz.models import class_scores
+
+    weights, bias = encoder.output.weight, encoder.output.bias
+    return class_scores(weights.T).T, class_scores(bias.unsqueeze(0))[0]

@@ -1,0 +1,104 @@
+"""Reading a whole split with one epoch's network: every region that wins a filter, in every document.
+
+A region's key is the number that its word ids form in base V, so that equal n-grams have equal keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.reading.regions import class_weights, region_encoder, winners
+from nlpviz.runs import TrainedModel
+from nlpviz.vocabulary import PAD, Vocabulary
+
+BATCH = 256
+
+
+class Split(NamedTuple):
+    """Documents to be read: their names, labels (N,) and encoded texts, cut as the model reads them."""
+
+    names: Sequence[str]
+    labels: NDArray[np.integer]
+    ids: Sequence[NDArray[np.integer]]
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What the pooling of one region size took of every document.
+
+    Attributes:
+        size: h, in words.
+        keys: int64 (N, F), the region that each entry of the embedding takes; -1 for none.
+        activations: float32 (N, F).
+        weights: float32 (F,), of the last class.
+        pooled: k of the k-max pooling: so many entries belong to one filter.
+    """
+
+    size: int
+    keys: NDArray[np.int64]
+    activations: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    pooled: int
+
+    def take(self, places: Sequence[int]) -> Taken:
+        """Return what it took of some of the documents."""
+        return replace(self, keys=self.keys[places], activations=self.activations[places])
+
+
+def read_split(
+    trained: TrainedModel, ids: Sequence[NDArray[np.integer]], say: Callable[[str], None] = lambda _: None
+) -> list[Taken]:
+    """Return what each branch's pooling takes of each text of ``ids``, int arrays (T,).
+
+    Raises:
+        RunError: if the model pools over no regions.
+    """
+    import torch
+
+    from nlpviz.models import padded
+
+    encoder, words = region_encoder(trained), len(trained.vocabulary)
+    sizes = encoder.region_sizes
+    shape = (len(ids), encoder.output.in_features // len(sizes))
+    keys = [np.full(shape, -1, dtype=np.int64) for _ in sizes]
+    activations = [np.zeros(shape, dtype=np.float32) for _ in sizes]
+    order = np.argsort([len(text) for text in ids], kind="stable")  # little padding
+    with torch.inference_mode():
+        for first in range(0, len(order), BATCH):
+            places = order[first : first + BATCH]
+            batch = padded([ids[place] for place in places])
+            for branch, taken in enumerate(winners(trained, batch)):
+                found = np.take_along_axis(_keys(batch.numpy(), taken.size, words), taken.starts.numpy(), axis=1)
+                keys[branch][places] = np.where(taken.starts.numpy() < 0, -1, found)
+                activations[branch][places] = taken.activations.numpy()
+        weights = class_weights(encoder)[0][-1].numpy().reshape(len(sizes), -1)
+    say(f"epoch {trained.epoch}: {len(ids):,} documents read")
+    columns = zip(sizes, keys, activations, weights, strict=True)
+    return [Taken(size, key, activation, weight, encoder.pooled) for size, key, activation, weight in columns]
+
+
+def _keys(batch: NDArray[np.int64], size: int, words: int) -> NDArray[np.int64]:
+    """Return the key of each window of each text of ``batch`` (B, T), (B, max(T - size, 0) + 1)."""
+    room = max(size - batch.shape[1], 0)
+    batch = np.pad(batch, ((0, 0), (0, room)), constant_values=PAD)
+    count = batch.shape[1] - size + 1
+    keys = np.zeros((len(batch), count), dtype=np.int64)
+    for place in range(size):
+        keys = keys * words + batch[:, place : place + count]
+    return keys
+
+
+def ids_of(keys: NDArray[np.int64], size: int, words: int) -> NDArray[np.int64]:
+    """Return the word ids of n-grams by their keys, (G, size)."""
+    return np.stack([keys // words**place % words for place in reversed(range(size))], axis=1)
+
+
+def ngram_of(key: int, size: int, vocabulary: Vocabulary) -> str:
+    """Return an n-gram's words, those of padding left out."""
+    ids = ids_of(np.array([key]), size, len(vocabulary))[0]
+    return " ".join(vocabulary.words[token_id] for token_id in ids if token_id != PAD)

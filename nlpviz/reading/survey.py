@@ -1,0 +1,67 @@
+"""The survey of a run: its network at every kept epoch, over all test documents of its corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from nlpviz.ngram_counts import NgramCounts
+from nlpviz.reading.board import board
+from nlpviz.reading.filters import dossiers
+from nlpviz.reading.split import Split, Taken, ngram_of, read_split
+from nlpviz.runs import Run
+from nlpviz.runs.surveys import write_survey
+from nlpviz.survey import BoardRow, DocumentRegions, FilterDossier
+from nlpviz.vocabulary import Vocabulary
+
+STRONGEST = 3
+
+
+def survey_run(run: Run, split: Split, counts: NgramCounts | None, say: Callable[[str], None] = lambda _: None) -> Run:
+    """Survey every kept epoch of ``run`` and write what was found into its folder; half a minute an epoch.
+
+    Args:
+        run: whose network pools over regions.
+        split: the test documents; those that the run keeps are among them.
+        counts: of the training texts' n-grams, None where there are none.
+        say: is told one line at a time what is being done.
+
+    Raises:
+        RunError: if the network pools over no regions.
+    """
+    boards: dict[int, tuple[BoardRow, ...]] = {}
+    filters: list[FilterDossier] = []
+    of_documents: tuple[DocumentRegions, ...] = ()
+    for epoch in run.epochs:
+        trained = run.load(epoch)
+        taken = read_split(trained, [text[: run.max_length] for text in split.ids], say)
+        boards[epoch] = board(taken, split, run.vocabulary, counts)
+        filters += dossiers(trained, taken)
+        if epoch == run.best_epoch:
+            place = {name: number for number, name in enumerate(split.names)}
+            kept = [place[name] for name in run.documents.ids]
+            of_documents = document_regions([branch.take(kept) for branch in taken], run.vocabulary)
+    return write_survey(run, boards, filters, of_documents)
+
+
+def document_regions(taken: Sequence[Taken], vocabulary: Vocabulary) -> tuple[DocumentRegions, ...]:
+    """Return the n-grams that moved each document's score most, for the last class and against it."""
+    count = len(taken[0].keys)
+    pro: list[list[tuple[str, float]]] = [[] for _ in range(count)]
+    contra: list[list[tuple[str, float]]] = [[] for _ in range(count)]
+    for branch in taken:
+        amounts = branch.activations * branch.weights
+        for document, (keys, row) in enumerate(zip(branch.keys, amounts, strict=True)):
+            distinct, group = np.unique(keys, return_inverse=True)
+            sums = np.bincount(group, row)
+            order = np.argsort(sums, kind="stable")
+            for place in {*order[:STRONGEST].tolist(), *order[-STRONGEST:].tolist()}:
+                said = (ngram_of(int(distinct[place]), branch.size, vocabulary), float(sums[place]))
+                if said[1]:
+                    (pro if said[1] > 0 else contra)[document].append(said)
+    best = [
+        [tuple(sorted(said, key=lambda item: -abs(item[1]))[:STRONGEST]) for said in documents]
+        for documents in (pro, contra)
+    ]
+    return tuple(DocumentRegions(*said) for said in zip(*best, strict=True))

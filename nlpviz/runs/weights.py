@@ -1,0 +1,89 @@
+"""The weights of a run's epochs: half precision, what no epoch changes stored once, large tables in eight bits.
+
+safetensors files, so that nothing is unpickled. ``embedding.weight`` may be stored as ``embedding.weight.levels``,
+``.low`` and ``.step`` (:mod:`nlpviz.runs.eight_bits`): who loads it need not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlpviz.runs.eight_bits import EightBits, pack, unpack
+from nlpviz.runs.files import write_whole
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+FROZEN = "frozen.safetensors"
+_LARGE = 1 << 20
+"""A table with at least so many numbers is stored in eight bits where a run asks for it."""
+
+
+def weights_file(epoch: int) -> str:
+    """Return the name of the file with the weights of ``epoch``."""
+    return f"epoch-{epoch:02d}.safetensors"
+
+
+def write_weights(path: Path, tensors: Mapping[str, Tensor], *, eight_bits: bool = False) -> None:
+    """Write tensors in half precision, or large tables of them in eight bits a number."""
+    import torch
+    from safetensors.torch import save_file
+
+    stored: dict[str, Tensor] = {}
+    for name, tensor in tensors.items():
+        if eight_bits and tensor.dim() == 2 and tensor.numel() >= _LARGE:
+            packed = pack(tensor.detach().float().cpu().numpy())
+            stored |= {f"{name}.{part}": torch.from_numpy(array) for part, array in packed._asdict().items()}
+        else:
+            stored[name] = tensor.detach().half().contiguous().cpu()
+    write_whole(path, lambda partial: save_file(stored, partial))
+
+
+def read_weights(paths: Iterable[Path]) -> dict[str, Tensor]:
+    """Return the tensors of several files together, single precision.
+
+    Raises:
+        safetensors.SafetensorError: if a file is none of safetensors.
+        KeyError: if a part of a table in eight bits is missing.
+    """
+    import torch
+    from safetensors.torch import load_file
+
+    stored: dict[str, Tensor] = {}
+    for path in paths:
+        stored |= load_file(path)
+    tables = {name.removesuffix(".levels") for name in stored if name.endswith(".levels")}
+    tensors = {}
+    for table in tables:
+        parts = (stored.pop(f"{table}.{part}").numpy() for part in EightBits._fields)
+        tensors[table] = torch.from_numpy(unpack(EightBits(*parts)))
+    return tensors | {name: tensor.float() for name, tensor in stored.items()}
+
+
+def settle(folder: Path, kept: Collection[int], *, eight_bits: bool) -> None:
+    """Leave in ``folder`` the weights of the ``kept`` epochs alone, and once what none of them changed.
+
+    What was settled before may be settled again: a training that was stopped here goes on from here.
+    """
+    import torch
+
+    names = {weights_file(epoch) for epoch in kept}
+    for path in folder.glob("epoch-*.safetensors"):
+        if path.name not in names:
+            path.unlink()
+    frozen = folder / FROZEN
+    shared = [frozen] if frozen.exists() else []
+    epochs = {folder / name: read_weights([*shared, folder / name]) for name in sorted(names)}
+    first, *others = epochs.values()
+    still = {
+        name: tensor
+        for name, tensor in first.items()
+        if others and all(torch.equal(tensor, other[name]) for other in others)
+    }
+    if still:
+        write_weights(frozen, still, eight_bits=eight_bits)
+    for path, tensors in epochs.items():
+        moved = {name: tensor for name, tensor in tensors.items() if name not in still}
+        write_weights(path, moved, eight_bits=eight_bits)

@@ -1,0 +1,103 @@
+"""What a network's regions and filters do over a whole corpus: the board of n-grams, and a dossier of each filter.
+
+Johnson and Zhang (2015), section 3.6, print the regions that raise the top layer's score most; so does the board, with
+how many documents bear each out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+UNCOUNTED = -1
+DUPLICATE = 0.8
+"""From this correlation of their activations on, two filters are called duplicates."""
+
+
+class BoardRow(NamedTuple):
+    """One n-gram over a corpus's test documents.
+
+    Attributes:
+        size: h, in words.
+        ngram: its words, ``<unk>`` for one that the network does not know.
+        contribution: to the last class's score, the mean over the documents where it wins a filter; a log-odds.
+        support: how many documents these are.
+        precision: the share of them with the label that the contribution speaks for.
+        seen: how often it stood in the training texts; :data:`UNCOUNTED` where that is not known.
+        example: the document where it contributes most.
+    """
+
+    size: int
+    ngram: str
+    contribution: float
+    support: int
+    precision: float
+    seen: int
+    example: str
+
+    @property
+    def total(self) -> float:
+        """What it contributes to all documents together."""
+        return self.contribution * self.support
+
+
+class FilterNgram(NamedTuple):
+    """An n-gram that a filter answers: how strongly, and in how many documents its pooling takes it."""
+
+    ngram: str
+    activation: float
+    support: int
+
+
+@dataclass(frozen=True)
+class FilterDossier:
+    """One filter at one epoch, over a corpus's test documents.
+
+    Attributes:
+        epoch: of the weights.
+        place: of the filter among all, in the order of the document embedding, k-max entries not counted.
+        size: h, in words.
+        number: among the filters of its size, from 0.
+        weight: of the filter for the last class.
+        alive: the share of documents in which it answers anything.
+        mean: activation over the documents.
+        twin: the place of the filter whose activations go most with its own; meaningless where ``correlation`` is 0.
+        correlation: Pearson's, with the twin; 0 where there is none, as for a filter that always answers the same.
+        ngrams: those with the largest activations, largest first.
+    """
+
+    epoch: int
+    place: int
+    size: int
+    number: int
+    weight: float
+    alive: float
+    mean: float
+    twin: int
+    correlation: float
+    ngrams: tuple[FilterNgram, ...]
+
+    @property
+    def id(self) -> str:
+        """How an address names it: region size and number, for example ``"3-17"``."""
+        return f"{self.size}-{self.number}"
+
+    @property
+    def dead(self) -> bool:
+        """Whether it answered no document at all."""
+        return self.alive == 0
+
+    @property
+    def duplicate(self) -> bool:
+        """Whether another filter does nearly the same."""
+        return self.correlation >= DUPLICATE
+
+
+class DocumentRegions(NamedTuple):
+    """The n-grams that moved one document's score most at the best epoch: for the last class, and against it.
+
+    Each is an n-gram with its contribution, a log-odds; the strongest first.
+    """
+
+    pro: tuple[tuple[str, float], ...]
+    contra: tuple[tuple[str, float], ...]

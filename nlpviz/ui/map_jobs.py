@@ -1,0 +1,136 @@
+"""Maps that a visitor asks for with other settings: computed in the server's one worker, kept, and drawn when done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.projection import Projection
+from nlpviz.projections import MapSettings, check, compute, projectors
+from nlpviz.runs import Run, RunError
+from nlpviz.ui.frame import escape_markdown, explain_error
+from nlpviz.ui.jobs import BusyError, Job, Progress, Shelf, Worker
+
+Wanted = Sequence[tuple[Run, MapSettings]]
+_JOB = "map_job"
+_EVERY_S = 0.5
+
+
+@st.cache_resource(show_spinner=False)
+def worker() -> Worker:
+    """Return the server's one worker."""
+    return Worker()
+
+
+@st.cache_resource(show_spinner=False)
+def shelf() -> Shelf:
+    """Return the maps that were computed last, for all visitors."""
+    return Shelf()
+
+
+def computed(wanted: Wanted, *, now: bool) -> tuple[Projection, ...] | None:
+    """Return the maps of every run if they were computed; else None, with an offer to compute them on the page.
+
+    Args:
+        wanted: runs, each with the settings of its maps.
+        now: whether the visitor has just asked for them.
+    """
+    try:
+        wanted = [(run, check(run, settings)) for run, settings in wanted]
+    except RunError as error:
+        explain_error(str(error))
+        return None
+    job, title = _own(), said(wanted)
+    if job is not None and (job.title != title or job.state == "done"):
+        worker().abandon(job)  # it is of no use any more: what is done lies on the shelf, or has left it
+        job = None
+    found = [shelf().get(_key(run, settings)) for run, settings in wanted]
+    maps = tuple(one for some in found if isinstance(some, tuple) for one in some)
+    if all(some is not None for some in found):
+        return maps
+    if now and (job is None or job.over):
+        job = _start(title, wanted)
+    _report(job, title, wanted)
+    return None
+
+
+def said(wanted: Wanted) -> str:
+    """Return what is asked for in words: ``"t-SNE, 2-D, perplexity 50, seed 1, 500 of 2,000 documents: …"``."""
+    settings, kept = wanted[0][1], len(wanted[0][0].documents.ids)
+    parts = [
+        projectors()[settings.projector].title,
+        f"{settings.dimensions}-D",
+        *(["each alone"] if settings.alone else []),
+        *([f"perplexity {settings.perplexity:g}"] if settings.perplexity is not None else []),
+        f"seed {settings.seed}",
+        f"{settings.sample or kept:,} of {kept:,} documents",
+    ]
+    shown = [f"{run.name} epoch {', '.join(map(str, maps.epochs))}" for run, maps in wanted]
+    return f"{', '.join(parts)}: {'; '.join(shown)}"
+
+
+def _key(run: Run, settings: MapSettings) -> tuple[object, ...]:
+    return (run.name, run.fingerprint, settings)
+
+
+def _own() -> Job | None:
+    """Return this visitor's job."""
+    job = st.session_state.get(_JOB)
+    return job if isinstance(job, Job) else None
+
+
+def _start(title: str, wanted: Wanted) -> Job | None:
+    """Hand the maps to the worker; None, with the reason on the page, where too many wait."""
+    kept = shelf()
+
+    def work(progress: Progress) -> None:
+        for place, (run, settings) in enumerate(wanted):
+            if kept.get(_key(run, settings)) is None:
+                kept.put(_key(run, settings), compute(run, settings, _part(progress, place, len(wanted))))
+
+    try:
+        job = st.session_state[_JOB] = worker().submit(title, work)
+    except BusyError:
+        explain_error("Too many maps are waiting to be made: try again in a minute.")
+        return None
+    return job
+
+
+def _part(progress: Progress, place: int, count: int) -> Progress:
+    """Return what tells ``progress`` how far the run at ``place`` of ``count`` is."""
+    return lambda share, doing: progress((place + share) / count, doing)
+
+
+def _report(job: Job | None, title: str, wanted: Wanted) -> None:
+    """Say where the maps stand, in a place that asks again by itself as long as something is going on."""
+    going = job is not None and not job.over
+    st.fragment(_panel, run_every=_EVERY_S if going else None)(job, title, wanted)
+
+
+def _panel(job: Job | None, title: str, wanted: Wanted) -> None:
+    """Show the offer, the turn, the progress or what went wrong."""
+    if job is not None and job.state == "done":
+        st.rerun()  # of the whole page, which draws the maps
+    if job is not None and not job.over:
+        share, text = _where(job)
+        st.progress(share, text=escape_markdown(f"{title}. {text[:1].upper()}{text[1:]}"))
+        if st.button("Abandon", key="map_abandon"):
+            worker().abandon(job)
+            st.session_state.pop(_JOB, None)
+            st.rerun()
+        return
+    if job is not None and job.state == "failed":
+        explain_error(f"This map could not be made: {job.error}")
+    st.info(f"{escape_markdown(title)}. This map is not computed yet; below is the stored one.")
+    if st.button("Compute this map", key="map_compute") and _start(title, wanted) is not None:
+        st.rerun()  # a refusal stays on the page
+
+
+def _where(job: Job) -> tuple[float, str]:
+    """Return how far a job is that is not over, and the same in words."""
+    if job.state == "running":
+        return job.share, f"{job.share:.0%}, {job.doing}"
+    share, before = worker().before(job)
+    turn = "yours is next" if before == 0 else f"{before} more wait before yours"
+    return 0.0, f"another map is being made, {share:.0%}; {turn}"

@@ -1,0 +1,39 @@
+"""Which n-grams does the network look for?
+
+Each filter takes the one n-gram of a text that it answers most. What they take, with its weight, is the prediction.
+"""
+
+import streamlit as st
+
+from nlpviz.figures.class_score import score_steps
+from nlpviz.figures.panels import reference
+from nlpviz.regions import RANKS
+from nlpviz.ui import frame, plotly_view, region_answers, regions, texts, tokens, widgets
+
+with frame.page(__doc__, __file__):
+    with frame.controls():
+        run = widgets.pick_run()
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,))
+        rank = widgets.pick("rank", "Ranked by", RANKS)
+        size = regions.pick_size(run)
+        times = widgets.pick("training", "In training", regions.IN_TRAINING)
+        target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
+        example = texts.pick_example()
+
+    text = texts.text_to_explain(run, example)
+    found = regions.regions_beside(checkpoints, text, target)
+    ranked = regions.rank_beside(found, run.corpus["name"], rank, size, unseen=times == "never")
+    chosen = reference(found)  # the others are compared with it
+    selected = region_answers.show(run, ranked)
+
+    st.header("It adds up", anchor=False)
+    region_answers.tell_sum(chosen)
+    steps = score_steps(chosen, selected.id if selected else None)
+    plotly_view.show(steps, key="score", on_click=widgets.set_to("region"))
+    for one in {each.run: each for each in found}.values():
+        tokens.show_seen(one.encoded, one.run if one.run != run.name else "")
+
+    with frame.how_to_read():
+        st.latex(r"\text{score} = b + \sum_{r} \sum_{f\,\text{won by}\,r} \max_i c_{f,i} \; w_f")
+        st.latex(r"\text{norm of region } i = \lVert c_i \rVert_2")
+        st.markdown(region_answers.reading(chosen))

@@ -1,0 +1,45 @@
+"""Which n-grams speak for a class, over all test reviews?
+
+To the right what speaks for it, to the left what speaks against it: not one prediction, but the network's habits.
+"""
+
+import streamlit as st
+
+from nlpviz.figures.panels import reference
+from nlpviz.ui import board, frame, widgets
+
+with frame.page(__doc__, __file__):
+    with frame.controls():
+        run = widgets.pick_run()
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,))
+        query = board.pick_query(run)
+
+    boards = board.boards(checkpoints, query)
+    above = st.container()
+    picked = board.pick_ngram(boards)
+    with above:
+        board.show(boards, run.class_names[-1], picked[1] if picked else None)
+    if picked:
+        board.show_ngram(*picked)
+        board.show_rows(reference(boards))
+
+    with frame.how_to_read():
+        st.latex(r"\text{mean}(g) = \frac{1}{|D_g|} \sum_{d \in D_g} \sum_{f\,\text{won by}\,g} \max_i c_{f,i} \; w_f")
+        st.markdown(
+            f"""
+$D_g$ are the test reviews where the n-gram g wins at least one filter, and a bar is what it adds there to the score of
+**{run.class_names[-1]}** on average, in log-odds. {board.sample_row(picked)}
+
+**Documents** are the support, $|D_g|$. **Precision** is the share of them with the label that the n-gram speaks for: by
+chance it would be that label's share of the test reviews. A review may hold the n-gram and not count, where another
+n-gram wins all its filters.
+
+**In training** counts come from the training split of the corpus, of which a tenth was held out to choose the epoch on;
+an n-gram with a word that the network does not know was never counted. *Never in training* shows what
+the network reads from its parts alone; there one review is enough, so that each number rests on little.
+
+The board keeps the strongest n-grams, not all: up to 60 each way for each size, support and order, unseen ones by
+their mean; the search box looks at these. At epoch 0 the network is random, and so is its board. *Johnson and Zhang
+2015, section 3.6.*
+"""
+        )

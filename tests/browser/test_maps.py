@@ -1,0 +1,104 @@
+"""The maps of the Documents page in a real browser: the view that stays, a map that is made, a review placed."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settled
+
+RANGE = "() => document.querySelector('.nlpviz-plot')._fullLayout.xaxis.range.map((end) => +end)"
+CAMERA = "() => JSON.stringify(document.querySelector('.nlpviz-plot')._fullLayout.scene.camera.eye)"
+DRAWN = "(name) => document.querySelector('.nlpviz-plot')._fullData.filter((trace) => trace.name === name).length"
+WIDTH = "(axis) => document.querySelector('.nlpviz-plot')._fullLayout[axis]._length"
+POINTS = """() => document.querySelector('.nlpviz-plot')._fullData
+  .filter((trace) => trace.customdata && (trace.xaxis ?? "x") === "x")
+  .reduce((sum, trace) => sum + trace.customdata.length, 0)"""
+
+
+def opened(page: Page, server: str, query: str = "") -> Page:
+    """Return the page of documents, drawn."""
+    page.goto(f"{server}/Documents?{query}")
+    return settled(page)
+
+
+def choose(page: Page, key: str, option: str) -> None:
+    """Choose an option of the select box called ``key``, and wait until all is drawn."""
+    page.locator(f".st-key-{key} input").click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settled(page)
+
+
+def test_zoom_survives_another_colour_and_another_epoch(server: str, page: Page) -> None:
+    opened(page, server, "map=tsne")
+    whole = page.evaluate(RANGE)
+    page.locator(".nlpviz-plot").first.hover()
+    page.locator(".nlpviz-plot [data-title='Zoom in']").first.click()
+    page.wait_for_function(f"(whole) => ({RANGE})()[0] > whole", arg=whole[0])
+    near = page.evaluate(RANGE)
+    choose(page, "color", "rating")
+    assert page.evaluate(RANGE) == pytest.approx(near)
+    page.locator(".st-key-epochs").get_by_role("button", name="2", exact=True).click()
+    settled(page)
+    assert page.evaluate("() => document.querySelector('.nlpviz-plot')._fullLayout.xaxis3 !== undefined")
+    assert page.evaluate(RANGE) == pytest.approx(near)
+
+
+def test_camera_survives_another_colour(server: str, page: Page) -> None:
+    opened(page, server, "dimensions=3")
+    before = page.evaluate(CAMERA)
+    box = page.locator(".nlpviz-plot").first.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 4, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 90, y + 30, steps=5)
+    page.mouse.up()
+    page.wait_for_function(f"(before) => ({CAMERA})() !== before", arg=before)
+    turned = json.loads(page.evaluate(CAMERA))
+    choose(page, "color", "correctness")
+    assert json.loads(page.evaluate(CAMERA)) == pytest.approx(turned)
+
+
+def test_a_map_is_made_with_progress_and_abandoned(server: str, page: Page) -> None:
+    opened(page, server, "map=tsne&seed=11")
+    page.get_by_role("button", name="Compute this map").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"step \d+ of \d+"))).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Abandon").click()
+    expect(page.get_by_text("This map is not computed yet")).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+
+
+def test_a_map_that_was_asked_for_in_the_popover_appears_by_itself(server: str, page: Page) -> None:
+    opened(page, server, "map=tsne")
+    page.get_by_role("button", name="More").click()
+    page.get_by_label("Sample").fill("100")
+    page.get_by_label("Perplexity").fill("10")
+    page.get_by_role("button", name="Compute this map").first.click()
+    page.wait_for_function(f"() => ({POINTS})() === 100", timeout=60_000)
+    expect(page).to_have_url(re.compile("sample=100"))
+    expect(page).to_have_url(re.compile("perplexity=10"))
+    expect(page.get_by_text("perplexity 10, seed 0, a sample of 100")).to_be_visible()
+
+
+def test_a_typed_review_is_placed_and_stays_out_of_the_address(server: str, page: Page) -> None:
+    opened(page, server, "map=tsne")
+    page.get_by_label("A review of your own").fill("An awful, dull and pointless film.")
+    page.get_by_role("button", name="Place my review on the map").click()
+    page.wait_for_function(f"() => ({DRAWN})('your review') === 2")
+    settled(page)
+    expect(page.get_by_text("are negative and 0 positive")).to_be_visible()
+    assert "awful" not in page.url
+    page.get_by_role("button", name="Take it off the map").click()
+    page.wait_for_function(f"() => ({DRAWN})('your review') === 0")
+
+
+@pytest.mark.parametrize("viewport", [(420, 860)])
+def test_four_panels_are_wide_enough_on_a_phone(server: str, page: Page) -> None:
+    opened(page, server, "epoch=0&epoch=1&epoch=2&epoch=3")
+    widths = [page.evaluate(WIDTH, axis) for axis in ("xaxis", "xaxis2", "xaxis3", "xaxis4")]
+    assert min(widths) > 140

@@ -1,0 +1,97 @@
+"""What visitors do with regions and filters: click a bar, step through by keyboard, follow a link, share it."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settled
+
+# The middle of the bar at a place of the first panel.
+A_BAR = """(place) => {
+  const plot = document.querySelector(".nlpviz-plot");
+  const bars = plot._fullData.find((trace) => trace.type === "bar");
+  const { xaxis, yaxis } = plot._fullLayout;
+  const box = plot.getBoundingClientRect();
+  return [box.x + xaxis._offset + xaxis.d2p(bars.x[place] / 2), box.y + yaxis._offset + yaxis.d2p(bars.y[place])];
+}"""
+ID_OF_A_BAR = """(place) => {
+  const plot = document.querySelector(".nlpviz-plot");
+  return plot._fullData.find((trace) => trace.type === "bar").customdata[place];
+}"""
+
+
+def click_bar(page: Page, place: int) -> str:
+    """Click a bar of the first figure and return its id."""
+    page.locator(".nlpviz-plot").first.scroll_into_view_if_needed()
+    x, y = page.evaluate(A_BAR, place)
+    page.mouse.move(x - 20, y - 20)
+    page.mouse.move(x, y, steps=8)
+    page.wait_for_timeout(300)  # Plotly looks for the nearest bar while the mouse rests
+    page.mouse.click(x, y)
+    return str(page.evaluate(ID_OF_A_BAR, place))
+
+
+def asked(page: Page, parameter: str) -> list[str]:
+    """Return what the address says of a parameter."""
+    return parse_qs(urlsplit(page.url).query).get(parameter, [])
+
+
+def test_a_clicked_bar_stands_out_in_the_text_and_its_link_reproduces_it(server: str, page: Page) -> None:
+    page.goto(f"{server}/Predictive_regions?size=2")
+    settled(page)
+    region = click_bar(page, 2)
+    expect(page).to_have_url(re.compile(f"region={region}"))
+    settled(page)
+    chosen = page.locator(".nlpviz-box-selected")
+    expect(chosen).to_have_count(1)
+    words, link = chosen.inner_text(), page.url
+    page.goto(f"{server}/")
+    page.goto(link)
+    settled(page)
+    expect(page.locator(".nlpviz-box-selected")).to_have_text(words)
+
+
+def test_regions_can_be_reached_by_keyboard(server: str, page: Page) -> None:
+    page.goto(f"{server}/Predictive_regions")
+    settled(page)
+    page.locator(".nlpviz-plot").first.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("region="))
+    assert asked(page, "region") == [page.evaluate(ID_OF_A_BAR, 2)]
+
+
+def test_a_region_leads_to_its_filter(server: str, page: Page) -> None:
+    page.goto(f"{server}/Predictive_regions")
+    settled(page)
+    link = page.get_by_role("link").filter(has_text=re.compile(r"\d-\d+: .* = "))
+    name = link.first.inner_text().split(":")[0].split()[-1]
+    link.first.click()
+    expect(page.locator("h1")).to_have_text("What does one filter look for?")
+    settled(page)
+    expect(page.locator('[class*="st-key-nlpviz_answer"]').filter(has_text=f"Filter {name} ")).to_be_visible()
+
+
+def test_a_clicked_ngram_of_the_board_is_described(server: str, page: Page) -> None:
+    page.goto(f"{server}/Corpus_board?size=3")
+    settled(page)
+    ngram = click_bar(page, 3).partition(" ")[2]
+    expect(page.locator('[class*="st-key-nlpviz_answer"]').filter(has_text=f"“{ngram}”")).to_be_visible()
+    settled(page)
+    assert asked(page, "ngram") == [f"3 {ngram}"]
+
+
+def test_typed_markup_is_boxed_and_never_run(server: str, page: Page) -> None:
+    text = "<img src=x onerror=\"document.title='run'\"> <script>document.title='run'</script> **fine** 👨‍👩‍👧 awful"
+    page.goto(f"{server}/Predictive_regions")
+    settled(page)
+    page.locator("textarea").fill(text)
+    page.keyboard.press("Control+Enter")
+    settled(page)
+    expect(page.locator(".nlpviz-boxed")).to_have_text(text)
+    expect(page.locator(".nlpviz-box-against").filter(has_text="awful").first).to_be_visible()
+    assert page.title() == "Predictive regions · nlpviz"

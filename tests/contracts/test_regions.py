@@ -1,0 +1,61 @@
+"""What every network that pools over regions promises: they add up, and the planted words are found."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from nlpviz.models import RegionEncoder, class_scores
+from nlpviz.reading.filters import dossiers
+from nlpviz.reading.regions import predictive_regions
+from nlpviz.reading.split import read_split
+from nlpviz.runs import TrainedModel
+from tests import toy
+
+TEXTS = toy.read("test").texts[:30]
+
+
+@pytest.fixture(autouse=True)
+def _pools_over_regions(trained: TrainedModel) -> None:
+    if not isinstance(trained.module, RegionEncoder):
+        pytest.skip("it pools over no regions")
+
+
+@pytest.mark.parametrize("target", [0, 1])
+def test_contributions_and_bias_are_the_class_score(trained: TrainedModel, target: int) -> None:
+    for text in TEXTS:
+        found = predictive_regions(trained, text, target)
+        ids = torch.from_numpy(found.encoded.ids).unsqueeze(0)
+        with torch.no_grad():
+            score = class_scores(trained.module(ids))[0, target].item()
+        assert found.bias + sum(region.contribution for region in found.regions) == pytest.approx(score, abs=1e-4)
+
+
+def test_the_planted_word_is_in_the_strongest_region(trained: TrainedModel) -> None:
+    right = 0
+    for text in TEXTS:
+        planted = next(word for word in toy.PLANTED if word in text.split())
+        right += planted in predictive_regions(trained, text).ranked("contribution")[0].words
+    assert right >= 0.9 * len(TEXTS)
+
+
+def test_a_split_is_its_texts(trained: TrainedModel) -> None:
+    ids = [trained.vocabulary.ids(text.split())[: trained.run.max_length] for text in TEXTS]
+    taken = read_split(trained, ids)
+    for place in (0, 7, 29):
+        found = predictive_regions(trained, TEXTS[place], 1)
+        amounts = np.concatenate([branch.activations[place] * branch.weights for branch in taken])
+        expected = np.concatenate([branch.amounts for branch in found.branches])
+        np.testing.assert_allclose(amounts, expected, atol=1e-5)
+
+
+def test_filters_are_as_many_as_the_embedding_holds(trained: TrainedModel) -> None:
+    ids = [trained.vocabulary.ids(text.split())[: trained.run.max_length] for text in TEXTS]
+    module = trained.module
+    assert isinstance(module, RegionEncoder)
+    found = dossiers(trained, read_split(trained, ids))
+    assert len(found) * module.pooled == module.output.in_features
+    for weights, size in zip(module.filter_weights(), module.region_sizes, strict=True):
+        assert weights.shape[2] == size
+        assert sum(one.size == size for one in found) == len(weights)

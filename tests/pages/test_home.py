@@ -1,0 +1,52 @@
+"""The home page's pictures are alive: they follow the epoch, and a button lets the epochs pass."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpviz.runs import open_run
+from tests.pages.conftest import Page, figure, numbers
+
+RUN = open_run("imdb-cnn")
+
+
+def test_the_main_run_is_the_one_to_begin_with(page: Page) -> None:
+    """Other runs keep fewer epochs, even where they are more accurate."""
+    assert page("Home").select_slider(key="one_epoch").options == [str(epoch) for epoch in RUN.epochs]
+
+
+def test_home_moves_with_the_epoch(page: Page) -> None:
+    before, after = page("Home", epoch="0"), page("Home", epoch=str(RUN.best_epoch))
+    points = [numbers(figure(app)["figure"]["data"][0]["x"]) for app in (before, after)]
+    assert not np.allclose(points[0], points[1])
+    assert any(f"{RUN.metrics['test']['accuracy']:.2%}" in str(table.value) for table in before.table)
+
+
+def test_a_button_lets_the_epochs_pass_and_stops_them(page: Page) -> None:
+    app = page("Home")
+    assert app.select_slider(key="one_epoch").value == str(RUN.best_epoch)
+    app.button(key="pass_epochs").click().run()
+    assert not app.exception
+    assert app.select_slider(key="one_epoch").value == "0"
+    assert app.query_params["epoch"] == "0"
+    assert app.button(key="pass_epochs").label == "Stop"
+    app.button(key="pass_epochs").click().run()
+    assert app.button(key="pass_epochs").label == "Let the epochs pass"
+    assert app.select_slider(key="one_epoch").value == "0"
+
+
+def test_no_epoch_is_scaled_anew(page: Page) -> None:
+    """What spreads on the map as the epochs pass has spread, and nothing runs out of it."""
+    layouts = [figure(page("Home", epoch=str(epoch)))["figure"]["layout"] for epoch in (0, RUN.best_epoch)]
+    assert layouts[0]["xaxis"]["range"] == layouts[1]["xaxis"]["range"]
+    assert layouts[0]["yaxis"]["range"] == layouts[1]["yaxis"]["range"]
+    for one in RUN.projections:
+        if (one.projector, one.dimensions, one.alone) == ("pca", 2, False):
+            low, high = layouts[0]["xaxis"]["range"]
+            assert low < one.coordinates[:, 0].min() <= one.coordinates[:, 0].max() < high
+
+
+def test_the_strongest_ngrams_follow_the_epoch(page: Page) -> None:
+    said = [figure(page("Home", epoch=str(epoch)), 1)["alt"] for epoch in (0, RUN.best_epoch)]
+    assert "waste" in said[1]
+    assert "waste" not in said[0]
