@@ -59,6 +59,10 @@ def accelerator_for(device: str) -> Accelerator:
         TrainingError: if the device is not one of these, or not there.
     """
     import torch
+
+    # First: its default arguments would take the process group and keep it, past its destruction, to Python's end,
+    # where a thread of the group that frees a tensor aborts the process (torch 2.13).
+    import torch.distributed.nn
     from accelerate import Accelerator
 
     if device not in DEVICES:

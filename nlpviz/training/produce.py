@@ -9,7 +9,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from nlpviz.runs import Run, root
-from nlpviz.training import Options, Recipe, TrainingError
+from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
 
 UNFINISHED = ".unfinished"
 
@@ -29,12 +29,11 @@ def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = 
         TrainingError: if the same recipe is being trained already.
     """
     import torch.distributed
-    from accelerate.state import PartialState
 
     folder = root() / UNFINISHED / recipe.name
     folder.mkdir(parents=True, exist_ok=True)
     launched = torch.distributed.is_torchelastic_launched()
-    processes = PartialState(cpu=options.device == "cpu") if launched else None
+    processes = accelerator_for(options.device).state if launched else None
     try:
         if processes and not processes.is_main_process:
             recipe.make(folder, Options(options.device, options.epochs))  # the first process speaks for all
