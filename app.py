@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.data.examples import examples
 from nlpviz.figures.documents import MapStyle
 from nlpviz.figures.training import training_curves
-from nlpviz.ui import board, cache, frame, plotly_view, runs_table, tokens, widgets
+from nlpviz.ui import analogies, board, cache, frame, plotly_view, runs_table, tokens, widgets
 
 with frame.page(__doc__, __file__):
     run = widgets.best_run()
@@ -37,6 +37,18 @@ with frame.page(__doc__, __file__):
             training_curves(run, cache.yardstick(run), measures=["accuracy"], height=320), key="home_training"
         )
         frame.lead_to("pages/90_Training.py", "How did each run learn?")
+
+    left, right = st.columns([6, 5], gap="large")
+    words = cache.runs("word-vectors")
+    if words:
+        with left:
+            st.header("Words become vectors that can be added", anchor=False)
+            analogies.show_first(words)
+            frame.lead_to("pages/61_Analogies.py", "What is to woman as king is to man?")
+        with right:
+            st.header("Three ways to learn them, and a factorization", anchor=False)
+            runs_table.show_analogies(words)
+            frame.lead_to("pages/60_Neighbours.py", "Which words are near a word?")
 
     st.header("The networks, beside a bag of n-grams", anchor=False)
     runs_table.show_accuracies(cache.runs())

@@ -12,6 +12,10 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nlpviz.runs import Run
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -28,7 +32,7 @@ def with_runs(text: str, table: str) -> str:
 
 
 def runs_table(folder: Path = ROOT / "trained") -> str:
-    """Return the runs in ``folder``, the most accurate first, as a Markdown table."""
+    """Return the runs in ``folder`` as two Markdown tables, each with the most accurate first."""
     from nlpviz.runs import Run
 
     runs = [Run.open(manifest.parent) for manifest in sorted(folder.glob("[!.]*/run.json"))]
@@ -36,15 +40,34 @@ def runs_table(folder: Path = ROOT / "trained") -> str:
         "| run | test accuracy | epoch chosen | parameters | on disk | trained on | in all | an epoch |",
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
-    for run in sorted(runs, key=lambda run: -run.metrics["test"]["accuracy"]):
+    for run in _ranked(runs, "test"):
         chosen = f"{run.best_epoch} of {run.history[-1].epoch}" if run.epochs else "none"
-        size = sum(file.stat().st_size for file in run.folder.iterdir()) / 2**20
-        epoch = f"{run.seconds_per_epoch:,.0f} s" if run.epochs else "none"
-        rows.append(
-            f"| [{run.title}](trained/{run.name}/README.md) (`{run.name}`) | {run.metrics['test']['accuracy']:.2%} "
-            f"| {chosen} | {run.parameter_count:,} | {size:.2g} MiB | {run.device} | {run.seconds:,.0f} s | {epoch} |"
-        )
+        rows.append(_row(run, f"{run.metrics['test']['accuracy']:.2%} | {chosen} | {run.parameter_count:,}"))
+    if words := _ranked(runs, "analogies"):
+        rows += [
+            "",
+            "| word vectors | analogies | words | epochs | on disk | trained on | in all | an epoch |",
+            "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        ]
+        for run in words:
+            size = f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}"
+            rows.append(_row(run, f"{run.metrics['analogies']['accuracy']:.1%} | {size} | {run.best_epoch}"))
     return "\n".join(rows)
+
+
+def _ranked(runs: list[Run], measured: str) -> list[Run]:
+    """Return the runs that were measured so, the most accurate first."""
+    return sorted((run for run in runs if measured in run.metrics), key=lambda run: -run.metrics[measured]["accuracy"])
+
+
+def _row(run: Run, measured: str) -> str:
+    """Return one run's row."""
+    size = sum(file.stat().st_size for file in run.folder.iterdir()) / 2**20
+    epoch = f"{run.seconds_per_epoch:,.0f} s" if run.epochs else "none"
+    return (
+        f"| [{run.title}](trained/{run.name}/README.md) (`{run.name}`) | {measured} | {size:.2g} MiB | {run.device} "
+        f"| {run.seconds:,.0f} s | {epoch} |"
+    )
 
 
 def with_output(text: str) -> str:

@@ -28,6 +28,8 @@ PICTURES = (
     Picture("documents-light.png", "/Documents"),
     Picture("regions-light.png", "/Predictive_regions", height=1000),
     Picture("saliency-dark.png", "/Saliency?method=gradient-input", "dark"),
+    Picture("analogies-light.png", "/Analogies", height=900),
+    Picture("word-map-dark.png", "/Word_map", "dark", height=900),
     Picture("training-light.png", "/Training"),
     Picture("phone.png", "/Saliency?example=submarine", width=420, height=860),
 )

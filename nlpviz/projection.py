@@ -1,4 +1,4 @@
-"""A map of documents: their embeddings drawn in two or three dimensions, and how far to trust it."""
+"""Maps: embeddings of documents or of words drawn in two or three dimensions, and how far to trust them."""
 
 from __future__ import annotations
 
@@ -76,3 +76,43 @@ def displacement(before: Projection, after: Projection) -> float:
         raise ValueError("the two maps must show the same documents in as many dimensions")
     moved = np.linalg.norm(after.coordinates - before.coordinates, axis=1)
     return float(moved.mean() / max((before.spread + after.spread) / 2, 1e-12))
+
+
+@dataclass(frozen=True)
+class WordMap:
+    """Where one projector puts words, by the directions of their vectors at one epoch.
+
+    Attributes:
+        source: of the vectors, as a caption calls them.
+        projector: the projector's name, as in ``nlpviz.projections``.
+        epoch: whose vectors; None where they have no epochs.
+        words: N of them.
+        coordinates: float32 (N, 2) or (N, 3), in their order.
+        trustworthiness: of the map, 0 to 1 (Venna and Kaski 2001), over ``neighbours`` neighbours by cosine.
+        neighbours: how many neighbours that number looks at.
+        comparable: one sentence that says how maps of several epochs were made comparable; empty for one alone.
+        share: of the directions' variance that the map's axes hold, 0 to 1; None where its axes are no directions.
+        seed: of the projector.
+        perplexity: of t-SNE; None for a projector without.
+    """
+
+    source: str
+    projector: str
+    epoch: int | None
+    words: tuple[str, ...]
+    coordinates: NDArray[np.float32]
+    trustworthiness: float
+    neighbours: int
+    comparable: str = ""
+    share: float | None = None
+    seed: int = 0
+    perplexity: float | None = None
+
+    def __post_init__(self) -> None:
+        """Make the coordinates read-only."""
+        self.coordinates.setflags(write=False)
+
+    @property
+    def dimensions(self) -> int:
+        """Two or three."""
+        return int(self.coordinates.shape[1])

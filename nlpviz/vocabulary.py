@@ -168,8 +168,13 @@ class Vocabulary:
         Raises:
             ValueError: if a line is not a word, a tab and a count.
         """
-        lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-        pairs = [line.rsplit("\t", 1) for line in lines]
-        if any(len(pair) != 2 or not pair[1].isdecimal() for pair in pairs):
+        words: list[str] = []  # filled line by line: a list of pairs would take three times the memory
+        counts: list[int] = []
+        with path.open(encoding="utf-8", newline="\n") as lines:
+            for line in lines:
+                word, tab, count = line.removesuffix("\n").rpartition("\t")
+                words.append(word)
+                counts.append(int(count) if tab and count.isdecimal() else -1)
+        if min(counts, default=-1) < 0:
             raise ValueError(f"{path.name} must hold one word, a tab and a count on each line")
-        return cls([word for word, _ in pairs], [int(count) for _, count in pairs])
+        return cls(words, counts)

@@ -36,6 +36,9 @@ with frame.page(__doc__, __file__):
 
     st.header("All runs", anchor=False)
     runs_table.show(cache.runs())
+    if words := cache.runs("word-vectors"):
+        st.header("Word vectors", anchor=False)
+        runs_table.show_words(words)
 
     st.header(f"{run.parameter_count:,} parameters, term by term", anchor=False)
     runs_table.show_parameters(run)

@@ -1,22 +1,47 @@
-"""``evaluate RUN``."""
+"""``evaluate RUN``: a classifier on its corpus's test split, word vectors on analogy questions and word pairs."""
 
 from __future__ import annotations
 
 import argparse
+from math import isnan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, add_run, named, print_json, teller
-from nlpviz.runs import open_run
+from nlpviz.commands import Command, UsageError, add_json, named, positive, print_json, teller
+from nlpviz.commands.analogy import METHODS
+from nlpviz.commands.words import add_table, asked_vectors, refusals
+from nlpviz.runs import Run, RunError, open_run
+from nlpviz.runs.vectors import KIND
 from nlpviz.training import DEVICES, Options
 from nlpviz.training.recipes import recipes
 
+if TYPE_CHECKING:
+    from nlpviz.relations import AnalogyScores, PairScores
+    from nlpviz.vectors import WordVectors
+
+AMONG = 30_000
+
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_run(parser)
+    parser.add_argument("run", help="for example imdb-cnn; or enwiki-skipgram, or a file of word vectors")
+    add_json(parser)
     parser.add_argument("--device", default="auto", choices=DEVICES)
+    words = parser.add_argument_group("word vectors")
+    words.add_argument("--questions", type=Path, help="analogies in Google's format (default: Google's own)")
+    words.add_argument("--pairs", type=Path, help="lines of two words and a score, instead of analogies unless both")
+    words.add_argument("--method", choices=METHODS, help=f"of the analogies; default: {METHODS[0]}")
+    words.add_argument("--among", type=positive, help=f"the commonest words; default: {AMONG:,}")
+    add_table(parser)
 
 
 def _run(asked: argparse.Namespace) -> None:
-    run = open_run(asked.run)
+    run = _classifier(asked)
+    if run is None:
+        _words(asked)
+        return
+    options = (asked.questions, asked.pairs, asked.method, asked.among, asked.epoch, asked.output_vectors or None)
+    if any(option is not None for option in options):
+        raise UsageError(f"The run {run.name!r} holds no word vectors: only --device and --json are for it.")
     recipe = named(recipes(), run.name, "recipe")
     measured = recipe.evaluate(run.name, Options(device=asked.device, say=teller(asked)))
     if asked.json:
@@ -28,4 +53,92 @@ def _run(asked: argparse.Namespace) -> None:
     )
 
 
-COMMAND = Command("evaluate", "measure a run on its corpus's test split", _add_arguments, _run)
+def _classifier(asked: argparse.Namespace) -> Run | None:
+    """Return the run that was asked for, or None for one of words and for a file of word vectors."""
+    try:
+        run = open_run(asked.run)
+    except RunError:
+        if Path(asked.run).is_file():
+            return None
+        raise
+    return None if run.kind == KIND else run
+
+
+# ------------------------------------------------------------------------------------------------------------ words
+
+
+def _words(asked: argparse.Namespace) -> None:
+    """Measure word vectors on analogy questions, on word pairs, or both."""
+    source = asked_vectors(asked)
+    with refusals():
+        analogies = _analogies(source.vectors, asked) if asked.questions or not asked.pairs else None
+        pairs = _pairs(source.vectors, asked.pairs) if asked.pairs else None
+    if asked.json:
+        measured = (_analogy_facts(analogies) if analogies else {}) | ({"pairs": _pair_facts(pairs)} if pairs else {})
+        print_json({**source.facts, **measured})
+        return
+    for line in (_analogies_in_words(analogies) if analogies else []) + (_pairs_in_words(pairs) if pairs else []):
+        print(line)
+
+
+def _analogies(vectors: WordVectors, asked: argparse.Namespace) -> AnalogyScores:
+    """Return how many questions come out right, of the file that was named or of Google's."""
+    from nlpviz.word_vectors.questions import read_questions, score
+
+    if asked.questions is None:
+        from nlpviz.data.analogies import find_questions
+
+        asked.questions = find_questions()
+    questions = read_questions(asked.questions)
+    return score(vectors, questions, method=asked.method or METHODS[0], among=asked.among or AMONG)
+
+
+def _pairs(vectors: WordVectors, path: Path) -> PairScores:
+    from nlpviz.word_vectors.pairs import read_pairs, score_pairs
+
+    return score_pairs(vectors, read_pairs(path))
+
+
+def _analogy_facts(found: AnalogyScores) -> dict[str, Any]:
+    """Return the answers as JSON holds them; an accuracy is null where no question is known."""
+    total = found.total
+    return {
+        "accuracy": _known(total.accuracy),
+        "asked": total.asked,
+        "known": total.known,
+        "right": total.right,
+        "method": found.method,
+        "among": found.among,
+        "sections": [{**one._asdict(), "accuracy": _known(one.accuracy)} for one in found.sections],
+    }
+
+
+def _pair_facts(found: PairScores) -> dict[str, Any]:
+    return {"rho": _known(found.rho), "pairs": found.pairs, "known": found.known}
+
+
+def _known(value: float) -> float | None:
+    """Return a number, or None for what is not one: JSON has no word for it."""
+    return None if isnan(value) else value
+
+
+def _analogies_in_words(found: AnalogyScores) -> list[str]:
+    """Return a line for each section, and one for all."""
+    return [f"{found.source}, {found.method}, among the {found.among:,} commonest words"] + [
+        f"{_share(one.accuracy):>7}  {one.right:,} of {one.known:,} known, {one.asked:,} asked  {one.section}"
+        for one in (*found.sections, found.total)
+    ]
+
+
+def _pairs_in_words(found: PairScores) -> list[str]:
+    rho = "not defined" if isnan(found.rho) else f"{found.rho:.3f}"
+    return [f"{found.source}: Spearman's rho {rho}, {found.known:,} of {found.pairs:,} pairs known"]
+
+
+def _share(accuracy: float) -> str:
+    return "none" if isnan(accuracy) else f"{accuracy:.1%}"
+
+
+COMMAND = Command(
+    "evaluate", "measure a run: a test split, or analogies and word pairs for word vectors", _add_arguments, _run
+)

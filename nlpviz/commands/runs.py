@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import Any
 
 from nlpviz.commands import Command, add_json, print_json
@@ -20,10 +21,16 @@ def _run(asked: argparse.Namespace) -> None:
 
 def row(run: Run) -> str:
     """Return what a person wants to know of a run, in one line."""
-    accuracy = run.metrics["test"]["accuracy"]
-    chosen = f"epoch {run.best_epoch} of {run.history[-1].epoch}" if run.epochs else "no epochs"
+    measured = ", ".join(f"{values['accuracy']:.2%} on {name}" for name, values in _measures(run).items())
+    last = run.history[-1].epoch if run.kind == "classifier" else run.best_epoch
+    chosen = f"epoch {run.best_epoch} of {last}" if run.epochs else "no epochs"
     size = f"{run.parameter_count:,} parameters"
-    return f"{run.name}  {accuracy:.2%} on test  {chosen}  {size}  {run.device}  {run.title}"
+    return f"{run.name}  {measured}  {chosen}  {size}  {run.device}  {run.title}"
+
+
+def _measures(run: Run) -> Mapping[str, Mapping[str, float]]:
+    """Return what a run was measured on, what was only for choosing left out."""
+    return {name: run.metrics[name] for name in ("test", "analogies") if name in run.metrics}
 
 
 def _facts(run: Run) -> dict[str, Any]:

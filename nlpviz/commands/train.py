@@ -16,13 +16,16 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recipe", help="for example imdb-cnn")
     parser.add_argument("--device", default="auto", choices=DEVICES)
     parser.add_argument("--epochs", type=positive, help="at most so many (default: the recipe's number)")
+    parser.add_argument(
+        "--vectors", default="", metavar="RUN", help="a run of word vectors that a classifier starts from"
+    )
 
 
 def _run(asked: argparse.Namespace) -> None:
     from nlpviz.training.produce import produce
 
     recipe = named(recipes(), asked.recipe, "recipe")
-    run = produce(recipe, Options(device=asked.device, epochs=asked.epochs, say=say), _finish)
+    run = produce(recipe, Options(asked.device, asked.epochs, asked.vectors, say), _finish)
     if run is not None:  # under a launcher the first process speaks for all
         print(row(run))
 
@@ -32,7 +35,7 @@ def _finish(run: Run) -> None:
     from nlpviz.models import RegionEncoder
     from nlpviz.projections import project_run, write_maps
 
-    if not run.epochs:
+    if run.kind != "classifier":
         return
     run = write_maps(run, list(project_run(run, say=say)))
     if isinstance(run.load().module, RegionEncoder):

@@ -37,6 +37,7 @@ class Corpus:
         citation: what to cite.
         read: returns the records of the split that it is given.
         find: returns the text of the document that it is given the id of.
+        instead: for a corpus that nobody offers for download, the one to fetch in its place; ``url`` says whence it is.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Corpus:
     citation: str
     read: Callable[[str], Sized]
     find: Callable[[str], str]
+    instead: str = ""
 
 
 def corpora() -> dict[str, Corpus]:

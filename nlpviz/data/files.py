@@ -33,6 +33,7 @@ def locate(corpus: Corpus) -> Path:
     """
     path = _find(corpus)
     if path is None:
+        _refuse_download(corpus)
         raise CorpusMissing(
             f"{corpus.title} is not on this machine: run `{_command(corpus)}` to download it "
             f"({corpus.size / 2**20:.0f} MiB), or set NLPVIZ_DATA to the folder that holds {corpus.file} "
@@ -73,8 +74,19 @@ def fetch(corpus: Corpus, progress: Progress | None = None) -> Path:
         verify(corpus, found)  # a wrong file in $NLPVIZ_DATA is the person's own: refused, never replaced
         return found
     if found is None or not _is_genuine(corpus, found):
+        _refuse_download(corpus)
         _download(corpus, target, progress)
     return target
+
+
+def _refuse_download(corpus: Corpus) -> None:
+    """Say what to fetch in place of a corpus that nobody offers for download."""
+    if corpus.instead:
+        raise CorpusMissing(
+            f"{corpus.title} is not on this machine and cannot be downloaded: set NLPVIZ_DATA to the folder that holds "
+            f"{corpus.file}, or take {corpus.instead}, which has the same format "
+            f"(`python -m nlpviz fetch {corpus.instead}`)."
+        )
 
 
 def _download(corpus: Corpus, target: Path, progress: Progress | None) -> None:

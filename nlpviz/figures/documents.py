@@ -7,24 +7,14 @@ from html import escape
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
-from numpy.typing import NDArray
 
-from nlpviz.figures import theme
+from nlpviz.figures import map_panels, theme
 from nlpviz.figures.document_points import COLORINGS, MapStyle, axes, members, own_mark, trace_kind, traces
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.projection import Projection
 from nlpviz.runs import Run
 
 __all__ = ["COLORINGS", "MapStyle", "checkpoint_name", "document_map"]
-
-_EDGE = {"showline": True, "mirror": True}
-_IN_A_ROW = 2
-"""More panels than that in one row could not be read on a phone."""
-_HEADING = 48
-"""Pixels over a panel, for two lines: a phone's panels are too narrow for one."""
-_LOWER = 0.8
-"""Height of a row, as a share of the only one's."""
 
 
 def document_map(
@@ -40,24 +30,20 @@ def document_map(
         others: runs besides ``run`` that some of the projections are of.
     """
     runs = {known.name: known for known in (run, *others)}
-    first, rows = projections[0], -(-len(projections) // _IN_A_ROW)
-    height = round(style.height * (1 if rows == 1 else _LOWER * rows))
+    first, height = projections[0], map_panels.whole_height(len(projections), style.height)
     drawn = theme.figure(height=height, showlegend=style.color in ("label", "correctness") or bool(style.placed))
-    top = _HEADING + (32 if drawn.layout.showlegend else 4)
-    heading = _HEADING / (height - top)
+    top = map_panels.HEADING + (32 if drawn.layout.showlegend else 4)
+    heading = map_panels.HEADING / (height - top)
     ranges = _ranges(_framed(run, projections, style), style)
     kind = trace_kind(first.dimensions, sum(len(projection.coordinates) for projection in projections))
     for place, projection in enumerate(projections):
         marks = traces(runs[projection.run], projection, style, kind, first=place == 0)
         if style.placed:
             marks.append(own_mark(style.placed[place], kind, first=place == 0))
-        domain = _cell(place, len(projections), heading)
-        _add_panel(drawn, place + 1, marks, domain, ranges)
-        drawn.add_annotation(
-            text=_heading(runs[projection.run], projection, several=len(_runs(projections)) > 1),
-            x=domain["x"][0], y=domain["y"][1], xref="paper", yref="paper", xanchor="left", yanchor="bottom",
-            showarrow=False, align="left", font={"size": 14},
-        )  # fmt: skip
+        domain = map_panels.cell(place, len(projections), heading)
+        map_panels.add(drawn, place + 1, marks, domain, ranges)
+        over = _heading(runs[projection.run], projection, several=len(_runs(projections)) > 1)
+        drawn.add_annotation(map_panels.title(domain, over))
     view = f"{run.name} {first.projector} {first.dimensions} {first.alone}"
     drawn.update_layout(uirevision=view, margin={"t": top, "l": 8, "r": 8, "b": 8}, legend={"y": 1 + heading})
     return FigureView(
@@ -67,21 +53,6 @@ def document_map(
         caption=_caption(projections, title, every_epoch=style.every_epoch),
         name=_file_name(run, projections),
     )
-
-
-def _add_panel(
-    drawn: go.Figure,
-    number: int,
-    marks: Sequence[Any],
-    domain: dict[str, tuple[float, float]],
-    ranges: list[list[float]],
-) -> None:
-    """Draw the ``marks`` of one panel in their part of the figure."""
-    in_space = {"scene": f"scene{number}"}
-    for mark in marks:
-        mark.update(in_space if len(ranges) == 3 else {"xaxis": f"x{number}", "yaxis": f"y{number}"})
-        drawn.add_trace(mark)
-    drawn.update_layout(_panel(number, domain, ranges))
 
 
 def checkpoint_name(run: Run, projection: Projection, *, several: bool) -> str:
@@ -109,40 +80,7 @@ def _ranges(projections: Sequence[Projection], style: MapStyle) -> list[list[flo
     everything = [projection.coordinates for projection in projections]
     if style.placed:
         everything.append(np.array(style.placed, dtype=np.float32))
-    return [_padded(np.concatenate([places[:, axis] for places in everything])) for axis in range(dimensions)]
-
-
-def _padded(values: NDArray[np.float32]) -> list[float]:
-    room = 0.04 * float(np.ptp(values)) or 1.0
-    return [float(values.min()) - room, float(values.max()) + room]
-
-
-def _cell(place: int, count: int, heading: float) -> dict[str, tuple[float, float]]:
-    """Return the part of the figure, 0 to 1 each way, of the panel at ``place``; ``heading`` is what stands over it."""
-    columns, rows = min(count, _IN_A_ROW), -(-count // _IN_A_ROW)
-    gap = 0.03
-    width, height = (1 - gap * (columns - 1)) / columns, (1 - heading * (rows - 1)) / rows
-    row, column = divmod(place, columns)
-    left, top = column * (width + gap), 1 - row * (height + heading)
-    return {"x": (left, left + width), "y": (max(top - height, 0.0), top)}
-
-
-def _panel(number: int, domain: dict[str, tuple[float, float]], ranges: list[list[float]]) -> dict[str, Any]:
-    """Return the layout of one panel's axes, which carry no ticks: a map has no units."""
-    bare: dict[str, Any] = {
-        "showticklabels": False,
-        "zeroline": False,
-        "title": {"text": ""},
-        "showgrid": len(ranges) == 3,
-    }
-    if len(ranges) == 3:
-        sides = {f"{name}axis": bare | {"range": limits} for name, limits in zip("xyz", ranges, strict=True)}
-        return {f"scene{number}": {"domain": domain, "aspectmode": "cube", **sides}}
-    x, y = bare | _EDGE | {"domain": domain["x"]}, bare | _EDGE | {"domain": domain["y"]}
-    return {
-        f"xaxis{number}": x | {"anchor": f"y{number}", "range": ranges[0], "matches": "x"},
-        f"yaxis{number}": y | {"anchor": f"x{number}", "range": ranges[1], "matches": "y"},
-    }
+    return [map_panels.padded(np.concatenate([places[:, axis] for places in everything])) for axis in range(dimensions)]
 
 
 def _heading(run: Run, projection: Projection, *, several: bool) -> str:

@@ -42,4 +42,7 @@ def pack(rows: NDArray[np.floating]) -> EightBits:
 def unpack(packed: EightBits) -> NDArray[np.float32]:
     """Return the rows (N, D) that :func:`pack` took, single precision."""
     low, step = (scale.astype(np.float32)[:, None] for scale in (packed.low, packed.step))
-    return np.asarray(low + step * packed.levels, dtype=np.float32)
+    rows = packed.levels.astype(np.float32)
+    rows *= step  # in place: a second table of this size would stay with the process
+    rows += low
+    return rows

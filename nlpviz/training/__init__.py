@@ -25,11 +25,13 @@ class Options:
     Attributes:
         device: ``"auto"``, ``"cpu"`` or ``"cuda"``.
         epochs: at most so many, or None for the recipe's own number.
+        vectors: the run of word vectors from which a classifier starts; empty for the recipe's own.
         say: is told one line at a time what is being done.
     """
 
     device: str = "auto"
     epochs: int | None = None
+    vectors: str = ""
     say: Callable[[str], None] = field(default=lambda _: None)
 
 

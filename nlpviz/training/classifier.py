@@ -26,7 +26,7 @@ from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure
 from nlpviz.training.provenance import describe, today, versions, write_card
 from nlpviz.training.texts import encoded, labelled_texts, words_of
-from nlpviz.training.vectors import SkipGram, initial_vectors
+from nlpviz.training.vectors import SkipGram, initial_vectors, vectors_of_run
 from nlpviz.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSet
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
         settle(folder, _kept(settings, records), eight_bits=settings.eight_bits)
-        run = _manifest(folder, title, settings, cast("Configured", model), records)
+        run = _manifest(folder, title, settings, cast("Configured", model), records, options.vectors)
         replace(run, device=describe(accelerator.device)).save()
     accelerator.wait_for_everyone()
     _finish(Run.open(folder), options, {"train": len(train), "validation": len(validation)}, accelerator)
@@ -111,7 +111,12 @@ def _model(
     torch.manual_seed(settings.fit.seed)
     architecture = architectures()[settings.architecture]
     model = architecture.build(architecture.config(vocabulary_size=len(vocabulary), **settings.config))
-    if settings.vectors:
+    if options.vectors:
+        dimensions = model.get_parameter("embedding.weight").shape[1]
+        vectors, known = vectors_of_run(options.vectors, vocabulary, dimensions)
+        options.say(f"Starting from {options.vectors}, which knows {known:,} of {len(vocabulary) - 2:,} words")
+        model.get_parameter("embedding.weight").data.copy_(vectors)
+    elif settings.vectors:
 
         def texts() -> list[NDArray[np.int64]]:
             options.say("Training word vectors on the training and the unlabelled texts (some minutes on a CPU)")
@@ -146,9 +151,14 @@ def _kept(settings: ClassifierSettings, records: list[EpochRecord]) -> tuple[int
 
 
 def _manifest(
-    folder: Path, title: str, settings: ClassifierSettings, model: Configured, records: list[EpochRecord]
+    folder: Path,
+    title: str,
+    settings: ClassifierSettings,
+    model: Configured,
+    records: list[EpochRecord],
+    started_from: str,
 ) -> Run:
-    """Return the run as far as it is known before the test texts are read."""
+    """Return the run as far as it is known before the test texts are read; ``started_from`` is a run of vectors."""
     best = records[best_epoch(records)]
     return Run(
         name=folder.name,
@@ -163,9 +173,8 @@ def _manifest(
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {"accuracy": best.validation_accuracy, "loss": best.validation_loss}},
         corpus={"name": settings.corpus},
-        recipe={
-            key: value for key, value in asdict(settings).items() if key not in ("config", "class_names", "corpus")
-        },
+        recipe={key: value for key, value in asdict(settings).items() if key not in ("config", "class_names", "corpus")}
+        | ({"vectors": started_from} if started_from else {}),
         device="",
         seconds=round(sum(record.seconds for record in records), 1),
         seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),

@@ -36,7 +36,9 @@ def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = 
     processes = accelerator_for(options.device).state if launched else None
     try:
         if processes and not processes.is_main_process:
-            recipe.make(folder, Options(options.device, options.epochs))  # the first process speaks for all
+            recipe.make(
+                folder, Options(options.device, options.epochs, options.vectors)
+            )  # the first process speaks for all
             return None
         with FileLock(folder.with_suffix(".lock"), timeout=0):
             recipe.make(folder, options)

@@ -66,3 +66,36 @@ It is a small model made to be looked at. It knows English film reviews and noth
 about people with it.
 """,
     )
+
+
+def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
+    """Write the model card of a run of word vectors."""
+    measured = "\n".join(
+        f"| {name} | {values['accuracy']:.2%} | {values['questions']:,.0f} |" for name, values in run.metrics.items()
+    )
+    pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if len(run.epochs) > 1 else ""
+    write_text(
+        run.folder / "README.md",
+        f"""# {run.title} (`{run.name}`)
+
+{source}. {run.config["vocabulary_size"]:,} words with {run.config["dimensions"]} dimensions, trained on {corpus.title},
+{run.corpus["words"]:,} words.
+
+| Google's analogy questions, within the words that have a vector | accuracy | questions |
+| --- | --- | --- |
+{measured}
+
+3CosAdd, the three words of a question left out, with the vectors as they are stored here, in eight bits a number.
+Settings were compared on every second question alone; the others measure what was chosen.
+
+- Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}.
+- Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
+  with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
+- Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
+- Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
+- No text of the corpus is in this folder: only words with their counts, and numbers.
+
+The vectors repeat what their corpus says and how it says it, prejudice included; do not decide anything about people
+with them.
+""",
+    )

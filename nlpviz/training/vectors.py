@@ -20,7 +20,10 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from nlpviz.runs import open_run
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.vectors import read_vectors
+from nlpviz.training import TrainingError
 from nlpviz.vocabulary import PAD, SPECIALS, UNKNOWN, Vocabulary
 
 
@@ -72,6 +75,30 @@ def initial_vectors(
     cache.mkdir(parents=True, exist_ok=True)
     write_whole(path, lambda partial: save_file({"vectors": vectors}, partial))
     return vectors
+
+
+def vectors_of_run(run: str, vocabulary: Vocabulary, dimensions: int) -> tuple[Tensor, int]:
+    """Return vectors (V, D) of the words of ``vocabulary`` from a run of word vectors, and how many it knows.
+
+    A word that the run does not know gets the mean of the others, as the unknown word does.
+
+    Raises:
+        TrainingError: if the run's vectors have other dimensions, or know none of the words.
+        RunError: if there is no such run, or it holds no word vectors.
+    """
+    found = read_vectors(open_run(run))
+    if found.dimensions != dimensions:
+        raise TrainingError(f"The vectors of {run} have {found.dimensions} dimensions, and the network {dimensions}.")
+    places = [found.places.get(word) for word in vocabulary.words]
+    known = [token_id for token_id in range(len(SPECIALS), len(vocabulary)) if places[token_id] is not None]
+    if not known:
+        raise TrainingError(f"{run} knows none of the words that the network reads.")
+    vectors = np.zeros((len(vocabulary), dimensions), dtype=np.float32)
+    for token_id in known:
+        vectors[token_id] = found.vector(int(places[token_id] or 0))
+    strangers = np.setdiff1d(np.arange(UNKNOWN, len(vocabulary)), known)
+    vectors[strangers] = vectors[known].mean(axis=0)
+    return torch.from_numpy(vectors), len(known)
 
 
 def _train(size: int, texts: Callable[[], Iterable[NDArray[np.integer]]], settings: SkipGram, seed: int) -> Tensor:

@@ -39,6 +39,27 @@ def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str
         st.session_state[key] = list(default) if many else next(iter(default), None)
 
 
+def read_text(key: str, parameter: str, default: str, most: int) -> None:
+    """Give the text field ``key`` its value before it is drawn; for a few words, never for a review.
+
+    Args:
+        key: of the field, which must have ``persist_state="session"``.
+        parameter: its name in the address.
+        default: the text where nobody said anything.
+        most: characters that an address may hand over.
+    """
+    asked = st.query_params.get_all(parameter)[:1]
+    if asked and asked != st.session_state.get(_written(key)):
+        st.session_state[key] = asked[0][:most]
+    if not isinstance(st.session_state.get(key), str):
+        st.session_state[key] = default
+
+
+def write_text(key: str, parameter: str, text: str, default: str, most: int) -> None:
+    """Let the address say what stands in the text field ``key``, unless that is the default or too long."""
+    write(key, parameter, [text] if len(text) <= most else [], [default])
+
+
 def write(key: str, parameter: str, values: Sequence[str], default: Sequence[str]) -> None:
     """Let the address say what the control ``key`` shows, and nothing where that is the default."""
     wanted = [] if list(values) == list(default) else list(values)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -15,6 +16,14 @@ from nlpviz.ui.jobs import BusyError, Job, Progress, Shelf, Worker
 Wanted = Sequence[tuple[Run, MapSettings]]
 _JOB = "map_job"
 _EVERY_S = 0.5
+
+
+class Task(NamedTuple):
+    """A map to be computed: its title, what puts it on the shelf, and what is drawn meanwhile."""
+
+    title: str
+    work: Callable[[Progress], None]
+    meanwhile: str = "the stored one"
 
 
 @st.cache_resource(show_spinner=False)
@@ -41,17 +50,13 @@ def computed(wanted: Wanted, *, now: bool) -> tuple[Projection, ...] | None:
     except RunError as error:
         explain_error(str(error))
         return None
-    job, title = _own(), said(wanted)
-    if job is not None and (job.title != title or job.state == "done"):
-        worker().abandon(job)  # it is of no use any more: what is done lies on the shelf, or has left it
-        job = None
+    title = said(wanted)
+    job = own_job(title)
     found = [shelf().get(_key(run, settings)) for run, settings in wanted]
     maps = tuple(one for some in found if isinstance(some, tuple) for one in some)
     if all(some is not None for some in found):
         return maps
-    if now and (job is None or job.over):
-        job = _start(title, wanted)
-    _report(job, title, wanted)
+    await_map(Task(title, lambda progress: _compute(wanted, progress)), job, now=now)
     return None
 
 
@@ -74,27 +79,45 @@ def _key(run: Run, settings: MapSettings) -> tuple[object, ...]:
     return (run.name, run.fingerprint, settings)
 
 
-def _own() -> Job | None:
-    """Return this visitor's job."""
+def own_job(title: str) -> Job | None:
+    """Return this visitor's job, if it is the one of that title and not done; another one is abandoned."""
     job = st.session_state.get(_JOB)
-    return job if isinstance(job, Job) else None
+    if not isinstance(job, Job):
+        return None
+    if job.title != title or job.state == "done":
+        worker().abandon(job)  # it is of no use any more: what is done lies on the shelf, or has left it
+        return None
+    return job
 
 
-def _start(title: str, wanted: Wanted) -> Job | None:
-    """Hand the maps to the worker; None, with the reason on the page, where too many wait."""
-    kept = shelf()
+def await_map(task: Task, job: Job | None, *, now: bool) -> None:
+    """Say where a map stands, and offer to compute it where nothing is going on.
 
-    def work(progress: Progress) -> None:
-        for place, (run, settings) in enumerate(wanted):
-            if kept.get(_key(run, settings)) is None:
-                kept.put(_key(run, settings), compute(run, settings, _part(progress, place, len(wanted))))
+    Args:
+        task: what computes it.
+        job: that does so, or None.
+        now: whether it shall be started.
+    """
+    if now and (job is None or job.over):
+        job = _start(task)
+    _report(job, task)
 
+
+def _start(task: Task) -> Job | None:
+    """Hand a map to the worker; None, with the reason on the page, where too many wait."""
     try:
-        job = st.session_state[_JOB] = worker().submit(title, work)
+        job = st.session_state[_JOB] = worker().submit(task.title, task.work)
     except BusyError:
         explain_error("Too many maps are waiting to be made: try again in a minute.")
         return None
     return job
+
+
+def _compute(wanted: Wanted, progress: Progress) -> None:
+    """Compute the maps that do not lie on the shelf, and put them there."""
+    for place, (run, settings) in enumerate(wanted):
+        if shelf().get(_key(run, settings)) is None:
+            shelf().put(_key(run, settings), compute(run, settings, _part(progress, place, len(wanted))))
 
 
 def _part(progress: Progress, place: int, count: int) -> Progress:
@@ -102,19 +125,19 @@ def _part(progress: Progress, place: int, count: int) -> Progress:
     return lambda share, doing: progress((place + share) / count, doing)
 
 
-def _report(job: Job | None, title: str, wanted: Wanted) -> None:
+def _report(job: Job | None, task: Task) -> None:
     """Say where the maps stand, in a place that asks again by itself as long as something is going on."""
     going = job is not None and not job.over
-    st.fragment(_panel, run_every=_EVERY_S if going else None)(job, title, wanted)
+    st.fragment(_panel, run_every=_EVERY_S if going else None)(job, task)
 
 
-def _panel(job: Job | None, title: str, wanted: Wanted) -> None:
+def _panel(job: Job | None, task: Task) -> None:
     """Show the offer, the turn, the progress or what went wrong."""
     if job is not None and job.state == "done":
         st.rerun()  # of the whole page, which draws the maps
     if job is not None and not job.over:
         share, text = _where(job)
-        st.progress(share, text=escape_markdown(f"{title}. {text[:1].upper()}{text[1:]}"))
+        st.progress(share, text=escape_markdown(f"{task.title}. {text[:1].upper()}{text[1:]}"))
         if st.button("Abandon", key="map_abandon"):
             worker().abandon(job)
             st.session_state.pop(_JOB, None)
@@ -122,8 +145,8 @@ def _panel(job: Job | None, title: str, wanted: Wanted) -> None:
         return
     if job is not None and job.state == "failed":
         explain_error(f"This map could not be made: {job.error}")
-    st.info(f"{escape_markdown(title)}. This map is not computed yet; below is the stored one.")
-    if st.button("Compute this map", key="map_compute") and _start(title, wanted) is not None:
+    st.info(f"{escape_markdown(task.title)}. This map is not computed yet; below is {task.meanwhile}.")
+    if st.button("Compute this map", key="map_compute") and _start(task) is not None:
         st.rerun()  # a refusal stays on the page
 
 

@@ -1,8 +1,8 @@
-"""All runs in one table, the networks' accuracies beside their linear yardstick's, plainly."""
+"""All runs in tables: classifiers' accuracies beside their linear yardstick's, plainly, and word vectors' analogies."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -24,7 +24,7 @@ def show_accuracies(runs: Mapping[str, Run]) -> None:
 
 
 def show(runs: Mapping[str, Run]) -> None:
-    """Show one row a run, the most accurate first."""
+    """Show one row a classifier, the most accurate first."""
     ranked = _ranked(runs)
     st.table(
         {
@@ -32,17 +32,57 @@ def show(runs: Mapping[str, Run]) -> None:
             "Test accuracy": [f"{run.metrics['test']['accuracy']:.2%}" for run in ranked],
             "Epoch chosen": [_chosen(run) for run in ranked],
             "Parameters": [f"{run.parameter_count:,}" for run in ranked],
-            "Trained on": [run.device for run in ranked],
-            "In": [duration(run.seconds) for run in ranked],
-            "An epoch": [duration(run.seconds_per_epoch) if run.epochs else "–" for run in ranked],
+            **_costs(ranked),
         },
         hide_index=True,
         border="horizontal",
     )
 
 
+def show_words(runs: Mapping[str, Run]) -> None:
+    """Show one row a run of word vectors, the one that answers most analogies first."""
+    ranked = sorted(runs.values(), key=lambda run: -run.metrics["analogies"]["accuracy"])
+    st.table(
+        {
+            "Run": [f"{run.title} (`{run.name}`)" for run in ranked],
+            "Analogies": [f"{run.metrics['analogies']['accuracy']:.1%}" for run in ranked],
+            "of": [f"{run.metrics['analogies']['questions']:,.0f}" for run in ranked],
+            "Words": [f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}" for run in ranked],
+            "Epochs": [f"{run.best_epoch}" for run in ranked],
+            **_costs(ranked),
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+
+
+def show_analogies(runs: Mapping[str, Run]) -> None:
+    """Show how many analogies each run of word vectors answers, the best first."""
+    ranked = sorted(runs.values(), key=lambda run: -run.metrics["analogies"]["accuracy"])
+    st.table(
+        {
+            "Run": [run.title for run in ranked],
+            "Analogies": [f"{run.metrics['analogies']['accuracy']:.1%}" for run in ranked],
+            "of": [f"{run.metrics['analogies']['questions']:,.0f}" for run in ranked],
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+
+
+def _costs(runs: Sequence[Run]) -> dict[str, list[str]]:
+    """Return the columns that say what each run cost."""
+    return {
+        "Trained on": [run.device for run in runs],
+        "In": [duration(run.seconds) for run in runs],
+        "An epoch": [duration(run.seconds_per_epoch) if run.epochs else "–" for run in runs],
+    }
+
+
 def _ranked(runs: Mapping[str, Run]) -> list[Run]:
-    return sorted(runs.values(), key=lambda run: -run.metrics["test"]["accuracy"])
+    """Return the runs that were measured on a test split, the most accurate first."""
+    measured = [run for run in runs.values() if "test" in run.metrics]
+    return sorted(measured, key=lambda run: -run.metrics["test"]["accuracy"])
 
 
 def _chosen(run: Run) -> str:

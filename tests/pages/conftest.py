@@ -13,6 +13,10 @@ import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.relations import AnalogyScores, SectionScore
+from nlpviz.runs.analogies import write_scores
+from tests.words import write_toy_run
+
 ROOT = Path(__file__).resolve().parents[2]
 
 Page = Callable[..., AppTest]
@@ -32,6 +36,33 @@ def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Page:
         return app.run()
 
     return run
+
+
+@pytest.fixture(scope="session")
+def toy_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two runs of toy words; the second keeps its scores on two sections of analogies."""
+    folder = tmp_path_factory.mktemp("trained")
+    write_toy_run(folder, "toy-first")
+    second = write_toy_run(folder, "toy-second")
+    scores = {
+        epoch: tuple(
+            AnalogyScores(
+                "toy", method, (SectionScore("capitals", 12, 12, 3 * epoch), SectionScore("none", 4, 0, 0)), 34
+            )
+            for method in ("3CosAdd", "3CosMul")
+        )
+        for epoch in second.epochs
+    }
+    write_scores(second.folder, scores)
+    second.save()
+    return folder
+
+
+@pytest.fixture
+def toy_page(page: Page, monkeypatch: pytest.MonkeyPatch, toy_folder: Path) -> Page:
+    """Return what runs a page where toy words are all the runs there are."""
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_folder))
+    return page
 
 
 def figure(app: AppTest, place: int = 0) -> dict[str, Any]:

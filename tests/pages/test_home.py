@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpviz.runs import open_run
-from tests.pages.conftest import Page, figure, numbers
+from nlpviz.runs import list_runs, open_run
+from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
 
@@ -50,3 +50,14 @@ def test_the_strongest_ngrams_follow_the_epoch(page: Page) -> None:
     said = [figure(page("Home", epoch=str(epoch)), 1)["alt"] for epoch in (0, RUN.best_epoch)]
     assert "waste" in said[1]
     assert "waste" not in said[0]
+
+
+def test_an_analogy_is_drawn_and_every_run_of_words_is_listed(page: Page) -> None:
+    app = page("Home")
+    runs = [run for run in list_runs()[0].values() if run.kind == "word-vectors"]
+    best = max(runs, key=lambda run: run.metrics["analogies"]["accuracy"])
+    assert "comes out at **queen**" in shown(app)
+    assert f"{best.title}, epoch {best.best_epoch}" in shown(app).replace("\\", "")
+    (listed,) = [table.value for table in app.table if "Analogies" in table.value]
+    assert listed["Run"].tolist()[0] == best.title
+    assert len(listed) == len(runs)

@@ -29,9 +29,10 @@ from nlpviz.survey import UNCOUNTED
 from nlpviz.training.recipes import recipes
 from nlpviz.training.yardstick import NGRAMS
 
+ROOT = Path(__file__).resolve().parents[2]
 SURVEY = (REGIONS, FILTERS, DOCUMENT_REGIONS)
 LARGEST = 16 * 2**20  # bytes of one file
-TOGETHER = 52 * 2**20  # bytes of all runs
+TOGETHER = 112 * 2**20  # bytes of all runs
 BARS = {"imdb-cnn": 0.890, "imdb-cnn-static": 0.890, "imdb-cnn-seed-1": 0.890, "imdb-ngrams": 0.915}  # test accuracy
 KEPT = 2_000  # documents
 SAMPLE = 1_000  # test texts on which a card's accuracy is measured again
@@ -53,10 +54,11 @@ WORDS = {
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for ``run`` with each committed run, one that asks for ``classifier`` with those."""
+    """Run a test that asks for ``run`` with each committed run, one for ``classifier`` or ``measured`` with those."""
     runs = list(list_runs()[0].values())
     classifiers = [run for run in runs if run.kind == "classifier"]
-    for name, found in {"run": runs, "classifier": classifiers}.items():
+    measured = [run for run in runs if "test" in run.metrics]
+    for name, found in {"run": runs, "classifier": classifiers, "measured": measured}.items():
         if name in metafunc.fixturenames:
             none = pytest.param(None, id="none", marks=pytest.mark.skip(reason=f"no {name} is in {root()} yet"))
             metafunc.parametrize(name, [pytest.param(one, id=one.name) for one in found] or [none])
@@ -90,7 +92,8 @@ def test_every_file_is_listed_genuine_and_of_a_size_that_may_be_committed(run: R
         assert run.file(name).stat().st_size < LARGEST
 
 
-def test_only_files_that_a_run_is_made_of_are_there(run: Run) -> None:
+def test_only_files_that_a_run_is_made_of_are_there(measured: Run) -> None:
+    run = measured
     classifier = {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *SURVEY, *map(weights_file, run.epochs)}
     if run.config.get("static"):
         classifier.add(FROZEN)
@@ -129,7 +132,8 @@ def is_vector(kind: pa.DataType) -> bool:
 def test_manifest_says_where_the_run_comes_from(run: Run) -> None:
     corpus = corpora()[run.corpus["name"]]
     assert run.corpus["sha256"] in corpus.sha256
-    assert run.metrics["test"]["documents"] == run.corpus["test"] >= 1_000
+    if "test" in run.metrics:
+        assert run.metrics["test"]["documents"] == run.corpus["test"] >= 1_000
     assert re.fullmatch(r"cuda: .+|cpu: \d+ threads?", run.device)
     assert run.seconds > 0
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", run.created)
@@ -154,14 +158,14 @@ def test_run_is_what_its_recipe_makes(classifier: Run) -> None:
 def test_card_says_what_was_measured(run: Run) -> None:
     card = run.file("README.md").read_text(encoding="utf-8")
     assert card.startswith(f"# {run.title} (`{run.name}`)\n")
-    assert f"| test | {run.metrics['test']['accuracy']:.2%} |" in card
+    assert all(f"| {name} | {values['accuracy']:.2%} |" in card for name, values in run.metrics.items())
     assert run.device in card
     assert f"{run.parameter_count:,}" in card
     assert corpora()[run.corpus["name"]].url in card
 
 
-def test_accuracy_is_what_it_must_be(run: Run) -> None:
-    assert run.metrics["test"]["accuracy"] >= BARS.get(run.name, 0)
+def test_accuracy_is_what_it_must_be(measured: Run) -> None:
+    assert measured.metrics["test"]["accuracy"] >= BARS.get(measured.name, 0)
 
 
 # ------------------------------------------------------------------------------------------------------------ epochs

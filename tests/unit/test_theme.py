@@ -79,10 +79,11 @@ def test_configuration_of_the_app_has_the_same_colours(pytestconfig: pytest.Conf
         assert tuple(colours["chartCategoricalColors"]) == tuple(on(page, each) for each in theme.CATEGORIES)
 
 
-def test_style_sheet_has_the_same_grey(pytestconfig: pytest.Config) -> None:
+def test_style_sheet_has_the_same_colours(pytestconfig: pytest.Config) -> None:
     style = (pytestconfig.rootpath / "nlpviz/ui/frame.css").read_text()
-    greys = set(re.findall(r"light-dark\((#\w+), (#\w+)\)", style))
-    assert greys == {(theme.MUTED.lower(), theme.ON_DARK[theme.MUTED].lower())}
+    pairs = set(re.findall(r"light-dark\((#\w+), (#\w+)\)", style))
+    known = {(colour.lower(), theme.ON_DARK[colour].lower()) for colour in (theme.MUTED, theme.POSITIVE)}
+    assert pairs == known | {(INK[LIGHT].lower(), INK[DARK].lower())}
 
 
 def colours_of(node: Any) -> set[str]:

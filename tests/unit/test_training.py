@@ -30,6 +30,7 @@ from nlpviz.models import padded
 from nlpviz.models.cnn import CNN, CNNConfig
 from nlpviz.runs import EpochRecord, Run, RunError, open_run
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import weights_file
 from nlpviz.training import Options, Recipe, TrainingError, accelerator_for, classifier, state
 from nlpviz.training.averaging import WeightAverage
@@ -38,9 +39,10 @@ from nlpviz.training.documents import answers, balanced_sample
 from nlpviz.training.fit import FitSettings, Measured, best_epoch, fit, measure
 from nlpviz.training.produce import UNFINISHED, produce
 from nlpviz.training.state import STATE
-from nlpviz.training.vectors import SkipGram, initial_vectors
+from nlpviz.training.vectors import SkipGram, initial_vectors, vectors_of_run
 from nlpviz.vocabulary import PAD, UNKNOWN, Vocabulary
 from tests import toy, two_processes
+from tests.words import write_toy_run
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = FitSettings(
@@ -589,3 +591,34 @@ def test_initial_vectors_know_who_lives_together_and_are_trained_once(tmp_path: 
     (damaged,) = tmp_path.glob("*.safetensors")
     damaged.write_bytes(damaged.read_bytes()[:50])
     assert torch.equal(initial_vectors(vocabulary, texts, settings, 0, tmp_path), vectors)
+
+
+def test_a_classifier_starts_from_a_run_of_word_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
+    run = write_toy_run(tmp_path, "toy-words")
+    words = read_vectors(run)
+    vocabulary = Vocabulary([words.words[3], "nobody-knows-me", words.words[0]], [3, 2, 1])
+    vectors, known = vectors_of_run("toy-words", vocabulary, words.dimensions)
+    assert known == 2
+    np.testing.assert_allclose(vectors[2], words.vector(3), rtol=1e-6)
+    np.testing.assert_allclose(vectors[4], words.vector(0), rtol=1e-6)
+    mean = (words.vector(3) + words.vector(0)) / 2
+    np.testing.assert_allclose(vectors[[UNKNOWN, 3]], [mean, mean], rtol=1e-5)
+    assert not vectors[PAD].any()
+    with pytest.raises(TrainingError, match="dimensions, and the network 7"):
+        vectors_of_run("toy-words", vocabulary, 7)
+    with pytest.raises(TrainingError, match="knows none of the words"):
+        vectors_of_run("toy-words", Vocabulary(["qqq"], [1]), words.dimensions)
+    with pytest.raises(RunError, match="no run 'elsewhere'"):
+        vectors_of_run("elsewhere", vocabulary, words.dimensions)
+
+
+def test_vectors_of_a_run_are_what_the_network_begins_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
+    run = write_toy_run(tmp_path, "toy-words")
+    words = read_vectors(run)
+    vocabulary = Vocabulary([words.words[3], words.words[0]], [3, 2])
+    settings = toy.settings("cnn")
+    settings = replace(settings, config={**settings.config, "dimensions": words.dimensions})
+    model = classifier._model(vocabulary, [], settings, Options(device="cpu", vectors="toy-words"))
+    np.testing.assert_allclose(model.get_parameter("embedding.weight")[2].detach(), words.vector(3), rtol=1e-6)

@@ -1,0 +1,31 @@
+"""``similarity RUN WORD WORD``."""
+
+from __future__ import annotations
+
+import argparse
+
+from nlpviz.commands import Command, print_json
+from nlpviz.commands.words import add_vectors, asked_vectors, refusals
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_vectors(parser)
+    parser.add_argument("first", metavar="WORD")
+    parser.add_argument("second", metavar="WORD")
+
+
+def _run(asked: argparse.Namespace) -> None:
+    from nlpviz.word_vectors.lookup import place
+    from nlpviz.word_vectors.similarity import similarity
+
+    source = asked_vectors(asked)
+    with refusals():
+        cosine = similarity(source.vectors, asked.first, asked.second)
+        words = [source.vectors.words[place(source.vectors, typed)] for typed in (asked.first, asked.second)]
+    if asked.json:
+        print_json({**source.facts, "words": words, "cosine": cosine})
+        return
+    print(f"{words[0]} and {words[1]}: cosine {cosine:.3f}, {source.vectors.source}")
+
+
+COMMAND = Command("similarity", "say how similar two words are: the cosine of their vectors", _add_arguments, _run)

@@ -1,0 +1,81 @@
+"""The panels of a map: where they stand, and their axes, which all panels share and which have no units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+HEADING = 48
+"""Pixels over a panel, for two lines: a phone's panels are too narrow for one."""
+IN_A_ROW = 2
+"""More panels than that in one row could not be read on a phone."""
+_EDGE = {"showline": True, "mirror": True}
+_LOWER = 0.8
+"""Height of a row, as a share of the only one's."""
+
+
+def whole_height(count: int, height: int) -> int:
+    """Return the height of a figure of ``count`` panels, where one row of them would have ``height``, in pixels."""
+    rows = -(-count // IN_A_ROW)
+    return round(height * (1 if rows == 1 else _LOWER * rows))
+
+
+def add(
+    drawn: go.Figure,
+    number: int,
+    marks: Sequence[Any],
+    domain: dict[str, tuple[float, float]],
+    ranges: list[list[float]],
+) -> None:
+    """Draw the ``marks`` of one panel in their part of the figure."""
+    in_space = {"scene": f"scene{number}"}
+    for mark in marks:
+        mark.update(in_space if len(ranges) == 3 else {"xaxis": f"x{number}", "yaxis": f"y{number}"})
+        drawn.add_trace(mark)
+    drawn.update_layout(_axes(number, domain, ranges))
+
+
+def padded(values: NDArray[np.float32]) -> list[float]:
+    """Return the limits of an axis that has a little room round ``values``."""
+    room = 0.04 * float(np.ptp(values)) or 1.0
+    return [float(values.min()) - room, float(values.max()) + room]
+
+
+def cell(place: int, count: int, heading: float) -> dict[str, tuple[float, float]]:
+    """Return the part of the figure, 0 to 1 each way, of the panel at ``place``; ``heading`` is what stands over it."""
+    columns, rows = min(count, IN_A_ROW), -(-count // IN_A_ROW)
+    gap = 0.03
+    width, height = (1 - gap * (columns - 1)) / columns, (1 - heading * (rows - 1)) / rows
+    row, column = divmod(place, columns)
+    left, top = column * (width + gap), 1 - row * (height + heading)
+    return {"x": (left, left + width), "y": (max(top - height, 0.0), top)}
+
+
+def title(domain: dict[str, tuple[float, float]], text: str) -> dict[str, Any]:
+    """Return the annotation that stands over the panel in ``domain``; ``text`` may hold markup."""
+    return {
+        "text": text, "x": domain["x"][0], "y": domain["y"][1], "xref": "paper", "yref": "paper", "xanchor": "left",
+        "yanchor": "bottom", "showarrow": False, "align": "left", "font": {"size": 14},
+    }  # fmt: skip
+
+
+def _axes(number: int, domain: dict[str, tuple[float, float]], ranges: list[list[float]]) -> dict[str, Any]:
+    """Return the layout of one panel's axes, which carry no ticks: a map has no units."""
+    bare: dict[str, Any] = {
+        "showticklabels": False,
+        "zeroline": False,
+        "title": {"text": ""},
+        "showgrid": len(ranges) == 3,
+    }
+    if len(ranges) == 3:
+        sides = {f"{name}axis": bare | {"range": limits} for name, limits in zip("xyz", ranges, strict=True)}
+        return {f"scene{number}": {"domain": domain, "aspectmode": "cube", **sides}}
+    x, y = bare | _EDGE | {"domain": domain["x"]}, bare | _EDGE | {"domain": domain["y"]}
+    return {
+        f"xaxis{number}": x | {"anchor": f"y{number}", "range": ranges[0], "matches": "x"},
+        f"yaxis{number}": y | {"anchor": f"x{number}", "range": ranges[1], "matches": "y"},
+    }

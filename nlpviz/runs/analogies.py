@@ -1,0 +1,95 @@
+"""How many analogy questions each epoch of a run of word vectors answers, section by section: ``analogies.csv``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from nlpviz.relations import AnalogyScores, SectionScore
+from nlpviz.runs.files import write_text
+from nlpviz.runs.run import HISTORY, Run, RunError
+
+ANALOGIES = "analogies.csv"
+_COLUMNS = ("epoch", "method", "among", *SectionScore._fields)
+
+
+class WordEpoch(NamedTuple):
+    """What one epoch of word vectors cost and reached.
+
+    Attributes:
+        epoch: its number; 0 is before training.
+        loss: the model's own, a prediction's or a pair's; NaN where there is none.
+        accuracy: on the analogy questions, by 3CosAdd.
+        seconds: of its pass.
+    """
+
+    epoch: int
+    loss: float
+    accuracy: float
+    seconds: float
+
+
+def write_scores(folder: Path, scores: Mapping[int, tuple[AnalogyScores, ...]]) -> None:
+    """Write each epoch's scores, one row a method and section."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for epoch, of_methods in scores.items():
+        for score in of_methods:
+            writer.writerows((epoch, score.method, score.among, *section) for section in score.sections)
+    write_text(folder / ANALOGIES, text.getvalue())
+
+
+def read_scores(run: Run) -> dict[int, dict[str, AnalogyScores]]:
+    """Return epoch -> method -> scores; empty where the run keeps none.
+
+    Raises:
+        RunError: if the file is damaged.
+    """
+    if ANALOGIES not in run.files:
+        return {}
+    sections: dict[tuple[int, str, int], list[SectionScore]] = {}
+    try:
+        with run.file(ANALOGIES).open(encoding="utf-8", newline="") as stream:
+            for row in csv.DictReader(stream):
+                key = int(row["epoch"]), row["method"], int(row["among"])
+                score = SectionScore(row["section"], int(row["asked"]), int(row["known"]), int(row["right"]))
+                sections.setdefault(key, []).append(score)
+    except (KeyError, TypeError, ValueError):
+        raise RunError(f"{ANALOGIES} of the run {run.name!r} lacks a column or holds no number in it.") from None
+    scores: dict[int, dict[str, AnalogyScores]] = {}
+    for (epoch, method, among), found in sections.items():
+        source = f"{run.title}, epoch {epoch}"
+        scores.setdefault(epoch, {})[method] = AnalogyScores(source, method, tuple(found), among)
+    return scores
+
+
+def write_word_history(folder: Path, epochs: list[WordEpoch]) -> None:
+    """Write what each epoch cost and reached, those that are not kept as well."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(WordEpoch._fields)
+    for epoch in epochs:
+        loss = "" if math.isnan(epoch.loss) else round(epoch.loss, 6)
+        writer.writerow((epoch.epoch, loss, round(epoch.accuracy, 6), round(epoch.seconds, 1)))
+    write_text(folder / HISTORY, text.getvalue())
+
+
+def read_word_history(run: Run) -> tuple[WordEpoch, ...]:
+    """Return what each epoch cost and reached.
+
+    Raises:
+        RunError: if the file is damaged.
+    """
+    try:
+        with run.file(HISTORY).open(encoding="utf-8", newline="") as stream:
+            return tuple(
+                WordEpoch(int(row["epoch"]), float(row["loss"] or "nan"), float(row["accuracy"]), float(row["seconds"]))
+                for row in csv.DictReader(stream)
+            )
+    except (KeyError, TypeError, ValueError):
+        raise RunError(f"{HISTORY} of the run {run.name!r} lacks a column or holds no number in it.") from None

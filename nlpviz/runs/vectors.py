@@ -1,0 +1,83 @@
+"""The word vectors of a run's epochs, read without torch: the first answer waits for nothing else.
+
+A run of the kind ``"word-vectors"`` keeps two tables of (N, D) in each epoch's weights: ``input``, the vectors that
+everyone uses, and, in its last epoch, ``output``, those that the words have as what is predicted. Row i is the vector
+of word i of ``vocabulary.txt``, the commonest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlpviz.runs.eight_bits import EightBits, pack, unpack
+from nlpviz.runs.files import write_whole
+from nlpviz.runs.run import Run, RunError
+from nlpviz.runs.weights import weights_file
+from nlpviz.vectors import WordVectors
+from nlpviz.vocabulary import SPECIALS
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+KIND = "word-vectors"
+INPUT, OUTPUT = "input", "output"
+TABLES = (INPUT, OUTPUT)
+
+
+def write_vectors(path: Path, tables: Mapping[str, Tensor]) -> None:
+    """Write tables (N, D) in eight bits a number, one scale a row."""
+    from safetensors.numpy import save_file
+
+    stored = {
+        f"{table}.{part}": array
+        for table, vectors in tables.items()
+        for part, array in pack(vectors.cpu().numpy())._asdict().items()
+    }
+    write_whole(path, lambda partial: save_file(stored, partial))
+
+
+def tables(run: Run, epoch: int) -> tuple[str, ...]:
+    """Return which tables ``epoch`` keeps: ``("input",)``, or ``("input", "output")``."""
+    from safetensors import safe_open
+
+    with safe_open(run.file(weights_file(run.check_epoch(epoch))), framework="numpy") as stored:
+        names = set(stored.keys())
+    return tuple(table for table in TABLES if f"{table}.levels" in names)
+
+
+def read_vectors(run: Run, epoch: int | None = None, table: str = INPUT) -> WordVectors:
+    """Return the word vectors of ``epoch``, by default the chosen one; a tenth of a second.
+
+    Args:
+        run: of the kind ``"word-vectors"``.
+        epoch: one that the run keeps.
+        table: ``"input"``, or ``"output"`` where the epoch keeps it.
+
+    Raises:
+        RunError: if the run is of another kind, keeps no such epoch or table, or is damaged.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    if run.kind != KIND:
+        raise RunError(f"The run {run.name!r} holds no word vectors: it is a {run.kind}.")
+    epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
+    name = weights_file(epoch)
+    try:
+        with safe_open(run.file(name), framework="numpy") as stored:
+            if f"{table}.levels" not in stored.keys():  # noqa: SIM118 - no mapping
+                raise RunError(f"Epoch {epoch} of the run {run.name!r} keeps no {table} vectors.")
+            vectors = unpack(EightBits(*(stored.get_tensor(f"{table}.{part}") for part in EightBits._fields)))
+    except (SafetensorError, OSError):
+        raise RunError(f"{name} of the run {run.name!r} cannot be read.") from None
+    words, counts = run.vocabulary.words[len(SPECIALS) :], run.vocabulary.counts[len(SPECIALS) :]
+    try:
+        return WordVectors.of(_source(run, epoch, table), words, vectors, counts)
+    except ValueError:
+        raise RunError(f"{name} does not fit the vocabulary of the run {run.name!r}.") from None
+
+
+def _source(run: Run, epoch: int, table: str) -> str:
+    """Return what a caption calls the vectors."""
+    return f"{run.title}, epoch {epoch}{', output vectors' if table == OUTPUT else ''}"

@@ -1,0 +1,10 @@
+"""Skip-gram on text8: the settings of ``enwiki-skipgram`` on the corpus that everyone can download."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nlpviz.training.recipes.enwiki_skipgram import SETTINGS
+from nlpviz.training.words import word_recipe
+
+RECIPE = word_recipe("text8-skipgram", "Skip-gram on text8", replace(SETTINGS, corpus="text8"))

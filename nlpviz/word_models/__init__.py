@@ -1,0 +1,76 @@
+"""Models that learn word vectors, one a module; each exports ``WORD_MODEL`` and can be read beside its paper.
+
+A model is fitted to an :class:`~nlpviz.word_models.text.EncodedText` and yields its tables after every epoch, epoch 0
+first where it has one. What models share stands in modules of their own: windows of text with negative samples, and
+co-occurrence counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nlpviz.discovery import discover
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+    from nlpviz.word_models.text import EncodedText
+
+
+class Tables(NamedTuple):
+    """The vectors of all words: (N, D) as ``input``, and as what is predicted where the model has such vectors."""
+
+    input: Tensor
+    output: Tensor | None
+
+
+class FittedEpoch(NamedTuple):
+    """One epoch of a fit: its number, the tables after it, its mean loss (NaN where there is none), its seconds.
+
+    The tables go on changing when the next epoch is asked for.
+    """
+
+    number: int
+    tables: Tables
+    loss: float
+    seconds: float
+
+
+class Fit(NamedTuple):
+    """What a model is fitted to and on what."""
+
+    text: EncodedText
+    device: torch.device
+    seed: int
+    say: Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class WordModel:
+    """What a module under ``nlpviz.word_models`` exports as ``WORD_MODEL``.
+
+    Attributes:
+        name: how a run's manifest calls it, for example ``"skip-gram"``.
+        title: how people call it.
+        source: the paper.
+        formula: what is minimized or factorized, LaTeX.
+        reading: the formula in a sentence.
+        settings: a frozen dataclass; it has ``dimensions``.
+        fit: yields the epochs of a fit with such settings.
+    """
+
+    name: str
+    title: str
+    source: str
+    formula: str
+    reading: str
+    settings: type[Any]
+    fit: Callable[[Fit, Any], Iterator[FittedEpoch]]
+
+
+def word_models() -> dict[str, WordModel]:
+    """Return every model of word vectors, by name."""
+    return discover("nlpviz.word_models", "WORD_MODEL", WordModel)

@@ -1,0 +1,9 @@
+"""What can be asked of word vectors: neighbours, analogies, similarities, axes; and the files that others keep them in.
+
+Every module takes :class:`~nlpviz.vectors.WordVectors` and returns a result of :mod:`nlpviz.relations`. Nothing here
+needs torch or knows of runs: a person's own vectors are asked like those of a run.
+"""
+
+
+class WordVectorsError(ValueError):
+    """What was typed, or a file of vectors, questions or pairs, cannot be used; the message is one sentence."""

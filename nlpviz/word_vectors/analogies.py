@@ -1,0 +1,114 @@
+"""What an expression such as ``king - man + woman`` comes out at, two ways, and the plane in which to draw it.
+
+3CosAdd: Mikolov, Yih and Zweig (2013), *Linguistic Regularities in Continuous Space Word Representations*: the word
+whose direction is nearest to the sum of the unit vectors. 3CosMul: Levy and Goldberg (2014), *Linguistic Regularities
+in Sparse and Explicit Word Representations*, equation 4: the product of the similarities with the added words over that
+with the others, cosines moved to (1 + cos) / 2. Both are defined there for ``b - a + c``; here for any signed words.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.relations import Analogy, Expression, Plane
+from nlpviz.vectors import WordVectors
+from nlpviz.word_vectors.expressions import direction
+from nlpviz.word_vectors.lookup import place
+from nlpviz.word_vectors.neighbours import best
+
+ADD, MUL = "3CosAdd", "3CosMul"
+METHODS = (ADD, MUL)
+EPSILON = 0.001
+"""Levy and Goldberg's: keeps the quotient finite."""
+
+
+def solve(
+    vectors: WordVectors,
+    expression: Expression,
+    *,
+    method: str = ADD,
+    exclude: bool = True,
+    count: int = 10,
+    expected: str | None = None,
+    among: int | None = None,
+) -> Analogy:
+    """Return the words that an expression comes out at, best first.
+
+    Args:
+        vectors: that are asked.
+        expression: from :func:`~nlpviz.word_vectors.expressions.parse`.
+        method: one of :data:`METHODS`.
+        exclude: whether the expression's own words are left out of the answers.
+        count: of answers.
+        expected: a word whose rank is wanted.
+        among: answers are sought among so many first words; None for all.
+
+    Raises:
+        ValueError: if there is no such method.
+        ExpressionError: if the words cancel out.
+        UnknownWord: if the expected word is not known.
+    """
+    hoped = place(vectors, expected) if expected else None
+    scores = _scores(vectors, expression, method, among)
+    typed = sorted({vectors.places[term.word] for term in expression.terms}) if exclude else []
+    return Analogy(
+        source=vectors.source,
+        expression=expression,
+        method=method,
+        excludes=exclude,
+        found=best(vectors, scores, count, typed),
+        expected=None if hoped is None else vectors.words[hoped],
+        rank=None if hoped is None else _rank(scores, hoped, typed),
+    )
+
+
+def plane(vectors: WordVectors, analogy: Analogy) -> Plane:
+    """Return the expression's words and the best answer in the plane that holds them best.
+
+    The first two principal components of their directions. Where the signs add up to one, as in ``b - a + c``, the
+    target point closes the parallelogram; else the sum is divided by what they add up to, which keeps where it points,
+    or scaled to length 1 where that is not positive.
+    """
+    terms = list(dict.fromkeys((term.word, term.sign) for term in analogy.expression.terms))
+    words = (*(word for word, _ in terms), *(answer.word for answer in analogy.found[:1]))
+    signs = (*(sign for _, sign in terms), *(0 for _ in analogy.found[:1]))
+    points = vectors.directions[[vectors.places[word] for word in words]].astype(np.float64)
+    mean = points.mean(axis=0)
+    _, spread, axes = np.linalg.svd(points - mean, full_matrices=False)
+    axes = np.concatenate([axes, np.zeros((2, points.shape[1]))])[:2]  # one word has no plane
+    axes *= np.where(axes[np.arange(2), np.abs(axes).argmax(axis=1)] < 0, -1, 1)[:, None]  # the same way every time
+    variance = spread**2
+    share = float(variance[:2].sum() / variance.sum()) if variance.sum() > 1e-12 else 1.0
+    target = _target(vectors, analogy.expression)
+    return Plane(words, signs, (points - mean) @ axes.T, share, (target - mean) @ axes.T)
+
+
+def _target(vectors: WordVectors, expression: Expression) -> NDArray[np.float64]:
+    """Return the point where an expression comes out, shape (D,)."""
+    signs = np.array([term.sign for term in expression.terms], dtype=np.float64)
+    summed = signs @ vectors.directions[[vectors.places[term.word] for term in expression.terms]]
+    return np.asarray(summed / (signs.sum() if signs.sum() > 0 else max(float(np.linalg.norm(summed)), 1e-12)))
+
+
+def _scores(vectors: WordVectors, expression: Expression, method: str, among: int | None) -> NDArray[np.float32]:
+    """Return the score of each of the first ``among`` words as an answer."""
+    candidates = vectors.directions[:among]
+    if method == ADD:
+        return np.asarray(candidates @ direction(vectors, expression))
+    if method != MUL:
+        raise ValueError(f"there is no method {method!r}; there is {', '.join(METHODS)}")
+    rows = [vectors.places[term.word] for term in expression.terms]
+    moved = (1 + candidates @ vectors.directions[rows].T) / 2  # (n, terms), 0 to 1
+    added = np.array([term.sign > 0 for term in expression.terms])
+    taken_away = moved[:, ~added].prod(axis=1)  # 1 where nothing is
+    return np.asarray(moved[:, added].prod(axis=1) / (taken_away + np.float32(EPSILON)))
+
+
+def _rank(scores: NDArray[np.float32], row: int, excluded: list[int]) -> int | None:
+    """Return the rank of a row's score from 1, or None if it is no answer."""
+    if row in excluded or row >= len(scores):
+        return None
+    better = scores > scores[row]
+    better[:row] |= scores[:row] == scores[row]  # of equal ones the first comes first
+    return int(better.sum()) - int(better[[place for place in excluded if place < len(scores)]].sum()) + 1

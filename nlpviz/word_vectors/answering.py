@@ -1,0 +1,177 @@
+"""Which of many analogy questions come out right, without asking every word about every question.
+
+The answer to a : b :: c : ? is the word d with the largest ``(S_b[d] - S_a[d]) + S_c[d]``, S the cosines (for 3CosMul
+their logarithms): a part that the pair a, b gives, shared by many questions, and one that c gives. A word that is at
+the top of neither part gets at most the sum of what the last ones there get. Where that is no more than the expected
+word's score, the tops decide (Fagin, Lotem and Naor 2001, *Optimal Aggregation Algorithms for Middleware*, the
+threshold algorithm). What is left open is asked of every word, so that the result is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.vectors import WordVectors
+from nlpviz.word_vectors.analogies import ADD, EPSILON, METHODS
+from nlpviz.word_vectors.selection import largest
+
+Rows = tuple[int, int, int, int]
+"""The rows of a, b, c and d."""
+
+_TOP = 128
+"""Words at the top of each part: enough to decide most questions."""
+_NUMBERS = 16 << 20
+"""A chunk of questions takes its words' scores with every candidate: at most so many numbers, 64 MiB."""
+
+
+class _Chunk(NamedTuple):
+    """Questions over few words.
+
+    Attributes:
+        places: of the questions in the whole list.
+        questions: (q, 4), indices into ``words``.
+        words: (w,), candidates.
+    """
+
+    places: list[int]
+    questions: NDArray[np.intp]
+    words: NDArray[np.intp]
+
+
+class _Parts(NamedTuple):
+    """What the words of a chunk give each of n candidates, (w, n) each: as b or c, and as a."""
+
+    added: NDArray[np.float32]
+    taken: NDArray[np.float32]
+
+
+class _Lists(NamedTuple):
+    """The candidates to which each word of a chunk gives most as c.
+
+    Attributes:
+        tops: (w, k), candidates.
+        values: (w, k), what it gives them; minus infinity where they are no answer.
+        bounds: (w,), nobody else gets more.
+    """
+
+    tops: NDArray[np.intp]
+    values: NDArray[np.float32]
+    bounds: NDArray[np.float32]
+
+
+def right(
+    vectors: WordVectors, asked: Sequence[Rows], candidates: Sequence[int], *, method: str, exclude: bool
+) -> NDArray[np.bool_]:
+    """Return which questions come out right, (q,): no candidate has a higher score than the expected one.
+
+    Args:
+        vectors: that are asked.
+        asked: the rows of each question's words.
+        candidates: rows that may be answers, ascending; each d is one.
+        method: one of :data:`nlpviz.word_vectors.analogies.METHODS`.
+        exclude: whether a, b and c are no answers.
+
+    Raises:
+        ValueError: if there is no such method.
+    """
+    if method not in METHODS:
+        raise ValueError(f"there is no method {method!r}; there is {', '.join(METHODS)}")
+    found = np.zeros(len(asked), dtype=bool)
+    whole = candidates[-1] + 1 == len(candidates) if candidates else True  # then no row is skipped, and none copied
+    directions = vectors.directions[: len(candidates)] if whole else vectors.directions[list(candidates)]
+    place_of = {row: place for place, row in enumerate(candidates)}
+    placed = [tuple(place_of[row] for row in rows) for rows in asked]
+    for chunk in _chunks(placed, max(8, _NUMBERS // max(len(candidates), 1))):
+        found[chunk.places] = _decide(directions, chunk, method, exclude)
+    return found
+
+
+def _chunks(asked: Sequence[tuple[int, ...]], most: int) -> Iterator[_Chunk]:
+    """Yield the questions in chunks over at most ``most`` words; the questions of a section share theirs."""
+    places: list[int] = []
+    words: dict[int, int] = {}
+    for place, rows in enumerate(asked):
+        if len(words) + sum(row not in words for row in set(rows)) > most:
+            yield _chunk(asked, places, words)
+            places, words = [], {}
+        for row in rows:
+            words.setdefault(row, len(words))
+        places.append(place)
+    if places:
+        yield _chunk(asked, places, words)
+
+
+def _chunk(asked: Sequence[tuple[int, ...]], places: list[int], words: dict[int, int]) -> _Chunk:
+    questions = np.array([[words[row] for row in asked[place]] for place in places], dtype=np.intp)
+    return _Chunk(places, questions, np.array(list(words), dtype=np.intp))
+
+
+def _decide(directions: NDArray[np.float32], chunk: _Chunk, method: str, exclude: bool) -> NDArray[np.bool_]:
+    """Return which questions of a chunk come out right."""
+    parts = _parts(directions, chunk.words, method)
+    tops = np.stack([largest(row, _TOP) for row in parts.added])  # (w, k)
+    values = np.take_along_axis(parts.added, tops, axis=1)
+    lists = _Lists(tops, np.where(tops == chunk.words[:, None], -np.inf, values) if exclude else values, values[:, -1])
+    found = np.zeros(len(chunk.questions), dtype=bool)
+    pairs, group = np.unique(chunk.questions[:, :2], axis=0, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    ends = np.searchsorted(group[order], np.arange(len(pairs) + 1))
+    for (a, b), start, end in zip(pairs, ends, ends[1:], strict=False):
+        places = order[start:end]
+        c, d = chunk.questions[places, 2], chunk.words[chunk.questions[places, 3]]
+        own = chunk.words[[a, b]] if exclude else chunk.words[:0]
+        beaten = _beaten(parts.added[b] - parts.taken[a], parts.added, lists, own, chunk.words, c, d)
+        repeated = (d == chunk.words[c]) | np.isin(d, own)
+        found[places] = ~beaten & ~(repeated & exclude)
+    return found
+
+
+def _parts(directions: NDArray[np.float32], words: NDArray[np.intp], method: str) -> _Parts:
+    """Return what each word of a chunk adds to the score of each candidate, and what it takes away."""
+    cosines = directions[words] @ directions.T
+    if method == ADD:
+        return _Parts(cosines, cosines)
+    moved = np.maximum((1 + cosines) / 2, np.float32(1e-12))
+    return _Parts(np.log(moved), np.log(moved + np.float32(EPSILON)))
+
+
+def _beaten(
+    pair: NDArray[np.float32],
+    added: NDArray[np.float32],
+    lists: _Lists,
+    own: NDArray[np.intp],
+    words: NDArray[np.intp],
+    c: NDArray[np.intp],
+    d: NDArray[np.intp],
+) -> NDArray[np.bool_]:
+    """Return which questions of one pair a, b have an answer with a higher score than d.
+
+    Args:
+        pair: (n,), what the pair gives each candidate.
+        added: (w, n), what each word of the chunk gives as c.
+        lists: the top of ``added``.
+        own: candidates that are no answers: a and b, or none.
+        words: (w,), the candidates that the chunk's words are.
+        c: (q,), indices into ``words``.
+        d: (q,), candidates.
+    """
+    aimed = pair[d] + added[c, d]
+    top = largest(pair, _TOP)
+    bound = pair[top[-1]] + lists.bounds[c]
+    top = top[~np.isin(top, own)]
+    by_pair = pair[top] + added[np.ix_(c, top)]
+    by_word = pair[lists.tops[c]] + lists.values[c]
+    if len(own):
+        by_pair[top == words[c][:, None]] = -np.inf
+        by_word[np.isin(lists.tops[c], own)] = -np.inf
+    beaten = np.maximum(by_pair.max(axis=1, initial=-np.inf), by_word.max(axis=1)) > aimed
+    for place in np.flatnonzero(~beaten & (bound > aimed)):
+        scores = pair + added[c[place]]
+        if len(own):
+            scores[[*own, words[c[place]]]] = -np.inf
+        beaten[place] = scores.max() > aimed[place]
+    return np.asarray(beaten)

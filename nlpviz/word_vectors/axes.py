@@ -1,0 +1,71 @@
+"""Words along two axes that a person names: two poles, ``good, great | bad, awful``, or an expression.
+
+An axis from one group of words to its opposite is the difference of the groups' mean directions (Kozlowski, Taddy and
+Evans 2019, *The Geometry of Culture*). An expression is an axis as in Parallax (Molino, Wang and Zhang 2019).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.relations import Axes
+from nlpviz.vectors import WordVectors
+from nlpviz.word_vectors.expressions import LONGEST, MOST_TERMS, ExpressionError, direction, parse
+from nlpviz.word_vectors.lookup import UnknownWord, place
+
+
+def axes(vectors: WordVectors, words: Sequence[str], x: str, y: str) -> Axes:
+    """Return the cosine of each word with two axes; a word that stands twice is taken once.
+
+    Args:
+        vectors: that are asked.
+        words: n of them.
+        x: ``"good, great | bad, awful"``, or an expression such as ``"king - man + woman"``.
+        y: likewise.
+
+    Raises:
+        ExpressionError: if an axis says nothing.
+        UnknownWord: if one of the words is not known.
+    """
+    rows = list(dict.fromkeys(place(vectors, typed) for typed in words))
+    along = vectors.directions[rows] @ np.stack([axis(vectors, x), axis(vectors, y)], axis=1)
+    names = (" ".join(x.split()), " ".join(y.split()))
+    return Axes(vectors.source, tuple(vectors.words[row] for row in rows), along[:, 0], along[:, 1], names)
+
+
+def axis(vectors: WordVectors, typed: str) -> NDArray[np.float32]:
+    """Return the direction of an axis, shape (D,), length 1: from the right pole to the left one, or an expression's.
+
+    Raises:
+        ExpressionError: if it is empty, holds an unknown word, or its poles are the same.
+    """
+    if len(typed) > LONGEST:
+        raise ExpressionError(f"An axis has at most {LONGEST:,} characters; this one has {len(typed):,}.")
+    poles = typed.split("|")
+    if len(poles) > 2:
+        raise ExpressionError("An axis has two poles: put one | between them.")
+    if len(poles) == 1 and "," not in typed:
+        return direction(vectors, parse(vectors, typed))
+    left, *right = (_pole(vectors, pole) for pole in poles)
+    between = left - right[0] if right else left
+    length = float(np.linalg.norm(between))
+    if length < 1e-6:
+        raise ExpressionError("The two poles are the same: nothing lies between them.")
+    return np.asarray(between / length, dtype=np.float32)
+
+
+def _pole(vectors: WordVectors, typed: str) -> NDArray[np.float32]:
+    """Return the mean direction of a pole's words, shape (D,)."""
+    words = [word for word in typed.split(",") if word.strip()]
+    if not words:
+        raise ExpressionError("A pole is empty: type words on both sides of the |, for example good, great | bad.")
+    if len(words) > MOST_TERMS:
+        raise ExpressionError(f"A pole has at most {MOST_TERMS} words.")
+    try:
+        rows = [place(vectors, word) for word in words]
+    except UnknownWord as unknown:
+        raise ExpressionError(str(unknown), unknown) from None
+    return np.asarray(vectors.directions[rows].mean(axis=0))

@@ -1,0 +1,128 @@
+"""What people type between words: ``king - man + woman``, or ``man : king :: woman : ?``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.relations import Expression, Term
+from nlpviz.vectors import WordVectors
+from nlpviz.word_vectors import WordVectorsError
+from nlpviz.word_vectors.lookup import UnknownWord, find, place, shown
+
+MOST_TERMS, LONGEST = 50, 1_000
+_SIGNS = str.maketrans({"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "＋": "+", "－": "-"})
+_PROPORTION = re.compile(r"(?P<a>[^:]+):(?P<b>[^:]+)::(?P<c>[^:]+):\s*[?_…]*\s*")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?\s*[*×·x]?")
+_JOINED = 4
+"""A word with hyphens has at most so many parts."""
+
+
+class ExpressionError(WordVectorsError):
+    """An expression that says nothing; the message is one sentence.
+
+    Attributes:
+        unknown: the word that is not known, with its spellings, if that is what is wrong.
+    """
+
+    def __init__(self, message: str, unknown: UnknownWord | None = None) -> None:
+        """Keep what is wrong."""
+        super().__init__(message)
+        self.unknown = unknown
+
+
+def parse(vectors: WordVectors, typed: str) -> Expression:
+    """Return the signed sum that was typed, its words as the vectors spell them.
+
+    ``+`` and ``-`` (also typographic ones) stand before words; a word with a hyphen that is known as a whole is one
+    word. A phrase with spaces is one word where it is known, with spaces or underscores. ``a : b :: c : ?`` is
+    ``b - a + c``. A word may be added several times; a number is no factor.
+
+    Raises:
+        ExpressionError: if it is empty, too long, holds an unknown word or lacks a sign, or a word cancels out.
+    """
+    if len(typed) > LONGEST:
+        raise ExpressionError(f"An expression has at most {LONGEST:,} characters; this one has {len(typed):,}.")
+    proportion = _PROPORTION.fullmatch(typed)
+    terms: list[Term] = []
+    for sign, phrase in _proportion(proportion) if proportion else _signed(vectors, typed):
+        if len(terms) == MOST_TERMS:
+            raise ExpressionError(f"An expression has at most {MOST_TERMS} words.")
+        terms.append(Term(sign, vectors.words[_known(vectors, phrase)], phrase))
+    if not terms:
+        raise ExpressionError("Type words with + and - between them, for example king - man + woman.")
+    added, taken = ({term.word for term in terms if term.sign == sign} for sign in (1, -1))
+    if both := sorted(added & taken):
+        raise ExpressionError(f"{shown(both[0])} cancels out: it is both added and taken away.")
+    return Expression(tuple(terms))
+
+
+def direction(vectors: WordVectors, expression: Expression) -> NDArray[np.float32]:
+    """Return where an expression points, shape (D,), length 1: the signed sum of the words' directions, scaled.
+
+    Raises:
+        ExpressionError: if the sum is zero.
+    """
+    rows = [vectors.places[term.word] for term in expression.terms]
+    signs = np.array([term.sign for term in expression.terms], dtype=np.float32)
+    summed = signs @ vectors.directions[rows]
+    length = float(np.linalg.norm(summed))
+    if length < 1e-6:
+        raise ExpressionError("The words of this expression cancel out: nothing is left that points anywhere.")
+    return np.asarray(summed / length, dtype=np.float32)
+
+
+def _proportion(match: re.Match[str]) -> list[tuple[int, str]]:
+    """Return the signed words of ``a : b :: c : ?``."""
+    return [(1, match["b"].strip()), (-1, match["a"].strip()), (1, match["c"].strip())]
+
+
+def _signed(vectors: WordVectors, typed: str) -> Iterator[tuple[int, str]]:
+    """Yield each phrase with its sign."""
+    sign: int | None = None
+    phrase: list[str] = []
+    for piece in _pieces(vectors, typed):
+        if piece not in ("+", "-"):
+            phrase.append(piece)
+            continue
+        if phrase:
+            yield sign or 1, " ".join(phrase)
+        elif sign is not None:
+            raise ExpressionError("Two signs follow each other: put a word between them.")
+        sign, phrase = (1 if piece == "+" else -1), []
+    if phrase:
+        yield sign or 1, " ".join(phrase)
+    elif sign is not None:
+        raise ExpressionError("The expression ends with a sign: put a word after it.")
+
+
+def _pieces(vectors: WordVectors, typed: str) -> Iterator[str]:
+    """Yield signs and words: a sign inside a word parts it, unless the word is known with it."""
+    for chunk in typed.split():
+        parts = [part for part in re.split(r"([+-])", chunk.translate(_SIGNS)) if part]
+        at = 0
+        while at < len(parts):
+            longest = 1 if parts[at] in "+-" else min(2 * _JOINED - 1, len(parts) - at)
+            sizes = range(longest, 1, -1)
+            size = next((size for size in sizes if find(vectors, "".join(parts[at : at + size])) is not None), 1)
+            yield "".join(parts[at : at + size])
+            at += size
+
+
+def _known(vectors: WordVectors, phrase: str) -> int:
+    """Return the row of a word or a phrase; what is wrong with it if it is neither."""
+    found = find(vectors, phrase)
+    if found is None and (number := _NUMBER.match(phrase)) and find(vectors, phrase[number.end() :]) is not None:
+        word = phrase[number.end() :].strip()
+        raise ExpressionError(f"A number is no factor here: write {shown(word)} several times instead.")
+    if found is None and " " in phrase:
+        raise ExpressionError(f"Put + or - between words: {shown(phrase)} is no phrase that the vectors know.")
+    if found is not None:
+        return found
+    try:
+        return place(vectors, phrase)
+    except UnknownWord as unknown:
+        raise ExpressionError(str(unknown), unknown) from None

@@ -1,0 +1,96 @@
+"""Files of word vectors that others write: told apart by looking, read with bounds, nothing unpickled.
+
+========================  ==============================================  =================================
+format                    who writes it                                   how it looks
+========================  ==============================================  =================================
+word2vec text             word2vec, gensim's ``save_word2vec_format``,    ``N D``, then a word and its D
+                          fastText's ``.vec``                             numbers a line
+word2vec binary           word2vec, gensim                                ``N D``, then single precision
+GloVe text                GloVe                                           a word and its numbers a line
+========================  ==============================================  =================================
+
+Text may be compressed with gzip. A word that stands several times keeps its first vector.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, cast
+
+from nlpviz.vectors import WordVectors
+from nlpviz.word_vectors.formats.binary import read_binary
+from nlpviz.word_vectors.formats.limits import LARGEST_BYTES, FormatError, Limits
+from nlpviz.word_vectors.formats.telling import HEAD, tell
+from nlpviz.word_vectors.formats.text import read_text
+from nlpviz.word_vectors.formats.writing import write_binary, write_text
+
+__all__ = ["LARGEST_BYTES", "FormatError", "Loaded", "load", "read", "write_binary", "write_text"]
+
+_GZIP = b"\x1f\x8b"
+
+
+class Loaded(NamedTuple):
+    """What was read of a file.
+
+    Attributes:
+        vectors: its words.
+        title: of its format.
+        repeated: lines or records left out, for their word had stood before.
+    """
+
+    vectors: WordVectors
+    title: str
+    repeated: int
+
+
+def read(path: Path, *, source: str, largest_bytes: int = LARGEST_BYTES, most_words: int | None = None) -> WordVectors:
+    """Return the word vectors of a file: :func:`load` without what else is known of it."""
+    return load(path, source=source, largest_bytes=largest_bytes, most_words=most_words).vectors
+
+
+def load(path: Path, *, source: str, largest_bytes: int = LARGEST_BYTES, most_words: int | None = None) -> Loaded:
+    """Return the word vectors of a file, and what else is known of it.
+
+    Args:
+        path: of a file in one of the formats above.
+        source: what a caption calls the vectors.
+        largest_bytes: that the vectors may take in memory; what would take more is refused before it is read.
+        most_words: the first so many are read; None for all.
+
+    Raises:
+        FormatError: if it is no such file, damaged, by its line, or too large.
+    """
+    limits = Limits(largest_bytes, most_words)
+    try:
+        if not path.is_file():
+            raise FormatError(f"{path} is no file.")
+        packed = _head(path, packed=False)[:2] == _GZIP
+        layout = tell(path.name, _head(path, packed=packed))
+        if layout.binary and packed:
+            raise FormatError(
+                f"{path.name} is compressed, and binary inside: unpack it first, so that it can be mapped."
+            )
+        if layout.binary:
+            rows = read_binary(path, layout, limits)
+        else:
+            rows = read_text(path.name, lambda: _opened(path, packed=packed), layout, limits)
+    except (OSError, EOFError, zlib.error) as problem:
+        raise FormatError(f"{path} cannot be read ({type(problem).__name__}).") from None
+    words = tuple(rows.words)
+    if not words:
+        raise FormatError(f"{path.name} holds no word.")
+    vectors = WordVectors.of(source, words, rows.table[: len(words)])
+    return Loaded(vectors, layout.title, rows.repeated)
+
+
+def _opened(path: Path, *, packed: bool) -> BinaryIO:
+    """Return the file as a stream of bytes, unpacked."""
+    return cast("BinaryIO", gzip.open(path)) if packed else path.open("rb")
+
+
+def _head(path: Path, *, packed: bool) -> bytes:
+    """Return the beginning of a file, unpacked."""
+    with _opened(path, packed=packed) as stream:
+        return stream.read(HEAD)

@@ -1,0 +1,43 @@
+"""Word vectors written as word2vec writes them, with their own lengths, for gensim and whatever else reads that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nlpviz.vectors import WordVectors
+from nlpviz.word_vectors.formats.limits import FormatError
+from nlpviz.word_vectors.lookup import shown
+
+
+def write_text(path: Path, vectors: WordVectors) -> None:
+    """Write word2vec text: nine digits a number, which give back the same single-precision number.
+
+    Raises:
+        FormatError: if a word cannot be written, for it holds a space.
+    """
+    _check(vectors)
+    form = " ".join(["%.9g"] * vectors.dimensions)
+    with path.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.write(f"{len(vectors)} {vectors.dimensions}\n")
+        for place, word in enumerate(vectors.words):
+            stream.write(f"{word} {form % tuple(vectors.vector(place).tolist())}\n")
+
+
+def write_binary(path: Path, vectors: WordVectors) -> None:
+    """Write word2vec binary.
+
+    Raises:
+        FormatError: if a word cannot be written, for it holds a space.
+    """
+    _check(vectors)
+    with path.open("wb") as stream:
+        stream.write(f"{len(vectors)} {vectors.dimensions}\n".encode())
+        for place, word in enumerate(vectors.words):
+            stream.write(b"%s %s\n" % (word.encode(), vectors.vector(place).astype("<f4").tobytes()))
+
+
+def _check(vectors: WordVectors) -> None:
+    """Refuse words that these formats have no way to write."""
+    for word in vectors.words:
+        if not word or set(word) & set(" \t\r\n"):
+            raise FormatError(f"The word {shown(word)} holds white space, which word2vec's formats cannot write.")

@@ -1,0 +1,81 @@
+"""The words whose vectors point the same way: cosine similarity, computed exactly for every word."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.relations import Neighbour, Neighbours
+from nlpviz.vectors import WordVectors
+from nlpviz.word_vectors.lookup import place
+from nlpviz.word_vectors.selection import largest
+
+_CHUNK = 64
+"""Queries that are answered at once: their scores of 70,000 words are 18 MB."""
+
+
+def neighbours(vectors: WordVectors, typed: str, count: int = 10, *, among: range | None = None) -> Neighbours:
+    """Return the ``count`` words nearest to the one that was typed; none for a word whose vector is zero.
+
+    Args:
+        vectors: that are asked.
+        typed: a word, as people type it.
+        count: of neighbours.
+        among: ranks of the words that may be answers, for example ``range(1000, 10000)``; None for all.
+
+    Raises:
+        UnknownWord: if the vectors do not know the word.
+    """
+    row = place(vectors, typed)
+    found: tuple[Neighbour, ...] = ()
+    if vectors.lengths[row] > 0:
+        (found,) = nearest(vectors, vectors.directions[row : row + 1], count, [{row}], among=among)
+    return Neighbours(vectors.source, vectors.words[row], row, vectors.count(row), found)
+
+
+def nearest(
+    vectors: WordVectors,
+    directions: NDArray[np.float32],
+    count: int,
+    exclude: Sequence[Collection[int]] = (),
+    *,
+    among: range | None = None,
+) -> list[tuple[Neighbour, ...]]:
+    """Return the ``count`` words nearest to each of ``directions`` (Q, D), which have length 1.
+
+    Args:
+        vectors: that are asked.
+        directions: (Q, D).
+        count: of words for each.
+        exclude: for each direction the rows that are no answers; empty for none.
+        among: ranks of the words that may be answers; None for all.
+    """
+    band = range(len(vectors))[slice(among.start, among.stop) if among is not None else slice(None)]
+    candidates = vectors.directions[band.start : band.stop]
+    left_out: Sequence[Collection[int]] = exclude or [()] * len(directions)
+    found = []
+    for start in range(0, len(directions), _CHUNK):
+        chunk = directions[start : start + _CHUNK]
+        scores = (candidates @ chunk[0])[None] if len(chunk) == 1 else chunk @ candidates.T  # (q, n)
+        for row, no_answers in zip(scores, left_out[start : start + _CHUNK], strict=True):
+            found.append(best(vectors, row, count, no_answers, band.start))
+    return found
+
+
+def best(
+    vectors: WordVectors, scores: NDArray[np.float32], count: int, exclude: Collection[int] = (), first: int = 0
+) -> tuple[Neighbour, ...]:
+    """Return the ``count`` words with the highest scores, best first.
+
+    Args:
+        vectors: that the scores are of.
+        scores: (n,), of the words from row ``first`` on.
+        count: of words.
+        exclude: rows that are no answers.
+        first: the row of the first score.
+    """
+    rows = [int(row) + first for row in largest(scores, count + len(exclude))]
+    kept = [row for row in rows if row not in exclude][:count]
+    return tuple(Neighbour(vectors.words[row], row, vectors.count(row), float(scores[row - first])) for row in kept)

@@ -1,0 +1,54 @@
+"""Where do words lie, and how did the map form?
+
+Each point is one word, by the direction of its vector. Words that stand in the same company lie together.
+"""
+
+import streamlit as st
+
+from nlpviz.projections import projectors
+from nlpviz.projections.words import WordMapSettings
+from nlpviz.ui import frame, placing, widgets, word_map, word_map_marks, word_map_pairs, word_sources
+
+with frame.page(__doc__, __file__):
+    with frame.controls():
+        sources = word_sources.pick_sources()
+        words = word_map.pick_words(sources)
+        name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
+        dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
+        relation = word_map_pairs.pick_pairs(word_sources.vectors(sources[0]), words.pairs_within)
+
+    shown = word_map.shown_maps(sources, words, WordMapSettings(name, dimensions))
+    if shown is None:
+        st.stop()
+    above = st.container()
+    search, own = st.columns(2, gap="large")
+    with search:
+        answers = word_map_marks.ask(shown, word_map_marks.pick_word(words))
+        word_map_marks.show_neighbours(shown, answers)
+    with own:
+        reviews = word_map_marks.review_vectors(shown, placing.ask_for_review())
+        word_map_marks.tell_review(shown, reviews)
+    with above:
+        word_map_marks.draw(shown, words, answers, relation, reviews)
+
+    st.header("How far to trust the maps", anchor=False)
+    word_map_marks.show_numbers(shown)
+
+    with frame.how_to_read():
+        st.latex(r"\mathrm{trust} = 1 - \frac{2}{nk(2n-3k-1)} \sum_{i=1}^{n} \sum_{j \in U_k(i)} \big(r(i,j) - k\big)")
+        st.markdown(
+            f"""
+Words are mapped by the directions of their vectors, so that near means a large cosine. **Trust** is the
+trustworthiness of Venna and Kaski (2001): U holds those of a word's k = {shown.maps[0].neighbours} nearest on the map
+that are no such neighbours in the original space, where their rank is r; over n = {len(shown.maps[0].words):,} words it
+is {shown.maps[-1].trustworthiness:.2f} here, and 1 would be perfect. **PCA** draws all epochs on the axes of one, so
+that a word moves only when its vector does; these axes hold a small **share of the variance**, for word vectors use all
+of their dimensions. **t-SNE** keeps neighbours together; sizes of clusters and distances between them mean little
+(Wattenberg, Viégas and Johnson 2016). Each epoch's map starts from the one before it and is turned onto it.
+
+The **neighbours** of a chosen word are those of the original space, among all words. What the map was not fitted to is
+put onto it afterwards and drawn hollow: exactly for PCA, approximately for t-SNE. The hundred commonest words are left
+out: *the* and *of* say little. A relation shows as **segments** of one direction and length. A **review** is the mean
+of the vectors of its known words, each as often as it stands there, scaled to length 1.
+"""
+        )

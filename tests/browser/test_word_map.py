@@ -1,0 +1,180 @@
+"""The word map, the matrix, the axes and own vectors in a real browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from nlpviz.word_vectors.formats import write_binary, write_text
+from tests.browser.conftest import settled
+from tests.words import toy_vectors
+
+PLOT = "document.querySelector('.nlpviz-plot')"
+RANGE = f"() => {PLOT}._fullLayout.xaxis.range.map((end) => +end)"
+NAMED = f"""(name) => ({PLOT}._fullData.find((trace) => trace.name.startsWith(name))?.customdata ?? []).length"""
+PLACE = f"""(word) => {{
+  const plot = {PLOT};
+  for (const trace of plot._fullData) {{
+    const index = [...(trace.customdata ?? [])].indexOf(word);
+    if (index < 0) continue;
+    const box = plot.querySelector(".plot .bg, .bglayer .bg, .draglayer .nsewdrag").getBoundingClientRect();
+    const [x, y] = [plot._fullLayout.xaxis, plot._fullLayout.yaxis];
+    return [box.x + x.d2p(trace._length ? trace.x[index] : 0), box.y + y.d2p(trace.y[index])];
+  }}
+  return null;
+}}"""
+LABELS = """() => [...document.querySelectorAll('.nlpviz-plot .annotation text')].map((text) => {
+  const box = text.getBoundingClientRect();
+  return [box.left, box.top, box.right, box.bottom, text.textContent];
+})"""
+
+
+def opened(page: Page, server: str, name: str, query: str = "") -> Page:
+    """Return a page of words, drawn."""
+    page.goto(f"{server}/{name}?{query}")
+    return settled(page)
+
+
+def overlaps(labels: list[tuple[float, float, float, float, str]]) -> list[tuple[str, str]]:
+    """Return the labels that cover each other by more than a pixel."""
+    return [
+        (one[4], other[4])
+        for place, one in enumerate(labels)
+        for other in labels[place + 1 :]
+        if min(one[2], other[2]) - max(one[0], other[0]) > 1 and min(one[3], other[3]) - max(one[1], other[1]) > 1
+    ]
+
+
+def test_a_click_chooses_a_word_and_the_link_says_so(server: str, page: Page) -> None:
+    opened(page, server, "Word_map", "pairs=none&words=200")
+    word = page.evaluate(f"() => {PLOT}._fullData[0].customdata[0]")
+    x, y = page.evaluate(PLACE, word)
+    page.mouse.move(x - 3, y, steps=4)
+    page.mouse.move(x, y)
+    page.wait_for_timeout(250)
+    page.mouse.click(x, y)
+    page.wait_for_function(f"() => ({NAMED})('nearest to') > 0")
+    settled(page)
+    expect(page).to_have_url(re.compile("word="))
+    expect(page.get_by_text(re.compile("among all .* words"))).to_be_visible()
+
+
+def test_a_word_is_found_by_keyboard(server: str, page: Page) -> None:
+    opened(page, server, "Word_map", "pairs=none")
+    box = page.locator(".st-key-map_word input")
+    box.click()
+    box.fill("children")
+    box.press("Enter")
+    page.wait_for_function(f"() => ({NAMED})('children') === 1")
+    settled(page)
+    expect(page).to_have_url(re.compile("word=children"))
+
+
+def test_an_arrow_and_enter_choose_a_point(server: str, page: Page) -> None:
+    opened(page, server, "Word_map", "pairs=none&words=200")
+    page.locator(".nlpviz-plot").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_function(f"() => ({NAMED})('nearest to') > 0")
+
+
+def test_zoom_survives_another_epoch_and_a_chosen_word(server: str, page: Page) -> None:
+    opened(page, server, "Word_map", "pairs=none")
+    whole = page.evaluate(RANGE)
+    page.locator(".nlpviz-plot").first.hover()
+    page.locator(".nlpviz-plot [data-title='Zoom in']").first.click()
+    page.wait_for_function(f"(whole) => ({RANGE})()[0] > whole", arg=whole[0])
+    near = page.evaluate(RANGE)
+    page.locator(".st-key-word_epochs").get_by_role("button", name="0", exact=True).click()
+    settled(page)
+    page.wait_for_function(f"() => {PLOT}._fullLayout.xaxis2 !== undefined")
+    assert page.evaluate(RANGE) == pytest.approx(near)
+
+
+@pytest.mark.parametrize("viewport", [(1280, 800), (420, 860)])
+@pytest.mark.parametrize("query", ["word=king&pairs=family", "word=king&pairs=family&epoch=0&epoch=1"])
+def test_labels_do_not_cover_each_other(server: str, page: Page, query: str) -> None:
+    opened(page, server, "Word_map", query)
+    labels = page.evaluate(LABELS)
+    assert len(labels) > 10
+    covered = overlaps([label for label in labels if not label[4].startswith(("Epoch", "chosen", "before", "trust"))])
+    assert not covered
+
+
+def test_a_tsne_map_is_made_while_pca_is_shown(server: str, page: Page) -> None:
+    opened(page, server, "Word_map", "map=tsne&words=200&pairs=none")
+    expect(page.get_by_text(re.compile("t-SNE, perplexity 30, seed 0"))).to_be_visible(timeout=90_000)
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+
+
+def test_a_review_is_placed_and_stays_out_of_the_address(server: str, page: Page) -> None:
+    opened(page, server, "Word_map", "pairs=none")
+    page.get_by_label("A review of your own").fill("An awful, dull and pointless film.")
+    page.get_by_role("button", name="Place my review on the map").click()
+    expect(page.get_by_text(re.compile("of its 6 words are known"))).to_be_visible()
+    page.wait_for_function(f"() => {PLOT}._fullData.some((trace) => trace.name === 'your review')")
+    assert "awful" not in page.url
+
+
+def test_a_typed_list_is_a_matrix_and_its_link_opens_it(server: str, page: Page) -> None:
+    opened(page, server, "Similarity")
+    page.get_by_label("Words: with commas between them").fill("king, queen, man, woman")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function(f"() => {PLOT}._fullData[0].x.length === 4")
+    expect(page).to_have_url(re.compile("list=king"))
+    again = opened(page, page.url.partition("/Similarity")[0], "Similarity", page.url.partition("?")[2])
+    assert again.evaluate(f"() => {PLOT}._fullData[0].x.length") == 4
+
+
+def test_typed_poles_are_axes(server: str, page: Page) -> None:
+    opened(page, server, "Axes")
+    page.get_by_label("Across").fill("good, great | bad")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("← bad · good, great →")).to_be_visible()
+    expect(page).to_have_url(re.compile("x=good"))
+    page.get_by_label("Across").fill("good | good")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The two poles are the same")).to_be_visible()
+    expect(page.get_by_label("Across")).to_have_value("good | good")
+
+
+def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_path: Path) -> None:
+    write_text(tmp_path / "mine.txt", toy_vectors())
+    opened(page, server, "Own_vectors")
+    page.locator("input[type=file]").set_input_files(tmp_path / "mine.txt")
+    expect(page.get_by_text("Read as word2vec text")).to_be_visible()
+    settled(page)
+    page.get_by_role("link", name="Map", exact=True).click()
+    expect(page.get_by_role("heading", name="Where do words lie, and how did the map form?")).to_be_visible()
+    settled(page)
+    assert page.evaluate(f"() => {PLOT}._fullData.flatMap((trace) => [...(trace.customdata ?? [])]).includes('queen')")
+    expect(page).to_have_url(re.compile("run=mine"))
+    page.get_by_role("link", name="Own vectors", exact=True).click()
+    page.get_by_role("button", name="Remove mine").click()
+    expect(page.get_by_text("Nothing of your own is here yet")).to_be_visible()
+    page.get_by_role("link", name="Word map", exact=True).click()
+    settled(page)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_own_vectors_of_one_visitor_are_not_anothers(server: str, page: Page, tmp_path: Path) -> None:
+    write_binary(tmp_path / "mine.bin", toy_vectors())
+    opened(page, server, "Own_vectors")
+    page.get_by_label("Or its path on this machine").fill(str(tmp_path / "mine.bin"))
+    page.get_by_role("button", name="Read this file").click()
+    expect(page.get_by_text("Read as word2vec binary")).to_be_visible()
+    opened(page, server, "Own_vectors")  # a reload is another session
+    expect(page.get_by_text("Nothing of your own is here yet")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["Word_map", "Similarity", "Axes"])
+def test_what_is_drawn_can_be_taken_away(server: str, page: Page, name: str) -> None:
+    opened(page, server, name)
+    for what in ("PNG", "CSV", "Table", "Link"):
+        expect(page.get_by_role("button", name=what).first).to_be_visible()
+    with page.expect_download() as got:
+        page.get_by_role("button", name="CSV").first.click()
+    assert got.value.path().read_text(encoding="utf-8-sig").startswith('"word"') or got.value.path().stat().st_size > 50

@@ -1,0 +1,118 @@
+"""The desks of neighbours and of analogies in a real browser, on toy words whose relations are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import serving, settled
+from tests.browser.test_pages import OVERFLOW, PHONE, assert_painted, unrolled
+from tests.words import write_toy_run
+
+ANSWER = "[class*=st-key-nlpviz_answer]"
+ADDRESSES = (
+    "/Neighbours?word=king&epoch=0&epoch=2&vectors=input&vectors=output",
+    "/Neighbours?word=queem",
+    "/Analogies?epoch=1&epoch=2&typed=in&method=3CosMul",
+    "/Analogies?analogy=king+-+mann",
+)
+
+
+@pytest.fixture(scope="module")
+def toys(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server whose only run is one of toy words."""
+    folder = tmp_path_factory.mktemp("trained")
+    write_toy_run(folder)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("NLPVIZ_TRAINED", str(folder))
+        with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt") as url:
+            yield url
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_desks_are_painted_and_accessible(toys: str, page: Page, address: str, color_scheme: str) -> None:
+    page.goto(toys + address)
+    assert_painted(settled(page))
+    found = Axe().run(unrolled(page))
+    assert found.violations_count == 0, f"{color_scheme}: {found.generate_report()}"
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_desks_fit_a_phone(toys: str, page: Page, address: str) -> None:
+    page.goto(toys + address)
+    assert_painted(settled(page))
+    assert page.evaluate(OVERFLOW) <= 0
+
+
+def test_a_word_is_completed_as_it_is_typed(toys: str, page: Page) -> None:
+    page.goto(f"{toys}/Neighbours")
+    settled(page)
+    field = page.get_by_role("combobox", name="Word: type any")
+    field.click()
+    field.press_sequentially("prin")
+    expect(page.get_by_role("option", name="princess", exact=True)).to_be_visible()
+    page.get_by_role("option", name="prince", exact=True).click()
+    expect(page).to_have_url(re.compile("word=prince"))
+    expect(page.locator(ANSWER)).to_contain_text("Nearest to prince in Toy skip-gram, epoch 2, by cosine:")
+
+
+def test_an_unknown_word_is_kept_and_its_spelling_a_click_away(toys: str, page: Page) -> None:
+    page.goto(f"{toys}/Neighbours")
+    settled(page)
+    field = page.get_by_role("combobox", name="Word: type any")
+    field.fill("queem")
+    field.press("Enter")
+    expect(page.get_by_text("'queem' is not among the")).to_be_visible()
+    expect(field).to_have_value("queem")
+    settled(page).get_by_role("button", name="queen", exact=True).click()
+    expect(field).to_have_value("queen")
+    expect(page.locator(ANSWER)).to_contain_text("Nearest to queen")
+
+
+def test_a_bar_asks_for_its_word_by_mouse_and_by_keyboard(toys: str, page: Page) -> None:
+    page.goto(f"{toys}/Neighbours?word=paris")
+    plot = settled(page).locator(".nlpviz-plot").first
+    expect(plot.locator(".barlayer .point").first).to_be_attached()
+    words = [text.strip() for text in plot.locator(".scatterlayer text").all_text_contents()]
+    place = plot.locator(".barlayer .point").nth(1).bounding_box()
+    page.mouse.move(place["x"] + 20, place["y"] + place["height"] / 2)
+    page.mouse.click(place["x"] + 21, place["y"] + place["height"] / 2)
+    expect(page).to_have_url(re.compile(f"word={words[1]}$"))
+    page.goto(f"{toys}/Neighbours?word=paris")
+    expect(settled(page).locator(".nlpviz-plot .barlayer .point").first).to_be_attached()
+    page.locator(".nlpviz-plot").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(f"word={words[0]}$"))
+
+
+def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) -> None:
+    page.goto(f"{toys}/Analogies")
+    expect(settled(page).locator(ANSWER)).to_contain_text("king - man + woman comes out at queen")
+    field = page.get_by_label("Expression: words with + and −")
+    field.fill("Paris − france + Italy")
+    field.press("Enter")
+    expect(page.locator(ANSWER)).to_contain_text("paris - france + italy comes out at rome")
+    page.get_by_role("radio", name="may come out").click()
+    expect(page.get_by_text("With them left out,")).to_be_visible()
+    expect(page).to_have_url(re.compile("typed=in"))
+    said = settled(page).locator(ANSWER).inner_text()
+    page.goto(page.url)
+    expect(settled(page).locator(ANSWER)).to_have_text(said)
+
+
+def test_far_too_much_gets_a_sentence_and_stays(toys: str, page: Page) -> None:
+    page.goto(f"{toys}/Analogies")
+    field = settled(page).get_by_label("Expression: words with + and −")
+    for typed, said in (("word " * 1_000, "at most 1,000 characters"), ("x" * 100_000, "this one has 100,000")):
+        field.fill(typed)
+        field.press("Enter")
+        expect(page.get_by_text(said)).to_be_visible()
+        expect(field).to_have_value(typed)
+        assert page.evaluate(OVERFLOW) <= 0

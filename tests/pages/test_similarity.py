@@ -1,0 +1,132 @@
+"""The matrix holds the cosines of a list, the axes those of words with two poles; whatever is typed gets a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nlpviz.runs import Run
+from nlpviz.runs.vectors import read_vectors
+from tests.pages.conftest import Page, figure, numbers, shown
+from tests.words import write_toy_run
+
+HTML = "<script>alert(1)</script>, <b>king</b>"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A run of toy words, the only one there is."""
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
+    return write_toy_run(tmp_path / "runs")
+
+
+def test_cells_are_cosines(page: Page, run: Run) -> None:
+    app = page("Similarity", list="King, queen, paris, berlin, new york, nix")
+    assert not app.exception
+    (cells,) = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
+    words, vectors = cells["y"], read_vectors(run)
+    assert set(words) == {"king", "queen", "paris", "berlin", "new_york"}
+    rows = vectors.directions[[vectors.places[word] for word in words]]
+    values = numbers(cells["z"]).reshape(5, 5)
+    np.testing.assert_allclose(values, rows @ rows.T, atol=1e-5)
+    assert abs(words.index("king") - words.index("queen")) == 1, "similar words stand together"
+    assert "left out: nix" in shown(app)
+    assert app.query_params["list"] == "King, queen, paris, berlin, new york, nix"
+
+
+@pytest.mark.usefixtures("run")
+def test_epochs_side_by_side_have_one_scale(page: Page) -> None:
+    app = page("Similarity", list="king, queen, paris, berlin", epoch=["0", "2"])
+    drawn = figure(app)["figure"]
+    cells = [trace for trace in drawn["data"] if trace["type"] == "heatmap"]
+    assert len(cells) == 2
+    assert cells[0]["y"] == cells[1]["y"]
+    assert "epoch 2, *" in shown(app), "the order and the sentence are those of the latest epoch"
+    alone = page("Similarity", list="king, queen, paris, berlin", epoch="2")
+    assert cells[0]["y"] == next(t for t in figure(alone)["figure"]["data"] if t["type"] == "heatmap")["y"]
+    assert {trace["coloraxis"] for trace in cells} == {"coloraxis"}
+    assert drawn["layout"]["coloraxis"]["cmin"] == -drawn["layout"]["coloraxis"]["cmax"]
+
+
+@pytest.mark.usefixtures("run")
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("", "A matrix needs two known words"),
+        ("king", "A matrix needs two known words"),
+        ("king KING King", "A matrix needs two known words"),
+        (HTML, "A matrix needs two known words"),
+        (" ".join(f"word{number}" for number in range(1000)), "The list has 1,000 words, and 40 fit"),
+        ("x" * 100_000, "Not known here"),
+        ("quen, man", "Did you mean queen"),
+    ],
+)
+def test_whatever_is_typed(page: Page, typed: str, sentence: str) -> None:
+    app = page("Similarity")
+    app.text_area(key="list").set_value(typed).run()
+    assert not app.exception
+    assert sentence in shown(app).replace("\\", "")
+    assert app.text_area(key="list").value == typed, "nothing is lost"
+
+
+@pytest.mark.usefixtures("run")
+def test_a_long_list_is_not_put_into_the_link(page: Page) -> None:
+    app = page("Similarity")
+    app.text_area(key="list").set_value("king, " * 200).run()
+    assert "list" not in app.query_params
+    assert "does not fit into a link" in shown(app)
+
+
+@pytest.mark.usefixtures("run")
+def test_a_ready_list_is_a_button(page: Page) -> None:
+    app = page("Similarity")
+    next(button for button in app.button if button.label == "Men and women").click().run()
+    assert app.text_area(key="list").value.startswith("man, woman")
+    assert "king and" in figure(app)["alt"] or "and king" in figure(app)["alt"] or "man" in figure(app)["alt"]
+
+
+# --------------------------------------------------------------------------------------------------------------- axes
+
+
+def test_places_are_cosines_with_the_difference_of_the_poles(page: Page, run: Run) -> None:
+    app = page("Axes", x="woman, girl | man, boy", y="paris", axes_list="king, queen, prince, nix")
+    assert not app.exception
+    (drawn,) = figure(app)["figure"]["data"]
+    vectors = read_vectors(run)
+    unit = {word: vectors.directions[vectors.places[word]] for word in vectors.words}
+    between = (unit["woman"] + unit["girl"]) / 2 - (unit["man"] + unit["boy"]) / 2
+    for word, x, y in zip(drawn["customdata"], numbers(drawn["x"]), numbers(drawn["y"]), strict=True):
+        assert x == pytest.approx(unit[word] @ between / np.linalg.norm(between), abs=1e-5)
+        assert y == pytest.approx(unit[word] @ unit["paris"], abs=1e-5)
+    assert drawn["customdata"] == ["king", "queen", "prince"]
+    assert "to *queen*" in shown(app)
+
+
+@pytest.mark.usefixtures("run")
+@pytest.mark.parametrize(
+    "axis", ["", "|", "king |", "king - king", "quen", HTML, "a|b|c", "king " * 1000, "x" * 100_000, "3 king", "+ -"]
+)
+def test_axes_that_say_nothing(page: Page, axis: str) -> None:
+    app = page("Axes")
+    app.text_input(key="axis_y").set_value("king | man").run()
+    app.text_input(key="axis_x").set_value(axis).run()
+    assert not app.exception
+    assert len(app.error) == 1
+    assert app.text_input(key="axis_x").value == axis, "nothing is lost"
+
+
+@pytest.mark.usefixtures("run")
+def test_an_example_sets_axes_and_words(page: Page) -> None:
+    app = page("Axes", x="king | queen")
+    next(button for button in app.button if button.label == "A formula as an axis").click().run()
+    assert app.text_input(key="axis_x").value == "king - man + woman"
+    assert app.query_params["x"] == "king - man + woman"
+    assert "princess" in figure(app)["figure"]["data"][0]["customdata"]
+
+
+def test_the_commonest_words_between_poles(page: Page, run: Run) -> None:
+    app = page("Axes", x="king | man", y="paris | france", axes_words="200")
+    assert len(figure(app)["figure"]["data"][0]["customdata"]) == len(read_vectors(run)) - 3
+    assert "commonest words after the first 3" in figure(app)["caption"]

@@ -1,0 +1,186 @@
+"""The word map shows PCA's own coordinates, marks a word's neighbours in the original space, and places a review."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.projections.words import directions_of, skipped
+from nlpviz.runs import Run
+from nlpviz.runs.vectors import read_vectors
+from nlpviz.word_vectors.neighbours import neighbours
+from tests.pages.conftest import Page, figure, numbers, shown
+from tests.words import write_toy_run
+
+TYPED = "man, woman, king, queen, boy, girl, prince, princess, paris, berlin, rome, madrid, good, bad"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A run of toy words, the only one there is."""
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
+    return write_toy_run(tmp_path / "runs")
+
+
+def places(app: AppTest, panel: int = 1) -> dict[str, tuple[float, ...]]:
+    """Return where a panel of the figure draws each word."""
+    return {
+        word: (x, y)
+        for trace in figure(app)["figure"]["data"]
+        if trace.get("customdata") and trace.get("xaxis", "x") in (f"x{panel}", "x" if panel == 1 else "")
+        for word, x, y in zip(trace["customdata"], numbers(trace["x"]), numbers(trace["y"]), strict=True)
+    }
+
+
+def trace_of(app: AppTest, name: str) -> dict[str, Any]:
+    """Return the trace of the figure that is called ``name``."""
+    return next(trace for trace in figure(app)["figure"]["data"] if trace.get("name") == name)
+
+
+def pressed(app: AppTest, label: str) -> AppTest:
+    """Press the button of that label, and return the page as it is then."""
+    return next(button for button in app.button if button.label == label).click().run()
+
+
+def test_words_lie_on_the_axes_of_the_chosen_epoch(page: Page, run: Run) -> None:
+    app = page("Word_map", epoch=["0", "2"], pairs="none")
+    assert not app.exception
+    first, last = (read_vectors(run, epoch) for epoch in (0, 2))
+    words = last.words[skipped(last) :]
+    axes = PCA(2).fit(directions_of(last, words).astype(np.float64))
+    for panel, space in ((1, first), (2, last)):
+        drawn = places(app, panel)
+        expected = axes.transform(directions_of(space, words))
+        assert drawn.keys() == set(words)
+        np.testing.assert_allclose([drawn[word] for word in words], expected, atol=1e-4)
+    assert "All epochs are drawn on the principal axes of epoch 2" in figure(app)["caption"]
+    assert f"the {len(words)} commonest words after the first 3" in figure(app)["caption"]
+
+
+@pytest.mark.usefixtures("run")
+def test_a_map_does_not_change_with_the_epochs_beside_it(page: Page) -> None:
+    alone, beside = page("Word_map", epoch="2"), page("Word_map", epoch=["1", "2"])
+    assert places(alone) == places(beside, 2)
+    ranges = [figure(app)["figure"]["layout"]["xaxis"]["range"] for app in (alone, beside)]
+    assert ranges[0] == ranges[1], "the axes have room for all epochs"
+    views = {figure(app)["figure"]["layout"]["uirevision"] for app in (alone, beside)}
+    assert len(views) == 1, "the zoom stays"
+
+
+def test_neighbours_of_a_clicked_word_are_those_of_the_original_space(page: Page, run: Run) -> None:
+    app = page("Word_map", word="King")
+    vectors = read_vectors(run)
+    near = neighbours(vectors, "king", 10).found
+    assert trace_of(app, "king")["customdata"] == ["king"]
+    assert set(trace_of(app, "nearest to king")["customdata"]) == {one.word for one in near}
+    listed = app.table[0].value.iloc[:, 0].str.replace("\\", "").tolist()
+    assert listed == [f"{one.word} {one.score:.2f}" for one in near]
+    assert app.query_params["word"] == "King"
+
+
+def test_an_unknown_word_is_said_with_spellings(page: Page, run: Run) -> None:
+    app = page("Word_map", word="quen")
+    assert not app.exception
+    assert "did you mean queen" in shown(app).replace("\\", "")
+    assert len(places(app)) >= len(read_vectors(run).words) - 3, "the map is drawn all the same"
+
+
+@pytest.mark.usefixtures("run")
+@pytest.mark.parametrize("word", ["<b>king</b>", "king " * 1000, "x" * 100_000, "\x00", "12", "{word}"])
+def test_nonsense_as_a_word(page: Page, word: str) -> None:
+    app = page("Word_map", word=word)
+    assert not app.exception
+    assert len(places(app)) > 30
+    assert "is not among" in shown(app)
+
+
+@pytest.mark.usefixtures("run")
+def test_pairs_are_joined(page: Page) -> None:
+    app = page("Word_map", pairs="family")
+    drawn = figure(app)["figure"]
+    spots = places(app)
+    ends = {((line["x0"], line["y0"]), (line["x1"], line["y1"])) for line in drawn["layout"]["shapes"]}
+    expected = (spots["man"], spots["woman"])
+    assert any(np.allclose(pair, expected, atol=1e-6) for pair in ends)
+    assert len(ends) >= 5
+    assert not figure(page("Word_map", pairs="none"))["figure"]["layout"].get("shapes")
+
+
+@pytest.mark.usefixtures("run")
+def test_typed_words(page: Page) -> None:
+    app = page("Word_map", words="typed", list=TYPED + ", qqq", pairs="none")
+    assert set(places(app)) == set(TYPED.split(", "))
+    joined = figure(page("Word_map", words="typed", list=TYPED, pairs="family"))["figure"]["layout"]["shapes"]
+    assert len(joined) == 4, "pairs of the list alone: uncle and aunt are not in it"
+    assert "left out: qqq" in shown(app)
+    few = page("Word_map", words="typed", list="king, queen")
+    assert "A PCA map needs 4 known words at least; there are 2." in shown(few).replace("\\", "")
+    assert not few.exception
+
+
+def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> None:
+    app = page("Word_map", pairs="none")
+    app.text_area(key="review_to_place").set_value("Good, good king: qqq").run()
+    app = pressed(app, "Place my review on the map")
+    star = trace_of(app, "your review")
+    vectors = read_vectors(run)
+    words = vectors.words[skipped(vectors) :]
+    rows = [vectors.places[word] for word in ("good", "good", "king")]
+    mean = np.mean([vectors.vector(row) for row in rows], axis=0)
+    expected = PCA(2).fit(directions_of(vectors, words).astype(np.float64)).transform([mean / np.linalg.norm(mean)])
+    np.testing.assert_allclose([numbers(star["x"])[0], numbers(star["y"])[0]], expected[0], atol=1e-4)
+    told = shown(app).replace("\\", "")
+    assert "3 of its 4 words are known" in told
+    assert "is exact" in told
+    assert "qqq" not in str(dict(app.query_params))
+
+
+@pytest.mark.usefixtures("run")
+@pytest.mark.parametrize(("review", "sentence"), [("", "There is no word to place"), ("qqq zzz", "knows none of the")])
+def test_a_review_without_known_words(page: Page, review: str, sentence: str) -> None:
+    app = page("Word_map")
+    app.text_area(key="review_to_place").set_value(review).run()
+    app = pressed(app, "Place my review on the map")
+    assert sentence in shown(app)
+    assert "your review" not in [trace.get("name") for trace in figure(app)["figure"]["data"]]
+
+
+@pytest.mark.usefixtures("run")
+def test_tsne_is_made_by_the_worker_and_pca_is_shown_meanwhile(page: Page) -> None:
+    app = page("Word_map", map="tsne", epoch=["1", "2"], word="king")
+    end = monotonic() + 60
+    while app.get("progress"):
+        assert "PCA" in figure(app)["caption"]
+        assert monotonic() < end, shown(app)
+        sleep(0.2)
+        app.run()
+    assert "t-SNE" in figure(app)["caption"]
+    assert "turned onto it (Procrustes)" in figure(app)["caption"]
+    app = pressed(app, "Place my review on the map")
+    assert "knows none of" in shown(app) or "approximate" in shown(app)
+
+
+@pytest.mark.parametrize("dimensions", ["2", "3"])
+def test_another_run_is_turned_onto_the_first(page: Page, tmp_path: Path, run: Run, dimensions: str) -> None:
+    """The other run holds the very same vectors, so that turned onto them they lie upon them."""
+    other = write_toy_run(tmp_path / "runs", "toy-other")
+    app = page("Word_map", run=[run.name, other.name], dimensions=dimensions)
+    assert not app.exception
+    if dimensions == "2":
+        first, second = places(app, 1), places(app, 2)
+        np.testing.assert_allclose([first[word] for word in first], [second[word] for word in first], atol=1e-3)
+
+
+@pytest.mark.usefixtures("run")
+def test_trust_stands_beside_the_map(page: Page) -> None:
+    app = page("Word_map", epoch=["0", "2"])
+    table = app.table[0].value
+    assert table["Map"].str.replace("\\", "").tolist() == ["Toy skip-gram, epoch 0", "Toy skip-gram, epoch 2"]
+    assert all(0 < float(value) <= 1 for value in table.iloc[:, 1])
+    assert all(value.endswith("%") for value in table.iloc[:, 2])

@@ -1,0 +1,150 @@
+"""The committed word vectors: whole, small, as good as their cards say, and what a person would expect of them."""
+
+from __future__ import annotations
+
+import csv
+import runpy
+from functools import partial
+
+import numpy as np
+import pytest
+
+from nlpviz.data import CorpusMissing
+from nlpviz.data.analogies import find_questions
+from nlpviz.relations import AnalogyScores
+from nlpviz.runs import Run, list_runs, open_run
+from nlpviz.runs.analogies import ANALOGIES, read_scores, read_word_history
+from nlpviz.runs.run import HISTORY, VOCABULARY
+from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables
+from nlpviz.runs.weights import weights_file
+from nlpviz.training.recipes import recipes
+from nlpviz.word_vectors.analogies import METHODS, solve
+from nlpviz.word_vectors.expressions import parse
+from nlpviz.word_vectors.neighbours import neighbours
+from nlpviz.word_vectors.questions import read_questions, score
+from nlpviz.word_vectors.similarity import similarity
+from tests.trained.test_committed_runs import ROOT
+
+RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
+BARS = {"enwiki-cbow": 0.288, "enwiki-skipgram": 0.377}  # gensim 4.4 on the same text, 200 dimensions, 5 epochs
+ENWIKI = [run for run in RUNS if run.corpus["name"] == "enwiki-core"]
+TOGETHER = 60 * 2**20  # bytes
+
+words = pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+enwiki = pytest.mark.parametrize("run", ENWIKI, ids=lambda run: run.name)
+
+
+def test_the_runs_that_are_promised_are_there() -> None:
+    names = {"enwiki-cbow", "enwiki-skipgram", "enwiki-svd", "enwiki-glove", "imdb-skipgram"}
+    assert names <= {run.name for run in RUNS}
+
+
+def test_they_are_small_together() -> None:
+    assert sum(path.stat().st_size for run in RUNS for path in run.folder.iterdir()) <= TOGETHER
+
+
+@words
+def test_a_run_of_words_is_made_of_these_files(run: Run) -> None:
+    assert set(run.files) == {VOCABULARY, HISTORY, ANALOGIES, "README.md", *map(weights_file, run.epochs)}
+    assert not any(sign.isspace() for word in run.vocabulary.words for sign in word)
+
+
+@words
+def test_vectors_are_finite_and_fit_the_vocabulary(run: Run) -> None:
+    for epoch in run.epochs:
+        for table in tables(run, epoch):
+            vectors = read_vectors(run, epoch, table)
+            assert vectors.directions.shape == (run.config["vocabulary_size"], run.config["dimensions"])
+            assert np.isfinite(vectors.directions).all()
+            assert (np.diff(vectors.counts) <= 0).all()
+
+
+@words
+def test_run_is_what_its_recipe_makes(run: Run) -> None:
+    make = recipes()[run.name].make
+    assert isinstance(make, partial)
+    settings = make.keywords["settings"]
+    assert (run.architecture, run.seed, run.corpus["name"]) == (settings.model, settings.seed, settings.corpus)
+    assert run.config["dimensions"] == settings.settings.dimensions
+    for name, value in run.recipe["settings"].items():
+        assert getattr(settings.settings, name) == value
+
+
+@pytest.mark.parametrize("name", ["enwiki-cbow", "enwiki-skipgram"])
+def test_epochs_before_early_and_last_are_kept_and_output_vectors_of_the_last(name: str) -> None:
+    run = open_run(name)
+    assert run.epochs == (0, 1, run.best_epoch)
+    assert [tables(run, epoch) for epoch in run.epochs] == [(INPUT,), (INPUT,), (INPUT, OUTPUT)]
+
+
+@words
+def test_history_ends_where_the_run_does(run: Run) -> None:
+    history = read_word_history(run)
+    assert history[-1].epoch == run.best_epoch
+    # the history measures vectors in single precision, the card those that are stored in eight bits
+    assert history[-1].accuracy == pytest.approx(run.metrics["analogies"]["accuracy"], abs=0.004)
+    if history[0].epoch == 0:
+        assert history[0].accuracy < 0.01
+
+
+@enwiki
+def test_accuracy_is_measured_again(run: Run) -> None:
+    """On all questions, with the vectors as they are stored."""
+    scores = measured(run)
+    stored = run.metrics["analogies"]
+    assert scores.total.accuracy == pytest.approx(stored["accuracy"], abs=2e-4)
+    assert (scores.total.known, scores.total.asked) == (stored["questions"], stored["asked"])
+    assert scores.total.accuracy >= BARS.get(run.name, 0)
+    assert read_scores(run)[run.best_epoch]["3CosAdd"].total.right == pytest.approx(scores.total.right, abs=3)
+
+
+def measured(run: Run) -> AnalogyScores:
+    """Return the scores of a run on Google's questions; skip where those are not on the machine."""
+    try:
+        questions = read_questions(find_questions())
+    except CorpusMissing as missing:
+        pytest.skip(str(missing))
+    return score(read_vectors(run), questions)
+
+
+@words
+def test_scores_are_kept_by_section_for_every_epoch_and_method(run: Run) -> None:
+    scores = read_scores(run)
+    assert set(scores) == set(run.epochs)
+    for of_methods in scores.values():
+        assert set(of_methods) == set(METHODS)
+        assert all(len(one.sections) == 14 for one in of_methods.values())
+    chosen = scores[run.best_epoch]["3CosAdd"].total
+    assert chosen.accuracy == pytest.approx(run.metrics["analogies"]["accuracy"])
+
+
+@pytest.mark.parametrize("name", ["enwiki-cbow", "enwiki-skipgram"])
+def test_king_less_man_plus_woman_is_queen(name: str) -> None:
+    vectors = read_vectors(open_run(name))
+    analogy = solve(vectors, parse(vectors, "king - man + woman"), expected="queen")
+    assert analogy.rank is not None
+    assert analogy.rank <= 3
+    assert solve(vectors, parse(vectors, "king - man + woman"), exclude=False).found[0].word == "king"
+
+
+@enwiki
+def test_neighbours_are_of_one_kind(run: Run) -> None:
+    vectors = read_vectors(run)
+    near = {one.word for one in neighbours(vectors, "france", 25).found}
+    assert len(near & {"spain", "italy", "germany", "belgium", "french", "paris", "netherlands", "portugal"}) >= 3
+
+
+def test_a_word_means_another_thing_in_film_reviews() -> None:
+    encyclopaedia, reviews = (read_vectors(open_run(name)) for name in ("enwiki-skipgram", "imdb-skipgram"))
+    assert similarity(reviews, "turkey", "stinker") > 0.3
+    near = {one.word for one in neighbours(encyclopaedia, "turkey", 50).found}
+    assert near & {"greece", "turkish", "ankara", "istanbul", "syria"}
+
+
+def test_fleurets_neighbours_are_found_again() -> None:
+    """`python docs/fleuret.py` writes the table anew."""
+    script = runpy.run_path(str(ROOT / "docs" / "fleuret.py"))
+    with (ROOT / "docs" / "fleuret.csv").open(encoding="utf-8", newline="") as stream:
+        assert list(csv.reader(stream)) == script["rows"]()
+    for run in script["RUNS"]:
+        assert sum(map(len, script["found_again"](run).values())) >= 25
