@@ -86,7 +86,8 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 {measured}
 
 3CosAdd, the three words of a question left out, with the vectors as they are stored here, in eight bits a number.
-Settings were compared on every second question alone; the others measure what was chosen.
+Settings were compared by these questions too, in short trainings: take the accuracy as one on questions that were
+looked at. How far the two halves differ is how far chance goes.
 
 - Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}.
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},

@@ -193,8 +193,8 @@ def _finish(run: Run, corpus: Corpus, questions: Questions) -> None:
     halves = [score(read_vectors(run), half).total for half in _halves(questions)]
     metrics: Mapping[str, Mapping[str, float]] = {
         "analogies": {"accuracy": first.accuracy, "questions": first.known, "asked": first.asked},
-        "analogies, for choosing": {"accuracy": halves[0].accuracy, "questions": halves[0].known},
-        "analogies, for measuring": {"accuracy": halves[1].accuracy, "questions": halves[1].known},
+        "analogies, every second": {"accuracy": halves[0].accuracy, "questions": halves[0].known},
+        "analogies, the others": {"accuracy": halves[1].accuracy, "questions": halves[1].known},
     }
     size, dimensions = run.config["vocabulary_size"], run.config["dimensions"]
     terms = (
@@ -206,7 +206,7 @@ def _finish(run: Run, corpus: Corpus, questions: Questions) -> None:
 
 
 def _halves(questions: Questions) -> tuple[Questions, Questions]:
-    """Return every second question, by which settings are chosen, and the others, by which they are measured."""
+    """Return every second question, and the others: how far their accuracies differ is how far chance goes."""
 
     def half(first: int) -> Questions:
         taken: dict[str, tuple[Question, ...]] = {name: asked[first::2] for name, asked in questions.sections.items()}

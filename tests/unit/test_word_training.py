@@ -80,7 +80,7 @@ def test_a_run_keeps_epochs_scores_and_history(made: Run) -> None:
     sections = scores[3]["3CosAdd"].sections
     assert [(one.section, one.asked, one.known) for one in sections] == [("circles", 3, 3), ("gram", 3, 2)]
     assert made.metrics["analogies"]["questions"] == 5
-    halves = [made.metrics[f"analogies, for {what}"]["questions"] for what in ("choosing", "measuring")]
+    halves = [made.metrics[f"analogies, {what}"]["questions"] for what in ("every second", "the others")]
     assert halves == [3, 2]
     assert f"{made.metrics['analogies']['accuracy']:.2%}" in made.file("README.md").read_text(encoding="utf-8")
 
