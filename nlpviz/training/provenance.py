@@ -89,6 +89,7 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 Settings were compared by these questions too, in short trainings: take the accuracy as one on questions that were
 looked at. How far the two halves differ is how far chance goes.
 
+- Parameters: {run.parameter_count:,}.
 - Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}.
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
