@@ -84,6 +84,8 @@ def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSet
     accelerator = accelerator_for(options.device)
     if options.epochs is not None:
         settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
+    if options.vectors:
+        settings = replace(settings, fit=replace(settings.fit, starts_from=options.vectors))
     reviews = labelled_texts(settings.corpus, "train")
     options.say(f"Tokenizing {len(reviews.texts):,} training texts")
     words = words_of(reviews.texts)
@@ -98,7 +100,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSet
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
         settle(folder, _kept(settings, records), eight_bits=settings.eight_bits)
-        run = _manifest(folder, title, settings, cast("Configured", model), records, options.vectors)
+        run = _manifest(folder, title, settings, cast("Configured", model), records)
         replace(run, device=describe(accelerator.device)).save()
     accelerator.wait_for_everyone()
     _finish(Run.open(folder), options, {"train": len(train), "validation": len(validation)}, accelerator)
@@ -111,10 +113,10 @@ def _model(
     torch.manual_seed(settings.fit.seed)
     architecture = architectures()[settings.architecture]
     model = architecture.build(architecture.config(vocabulary_size=len(vocabulary), **settings.config))
-    if options.vectors:
+    if run := settings.fit.starts_from:
         dimensions = model.get_parameter("embedding.weight").shape[1]
-        vectors, known = vectors_of_run(options.vectors, vocabulary, dimensions)
-        options.say(f"Starting from {options.vectors}, which knows {known:,} of {len(vocabulary) - 2:,} words")
+        vectors, known = vectors_of_run(run, vocabulary, dimensions)
+        options.say(f"Starting from {run}, which knows {known:,} of {len(vocabulary) - 2:,} words")
         model.get_parameter("embedding.weight").data.copy_(vectors)
     elif settings.vectors:
 
@@ -151,14 +153,9 @@ def _kept(settings: ClassifierSettings, records: list[EpochRecord]) -> tuple[int
 
 
 def _manifest(
-    folder: Path,
-    title: str,
-    settings: ClassifierSettings,
-    model: Configured,
-    records: list[EpochRecord],
-    started_from: str,
+    folder: Path, title: str, settings: ClassifierSettings, model: Configured, records: list[EpochRecord]
 ) -> Run:
-    """Return the run as far as it is known before the test texts are read; ``started_from`` is a run of vectors."""
+    """Return the run as far as it is known before the test texts are read."""
     best = records[best_epoch(records)]
     return Run(
         name=folder.name,
@@ -173,8 +170,9 @@ def _manifest(
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {"accuracy": best.validation_accuracy, "loss": best.validation_loss}},
         corpus={"name": settings.corpus},
-        recipe={key: value for key, value in asdict(settings).items() if key not in ("config", "class_names", "corpus")}
-        | ({"vectors": started_from} if started_from else {}),
+        recipe={
+            key: value for key, value in asdict(settings).items() if key not in ("config", "class_names", "corpus")
+        },
         device="",
         seconds=round(sum(record.seconds for record in records), 1),
         seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),

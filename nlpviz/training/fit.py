@@ -43,6 +43,8 @@ class FitSettings:
         averaging: decay of the exponential moving average of the weights, which is what is measured and
             kept (Polyak and Juditsky 1992); 0 keeps the last step's weights.
         seed: of initial weights, order, dropout.
+        starts_from: the run whose word vectors the model begins with, or empty: a stopped training that began with
+            others is another one.
     """
 
     epochs: int = 10
@@ -53,6 +55,7 @@ class FitSettings:
     weight_decay: float = 0.0
     averaging: float = 0.0
     seed: int = 0
+    starts_from: str = ""
 
 
 @dataclass(frozen=True)

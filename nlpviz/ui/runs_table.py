@@ -11,7 +11,7 @@ from nlpviz.runs import Run
 
 def show_accuracies(runs: Mapping[str, Run]) -> None:
     """Show each run's accuracy on the test texts, the most accurate first."""
-    ranked = _ranked(runs)
+    ranked = _ranked(runs, "test")
     st.table(
         {
             "Run": [run.title for run in ranked],
@@ -25,7 +25,7 @@ def show_accuracies(runs: Mapping[str, Run]) -> None:
 
 def show(runs: Mapping[str, Run]) -> None:
     """Show one row a classifier, the most accurate first."""
-    ranked = _ranked(runs)
+    ranked = _ranked(runs, "test")
     st.table(
         {
             "Run": [f"{run.title} (`{run.name}`)" for run in ranked],
@@ -41,7 +41,7 @@ def show(runs: Mapping[str, Run]) -> None:
 
 def show_words(runs: Mapping[str, Run]) -> None:
     """Show one row a run of word vectors, the one that answers most analogies first."""
-    ranked = sorted(runs.values(), key=lambda run: -run.metrics["analogies"]["accuracy"])
+    ranked = _ranked(runs, "analogies")
     st.table(
         {
             "Run": [f"{run.title} (`{run.name}`)" for run in ranked],
@@ -58,7 +58,7 @@ def show_words(runs: Mapping[str, Run]) -> None:
 
 def show_analogies(runs: Mapping[str, Run]) -> None:
     """Show how many analogies each run of word vectors answers, the best first."""
-    ranked = sorted(runs.values(), key=lambda run: -run.metrics["analogies"]["accuracy"])
+    ranked = _ranked(runs, "analogies")
     st.table(
         {
             "Run": [run.title for run in ranked],
@@ -79,10 +79,10 @@ def _costs(runs: Sequence[Run]) -> dict[str, list[str]]:
     }
 
 
-def _ranked(runs: Mapping[str, Run]) -> list[Run]:
-    """Return the runs that were measured on a test split, the most accurate first."""
-    measured = [run for run in runs.values() if "test" in run.metrics]
-    return sorted(measured, key=lambda run: -run.metrics["test"]["accuracy"])
+def _ranked(runs: Mapping[str, Run], on: str) -> list[Run]:
+    """Return the runs that were measured ``on`` a test split or analogies, the most accurate first."""
+    measured = [run for run in runs.values() if on in run.metrics]
+    return sorted(measured, key=lambda run: -run.metrics[on]["accuracy"])
 
 
 def _chosen(run: Run) -> str:

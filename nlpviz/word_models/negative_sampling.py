@@ -28,7 +28,7 @@ from torch import Tensor
 from nlpviz.word_models import Fit, FittedEpoch, Tables
 from nlpviz.word_models.text import keep_probabilities, subsample
 
-_MEASURED_EVERY = 64  # steps: the loss costs as much as a tenth of a step
+_MEASURED_EVERY = 64  # steps: a sample is enough for a mean, and the loss is not free
 
 
 @dataclass(frozen=True)

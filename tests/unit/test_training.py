@@ -620,5 +620,12 @@ def test_vectors_of_a_run_are_what_the_network_begins_with(tmp_path: Path, monke
     vocabulary = Vocabulary([words.words[3], words.words[0]], [3, 2])
     settings = toy.settings("cnn")
     settings = replace(settings, config={**settings.config, "dimensions": words.dimensions})
-    model = classifier._model(vocabulary, [], settings, Options(device="cpu", vectors="toy-words"))
+    settings = replace(settings, fit=replace(settings.fit, starts_from="toy-words"))
+    model = classifier._model(vocabulary, [], settings, Options(device="cpu"))
     np.testing.assert_allclose(model.get_parameter("embedding.weight")[2].detach(), words.vector(3), rtol=1e-6)
+
+
+def test_a_stopped_training_does_not_go_on_from_other_word_vectors(tmp_path: Path) -> None:
+    fitted(tmp_path, replace(SETTINGS, epochs=1))
+    with pytest.raises(TrainingError, match="is of other settings"):
+        fitted(tmp_path, replace(SETTINGS, epochs=1, starts_from="toy-words"))
