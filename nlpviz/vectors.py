@@ -23,7 +23,8 @@ class WordVectors:
         source: what a caption calls them, for example ``"Skip-gram on enwiki-core, epoch 10"``.
         words: the commonest first where counts are known, else in the order of their file.
         counts: int64 (N,), occurrences in the corpus, or None where nobody wrote them down.
-        directions: float32 (N, D), rows of length 1; a zero vector stays zero.
+        directions: float32 (N, D), rows of length 1; a zero vector stays zero. Kept column after column: their product
+            with one vector then takes half the time.
         lengths: float32 (N,), the vectors' Euclidean lengths.
     """
 
@@ -37,13 +38,15 @@ class WordVectors:
     def of(
         cls, source: str, words: Sequence[str], vectors: NDArray[np.float32], counts: NDArray[np.int64] | None = None
     ) -> Self:
-        """Return word vectors that take over ``vectors`` (N, D): the array is scaled in place.
+        """Return word vectors that take over ``vectors`` (N, D): columns are scaled in place, rows copied to columns.
 
         Raises:
             ValueError: if the numbers of words, vectors and counts differ, or a word stands twice.
         """
         if len(words) != len(vectors) or (counts is not None and len(counts) != len(words)):
             raise ValueError("word vectors need one vector, and one count or none, for each word")
+        if vectors.strides[0] != vectors.itemsize:
+            vectors = np.asfortranarray(vectors)
         lengths = np.sqrt(np.einsum("nd,nd->n", vectors, vectors))
         vectors /= np.where(lengths > 0, lengths, 1)[:, None]
         made = cls(source, tuple(words), counts, vectors, lengths)

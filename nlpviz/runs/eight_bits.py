@@ -36,13 +36,14 @@ def pack(rows: NDArray[np.floating]) -> EightBits:
     step = (spans / LEVELS).astype(np.float16)  # rounded first, so that the levels make up for its rounding
     steps = np.where(step > 0, step, 1).astype(np.float32)[:, None]
     levels = np.rint((rows - low.astype(np.float32)[:, None]) / steps)
-    return EightBits(np.clip(levels, 0, LEVELS).astype(np.uint8), low, step)
+    levels = np.clip(levels, 0, LEVELS).astype(np.uint8, order="C")  # safetensors writes memory as it lies
+    return EightBits(levels, low, step)
 
 
 def unpack(packed: EightBits) -> NDArray[np.float32]:
-    """Return the rows (N, D) that :func:`pack` took, single precision."""
+    """Return the rows (N, D) that :func:`pack` took, single precision, column after column as word vectors are kept."""
     low, step = (scale.astype(np.float32)[:, None] for scale in (packed.low, packed.step))
-    rows = packed.levels.astype(np.float32)
+    rows = packed.levels.astype(np.float32, order="F")
     rows *= step  # in place: a second table of this size would stay with the process
     rows += low
     return rows

@@ -61,7 +61,7 @@ class Limits(NamedTuple):
                 f"{name} holds {words:,} words of {dimensions:,} numbers, which take {in_mib(size)}; "
                 f"at most {in_mib(self.largest_bytes)} are read: read fewer of its words."
             )
-        return np.empty((wanted, dimensions), dtype=np.float32)
+        return np.empty((wanted, dimensions), dtype=np.float32, order="F")
 
 
 class Rows:
