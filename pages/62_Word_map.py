@@ -11,7 +11,7 @@ from nlpviz.ui import frame, placing, widgets, word_map, word_map_marks, word_ma
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        sources = word_sources.pick_sources()
+        sources = word_sources.pick_sources(formed=True)
         words = word_map.pick_words(sources)
         name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
         dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))

@@ -5,13 +5,12 @@ Each cell is the cosine of two words' vectors: 1 where they point the same way, 
 
 import streamlit as st
 
-from nlpviz.ui import frame, similarity, word_lists, word_sources
+from nlpviz.ui import frame, similarity, word_sources
 
 with frame.page(__doc__, __file__):
     with frame.controls():
         sources = word_sources.pick_sources()
-    typed = word_lists.type_list("list", "mixed", similarity.MOST)
-    found = similarity.matrices(sources, typed)
+    found = similarity.matrices(sources, similarity.pick_words(sources))
     if found:
         similarity.show_matrices(found)
     frame.lead_to("pages/64_Axes.py", "Where do words lie between two poles?")

@@ -18,7 +18,9 @@ _NUMBERS, _NUMBERS_BESIDE = 12, 6
 """Words up to which a cell has room for its number, on a phone too: in the only panel, in one of two."""
 _LETTERS = 14
 _LABELS = 26  # pixels of height that a word needs
+_TOOLS = 36  # pixels that Plotly's buttons take over the only panel
 _MARKED = 1 / 3  # of the largest magnitude: a negative cell from here on carries a dash
+_FULL = 0.8  # of the largest magnitude: from here on the page's ground reads better on a cell than its ink
 
 
 class Panel(NamedTuple):
@@ -48,7 +50,7 @@ def similarity_matrices(panels: Sequence[Panel], words: Sequence[str], *, ordere
     )  # pixels: words under a row, the next one's titles
     high = rows * row + (rows - 1) * between
     bar = {"thickness": 10, "len": 160, "lenmode": "pixels", "y": 1, "yanchor": "top", "nticks": 5}
-    top = map_panels.HEADING if len(panels) > 1 else 8
+    top = map_panels.HEADING if len(panels) > 1 else _TOOLS
     drawn = theme.figure(
         height=high + 130, showlegend=False, margin={"l": 8, "r": 8, "t": top, "b": 8},
         coloraxis={"colorscale": theme.SIGNED_SCALE, "cmin": -largest, "cmax": largest, "colorbar": bar},
@@ -100,14 +102,24 @@ def _add(
     values, names, largest = cells
     number = place + 1
     here = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-    numbers = {"texttemplate": "%{z:.2f}", "textfont": {"size": 10}} if fits else {}
     drawn.add_trace(
         go.Heatmap(
-            z=values, x=names, y=names, coloraxis="coloraxis", xgap=1, ygap=1, hoverongaps=False, **here, **numbers,
+            z=values, x=names, y=names, coloraxis="coloraxis", xgap=1, ygap=1, hoverongaps=False, **here,
             hovertemplate="%{y} and %{x}: %{z:.3f}<extra></extra>",
         )
     )  # fmt: skip
-    if not fits:
+    if fits:
+        full = np.abs(values) >= _FULL * largest
+        for cells_of, color in ((full, theme.SURFACE), (~full & np.isfinite(values), theme.INK)):
+            rows, columns = np.nonzero(cells_of)
+            drawn.add_trace(
+                go.Scatter(
+                    x=[names[column] for column in columns], y=[names[row] for row in rows], mode="text",
+                    text=[f"{value:.2f}".replace("-", "−") for value in values[rows, columns]],
+                    textfont={"size": 10, "color": color}, hoverinfo="skip", **here,
+                )
+            )  # fmt: skip
+    else:
         rows, columns = np.nonzero(values < -_MARKED * largest)
         drawn.add_trace(
             go.Scatter(

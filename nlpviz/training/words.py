@@ -191,7 +191,7 @@ def _finish(run: Run, corpus: Corpus, questions: Questions) -> None:
     chosen = {found.method: found.total for found in scores[run.best_epoch]}
     first = chosen[next(iter(METHODS))]
     halves = [score(read_vectors(run), half).total for half in _halves(questions)]
-    metrics: Mapping[str, Mapping[str, float]] = {
+    measured: Mapping[str, Mapping[str, float]] = {
         "analogies": {"accuracy": first.accuracy, "questions": first.known, "asked": first.asked},
         "analogies, every second": {"accuracy": halves[0].accuracy, "questions": halves[0].known},
         "analogies, the others": {"accuracy": halves[1].accuracy, "questions": halves[1].known},
@@ -200,6 +200,7 @@ def _finish(run: Run, corpus: Corpus, questions: Questions) -> None:
     terms = (
         (f"{table} vectors", f"{size:,} × {dimensions}", size * dimensions) for table in tables(run, run.best_epoch)
     )
+    metrics = {name: values for name, values in measured.items() if values["questions"]}  # a share of none is no number
     run = replace(run, metrics=metrics, parameters=tuple(terms))
     write_word_card(run, corpus, word_models()[run.architecture].source)
     run.save()

@@ -18,7 +18,7 @@ from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.axes import axes
 from nlpviz.word_vectors.similarity import matrix
 
-MOST = 40
+_MOST = 40
 _MOST_ON_AXES, _LONGEST = 400, 200
 _COUNTS = ("200", "500", "1000")
 TYPED = "typed"
@@ -29,6 +29,15 @@ AXES: Mapping[str, tuple[str, str, str, str]] = {
     "formula": ("A formula as an axis", "king - man + woman", "prince - boy", "family"),
 }
 """Title, the two axes and the list of words of each ready example."""
+
+
+def pick_words(sources: Sequence[Source]) -> tuple[str, ...]:
+    """Return the words of the list that the visitor chose or typed.
+
+    Raises:
+        RunError: if the vectors of a run cannot be read.
+    """
+    return word_lists.type_list("list", "mixed", _MOST, [word_sources.vectors(source) for source in sources])
 
 
 def matrices(sources: Sequence[Source], typed: Sequence[str]) -> list[tuple[Source, SimilarityMatrix]]:
@@ -112,11 +121,11 @@ def words_of(sources: Sequence[Source], chosen: str) -> tuple[tuple[str, ...], s
     Raises:
         RunError: if the vectors of a run cannot be read.
     """
+    spaces = [word_sources.vectors(source) for source in sources]
     if chosen == TYPED:
         label = "Words between them: with commas"
-        typed = word_lists.type_list("axes_list", "trades", _MOST_ON_AXES, label, offer=False)
+        typed = word_lists.type_list("axes_list", "trades", _MOST_ON_AXES, spaces, label, offer=False)
         return typed, f"{len(typed)} words of a list"
-    spaces = [word_sources.vectors(source) for source in sources]
     words = common_words(spaces, int(chosen))
     return words, f"the {len(words):,} commonest words after the first {skipped(spaces[0]):,}"
 

@@ -71,14 +71,21 @@ def known_to_all(spaces: Sequence[WordVectors], words: Sequence[str]) -> Known:
 
 
 def type_list(
-    key: str, ready: str, most: int, label: str = "Words: with commas between them", *, offer: bool = True
+    key: str,
+    ready: str,
+    most: int,
+    spaces: Sequence[WordVectors],
+    label: str = "Words: with commas between them",
+    *,
+    offer: bool = True,
 ) -> tuple[str, ...]:
-    """Return the words of the list that the visitor chose or typed, at most ``most``.
+    """Return the words of the list that the visitor chose or typed, at most ``most`` of them known.
 
     Args:
         key: of the text field, and its parameter in the address.
         ready: which of :data:`READY` it begins with.
-        most: more are left out, and the page says so.
+        most: known words beyond so many are left out, and the page says so.
+        spaces: a word is known if one of them knows it.
         label: what people read over the field.
         offer: whether the ready lists stand under it.
     """
@@ -91,11 +98,13 @@ def type_list(
             for name, (title, words) in READY.items():
                 st.button(title, key=f"{key}_{name}", on_click=_take, args=(key, words), type="tertiary")
     listed = parse(typed)
-    if len(listed) > most:
-        st.info(f"The list has {len(listed):,} words, and {most:,} fit: the first {most:,} are shown.")
+    known = [number for number, word in enumerate(listed) if any(find(space, word) is not None for space in spaces)]
+    if len(known) > most:
+        st.info(f"The list has {len(known):,} known words, and {most:,} fit: the first {most:,} are shown.")
+        listed = listed[: known[most]]
     if len(typed) > LINK:
         st.caption(f"A list of more than {LINK} characters does not fit into a link: this page's link leaves it out.")
-    return listed[:most]
+    return listed
 
 
 def tell_unknown(vectors: WordVectors, unknown: Sequence[str], source: str = "") -> None:

@@ -96,7 +96,7 @@ def pick_words(sources: Sequence[Source]) -> Words:
         words = common_words(spaces, int(chosen))
         return Words(words, f"the {len(words):,} commonest words after the first {skipped(spaces[0]):,}")
     with st.container(key="nlpviz_word_list"):
-        typed = word_lists.type_list("list", "mixed", _MOST_TYPED)
+        typed = word_lists.type_list("list", "mixed", _MOST_TYPED, spaces)
     known = word_lists.known_to_all(spaces, typed)
     word_lists.tell_unknown(spaces[0], known.unknown)
     return Words(known.words, f"{len(known.words):,} typed words", typed=True)

@@ -83,13 +83,16 @@ def word_runs() -> dict[str, Run]:
     }
 
 
-def pick_sources(default: Sequence[str] = (), most: int = 4, *, tables: bool = False) -> tuple[Source, ...]:
+def pick_sources(
+    default: Sequence[str] = (), most: int = 4, *, tables: bool = False, formed: bool = False
+) -> tuple[Source, ...]:
     """Return the sources that the visitor chose to see side by side: at least one, at most ``most``.
 
     Args:
         default: the names of the runs to begin with, as far as they are there; otherwise the most accurate.
         most: how many fit.
         tables: whether output vectors may be chosen too.
+        formed: whether all kept epochs are to begin with, for a page that shows how something formed.
     """
     runs = word_runs()
     titles = {name: run.title for name, run in runs.items()} | {name: name for name in own()}
@@ -103,7 +106,7 @@ def pick_sources(default: Sequence[str] = (), most: int = 4, *, tables: bool = F
     chosen = [runs[name] for name in names or first if name in runs]
     shown = [_own_source(name) for name in names or first if name not in runs]
     if chosen:
-        epochs = _pick_epochs(chosen)
+        epochs = _pick_epochs(chosen, formed=formed)
         kinds = _pick_tables(chosen) if tables else [INPUT]
         shown = [*_kept(chosen, epochs, kinds), *shown]
     if len(shown) > most:
@@ -163,20 +166,21 @@ def _pick_name(titles: Mapping[str, str]) -> str:
     return name
 
 
-def _pick_epochs(runs: Sequence[Run]) -> list[int | None]:
+def _pick_epochs(runs: Sequence[Run], *, formed: bool) -> list[int | None]:
     """Return the chosen epochs of the run that keeps most; None stands for the chosen epoch of each run."""
     leading = max(runs, key=lambda run: len(run.epochs))
     if len(leading.epochs) == 1:
         return [None]
-    options, first = [str(epoch) for epoch in leading.epochs], [str(leading.best_epoch)]
-    address.read("word_epochs", "epoch", options, first, many=True)
+    options, best = [str(epoch) for epoch in leading.epochs], str(leading.best_epoch)
+    key, first = ("word_epochs_formed", options) if formed else ("word_epochs", [best])
+    address.read(key, "epoch", options, first, many=True)
     chosen = st.pills(
-        "Epochs, side by side", options, selection_mode="multi", key="word_epochs", persist_state="session",
+        "Epochs, side by side", options, selection_mode="multi", key=key, persist_state="session",
         help="0 is before training. Runs that keep no such epoch show their last one.",
     )  # fmt: skip
     shown = sorted(chosen, key=int) or first
-    address.write("word_epochs", "epoch", shown, first)
-    return [None if epoch == first[0] else int(epoch) for epoch in shown]
+    address.write(key, "epoch", shown, first)
+    return [None if epoch == best else int(epoch) for epoch in shown]
 
 
 def _pick_tables(runs: Sequence[Run]) -> list[str]:

@@ -58,7 +58,7 @@ def test_epochs_side_by_side_have_one_scale(page: Page) -> None:
         ("king", "A matrix needs two known words"),
         ("king KING King", "A matrix needs two known words"),
         (HTML, "A matrix needs two known words"),
-        (" ".join(f"word{number}" for number in range(1000)), "The list has 1,000 words, and 40 fit"),
+        (" ".join(f"word{number}" for number in range(1000)), "and 992 more"),
         ("x" * 100_000, "Not known here"),
         ("quen, man", "Did you mean queen"),
     ],
@@ -69,6 +69,15 @@ def test_whatever_is_typed(page: Page, typed: str, sentence: str) -> None:
     assert not app.exception
     assert sentence in shown(app).replace("\\", "")
     assert app.text_area(key="list").value == typed, "nothing is lost"
+
+
+def test_as_many_known_words_as_fit_are_shown(page: Page, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nlpviz.ui.similarity._MOST", 4)
+    app = page("Similarity", list="nix, king, nux, queen, man, woman, nox, paris, berlin")
+    (cells,) = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
+    assert set(cells["y"]) == {"king", "queen", "man", "woman"}
+    assert "The list has 6 known words, and 4 fit" in shown(app)
+    assert set(cells["y"]) <= set(read_vectors(run).words)
 
 
 @pytest.mark.usefixtures("run")

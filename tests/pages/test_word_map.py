@@ -74,7 +74,7 @@ def test_a_map_does_not_change_with_the_epochs_beside_it(page: Page) -> None:
 
 
 def test_neighbours_of_a_clicked_word_are_those_of_the_original_space(page: Page, run: Run) -> None:
-    app = page("Word_map", word="King")
+    app = page("Word_map", word="King", epoch="2")
     vectors = read_vectors(run)
     near = neighbours(vectors, "king", 10).found
     assert trace_of(app, "king")["customdata"] == ["king"]
@@ -116,8 +116,8 @@ def test_pairs_are_joined(page: Page) -> None:
 def test_typed_words(page: Page) -> None:
     app = page("Word_map", words="typed", list=TYPED + ", qqq", pairs="none")
     assert set(places(app)) == set(TYPED.split(", "))
-    joined = figure(page("Word_map", words="typed", list=TYPED, pairs="family"))["figure"]["layout"]["shapes"]
-    assert len(joined) == 4, "pairs of the list alone: uncle and aunt are not in it"
+    joined = page("Word_map", words="typed", list=TYPED, pairs="family", epoch="2")
+    assert len(figure(joined)["figure"]["layout"]["shapes"]) == 4, "pairs of the list alone, which lacks uncle"
     assert "left out: qqq" in shown(app)
     few = page("Word_map", words="typed", list="king, queen")
     assert "A PCA map needs 4 known words at least; there are 2." in shown(few).replace("\\", "")
@@ -125,7 +125,7 @@ def test_typed_words(page: Page) -> None:
 
 
 def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> None:
-    app = page("Word_map", pairs="none")
+    app = page("Word_map", pairs="none", epoch="2")
     app.text_area(key="review_to_place").set_value("Good, good king: qqq").run()
     app = pressed(app, "Place my review on the map")
     star = trace_of(app, "your review")
@@ -170,11 +170,19 @@ def test_tsne_is_made_by_the_worker_and_pca_is_shown_meanwhile(page: Page) -> No
 def test_another_run_is_turned_onto_the_first(page: Page, tmp_path: Path, run: Run, dimensions: str) -> None:
     """The other run holds the very same vectors, so that turned onto them they lie upon them."""
     other = write_toy_run(tmp_path / "runs", "toy-other")
-    app = page("Word_map", run=[run.name, other.name], dimensions=dimensions)
+    app = page("Word_map", run=[run.name, other.name], dimensions=dimensions, epoch="2")
     assert not app.exception
     if dimensions == "2":
         first, second = places(app, 1), places(app, 2)
         np.testing.assert_allclose([first[word] for word in first], [second[word] for word in first], atol=1e-3)
+
+
+@pytest.mark.usefixtures("run")
+def test_the_page_begins_with_all_epochs(page: Page) -> None:
+    app = page("Word_map")
+    assert app.table[0].value["Map"].str[-1].tolist() == ["0", "1", "2"]
+    assert "epoch" not in app.query_params
+    assert page("Similarity").query_params.get("epoch") is None
 
 
 @pytest.mark.usefixtures("run")

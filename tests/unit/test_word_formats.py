@@ -186,10 +186,11 @@ def test_the_first_words_alone(tmp_path: Path, binary: bool) -> None:
         (b"999999999999999999 999999999999999999\na \x00\xff", "more than its 4 bytes"),
         (b"1 2\na " + struct.pack("<2f", 1, float("nan")), "^Word 1 of vectors.txt, 'a', has a number that is not"),
         (b"2 1\na " + struct.pack("<f", 1) + b"b " + struct.pack("<f", 1)[:3], "'b', has no whole vector"),
+        (b"1 1\n\xff\xfe " + struct.pack("<f", float("nan")), "^Word 1 of vectors.txt has a number that is not finite"),
         (b"1 1\na " + struct.pack("<2f", 1, 2), "goes on after the 1 words"),
         (b"2 1\na " + struct.pack("<f", 1) + b"\xff" * 20_000, "^Word 2 of vectors.txt does not end"),
     ],
-    ids=range(37),
+    ids=range(38),
 )
 def test_what_is_no_vectors_is_refused_in_one_sentence(tmp_path: Path, content: bytes | str, sentence: str) -> None:
     with pytest.raises(FormatError, match=sentence) as raised:

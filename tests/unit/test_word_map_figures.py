@@ -7,6 +7,7 @@ from html import escape
 import numpy as np
 import pytest
 
+from nlpviz.figures import theme
 from nlpviz.figures.map_labels import Label, fitting, shadow
 from nlpviz.figures.similarity_matrix import Panel, similarity_matrices
 from nlpviz.figures.word_axes import Panel as AxesPanel
@@ -176,8 +177,11 @@ def test_numbers_stand_on_few_cells_and_dashes_on_many() -> None:
         figure = similarity_matrices([Panel("one", SimilarityMatrix("toy", tuple(words), cosines))], words).figure
         kinds = [trace.type for trace in figure.data]
         if count == 3:
-            assert kinds == ["heatmap"]
-            assert figure.data[0].texttemplate == "%{z:.2f}"
+            assert kinds == ["heatmap", "scatter", "scatter"]
+            written = {(one.x[n], one.y[n]): one.text[n] for one in figure.data[1:] for n in range(len(one.x))}
+            assert written[words[0], words[1]] == f"{cosines[0, 1]:.2f}".replace("-", "−")
+            assert len(written) == 9
+            assert {one.textfont.color for one in figure.data[1:]} == {theme.INK, theme.SURFACE}
         else:
             largest = np.abs(cosines - np.eye(count)).max()
             assert len(figure.data[1].x) == int((cosines < -largest / 3).sum()) > 0

@@ -52,17 +52,22 @@ def _take(where: str, mapped: mmap.mmap, at: int, size: int, rows: Rows) -> int:
     spelt = mapped[at:space].lstrip(b"\r\n")
     end = space + 1 + size
     if end > len(mapped):
-        raise FormatError(
-            f"{where}, {shown(spelt.decode('utf-8', 'replace'))}, has no whole vector: the file is cut off."
-        )
+        raise FormatError(f"{where}{_spelling(spelt)} has no whole vector: the file is cut off or damaged.")
     values = np.frombuffer(mapped[space + 1 : end], dtype="<f4")
     if not usable(values):
-        spelling = shown(spelt.decode("utf-8", "replace"))
-        raise FormatError(f"{where}, {spelling}, has a number that is not finite, or too large to reckon with.")
+        raise FormatError(f"{where}{_spelling(spelt)} has a number that is not finite, or too large to reckon with.")
     room = rows.next(spelt)
     if room is not None:
         room[:] = values
     return end
+
+
+def _spelling(spelt: bytes) -> str:
+    """Return what a sentence calls a word, nothing where its bytes are no text."""
+    try:
+        return f", {shown(spelt.decode('utf-8'))},"
+    except UnicodeDecodeError:
+        return ""
 
 
 def _give_back(mapped: mmap.mmap, start: int, end: int) -> int:
