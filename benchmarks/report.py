@@ -18,7 +18,7 @@ from benchmarks import SEED, Benchmark, Row
 FOLDER = Path(__file__).parent
 RESULTS, README = FOLDER / "results.json", FOLDER / "README.md"
 BEGIN, END = "<!-- results: written by python -m benchmarks -->", "<!-- end of results -->"
-LIBRARIES = ("torch", "captum", "accelerate", "numpy", "streamlit", "plotly", "playwright")
+LIBRARIES = ("torch", "captum", "gensim", "accelerate", "numpy", "streamlit", "plotly", "playwright")
 
 
 def write(benchmark: Benchmark, rows: Sequence[Row], seconds: float) -> None:
