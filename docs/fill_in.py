@@ -32,7 +32,7 @@ def with_runs(text: str, table: str) -> str:
 
 
 def runs_table(folder: Path = ROOT / "trained") -> str:
-    """Return the runs in ``folder`` as two Markdown tables, each with the most accurate first."""
+    """Return the runs in ``folder`` as Markdown tables, one a kind, each with the best first."""
     from nlpviz.runs import Run
 
     runs = [Run.open(manifest.parent) for manifest in sorted(folder.glob("[!.]*/run.json"))]
@@ -52,7 +52,22 @@ def runs_table(folder: Path = ROOT / "trained") -> str:
         for run in words:
             size = f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}"
             rows.append(_row(run, f"{run.metrics['analogies']['accuracy']:.1%} | {size} | {run.best_epoch}"))
+    if translators := [run for run in runs if "translation" in run.metrics]:
+        rows += [
+            "",
+            "| translators | BLEU (with case) | epoch chosen | parameters | on disk | trained on | in all | an epoch |",
+            "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        ]
+        for run in sorted(translators, key=lambda run: (run.recipe["target"] != "fr", -_bleu(run))):
+            bleu = f"{_bleu(run):.1f} ({run.metrics['translation']['bleu_with_case']:.1f})"
+            rows.append(
+                _row(run, f"{bleu} | {run.best_epoch} of {run.recipe['fit']['epochs']} | {run.parameter_count:,}")
+            )
     return "\n".join(rows)
+
+
+def _bleu(run: Run) -> float:
+    return run.metrics["translation"]["bleu"]
 
 
 def _ranked(runs: list[Run], measured: str) -> list[Run]:

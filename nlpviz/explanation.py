@@ -22,7 +22,7 @@ class Explanation:
         method: the method's name, as in ``nlpviz.attribution``.
         encoded: the text as the model saw it.
         scores: shape (T,), one for each token read.
-        matrix: shape (T, D), the scores' source for each embedding dimension.
+        matrix: shape (T, D), the scores' source for each embedding dimension; None where a method has none.
         signed: whether a negative score speaks against the target.
         target: the index of the class whose score is explained.
         class_names: the classes, in the order of ``probabilities``.
@@ -36,7 +36,7 @@ class Explanation:
     method: str
     encoded: EncodedText
     scores: NDArray[np.float32]
-    matrix: NDArray[np.float32]
+    matrix: NDArray[np.float32] | None
     signed: bool
     target: int
     class_names: tuple[str, ...]
@@ -46,9 +46,10 @@ class Explanation:
 
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse scores that do not match the tokens."""
-        if self.scores.shape != (len(self.encoded.ids),) or len(self.matrix) != len(self.scores):
+        rows = self.scores if self.matrix is None else self.matrix
+        if self.scores.shape != (len(self.encoded.ids),) or len(rows) != len(self.scores):
             raise ValueError("an explanation has one score, and one row of its matrix, for each token read")
-        for array in (self.scores, self.matrix, self.probabilities):
+        for array in (self.scores, rows, self.probabilities):
             array.setflags(write=False)
 
     @property

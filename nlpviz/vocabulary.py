@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 
 PAD, UNKNOWN = 0, 1
 SPECIALS = ("<pad>", "<unk>")
+SENTENCE = 1 << 20
+"""A model that reads sentences takes ``id + sentence * SENTENCE`` for a word; no vocabulary has so many words."""
 
 _TOKEN = regex.compile(
     r"""
@@ -81,12 +83,20 @@ class EncodedText:
         tokens: every token of it, those beyond the maximum length too.
         ids: what the model reads, int64 of shape (T,), T <= ``max_length``; no padding.
         max_length: how many tokens the model reads at most.
+        sentences: the number of each read token's sentence, int64 of shape (T,), from 0; None where the model reads
+            no sentences.
     """
 
     text: str
     tokens: tuple[Token, ...]
     ids: NDArray[np.int64]
     max_length: int
+    sentences: NDArray[np.int64] | None = None
+
+    @property
+    def row(self) -> NDArray[np.int64]:
+        """What goes into the model, (T,): the ids, with the numbers of the sentences where it reads sentences."""
+        return self.ids if self.sentences is None else self.ids + self.sentences * SENTENCE
 
     @property
     def read(self) -> tuple[Token, ...]:

@@ -12,8 +12,8 @@ from nlpviz.ui import frame, plotly_view, region_answers, regions, texts, tokens
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run()
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,))
+        run = widgets.pick_run(regions.WANTED)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=regions.WANTED)
         rank = widgets.pick("rank", "Ranked by", RANKS)
         size = regions.pick_size(run)
         times = widgets.pick("training", "In training", regions.IN_TRAINING)

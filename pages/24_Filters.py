@@ -10,7 +10,7 @@ from nlpviz.ui import filters, frame, plotly_view, regions, widgets
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run()
+        run = widgets.pick_run(regions.WANTED)
         epochs = widgets.pick_epochs(run, default=(run.best_epoch,))
         size = regions.pick_size(run)
 

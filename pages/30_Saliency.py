@@ -5,7 +5,7 @@ The steeper the class score changes with a word's vector, the stronger its colou
 
 import streamlit as st
 
-from nlpviz.attribution import methods
+from nlpviz.attribution import methods_for
 from nlpviz.figures.attribution import token_bars
 from nlpviz.figures.attribution_matrix import token_matrix
 from nlpviz.figures.panels import reference
@@ -15,16 +15,19 @@ with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run()
         checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,))
-        by_sign = sorted(methods(), key=lambda key: (methods()[key].signed, key))  # magnitudes first
-        name = widgets.pick("method", "Method", by_sign, lambda key: methods()[key].title)
+        methods = methods_for(run.architecture)
+        # magnitudes first, and first of all what every network has
+        by_sign = sorted(methods, key=lambda key: (methods[key].signed, bool(methods[key].needs), key))
+        name = widgets.pick("method", "Method", by_sign, lambda key: methods[key].title)
         target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
         example = texts.pick_example()
         picture = widgets.pick("show", "Show", ["bars", "matrix"])
 
     text = texts.text_to_explain(run, example)
-    method, wanted = methods()[name], target if target in run.class_names else None
+    method, wanted = methods[name], target if target in run.class_names else None
     explanations = tokens.explain_beside(checkpoints, text, name, wanted)
     chosen = reference(explanations)  # the others are compared with it
+    picture = tokens.drawable(picture, explanations, method.title)
 
     if len(explanations) == 1 and picture == "bars":  # one text leaves room for its bars at its side
         left, right = st.columns([3, 2], gap="medium")

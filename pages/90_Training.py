@@ -39,6 +39,9 @@ with frame.page(__doc__, __file__):
     if words := cache.runs("word-vectors"):
         st.header("Word vectors", anchor=False)
         runs_table.show_words(words)
+    if translators := cache.runs("translator"):
+        st.header("Translators", anchor=False)
+        runs_table.show_translators(translators)
 
     st.header(f"{run.parameter_count:,} parameters, term by term", anchor=False)
     runs_table.show_parameters(run)

@@ -26,6 +26,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("page_file", files, ids=[file.stem for file in files])
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep what shares fixtures in one process where tests run in several: a file, and all that use the browser."""
+    browser = config.rootpath / "tests" / "browser"
+    for item in items:
+        group = "browser" if item.path.is_relative_to(browser) else str(item.path.relative_to(config.rootpath))
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(scope="session")
 def imdb_archive() -> Path:
     """The IMDB reviews' archive; without it, a test skips on a person's machine and fails in CI."""

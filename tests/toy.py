@@ -18,11 +18,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nlpviz.commands.survey import survey
+from nlpviz.commands.survey import can_be_surveyed, survey
 from nlpviz.data import Corpus
 from nlpviz.discovery import discover
-from nlpviz.models import RegionEncoder, architectures
+from nlpviz.models import architectures
 from nlpviz.projections import project_run, write_maps
+from nlpviz.runs import Run
 from nlpviz.training import Options, Recipe
 from nlpviz.training.batches import Labelled
 from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
@@ -168,10 +169,18 @@ def make_runs(folder: Path, names: Sequence[str], *, maps: bool = True) -> None:
         for run in made:
             if maps and run is not None and run.epochs:
                 run = write_maps(run, list(project_run(run)))
-                if isinstance(run.load().module, RegionEncoder):
+                if can_be_surveyed(run):
                     survey(run, lambda _: None)
 
 
 def with_fit(**changes: object) -> FitSettings:
     """Return the toy's settings of the training loop, changed."""
     return replace(FIT, **changes)
+
+
+def make_attentive_runs(folder: Path) -> None:
+    """Make surveyed toy runs that attend to words, to sentences, and from word to word; and one without attention."""
+    names = ["toy-attentive-rnn", "toy-han", "toy-transformer-encoder"]
+    make_runs(folder, [*names, "toy-cnn"], maps=False)
+    for name in names:
+        survey(Run.open(folder / name), lambda _: None)

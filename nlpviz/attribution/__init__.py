@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 
 class Attributed(NamedTuple):
-    """What a method computes: scores (T,), their source per dimension (T, D), and its axiom's residual."""
+    """What a method computes: scores (T,), their source per dimension (T, D) if any, and its axiom's residual."""
 
     scores: Tensor
-    matrix: Tensor
+    matrix: Tensor | None
     residual: float | None = None
+
+
+def _any_classifier(module: object) -> bool:  # noqa: ARG001 - a method may look at it
+    return True
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,8 @@ class Method:
         signed: whether a negative score speaks against the target.
         attribute: from ``score``, which maps embedded words (B, T, D) to the target's class score (B,), and the
             text's own embedded words (1, T, D).
+        applies: whether the method can explain a classifier; by default every one.
+        needs: what it needs of a classifier, in words that follow "needs"; empty where nothing.
     """
 
     name: str
@@ -52,11 +58,21 @@ class Method:
     unit: str
     signed: bool
     attribute: Callable[[ClassScore, Tensor], Attributed]
+    applies: Callable[[object], bool] = _any_classifier
+    needs: str = ""
 
 
 def methods() -> dict[str, Method]:
     """Return every method, by name."""
     return discover("nlpviz.attribution", "METHOD", Method)
+
+
+def methods_for(architecture: str) -> dict[str, Method]:
+    """Return the methods that can explain the networks of an architecture, by name; torch is loaded to find out."""
+    from nlpviz.models import specimen
+
+    module = specimen(architecture)
+    return {name: method for name, method in methods().items() if method.applies(module)}
 
 
 def explain(trained: TrainedModel, text: str, method: str, target: int | None = None) -> Explanation:
@@ -71,7 +87,7 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
         target: a class index; None takes the predicted class.
 
     Raises:
-        RunError: if the model is no classifier, or there is no such method or class.
+        RunError: if the model is no classifier or lacks what the method needs, or there is no such method or class.
     """
     import torch
 
@@ -84,10 +100,12 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
     module, run = trained.module, trained.run
     if not isinstance(module, Classifier):
         raise RunError(f"The run {run.name!r} is no classifier: {chosen.title} cannot explain it.")
+    if not chosen.applies(module):
+        raise RunError(f"{chosen.title} cannot explain the run {run.name!r}: it needs {chosen.needs}.")
     if target is not None and target not in range(len(run.class_names)):
         raise RunError(f"The run {run.name!r} has no class {target}; it has {', '.join(run.class_names)}.")
-    encoded = trained.vocabulary.encode(text, run.max_length)
-    score = class_score(module, torch.from_numpy(encoded.ids), target)
+    encoded = trained.encode(text)
+    score = class_score(module, torch.from_numpy(encoded.row), target)
     attributed = chosen.attribute(score, score.embedded)
     return Explanation(
         run=run.name,
@@ -95,7 +113,7 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
         method=method,
         encoded=encoded,
         scores=attributed.scores.detach().float().numpy(),
-        matrix=attributed.matrix.detach().float().numpy(),
+        matrix=None if attributed.matrix is None else attributed.matrix.detach().float().numpy(),
         signed=chosen.signed,
         target=score.target,
         class_names=run.class_names,

@@ -20,12 +20,14 @@ class ClassScore:
 
     Attributes:
         classifier: in evaluation mode, frozen.
+        mask: of the text (1, T), what the classifier said of its ids.
         embedded: the text's own word vectors (1, T, D), which ask for a gradient.
         logits: what the model says of them (1, C), with its graph: the text itself is classified once.
         target: the index of the class.
     """
 
     classifier: Classifier
+    mask: Tensor
     embedded: Tensor
     logits: Tensor
     target: int
@@ -33,7 +35,7 @@ class ClassScore:
     def __call__(self, words: Tensor) -> Tensor:
         """Return the target's class score (B,) of ``words`` (B, T, D)."""
         own = words is self.embedded
-        logits = self.logits if own else self.classifier.classify(words, _all_read(words))
+        logits = self.logits if own else self.classifier.classify(words, self.mask.expand(len(words), -1))
         return class_scores(logits)[:, self.target]
 
     def scaled(self, words: Tensor, shares: Tensor) -> Iterator[Tensor]:
@@ -42,7 +44,7 @@ class ClassScore:
         One convolution serves all shares where the model is a :class:`nlpviz.models.ScaledClassifier`.
         """
         if isinstance(self.classifier, ScaledClassifier):
-            logits = self.classifier.classify_scaled(words, _all_read(words), shares)
+            logits = self.classifier.classify_scaled(words, self.mask, shares)
             yield class_scores(logits)[:, self.target]
             return
         for some in shares.chunk(-(-len(shares) // _COPIES)):
@@ -51,11 +53,12 @@ class ClassScore:
 
 def class_score(classifier: Classifier, ids: Tensor, target: int | None) -> ClassScore:
     """Return the class score of the text ``ids`` (T,), by default that of the predicted class."""
+    mask = classifier.mask(ids.unsqueeze(0))
     embedded = classifier.embed(ids.unsqueeze(0)).detach().requires_grad_()  # (1, T, D)
     with differentiable():
-        logits = classifier.classify(embedded, _all_read(embedded))
+        logits = classifier.classify(embedded, mask)
     wanted = int(class_scores(logits).argmax()) if target is None else target
-    return ClassScore(classifier, embedded, logits, wanted)
+    return ClassScore(classifier, mask, embedded, logits, wanted)
 
 
 @contextmanager
@@ -66,8 +69,3 @@ def differentiable() -> Iterator[None]:
     """
     with torch.enable_grad(), torch.backends.cudnn.flags(enabled=False):
         yield
-
-
-def _all_read(words: Tensor) -> Tensor:
-    """Return the mask (B, T) of texts without padding."""
-    return torch.ones(words.shape[:2], dtype=torch.bool, device=words.device)

@@ -34,7 +34,7 @@ def deletion_curve(trained: TrainedModel, explanation: Explanation) -> DeletionC
         trained: the model that is explained, a :class:`nlpviz.models.Classifier`.
         explanation: of that model.
     """
-    ids, tokens = explanation.encoded.ids, len(explanation.scores)
+    row, tokens = explanation.encoded.row, len(explanation.scores)
     against = explanation.signed and explanation.target != explanation.predicted
     own = np.argsort(explanation.scores if against else -explanation.scores, kind="stable")
     draw = np.random.default_rng(_SEED)
@@ -44,7 +44,7 @@ def deletion_curve(trained: TrainedModel, explanation: Explanation) -> DeletionC
     columns = []
     for count in taken:
         differ = ranks if 0 < count < tokens else ranks[:1]  # with all tokens or none left, orders are alike
-        texts = np.stack([ids[rank >= count] for rank in differ])  # (1 + R, T - count)
+        texts = np.stack([row[rank >= count] for rank in differ])  # (1 + R, T - count)
         columns.append(np.broadcast_to(_probabilities(trained, texts, explanation.target), len(ranks)))
     probabilities = np.stack(columns, axis=1)
     return DeletionCurve(
@@ -68,6 +68,6 @@ def _probabilities(trained: TrainedModel, texts: NDArray[np.int64], target: int)
 
     classifier, ids = cast("Classifier", trained.module), torch.from_numpy(texts)
     with torch.inference_mode():
-        logits = classifier.classify(classifier.embed(ids), torch.ones_like(ids, dtype=torch.bool))
+        logits = classifier.classify(classifier.embed(ids), classifier.mask(ids))
         found: NDArray[np.float32] = class_probabilities(logits)[:, target].float().numpy()
     return found

@@ -111,9 +111,15 @@ def texts_of(asked: argparse.Namespace) -> Sequence[str]:
     Raises:
         UsageError: if the file cannot be read as UTF-8.
     """
-    if asked.text is not None:
-        return [asked.text]
-    path = asked.file
+    return [asked.text] if asked.text is not None else lines_of(asked.file)
+
+
+def lines_of(path: Path) -> Sequence[str]:
+    """Return the lines of a file, or of standard input for ``-``, split on line feeds alone.
+
+    Raises:
+        UsageError: if it cannot be read as UTF-8.
+    """
     try:
         content = (sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()).decode()
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""``evaluate RUN``: a classifier on its corpus's test split, word vectors on analogy questions and word pairs."""
+"""``evaluate RUN``: a classifier or a translator on its test split, word vectors on analogies and word pairs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_json, named, positive, print_json, teller
 from nlpviz.commands.analogy import METHODS
+from nlpviz.commands.translators import evaluate_translator
 from nlpviz.commands.words import add_table, asked_vectors, refusals
 from nlpviz.runs import Run, RunError, open_run
+from nlpviz.runs.translators import KIND as TRANSLATOR
 from nlpviz.runs.vectors import KIND
 from nlpviz.training import DEVICES, Options
 from nlpviz.training.recipes import recipes
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from nlpviz.vectors import WordVectors
 
 AMONG = 30_000
+_WORDS = ("questions", "pairs", "method", "among", "output_vectors")
+_TRANSLATORS = ("texts", "references")
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,16 +36,34 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     words.add_argument("--method", choices=METHODS, help=f"of the analogies; default: {METHODS[0]}")
     words.add_argument("--among", type=positive, help=f"the commonest words; default: {AMONG:,}")
     add_table(parser)
+    translators = parser.add_argument_group("translators")
+    translators.add_argument("--texts", type=Path, help="sentences, one a line (default: the corpus's test split)")
+    translators.add_argument("--references", type=Path, help="their translations, one a line")
 
 
 def _run(asked: argparse.Namespace) -> None:
-    run = _classifier(asked)
+    run = _network(asked)
     if run is None:
+        _refuse(asked, _TRANSLATORS, f"{asked.run} translates nothing: --texts and --references are for translators.")
         _words(asked)
-        return
-    options = (asked.questions, asked.pairs, asked.method, asked.among, asked.epoch, asked.output_vectors or None)
-    if any(option is not None for option in options):
-        raise UsageError(f"The run {run.name!r} holds no word vectors: only --device and --json are for it.")
+    elif run.kind == TRANSLATOR:
+        only = "--device, --json, --epoch, --texts and --references"
+        _refuse(asked, _WORDS, f"The run {run.name!r} holds no word vectors: only {only} are for it.")
+        evaluate_translator(run, asked)
+    else:
+        only = "only --device and --json are for it"
+        _refuse(asked, (*_WORDS, *_TRANSLATORS, "epoch"), f"The run {run.name!r} is a {run.kind}: {only}.")
+        _classifier(run, asked)
+
+
+def _refuse(asked: argparse.Namespace, options: tuple[str, ...], because: str) -> None:
+    """Refuse options that are for runs of another kind."""
+    if any(getattr(asked, option) not in (None, False) for option in options):
+        raise UsageError(because)
+
+
+def _classifier(run: Run, asked: argparse.Namespace) -> None:
+    """Measure a classifier, or a yardstick, on its test split."""
     recipe = named(recipes(), run.name, "recipe")
     measured = recipe.evaluate(run.name, Options(device=asked.device, say=teller(asked)))
     if asked.json:
@@ -53,7 +75,7 @@ def _run(asked: argparse.Namespace) -> None:
     )
 
 
-def _classifier(asked: argparse.Namespace) -> Run | None:
+def _network(asked: argparse.Namespace) -> Run | None:
     """Return the run that was asked for, or None for one of words and for a file of word vectors."""
     try:
         run = open_run(asked.run)

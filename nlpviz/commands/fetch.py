@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING, NoReturn
 
 from nlpviz.commands import Command, named
 from nlpviz.data import corpora
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,14 +22,15 @@ def _run(asked: argparse.Namespace) -> None:
     from nlpviz.data.files import fetch
 
     corpus = named(corpora(), asked.corpus, "corpus")
-    with tqdm(total=corpus.size, unit="B", unit_scale=True, unit_divisor=1024, desc=corpus.file, leave=False) as bar:
+    for part in corpus.parts or (corpus,):
+        with tqdm(total=part.size, unit="B", unit_scale=True, unit_divisor=1024, desc=part.file, leave=False) as bar:
 
-        def show(arrived: int, expected: int) -> None:
-            bar.total = expected
-            bar.update(arrived - bar.n)
+            def show(arrived: int, expected: int, bar: tqdm[NoReturn] = bar) -> None:
+                bar.total = expected
+                bar.update(arrived - bar.n)
 
-        path = fetch(corpus, show)
-    print(f"{corpus.title}: {path}")
+            path = fetch(part, show)
+    print(f"{corpus.title}: {path.parent if corpus.parts else path}")
 
 
 COMMAND = Command("fetch", "download a corpus, verified", _add_arguments, _run)

@@ -21,16 +21,18 @@ def _run(asked: argparse.Namespace) -> None:
 
 def row(run: Run) -> str:
     """Return what a person wants to know of a run, in one line."""
-    measured = ", ".join(f"{values['accuracy']:.2%} on {name}" for name, values in _measures(run).items())
+    measured = ", ".join(f"{measure} on {name}" for name, measure in _measures(run).items())
     last = run.history[-1].epoch if run.kind == "classifier" else run.best_epoch
     chosen = f"epoch {run.best_epoch} of {last}" if run.epochs else "no epochs"
     size = f"{run.parameter_count:,} parameters"
     return f"{run.name}  {measured}  {chosen}  {size}  {run.device}  {run.title}"
 
 
-def _measures(run: Run) -> Mapping[str, Mapping[str, float]]:
-    """Return what a run was measured on, what was only for choosing left out."""
-    return {name: run.metrics[name] for name in ("test", "analogies") if name in run.metrics}
+def _measures(run: Run) -> Mapping[str, str]:
+    """Return what a run was measured on and what came out, what was only for choosing left out."""
+    accuracies = {name: f"{run.metrics[name]['accuracy']:.2%}" for name in ("test", "analogies") if name in run.metrics}
+    bleu = {"test": f"BLEU {run.metrics['translation']['bleu']:.1f}"} if "translation" in run.metrics else {}
+    return accuracies | bleu
 
 
 def _facts(run: Run) -> dict[str, Any]:

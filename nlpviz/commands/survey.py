@@ -1,4 +1,8 @@
-"""``survey RUN``: what ``regions RUN --corpus`` and ``filters RUN`` answer from, computed again."""
+"""``survey RUN``: what is read off a run's network over the test documents, computed again.
+
+``regions RUN --corpus`` and ``filters RUN`` answer from it where a network pools over regions, and
+``attend RUN --corpus`` where it has attention.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,51 @@ import argparse
 from collections.abc import Callable
 
 from nlpviz.commands import Command, add_run, print_json, teller
-from nlpviz.runs import Run, ngram_counts, open_run
+from nlpviz.runs import Run, RunError, ngram_counts, open_run
+
+
+def can_be_surveyed(run: Run) -> bool:
+    """Return whether there is anything to read off a run's network over a whole corpus."""
+    from nlpviz.models import RegionEncoder, attends, specimen
+
+    return isinstance(specimen(run.architecture), RegionEncoder) or attends(run.architecture)
 
 
 def survey(run: Run, say: Callable[[str], None]) -> Run:
-    """Read the test documents of a run's corpus with every kept epoch, and write what was found into its folder."""
-    from nlpviz.reading.regions import region_encoder
+    """Read the test documents of a run's corpus with every kept epoch, and write what was found into its folder.
+
+    Raises:
+        RunError: if the network neither pools over regions nor has attention.
+    """
+    from nlpviz.models import attends
+
+    if not can_be_surveyed(run):  # refused before anything is read
+        raise RunError(f"The run {run.name!r} has nothing to survey: its network has neither regions nor attention.")
+    return (_attention if attends(run.architecture) else _regions)(run, say)
+
+
+def _regions(run: Run, say: Callable[[str], None]) -> Run:
     from nlpviz.reading.split import Split
     from nlpviz.reading.survey import survey_run
     from nlpviz.training.texts import encoded, labelled_texts
 
-    region_encoder(run.load())  # what has no regions is refused before anything is read
     test = labelled_texts(run.corpus["name"], "test")
     say(f"Reading {len(test.texts):,} test texts at {len(run.epochs)} epochs")
     split = Split(test.ids, test.labels, encoded(run.vocabulary, test.texts))
     return survey_run(run, split, ngram_counts(run.corpus["name"]), say)
+
+
+def _attention(run: Run, say: Callable[[str], None]) -> Run:
+    """Ask about a sample of the documents that the run keeps, as many of each label."""
+    from nlpviz.attribution import explain
+    from nlpviz.reading.attention_survey import SAMPLE, survey_attention
+    from nlpviz.training.texts import labelled_texts
+
+    test = labelled_texts(run.corpus["name"], "test")
+    texts = dict(zip(test.ids, test.texts, strict=True))
+    kept = run.documents.ids
+    sample = [(name, texts[name]) for name in kept[:: max(1, len(kept) // SAMPLE)]]
+    return survey_attention(run, sample, lambda trained, text: explain(trained, text, "saliency"), say)
 
 
 def _run(asked: argparse.Namespace) -> None:
@@ -31,4 +65,4 @@ def _run(asked: argparse.Namespace) -> None:
         print(f"{run.name}: surveyed at epochs {', '.join(map(str, run.epochs))}")
 
 
-COMMAND = Command("survey", "read a run's test documents: the board of its regions, its filters", add_run, _run)
+COMMAND = Command("survey", "read a run's test documents: its regions and filters, or its attention", add_run, _run)

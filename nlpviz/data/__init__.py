@@ -38,6 +38,7 @@ class Corpus:
         read: returns the records of the split that it is given.
         find: returns the text of the document that it is given the id of.
         instead: for a corpus that nobody offers for download, the one to fetch in its place; ``url`` says whence it is.
+        parts: of a corpus that is published as several files, one a file; ``file`` is then the folder that they are in.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Corpus:
     read: Callable[[str], Sized]
     find: Callable[[str], str]
     instead: str = ""
+    parts: tuple[Corpus, ...] = ()
 
 
 def corpora() -> dict[str, Corpus]:

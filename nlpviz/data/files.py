@@ -36,7 +36,7 @@ def locate(corpus: Corpus) -> Path:
         _refuse_download(corpus)
         raise CorpusMissing(
             f"{corpus.title} is not on this machine: run `{_command(corpus)}` to download it "
-            f"({corpus.size / 2**20:.0f} MiB), or set NLPVIZ_DATA to the folder that holds {corpus.file} "
+            f"({max(corpus.size / 2**20, 1):.0f} MiB), or set NLPVIZ_DATA to the folder that holds {corpus.file} "
             f"(looked in {' and '.join(map(str, _folders()))})."
         )
     return path

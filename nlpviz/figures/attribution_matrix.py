@@ -26,11 +26,14 @@ def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
 
     Args:
         explanations: of one text by one method, one for each checkpoint shown.
+
+    Raises:
+        ValueError: if the method has no matrix.
     """
     chosen, places = panels.reference(explanations), panels.shared_places(explanations, SHOWN)
     words = [chosen.encoded.read[place].word for place in places]
     labels = [panels.row_label(word, place) for word, place in zip(words, places, strict=True)]
-    matrices = [explanation.matrix[places] for explanation in explanations]
+    matrices = [_matrix(explanation)[places] for explanation in explanations]
     largest = max((float(np.abs(matrix).max()) for matrix in matrices if matrix.size), default=0.0) or 1.0
     bar = {"thickness": 10, "len": 160, "lenmode": "pixels", "y": 1, "yanchor": "top", "nticks": 5}
     scale = {"colorscale": theme.SIGNED_SCALE, "cmin": -largest, "cmax": largest, "colorbar": bar}
@@ -66,6 +69,12 @@ def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
     )
 
 
+def _matrix(explanation: Explanation) -> NDArray[np.float32]:
+    if explanation.matrix is None:
+        raise ValueError(f"{explanation.method} has no matrix: its scores come from no dimension of a word's vector")
+    return explanation.matrix
+
+
 def _cells(
     matrix: NDArray[np.float32], labels: Sequence[str], number: int, largest: float
 ) -> list[go.Heatmap | go.Scatter]:
@@ -99,10 +108,11 @@ def _alt(explanations: Sequence[Explanation], matrices: Sequence[NDArray[np.floa
 def _table(explanations: Sequence[Explanation], places: list[int]) -> dict[str, Sequence[object] | NDArray[Any]]:
     """Return a row for each token of each checkpoint, a column for each dimension."""
     tokens = [panels.reference(explanations).encoded.read[place] for place in places]
-    widest = max(explanation.matrix.shape[1] for explanation in explanations)
+    matrices = [_matrix(explanation) for explanation in explanations]
+    widest = max(matrix.shape[1] for matrix in matrices)
     values = np.full((len(explanations), len(places), widest), np.nan, dtype=np.float32)
-    for checkpoint, explanation in zip(values, explanations, strict=True):
-        checkpoint[:, : explanation.matrix.shape[1]] = explanation.matrix[places]
+    for checkpoint, matrix in zip(values, matrices, strict=True):
+        checkpoint[:, : matrix.shape[1]] = matrix[places]
     table: dict[str, Sequence[object] | NDArray[Any]] = {
         "run": [explanation.run for explanation in explanations for _ in places],
         "epoch": [explanation.epoch for explanation in explanations for _ in places],

@@ -77,6 +77,11 @@ def lay_out(drawn: go.Figure, panels: Sequence[Panel], height: int) -> None:
     drawn.update_layout(margin=margin, height=TITLE + whole + below, annotations=titles, **axes)
 
 
+def axis(letter: str, number: int) -> str:
+    """Return what a shape calls an axis of a panel: ``"x"``, ``"x2"``."""
+    return letter if number == 1 else f"{letter}{number}"
+
+
 def name_below(drawn: go.Figure, panels: Sequence[Panel], title: str) -> None:
     """Write what the horizontal axes show, once, under the first panel of the last row."""
     first = next(panel for panel in panels if panel.row == panels[-1].row)

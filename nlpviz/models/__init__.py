@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nlpviz.discovery import discover
-from nlpviz.vocabulary import PAD
+from nlpviz.vocabulary import PAD, SPECIALS
 
 
 class ParameterTerm(NamedTuple):
@@ -47,6 +48,8 @@ class Architecture:
         source: the paper.
         config: a frozen dataclass; a run's manifest holds its fields.
         build: makes the module from a config, on the CPU, randomly initialised.
+        reads_sentences: whether the ids that the model takes carry the number of the word's sentence, as
+            :attr:`nlpviz.vocabulary.EncodedText.row` has them.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Architecture:
     source: str
     config: type[Any]
     build: Callable[[Any], nn.Module]
+    reads_sentences: bool = False
 
 
 @runtime_checkable
@@ -64,8 +68,15 @@ class Classifier(Protocol):
         """Return the word vectors of ``ids`` (B, T), shape (B, T, D); zero where an id is padding."""
         ...
 
+    def mask(self, ids: Tensor) -> Tensor:
+        """Return what besides the word vectors is read off ``ids`` (B, T), in their shape: False where padding.
+
+        A model that reads sentences returns int64: 0 where padding, else the number of the word's sentence from 1.
+        """
+        ...
+
     def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """Return logits (B, C) of ``embedded`` (B, T, D), whose padding is False in ``mask`` (B, T)."""
+        """Return logits (B, C) of ``embedded`` (B, T, D); ``mask`` (B, T) is what :meth:`mask` said of the ids."""
         ...
 
 
@@ -75,6 +86,54 @@ class DocumentEncoder(Protocol):
 
     def encode(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return the document embeddings, shape (B, E)."""
+        ...
+
+
+@runtime_checkable
+class PoolingAttention(Protocol):
+    """A model whose document vector is a sum of annotations, each weighted by attention."""
+
+    def attend(self, embedded: Tensor, mask: Tensor) -> Tensor:
+        """Return the weight of each word in the document vector (B, T): zero at padding, one in sum for each text."""
+        ...
+
+    def classify_attending(self, embedded: Tensor, mask: Tensor, weights: Tensor) -> Tensor:
+        """Return the logits (B, C) with ``weights`` (B, T) of the words in place of the model's own."""
+        ...
+
+
+@runtime_checkable
+class HierarchicalAttention(PoolingAttention, Protocol):
+    """Attention over the words of each sentence, then over the S sentences: a word's weight is the two's product."""
+
+    def attend_levels(self, embedded: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the weight of each word within its sentence (B, T) and that of each sentence (B, S).
+
+        The words of a sentence have one in sum, and so have the sentences of a text; one without words has zero.
+        """
+        ...
+
+    def classify_attending(
+        self, embedded: Tensor, mask: Tensor, weights: Tensor, sentences: Tensor | None = None
+    ) -> Tensor:
+        """Return the logits (B, C) with other weights in place of the model's own.
+
+        With ``sentences`` (B, S), ``weights`` (B, T) are those within the sentences; without, they are those in the
+        document vector, so that a sentence's is the sum of its words'.
+        """
+        ...
+
+
+@runtime_checkable
+class SelfAttention(Protocol):
+    """A model in which each word attends to every word, in L layers of H heads."""
+
+    def heads(self, embedded: Tensor, mask: Tensor) -> Tensor:
+        """Return what each query (row) attends to, (B, L, H, T, T): one in sum for a row, zero where padding."""
+        ...
+
+    def classify_attending(self, embedded: Tensor, mask: Tensor, heads: Tensor) -> Tensor:
+        """Return the logits (B, C) with ``heads`` (B, L, H, T, T) in place of the model's own."""
         ...
 
 
@@ -115,6 +174,47 @@ class RegionEncoder(Classifier, DocumentEncoder, Protocol):
         ...
 
 
+DecoderState = dict[str, Tensor]
+"""What a translator's decoder goes on from: tensors with a row for each hypothesis, so that rows can be chosen."""
+
+
+class Decoded(NamedTuple):
+    """What a decoder says of T target words after as many words before them.
+
+    Attributes:
+        states: (B, T, D), what :meth:`Translator.predict` reads.
+        alignment: (B, T, S), the weight of each source word, 0 where it is padding; None without attention.
+        centres: (B, T), p_t of local attention, the first source word being 1; None otherwise.
+    """
+
+    states: Tensor
+    alignment: Tensor | None
+    centres: Tensor | None
+
+
+@runtime_checkable
+class Translator(Protocol):
+    """An encoder-decoder: it can be taken through a target sentence at once or word by word, with one result."""
+
+    config: Any  # with ``target_size``, the ids of the target vocabulary
+
+    def start(self, source: Tensor) -> DecoderState:
+        """Return the decoder's state after reading ``source`` (B, S), padded with 0 at the end, one word at least."""
+        ...
+
+    def decode(self, words: Tensor, state: DecoderState) -> tuple[Decoded, DecoderState]:
+        """Return what follows each of the target ``words`` (B, T) given those before it, and the state thereafter."""
+        ...
+
+    def predict(self, states: Tensor, candidates: Tensor | None = None) -> Tensor:
+        """Return logits (..., V) of the next word from ``states`` (..., D); (..., K) of ``candidates`` (K,) alone."""
+        ...
+
+    def encode_source(self, source: Tensor) -> Tensor:
+        """Return one vector for each whole source sentence, (B, E)."""
+        ...
+
+
 def class_scores(logits: Tensor) -> Tensor:
     """Return one score for each class, shape (B, K), from ``logits`` (B, C).
 
@@ -144,3 +244,24 @@ def padded(ids: Sequence[NDArray[np.integer]]) -> Tensor:
 def architectures() -> dict[str, Architecture]:
     """Return every architecture, by name."""
     return discover("nlpviz.models", "MODEL", Architecture)
+
+
+def specimen(architecture: str) -> nn.Module | None:
+    """Return an untrained network: what it can show, every run of the architecture can. None if there is none."""
+    found = architectures().get(architecture)
+    return None if found is None else _built(found)
+
+
+def attends(architecture: str) -> bool:
+    """Return whether the networks of an architecture have attention."""
+    return isinstance(specimen(architecture), PoolingAttention | SelfAttention)
+
+
+@lru_cache
+def _built(architecture: Architecture) -> nn.Module:
+    return architecture.build(architecture.config(vocabulary_size=len(SPECIALS))).eval()
+
+
+def translators() -> dict[str, Architecture]:
+    """Return every architecture that translates, by name: a module exports it as ``TRANSLATOR``."""
+    return discover("nlpviz.models", "TRANSLATOR", Architecture)

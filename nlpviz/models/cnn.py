@@ -73,11 +73,15 @@ class CNN(nn.Module):
 
     def forward(self, ids: Tensor) -> Tensor:
         """Return logits (B, C) of ``ids`` (B, T), padded with id 0 at the end."""
-        return self.classify(self.embed(ids), ids != PAD)
+        return self.classify(self.embed(ids), self.mask(ids))
 
     def embed(self, ids: Tensor) -> Tensor:
         """Return the word vectors, shape (B, T, D)."""
         return self.embedding(ids)
+
+    def mask(self, ids: Tensor) -> Tensor:
+        """Return where ``ids`` (B, T) are words."""
+        return ids != PAD
 
     def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return logits (B, C): the log-odds of the positive class where there are two."""

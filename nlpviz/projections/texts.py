@@ -39,13 +39,12 @@ def embed_text(trained: TrainedModel, text: str) -> TextPoint:
     module = trained.module
     if not (isinstance(module, DocumentEncoder) and isinstance(module, Classifier)):
         raise RunError(f"The run {trained.run.name!r} has no document embeddings: no text can be placed on a map.")
-    encoded = trained.vocabulary.encode(text, trained.run.max_length)
+    encoded = trained.encode(text)
     if not encoded.tokens:
         raise RunError("There is no word to place: type or paste a review first.")
-    ids = torch.from_numpy(encoded.ids).unsqueeze(0)  # (1, T)
-    mask = torch.ones_like(ids, dtype=torch.bool)
+    ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     with torch.no_grad():
-        embedded = module.embed(ids)
+        embedded, mask = module.embed(ids), module.mask(ids)
         probabilities = class_probabilities(module.classify(embedded, mask))[0]
         embedding = module.encode(embedded, mask)[0]
     return TextPoint(np.array(embedding.numpy(), np.float32), np.array(probabilities.numpy(), np.float32))

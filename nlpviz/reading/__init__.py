@@ -1,1 +1,1 @@
-"""What else a network shows besides its answer: the regions that it takes, the filters that take them."""
+"""What else a network shows besides its answer: the regions that it takes, their filters, what it attends to."""

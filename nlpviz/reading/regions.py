@@ -53,8 +53,8 @@ def predictive_regions(trained: TrainedModel, text: str, target: int | None = No
     run, encoder = trained.run, region_encoder(trained)
     if target is not None and target not in range(len(run.class_names)):
         raise RunError(f"The run {run.name!r} has no class {target}; it has {', '.join(run.class_names)}.")
-    encoded = trained.vocabulary.encode(text, run.max_length)
-    ids = torch.from_numpy(encoded.ids).unsqueeze(0)  # (1, T)
+    encoded = trained.encode(text)
+    ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     with torch.no_grad():
         found = list(winners(trained, ids))
         document = torch.cat([branch.activations for branch in found], dim=1)  # (1, E)
@@ -109,11 +109,9 @@ def winners(trained: TrainedModel, ids: Tensor) -> Iterator[Winners]:
     """Yield what each branch's pooling takes of each text of ``ids`` (B, T), padded with id 0 at the end."""
     import torch
 
-    from nlpviz.vocabulary import PAD
-
     encoder = region_encoder(trained)
     embedded = encoder.embed(ids)
-    for size, scores in zip(encoder.region_sizes, encoder.window_scores(embedded, ids != PAD), strict=True):
+    for size, scores in zip(encoder.region_sizes, encoder.window_scores(embedded, encoder.mask(ids)), strict=True):
         answers, starts = scores.topk(encoder.pooled, dim=2)  # (B, f, k)
         missing = answers.isneginf()
         starts = torch.where(missing, -1, starts).flatten(1)

@@ -35,7 +35,8 @@ from nlpviz.projection import Projection
 from nlpviz.runs.eight_bits import EightBits, unpack
 from nlpviz.runs.files import matrix, sha256, write_text
 from nlpviz.runs.weights import FROZEN, read_weights, weights_file
-from nlpviz.vocabulary import Vocabulary
+from nlpviz.sentences import with_sentences
+from nlpviz.vocabulary import EncodedText, Vocabulary
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -88,6 +89,13 @@ class TrainedModel:
     epoch: int
     module: nn.Module
     vocabulary: Vocabulary
+
+    def encode(self, text: str) -> EncodedText:
+        """Return ``text`` as the model sees it: cut to what it reads, with its sentences where it reads sentences."""
+        from nlpviz.models import architectures
+
+        encoded = self.vocabulary.encode(text, self.run.max_length)
+        return with_sentences(encoded) if architectures()[self.run.architecture].reads_sentences else encoded
 
 
 @dataclass(frozen=True)

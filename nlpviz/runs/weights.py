@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 FROZEN = "frozen.safetensors"
-_LARGE = 1 << 20
-"""A table with at least so many numbers is stored in eight bits where a run asks for it."""
+LARGE = 1 << 20
+"""A table with at least so many numbers is stored in eight bits where a run asks for it and names no other size."""
 
 
 def weights_file(epoch: int) -> str:
@@ -26,14 +26,14 @@ def weights_file(epoch: int) -> str:
     return f"epoch-{epoch:02d}.safetensors"
 
 
-def write_weights(path: Path, tensors: Mapping[str, Tensor], *, eight_bits: bool = False) -> None:
-    """Write tensors in half precision, or large tables of them in eight bits a number."""
+def write_weights(path: Path, tensors: Mapping[str, Tensor], *, eight_bits: bool = False, large: int = LARGE) -> None:
+    """Write tensors in half precision, or tables of them with ``large`` numbers and more in eight bits a number."""
     import torch
     from safetensors.torch import save_file
 
     stored: dict[str, Tensor] = {}
     for name, tensor in tensors.items():
-        if eight_bits and tensor.dim() == 2 and tensor.numel() >= _LARGE:
+        if eight_bits and tensor.dim() == 2 and tensor.numel() >= large:
             packed = pack(tensor.detach().float().cpu().numpy())
             stored |= {f"{name}.{part}": torch.from_numpy(array) for part, array in packed._asdict().items()}
         else:
@@ -62,7 +62,7 @@ def read_weights(paths: Iterable[Path]) -> dict[str, Tensor]:
     return tensors | {name: tensor.float() for name, tensor in stored.items()}
 
 
-def settle(folder: Path, kept: Collection[int], *, eight_bits: bool) -> None:
+def settle(folder: Path, kept: Collection[int], *, eight_bits: bool, large: int = LARGE) -> None:
     """Leave in ``folder`` the weights of the ``kept`` epochs alone, and once what none of them changed.
 
     What was settled before may be settled again: a training that was stopped here goes on from here.
@@ -83,7 +83,7 @@ def settle(folder: Path, kept: Collection[int], *, eight_bits: bool) -> None:
         if others and all(torch.equal(tensor, other[name]) for other in others)
     }
     if still:
-        write_weights(frozen, still, eight_bits=eight_bits)
+        write_weights(frozen, still, eight_bits=eight_bits, large=large)
     for path, tensors in epochs.items():
         moved = {name: tensor for name, tensor in tensors.items() if name not in still}
-        write_weights(path, moved, eight_bits=eight_bits)
+        write_weights(path, moved, eight_bits=eight_bits, large=large)

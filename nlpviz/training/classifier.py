@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from torch import nn
 
 from nlpviz.data import corpora
-from nlpviz.data.files import cache_folder
 from nlpviz.models import Configured, architectures
 from nlpviz.runs import EpochRecord, Run, open_run
 from nlpviz.runs.run import VOCABULARY, write_history
@@ -25,9 +24,9 @@ from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure
 from nlpviz.training.provenance import describe, today, versions, write_card
-from nlpviz.training.texts import encoded, labelled_texts, words_of
-from nlpviz.training.vectors import SkipGram, initial_vectors, vectors_of_run
-from nlpviz.vocabulary import Vocabulary
+from nlpviz.training.texts import encoded, labelled_texts, words_and_sentences, words_of
+from nlpviz.training.vectors import vectors_of_run
+from nlpviz.vocabulary import SENTENCE, Vocabulary
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
@@ -49,7 +48,6 @@ class ClassifierSettings:
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         eight_bits: whether large tables of weights are stored in eight bits a number instead of sixteen.
         fit: of the training loop.
-        vectors: of the initial word vectors; None leaves them random.
     """
 
     corpus: str
@@ -63,7 +61,6 @@ class ClassifierSettings:
     kept_epochs: tuple[int, ...] | None = None
     eight_bits: bool = False
     fit: FitSettings = field(default_factory=FitSettings)
-    vectors: SkipGram | None = None
 
 
 def classifier_recipe(name: str, title: str, settings: ClassifierSettings) -> Recipe:
@@ -76,7 +73,8 @@ def evaluate(run_name: str, options: Options) -> dict[str, float]:
     """Return the accuracy and the loss (nats) of a run's best epoch on its corpus's test split."""
     run = open_run(run_name)
     reviews = labelled_texts(run.corpus["name"], "test")
-    return _measure_test(run, encoded(run.vocabulary, reviews.texts), reviews.labels, options)
+    rows = encoded(run.vocabulary, reviews.texts, sentences=_reads_sentences(run.architecture))
+    return _measure_test(run, rows, reviews.labels, options)
 
 
 def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
@@ -88,12 +86,14 @@ def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSet
         settings = replace(settings, fit=replace(settings.fit, starts_from=options.vectors))
     reviews = labelled_texts(settings.corpus, "train")
     options.say(f"Tokenizing {len(reviews.texts):,} training texts")
-    words = words_of(reviews.texts)
+    by_sentence = _reads_sentences(settings.architecture)
+    words, sentences = words_and_sentences(reviews.texts) if by_sentence else (words_of(reviews.texts), [])
     vocabulary = Vocabulary.count(words, settings.vocabulary_size)
     ids = [vocabulary.ids(text) for text in words]
     with accelerator.main_process_first():
-        model = _model(vocabulary, ids, settings, options)
-    train, validation = _held_out([text[: settings.max_length] for text in ids], reviews.labels, settings)
+        model = _model(vocabulary, settings, options)
+    rows = [of + at * SENTENCE for of, at in zip(ids, sentences, strict=True)] if by_sentence else ids
+    train, validation = _held_out([text[: settings.max_length] for text in rows], reviews.labels, settings)
     options.say(f"Training on {len(train):,} texts; {len(validation):,} are held out for validation")
     records = fit(model, train, validation, settings.fit, folder, accelerator)
     if accelerator.is_main_process:
@@ -106,9 +106,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSet
     _finish(Run.open(folder), options, {"train": len(train), "validation": len(validation)}, accelerator)
 
 
-def _model(
-    vocabulary: Vocabulary, ids: Sequence[NDArray[np.int64]], settings: ClassifierSettings, options: Options
-) -> nn.Module:
+def _model(vocabulary: Vocabulary, settings: ClassifierSettings, options: Options) -> nn.Module:
     """Return the model before training, with its initial word vectors."""
     torch.manual_seed(settings.fit.seed)
     architecture = architectures()[settings.architecture]
@@ -118,15 +116,12 @@ def _model(
         vectors, known = vectors_of_run(run, vocabulary, dimensions)
         options.say(f"Starting from {run}, which knows {known:,} of {len(vocabulary) - 2:,} words")
         model.get_parameter("embedding.weight").data.copy_(vectors)
-    elif settings.vectors:
-
-        def texts() -> list[NDArray[np.int64]]:
-            options.say("Training word vectors on the training and the unlabelled texts (some minutes on a CPU)")
-            return [*ids, *encoded(vocabulary, labelled_texts(settings.corpus, "unsupervised").texts)]
-
-        vectors = initial_vectors(vocabulary, texts, settings.vectors, settings.fit.seed, cache_folder())
-        model.get_parameter("embedding.weight").data.copy_(vectors)
     return model
+
+
+def _reads_sentences(architecture: str) -> bool:
+    """Whether the model takes the numbers of the sentences with the ids."""
+    return architectures()[architecture].reads_sentences
 
 
 def _held_out(
@@ -189,7 +184,7 @@ def _finish(run: Run, options: Options, sizes: dict[str, int], accelerator: Acce
     corpus = corpora()[run.corpus["name"]]
     reviews = labelled_texts(corpus.name, "test")
     options.say(f"Measuring epoch {run.best_epoch} on {len(reviews.texts):,} test texts, once")
-    ids = encoded(run.vocabulary, reviews.texts)
+    ids = encoded(run.vocabulary, reviews.texts, sentences=_reads_sentences(run.architecture))
     metrics = {
         "validation": {**run.metrics["validation"], "documents": sizes["validation"]},
         "test": _measure_test(run, ids, reviews.labels, options),

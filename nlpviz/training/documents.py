@@ -10,13 +10,12 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from nlpviz.models import DocumentEncoder, class_probabilities, padded
+from nlpviz.models import Classifier, DocumentEncoder, class_probabilities, padded
 from nlpviz.runs import Run
 from nlpviz.runs.eight_bits import pack
 from nlpviz.runs.files import vectors, write_table
 from nlpviz.runs.run import DOCUMENTS
 from nlpviz.training.batches import bucketed
-from nlpviz.vocabulary import PAD
 
 
 def balanced_sample(labels: NDArray[np.integer], count: int) -> NDArray[np.int64]:
@@ -32,15 +31,15 @@ def balanced_sample(labels: NDArray[np.integer], count: int) -> NDArray[np.int64
 
 def answers(module: nn.Module, ids: Sequence[NDArray[np.integer]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the probability of the last class (N,) and the document embedding (N, E) of each encoded text."""
-    if not isinstance(module, DocumentEncoder):
+    if not (isinstance(module, DocumentEncoder) and isinstance(module, Classifier)):
         raise TypeError(f"{type(module).__name__} has no document embeddings to keep")
     order = bucketed(np.array([len(text) for text in ids]), 256, None)
     probabilities, embeddings = [], []
     with torch.inference_mode():
         for places in order:
             batch = padded([ids[place] for place in places])
-            embedded, mask = module.embed(batch), batch != PAD  # type: ignore[operator]
-            probabilities.append(class_probabilities(module.classify(embedded, mask))[:, -1])  # type: ignore[operator]
+            embedded, mask = module.embed(batch), module.mask(batch)
+            probabilities.append(class_probabilities(module.classify(embedded, mask))[:, -1])
             embeddings.append(module.encode(embedded, mask))
     back = np.argsort(np.concatenate(order))
     return torch.cat(probabilities).numpy()[back], torch.cat(embeddings).numpy()[back]

@@ -16,7 +16,7 @@ from nlpviz.runs.files import write_text
 
 def versions() -> dict[str, str]:
     """Return the versions of Python and of the libraries that a training's numbers depend on."""
-    libraries = {name: version(name) for name in ("torch", "accelerate", "gensim", "numpy", "scikit-learn")}
+    libraries = {name: version(name) for name in ("torch", "accelerate", "numpy", "scikit-learn")}
     return {"nlpviz": __version__, "python": platform.python_version(), **libraries}
 
 

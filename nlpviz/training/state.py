@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -17,6 +18,8 @@ from nlpviz.runs.files import write_whole
 from nlpviz.runs.weights import write_weights
 from nlpviz.training import TrainingError
 from nlpviz.training.averaging import WeightAverage
+
+T = TypeVar("T")
 
 STATE = ".state.safetensors"  # hidden: it is no part of the finished run
 
@@ -38,9 +41,9 @@ class TrainingState:
         model: nn.Module,
         optimizer: torch.optim.Optimizer,
         average: WeightAverage,
-        records: list[EpochRecord],
+        records: Sequence[Any],
     ) -> None:
-        """Write model, optimizer, average and records in one step: they belong together."""
+        """Write model, optimizer, average and records, a dataclass each, in one step: they belong together."""
         tensors = {f"model.{name}": tensor for name, tensor in model.state_dict().items()}
         if average.module is not model:
             tensors |= {f"average.{name}": tensor for name, tensor in average.module.state_dict().items()}
@@ -55,7 +58,17 @@ class TrainingState:
         write_whole(self.path, lambda partial: save_file(contiguous, partial, metadata))
 
     def resume(self, model: nn.Module, optimizer: torch.optim.Optimizer, average: WeightAverage) -> list[EpochRecord]:
-        """Put back what :meth:`save` wrote and return the records; an empty list where nothing was.
+        """Put back what :meth:`save` wrote of a classifier's training and return the records, none where nothing was.
+
+        Raises:
+            TrainingError: if the file is of another training, or damaged.
+        """
+        return self.restore(EpochRecord, model, optimizer, average)
+
+    def restore(
+        self, record: Callable[..., T], model: nn.Module, optimizer: torch.optim.Optimizer, average: WeightAverage
+    ) -> list[T]:
+        """Put back what :meth:`save` wrote and return its records as ``record`` makes them; none where nothing was.
 
         Raises:
             TrainingError: if the file is of another training, or damaged.
@@ -73,7 +86,7 @@ class TrainingState:
                 average.module.load_state_dict(_under("average.", tensors))
             average.steps = int(metadata["steps"])
             _put_back(optimizer, _under("optimizer.", tensors))
-            return [EpochRecord(**record) for record in json.loads(metadata["records"])]
+            return [record(**values) for values in json.loads(metadata["records"])]
         except (SafetensorError, OSError, KeyError, RuntimeError, TypeError, ValueError):
             raise TrainingError(f"{self.path} is damaged: delete its folder to start over.") from None
 

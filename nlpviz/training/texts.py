@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
+from nlpviz.sentences import numbers, with_sentences
 from nlpviz.training import TrainingError
 from nlpviz.vocabulary import Vocabulary, tokenize
 
@@ -41,6 +42,17 @@ def words_of(texts: Sequence[str]) -> list[list[str]]:
     return [[token.word for token in tokenize(text)] for text in texts]
 
 
-def encoded(vocabulary: Vocabulary, texts: Sequence[str]) -> list[NDArray[np.int64]]:
-    """Return the ids of each whole text."""
-    return [vocabulary.ids(token.word for token in tokenize(text)) for text in texts]
+def words_and_sentences(texts: Sequence[str]) -> tuple[list[list[str]], list[NDArray[np.int64]]]:
+    """Return the words of each text, and the number of each word's sentence."""
+    words, sentences = [], []
+    for text in texts:
+        tokens = tokenize(text)
+        words.append([token.word for token in tokens])
+        sentences.append(numbers(text, tokens))
+    return words, sentences
+
+
+def encoded(vocabulary: Vocabulary, texts: Sequence[str], *, sentences: bool = False) -> list[NDArray[np.int64]]:
+    """Return what a model takes of each whole text: its ids, with the numbers of its sentences or without."""
+    whole = (vocabulary.encode(text, len(text)) for text in texts)  # no text has more tokens than signs
+    return [(with_sentences(text) if sentences else text).row for text in whole]

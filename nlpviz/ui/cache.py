@@ -34,6 +34,11 @@ def runs(kind: str | None = None) -> dict[str, Run]:
     return {name: run for name, run in shared.items() if kind in (None, run.kind)}
 
 
+def model(run: Run, epoch: int) -> TrainedModel:
+    """Return the model of one epoch; frozen, for everyone."""
+    return _model(run.name, run.fingerprint, epoch)
+
+
 def explanation(run: Run, epoch: int, text: str, method: str, target: int | None = None) -> Explanation:
     """Return how much each token of ``text`` mattered to the model of one epoch."""
     return _explanation(run.name, run.fingerprint, epoch, text, method, target)

@@ -18,6 +18,10 @@ from nlpviz.survey import UNCOUNTED
 from nlpviz.ui import beside, cache, widgets
 
 _LISTED = 300  # regions of a checkpoint
+WANTED = widgets.Wanted(
+    able=lambda run: "region_sizes" in run.config, named="trained run with regions", recipe="imdb-cnn"
+)
+"""The runs that a page about regions and filters offers."""
 IN_TRAINING = ("any", "never")
 """Which n-grams are asked for: all, or those that never stood in the training texts."""
 

@@ -1,4 +1,4 @@
-"""All runs in tables: classifiers' accuracies beside their linear yardstick's, plainly, and word vectors' analogies."""
+"""All runs in tables: accuracies of classifiers and their yardstick, analogies of word vectors, BLEU of translators."""
 
 from __future__ import annotations
 
@@ -49,6 +49,26 @@ def show_words(runs: Mapping[str, Run]) -> None:
             "of": [f"{run.metrics['analogies']['questions']:,.0f}" for run in ranked],
             "Words": [f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}" for run in ranked],
             "Epochs": [f"{run.best_epoch}" for run in ranked],
+            **_costs(ranked),
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+
+
+def show_translators(runs: Mapping[str, Run]) -> None:
+    """Show one row a translator, the one with the highest BLEU of each pair of languages first."""
+    pairs = {run.name: (run.recipe["source"], run.recipe["target"]) for run in runs.values()}
+    ranked = sorted(runs.values(), key=lambda run: (pairs[run.name], -run.metrics["translation"]["bleu"]))
+    measured = [run.metrics["translation"] for run in ranked]
+    st.table(
+        {
+            "Run": [f"{run.title} (`{run.name}`)" for run in ranked],
+            "BLEU": [f"{of['bleu']:.1f}" for of in measured],
+            "with case": [f"{of['bleu_with_case']:.1f}" for of in measured],
+            "greedy": [f"{of['bleu_greedy']:.1f}" for of in measured],
+            "Epoch chosen": [f"{run.best_epoch} of {run.recipe['fit']['epochs']}" for run in ranked],
+            "Parameters": [f"{run.parameter_count:,}" for run in ranked],
             **_costs(ranked),
         },
         hide_index=True,

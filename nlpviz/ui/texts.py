@@ -10,7 +10,8 @@ from nlpviz.data.examples import examples
 from nlpviz.data.files import fetch
 from nlpviz.figures.regions import number
 from nlpviz.runs import Run
-from nlpviz.ui import address, cache, tokens, widgets
+from nlpviz.runs.attention_effects import ATTENTION
+from nlpviz.ui import address, cache, regions, tokens, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 
 OWN = "own"
@@ -36,7 +37,7 @@ def text_to_explain(run: Run, example: str) -> str:
             st.info(f"What is shown here is of the text in the box, not of {escape_markdown(document)}.")
     if text is not None and st.session_state.get("text_source") != source:
         st.session_state["text"] = text
-        _forget_region()
+        _forget_places()
     st.session_state["text_source"] = source
     typed = st.text_area(
         "Text: type or paste a review",
@@ -88,7 +89,10 @@ def show_document(run: Run, document: str) -> None:
     if text is not None:
         with st.container(border=True, height=260):
             tokens.show_tokens(cache.explanation(run, run.best_epoch, text, "gradient-input", len(run.class_names) - 1))
-    lead_to("pages/20_Predictive_regions.py", "Which n-grams did the network look for?", doc=document, run=run.name)
+    if regions.WANTED.able(run):
+        lead_to("pages/20_Predictive_regions.py", "Which n-grams did the network look for?", doc=document, run=run.name)
+    if ATTENTION in run.files:
+        lead_to("pages/40_Attention.py", "What did the network attend to?", doc=document, run=run.name)
     lead_to("pages/30_Saliency.py", "Which words moved this prediction?", doc=document, run=run.name)
 
 
@@ -103,9 +107,9 @@ def _show_regions(run: Run, document: str) -> None:
         return
     pieces = {}
     sides = []
-    for side, regions in zip(("for", "against"), said, strict=True):
+    for side, strongest in zip(("for", "against"), said, strict=True):
         named = []
-        for place, (ngram, amount) in enumerate(regions):
+        for place, (ngram, amount) in enumerate(strongest):
             pieces[f"{side}{place}"] = ngram
             named.append(f"*{{{side}{place}}}* {number(amount)}")
         sides.append(f"{side} {{last}}: {', '.join(named) or 'none'}")
@@ -156,14 +160,15 @@ def _forget_document() -> None:
     st.query_params.pop("doc", None)
 
 
-def _forget_region() -> None:
-    """Another text is shown: a region is named by its place, which means nothing there."""
-    st.session_state.pop("region", None)
+def _forget_places() -> None:
+    """Another text is shown: what is named by its place in a text means nothing there."""
+    for key in ("region", "sentence", "attended", "window"):
+        st.session_state.pop(key, None)
 
 
 def _typed() -> None:
     """The text was changed: it is neither the example nor the document any more."""
-    _forget_region()
+    _forget_places()
     st.query_params.pop("doc", None)
     st.session_state["example"] = OWN
     st.session_state["text_source"] = OWN

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from nlpviz.attribution import methods, methods_for
 from nlpviz.explanation import Explanation
 from nlpviz.figures import panels, tokens
 from nlpviz.runs import Checkpoint
@@ -19,14 +20,20 @@ def explain_beside(
 ) -> tuple[Explanation, ...]:
     """Return an explanation for each checkpoint, all of the same class.
 
+    A run whose network lacks what the method needs is left out, and the page says so.
+
     Args:
         checkpoints: the chosen run's first.
         text: anything.
         method: a name in ``nlpviz.attribution.methods()``.
         target: a class's name; None takes the class that the chosen run's last epoch predicts.
     """
+    able = [checkpoint for checkpoint in checkpoints if method in methods_for(checkpoint.run.architecture)]
+    for title in sorted({one.run.title for one in checkpoints if method not in methods_for(one.run.architecture)}):
+        wanted = methods()[method]
+        st.info(f"{wanted.title} needs {wanted.needs}: {escape_markdown(title)} cannot stand beside.")
     return beside.of_one_class(
-        checkpoints, target, lambda run, epoch, wanted: cache.explanation(run, epoch, text, method, wanted)
+        able or checkpoints, target, lambda run, epoch, wanted: cache.explanation(run, epoch, text, method, wanted)
     )
 
 
@@ -49,6 +56,20 @@ def show_texts(explanations: Sequence[Explanation], method: str) -> None:
         with rows[panel.row][panel.column]:
             show_prediction(explanation, panel.title)
             show_tokens(explanation, scale)
+
+
+def drawable(picture: str, explanations: Sequence[Explanation], method: str) -> str:
+    """Return ``picture``, or the bars, with the reason on the page, where a method has no matrix to show.
+
+    Args:
+        picture: ``"bars"`` or ``"matrix"``.
+        explanations: of one method.
+        method: its title.
+    """
+    if picture == "matrix" and any(explanation.matrix is None for explanation in explanations):
+        st.info(f"{method} gives a word one number and has no matrix of dimensions: its bars are shown.")
+        return "bars"
+    return picture
 
 
 def show_tokens(explanation: Explanation, scale: float | None = None, *, legend: bool = True) -> None:
@@ -85,8 +106,8 @@ def show_prediction(explanation: Explanation, checkpoint: str | None = None) -> 
 
 
 def strongest_row(explanation: Explanation) -> str:
-    """Return Markdown that says which row of the matrix became the largest score; nothing where no word was read."""
-    if not len(explanation.scores):
+    """Return Markdown that says which row of the matrix became the largest score; nothing where there is none."""
+    if explanation.matrix is None or not len(explanation.scores):
         return ""
     (place,) = explanation.strongest(1)
     row = explanation.matrix[place]

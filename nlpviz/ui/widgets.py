@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -14,7 +15,31 @@ _PASSING, _DRAWN = "epochs pass", "page is drawn"  # in the session
 _PACE = 1.2  # seconds for each epoch, of which the points move for 0.4
 
 
-def best_run(kind: str = "classifier") -> Run:
+@dataclass(frozen=True)
+class Wanted:
+    """Which runs a page is about.
+
+    Attributes:
+        kind: of the run.
+        able: whether a run of this kind has what the page shows.
+        named: what people call such a run.
+        recipe: one that makes such a run.
+    """
+
+    kind: str = "classifier"
+    able: Callable[[Run], bool] = lambda _: True
+    named: str = "trained run"
+    recipe: str = "imdb-cnn"
+
+    def runs(self) -> dict[str, Run]:
+        """Return these runs by name."""
+        return {name: run for name, run in cache.runs(self.kind).items() if self.able(run)}
+
+
+ANY_CLASSIFIER = Wanted()
+
+
+def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     """Return the run to begin with, and say what is wrong with any; the page ends where there is none.
 
     It is the one with most test documents, for a toy's perfect answers prove little, then with most epochs kept, for
@@ -22,9 +47,9 @@ def best_run(kind: str = "classifier") -> Run:
     """
     for problem in list_runs()[1]:
         explain_error(problem)
-    runs = cache.runs(kind)
+    runs = wanted.runs()
     if not runs:
-        st.info("There is no trained run yet. `python -m nlpviz train imdb-cnn` makes one.")
+        st.info(f"There is no {wanted.named} yet. `python -m nlpviz train {wanted.recipe}` makes one.")
         st.stop()
     return max(runs.values(), key=_worth)
 
@@ -34,9 +59,9 @@ def _worth(run: Run) -> tuple[float, ...]:
     return test["documents"], len(run.epochs), test["accuracy"]
 
 
-def pick_run(kind: str = "classifier") -> Run:
+def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     """Return the run that the visitor chose, at first the best one."""
-    first, runs = best_run(kind), cache.runs(kind)
+    first, runs = best_run(wanted), wanted.runs()
     names = [first.name, *(name for name in runs if name != first.name)]
     return runs[pick("run", "Run", names, lambda name: runs[name].title)]
 
@@ -120,7 +145,9 @@ def pick_epochs(run: Run, default: Sequence[int], most: int = 4) -> tuple[int, .
     return tuple(int(epoch) for epoch in shown)
 
 
-def pick_checkpoints(run: Run, default: Sequence[int], most: int = 4) -> tuple[Checkpoint, ...]:
+def pick_checkpoints(
+    run: Run, default: Sequence[int], most: int = 4, wanted: Wanted = ANY_CLASSIFIER
+) -> tuple[Checkpoint, ...]:
     """Return what to show side by side: epochs of ``run``, and of another run on the same corpus if one is chosen.
 
     The other run shows the epochs that were chosen of the first, as far as it keeps them, and its own chosen epoch
@@ -130,7 +157,7 @@ def pick_checkpoints(run: Run, default: Sequence[int], most: int = 4) -> tuple[C
     shown = [Checkpoint(run, epoch) for epoch in epochs]
     others = {
         name: other
-        for name, other in cache.runs(run.kind).items()
+        for name, other in wanted.runs().items()
         if name != run.name and other.corpus["name"] == run.corpus["name"]
     }
     if not others:

@@ -29,8 +29,9 @@ from tests import toy
 
 def batch(trained: TrainedModel) -> Tensor:
     """Return encoded texts of many lengths, one word and none among them, as one batch (B, T)."""
-    texts = [*toy.read("test").texts[:12], "splendid", "zzz", ""]
-    return padded([trained.vocabulary.encode(text, trained.run.max_length).ids for text in texts])
+    several = "He saw a splendid film. We were dreadful! It is there."
+    texts = [*toy.read("test").texts[:12], several, "splendid", "zzz", ""]
+    return padded([trained.encode(text).row for text in texts])
 
 
 def build(architecture: Architecture, seed: int = 0) -> nn.Module:
@@ -85,10 +86,21 @@ def test_forward_is_embed_and_classify(trained: TrainedModel) -> None:
     embedded = module.embed(ids)
     assert embedded.shape[:2] == ids.shape
     assert not embedded[ids == PAD].any(), "the padding's vector is zero"
-    logits = module.classify(embedded, ids != PAD)
+    logits = module.classify(embedded, module.mask(ids))
     torch.testing.assert_close(module(ids), logits)
     assert logits.shape[0] == len(ids)
     assert class_probabilities(logits).shape == (len(ids), len(trained.run.class_names))
+
+
+def test_mask_says_what_is_padding(trained: TrainedModel, architecture: Architecture) -> None:
+    ids = batch(trained)
+    mask = trained.module.mask(ids)
+    assert torch.equal(mask != 0, ids != PAD)
+    if architecture.reads_sentences:
+        assert mask.dtype == torch.int64
+        assert mask[12][mask[12] > 0].unique().tolist() == [1, 2, 3]
+    else:
+        assert mask.dtype == torch.bool
 
 
 def test_padding_changes_nothing(trained: TrainedModel) -> None:
@@ -101,15 +113,15 @@ def test_padding_changes_nothing(trained: TrainedModel) -> None:
 @pytest.mark.parametrize("value", [-30.0, 30.0])
 def test_what_stands_in_the_padding_changes_nothing(trained: TrainedModel, value: float) -> None:
     ids, module = batch(trained), trained.module
-    embedded, mask = module.embed(ids), ids != PAD
-    filled = torch.where(mask.unsqueeze(-1), embedded, torch.tensor(value))
+    embedded, mask = module.embed(ids), module.mask(ids)
+    filled = torch.where((ids != PAD).unsqueeze(-1), embedded, torch.tensor(value))
     torch.testing.assert_close(module.classify(filled, mask), module.classify(embedded, mask))
 
 
 def test_padding_gets_no_gradient(trained: TrainedModel) -> None:
     ids, module = batch(trained), trained.module
     embedded = module.embed(ids).detach().requires_grad_()
-    (gradient,) = torch.autograd.grad(class_scores(module.classify(embedded, ids != PAD))[:, -1].sum(), embedded)
+    (gradient,) = torch.autograd.grad(class_scores(module.classify(embedded, module.mask(ids)))[:, -1].sum(), embedded)
     assert not gradient[ids == PAD].any()
     assert gradient[ids != PAD].any()
 
@@ -129,11 +141,11 @@ def test_document_embeddings_are_one_a_text_and_padding_changes_nothing(trained:
     ids, module = batch(trained), trained.module
     if not isinstance(module, DocumentEncoder):
         pytest.skip(f"{trained.run.architecture} has no document embeddings")
-    embeddings = module.encode(module.embed(ids), ids != PAD)
+    embeddings = module.encode(module.embed(ids), module.mask(ids))
     assert embeddings.shape[0] == len(ids)
     assert embeddings.dim() == 2
     wider = torch.cat([ids, torch.full((len(ids), 5), PAD)], dim=1)
-    torch.testing.assert_close(module.encode(module.embed(wider), wider != PAD), embeddings)
+    torch.testing.assert_close(module.encode(module.embed(wider), module.mask(wider)), embeddings)
 
 
 def test_scaled_word_vectors_give_the_logits_of_scaled_copies(trained: TrainedModel) -> None:
@@ -143,7 +155,7 @@ def test_scaled_word_vectors_give_the_logits_of_scaled_copies(trained: TrainedMo
         pytest.skip(f"{trained.run.architecture} has no answer for many shares at once")
     shares = torch.tensor([0.0, 1e-3, 0.25, 0.7, 1.0])
     for row in batch(trained):
-        embedded, mask = module.embed(row.unsqueeze(0)), (row != PAD).unsqueeze(0)
+        embedded, mask = module.embed(row.unsqueeze(0)), module.mask(row.unsqueeze(0))
         copies = module.classify(embedded * shares.view(-1, 1, 1), mask.expand(len(shares), -1))
         torch.testing.assert_close(module.classify_scaled(embedded, mask, shares), copies)
 

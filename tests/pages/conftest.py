@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from nlpviz.relations import AnalogyScores, SectionScore
 from nlpviz.runs.analogies import write_scores
+from tests import toy
 from tests.words import write_toy_run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,6 +63,22 @@ def toy_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def toy_page(page: Page, monkeypatch: pytest.MonkeyPatch, toy_folder: Path) -> Page:
     """Return what runs a page where toy words are all the runs there are."""
     monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_folder))
+    return page
+
+
+@pytest.fixture(scope="session")
+def attentive_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with toy runs of every kind of attention, and one without."""
+    folder = tmp_path_factory.mktemp("attentive")
+    with toy.discovered(tmp_path_factory.mktemp("modules")):
+        toy.make_attentive_runs(folder)
+    return folder
+
+
+@pytest.fixture
+def attentive_page(page: Page, monkeypatch: pytest.MonkeyPatch, attentive_folder: Path) -> Page:
+    """Return what runs a page where toy runs with attention are nearly all there are."""
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(attentive_folder))
     return page
 
 

@@ -107,6 +107,11 @@ def test_rows_are_the_same_tokens_in_all_panels(draw: object) -> None:
     assert "cnn, epoch 0, 6; static, epoch 6" in view.caption
 
 
+def test_what_has_no_matrix_is_refused() -> None:
+    with pytest.raises(ValueError, match="truth has no matrix"):
+        token_matrix([replace(explanation("a fine film"), matrix=None)])
+
+
 def test_bars_and_table_hold_the_scores() -> None:
     shown = [explanation(LONG, "cnn", 6), explanation(LONG, "static", 6, max_length=40, seed=1)]
     view = token_bars(shown, "log-odds")

@@ -182,4 +182,4 @@ def test_survey_writes_the_board_again(printed: Printed) -> None:
     assert board(open_run("toy-cnn"), 3) == rows
     assert printed("survey", "toy-cnn") == "toy-cnn: surveyed at epochs 0, 1, 2, 3\n"
     assert "epoch 3: 90 documents read" in printed.error
-    assert "keeps no epoch 0; it keeps none." in printed.refused("survey", "toy-ngrams")
+    assert "'toy-ngrams' has nothing to survey" in printed.refused("survey", "toy-ngrams")

@@ -134,10 +134,13 @@ class Mean(nn.Module):
         self.output = nn.Linear(config.dimensions, 1)
 
     def forward(self, ids):
-        return self.classify(self.embed(ids), ids != 0)
+        return self.classify(self.embed(ids), self.mask(ids))
 
     def embed(self, ids):
         return self.embedding(ids)
+
+    def mask(self, ids):
+        return ids != 0
 
     def encode(self, embedded, mask):
         return (embedded * mask.unsqueeze(-1)).sum(dim=1) / mask.sum(dim=1, keepdim=True).clamp(min=1)

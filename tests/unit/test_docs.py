@@ -20,7 +20,7 @@ from nlpviz.attribution import explain, methods
 from nlpviz.cli import main, parser
 from nlpviz.data import corpora
 from nlpviz.discovery import discover
-from nlpviz.models import architectures
+from nlpviz.models import architectures, translators
 from nlpviz.projections import project_run, projectors
 from nlpviz.runs import open_run
 from nlpviz.training import Options
@@ -128,7 +128,7 @@ def test_glossary_lists_every_name() -> None:
     origins = {
         **{method: method.attribute for method in methods().values()},
         **{projector: projector.project for projector in projectors().values()},
-        **{architecture: architecture.config for architecture in architectures().values()},
+        **{architecture: architecture.config for architecture in (architectures() | translators()).values()},
     }
     for one, made_by in origins.items():
         if Path(inspect.getfile(made_by)) in committed():

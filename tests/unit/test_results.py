@@ -59,6 +59,13 @@ def test_scores_must_match_the_tokens_read(explanation: Explanation, changes: di
         replace(explanation, **changes)
 
 
+def test_a_method_may_have_no_matrix(explanation: Explanation) -> None:
+    bare = replace(explanation, matrix=None)
+    assert bare.strongest(1) == [1]
+    with pytest.raises(ValueError, match="one score"):
+        replace(bare, scores=np.zeros(4, dtype=np.float32))
+
+
 @pytest.mark.parametrize("name", ["scores", "matrix", "probabilities"])
 def test_arrays_of_an_explanation_are_read_only(explanation: Explanation, name: str) -> None:
     with pytest.raises(ValueError, match="read-only"):

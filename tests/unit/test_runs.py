@@ -344,7 +344,7 @@ def test_unknown_epoch_is_refused_with_those_there_are(run: Run) -> None:
 
 
 def test_unknown_architecture_is_refused_with_those_there_are(run: Run) -> None:
-    with pytest.raises(RunError, match=r"needs the architecture 'perceptron'; known are (\w+, )*cnn"):
+    with pytest.raises(RunError, match=r"needs the architecture 'perceptron'; known are ([\w-]+, )*cnn"):
         replace(run, architecture="perceptron").load()
 
 

@@ -39,7 +39,7 @@ from nlpviz.training.documents import answers, balanced_sample
 from nlpviz.training.fit import FitSettings, Measured, best_epoch, fit, measure
 from nlpviz.training.produce import UNFINISHED, produce
 from nlpviz.training.state import STATE
-from nlpviz.training.vectors import SkipGram, initial_vectors, vectors_of_run
+from nlpviz.training.vectors import vectors_of_run
 from nlpviz.vocabulary import PAD, UNKNOWN, Vocabulary
 from tests import toy, two_processes
 from tests.words import write_toy_run
@@ -559,40 +559,6 @@ def test_model_without_document_embeddings_has_no_answers_to_keep() -> None:
         answers(Given([[0.0]]), [np.array([0])])
 
 
-def test_initial_vectors_know_who_lives_together_and_are_trained_once(tmp_path: Path) -> None:
-    """Two circles of words that never meet: a word's nearest neighbours are of its own circle."""
-    rng = np.random.default_rng(0)
-    circles = ["abcdef", "uvwxyz"]
-    sentences = [list(rng.permutation(list(circles[number % 2]))) for number in range(400)]
-    vocabulary = Vocabulary.count(sentences, 100)
-    asked: list[int] = []
-
-    def texts() -> list[np.ndarray]:
-        asked.append(len(sentences))
-        return [vocabulary.ids([*words, "unknown"]) for words in sentences]
-
-    settings = SkipGram(dimensions=10, subsample=0.0, epochs=8)
-    vectors = initial_vectors(vocabulary, texts, settings, 0, tmp_path)
-    assert vectors.shape == (14, 10)
-    assert not vectors[PAD].any()
-    torch.testing.assert_close(vectors[UNKNOWN], vectors[2:].mean(dim=0))
-    similar = (
-        functional.normalize(vectors[2:] - vectors[UNKNOWN]) @ functional.normalize(vectors[2:] - vectors[UNKNOWN]).T
-    )
-    circle = torch.tensor([word in circles[0] for word in vocabulary.words[2:]])
-    nearest = similar.fill_diagonal_(-1).argmax(dim=1)
-    assert torch.equal(circle[nearest], circle)
-
-    again = initial_vectors(vocabulary, texts, settings, 0, tmp_path)
-    assert torch.equal(again, vectors)
-    assert asked == [400], "kept, and not trained again"
-    anew = initial_vectors(vocabulary, texts, settings, 0, tmp_path / "elsewhere")
-    assert torch.equal(anew, vectors), "the same seed gives the same vectors"
-    (damaged,) = tmp_path.glob("*.safetensors")
-    damaged.write_bytes(damaged.read_bytes()[:50])
-    assert torch.equal(initial_vectors(vocabulary, texts, settings, 0, tmp_path), vectors)
-
-
 def test_a_classifier_starts_from_a_run_of_word_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
     run = write_toy_run(tmp_path, "toy-words")
@@ -621,7 +587,7 @@ def test_vectors_of_a_run_are_what_the_network_begins_with(tmp_path: Path, monke
     settings = toy.settings("cnn")
     settings = replace(settings, config={**settings.config, "dimensions": words.dimensions})
     settings = replace(settings, fit=replace(settings.fit, starts_from="toy-words"))
-    model = classifier._model(vocabulary, [], settings, Options(device="cpu"))
+    model = classifier._model(vocabulary, settings, Options(device="cpu"))
     np.testing.assert_allclose(model.get_parameter("embedding.weight")[2].detach(), words.vector(3), rtol=1e-6)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
 from nlpviz.training.fit import FitSettings
-from nlpviz.training.vectors import SkipGram
 
 SETTINGS = ClassifierSettings(
     corpus="imdb",
@@ -23,8 +22,14 @@ SETTINGS = ClassifierSettings(
     },
     vocabulary_size=18_000,
     max_length=1_000,
-    fit=FitSettings(epochs=7, batch_size=32, learning_rate=1.5e-3, embedding_rate=2e-4, averaging=0.999),
-    vectors=SkipGram(window=8, epochs=5),
+    fit=FitSettings(
+        epochs=7,
+        batch_size=32,
+        learning_rate=1.5e-3,
+        embedding_rate=2e-4,
+        averaging=0.999,
+        starts_from="imdb-skipgram",
+    ),
 )
 
 RECIPE = classifier_recipe("imdb-cnn", "CNN on IMDB", SETTINGS)

@@ -1,0 +1,60 @@
+"""Attention as an explanation: the weight that the network itself gave to each word.
+
+Bahdanau, Cho and Bengio (2015), *Neural Machine Translation by Jointly Learning to Align and Translate*; Yang et al.
+(2016), *Hierarchical Attention Networks for Document Classification*. Whether such weights explain a prediction is
+disputed: Jain and Wallace (2019), *Attention is not Explanation*; Wiegreffe and Pinter (2019), *Attention is not not
+Explanation*.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nlpviz.attribution import Attributed, Method
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from nlpviz.attribution.class_score import ClassScore
+
+
+def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
+    """Return each word's weight in the document vector; they are one in sum, whatever the class.
+
+    Under self-attention it is what a word is given by all queries of all layers and heads, on average.
+    """
+    import torch
+
+    from nlpviz.models import PoolingAttention, SelfAttention
+
+    classifier = score.classifier
+    with torch.no_grad():
+        if isinstance(classifier, PoolingAttention):
+            return Attributed(classifier.attend(embedded, score.mask)[0], None)
+        if isinstance(classifier, SelfAttention):
+            return Attributed(classifier.heads(embedded, score.mask)[0].mean(dim=(0, 1, 2)), None)
+    raise TypeError(f"{type(classifier).__name__} has no attention")
+
+
+def applies(module: object) -> bool:
+    """Return whether a classifier has attention."""
+    from nlpviz.models import PoolingAttention, SelfAttention
+
+    return isinstance(module, PoolingAttention | SelfAttention)
+
+
+METHOD = Method(
+    name="attention",
+    title="Attention",
+    source="Bahdanau et al. 2015; Yang et al. 2016; disputed by Jain and Wallace 2019",
+    formula=r"\alpha_t = \frac{\exp(u_t^\top u)}{\sum_{t'} \exp(u_{t'}^\top u)}, \qquad \sum_t \alpha_t = 1",
+    reading=(
+        "The share that a word's annotation has in the document vector. It has no sign and names no class, and the "
+        "annotation of a recurrent or a self-attending network holds its neighbours as well as the word itself."
+    ),
+    unit="share of the document vector",
+    signed=False,
+    attribute=attribute,
+    applies=applies,
+    needs="a network with attention",
+)

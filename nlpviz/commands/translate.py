@@ -1,0 +1,104 @@
+"""``translate RUN --text …``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
+from nlpviz.commands.translators import translator_run
+
+if TYPE_CHECKING:
+    from nlpviz.alignment import Hypothesis, Translation
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    add_texts(parser)
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--beam", type=int, help="hypotheses that are kept at a step; 1 is greedy (default: the run's)")
+    parser.add_argument("--penalty", type=float, help="of the length, 0 for none (default: the run's)")
+    parser.add_argument("--prefix", default="", help="how the translation begins")
+    parser.add_argument("--attention", action="store_true", help="say where each word looked, of all hypotheses")
+
+
+def _run(asked: argparse.Namespace) -> None:
+    run, texts = translator_run(asked.run), texts_of(asked)
+    run.check_epoch(run.best_epoch if asked.epoch is None else asked.epoch)  # before torch is loaded
+    from nlpviz.alignment import TranslationError
+    from nlpviz.reading.translation import Asked, translate
+    from nlpviz.runs.translators import load_translator
+
+    trained = load_translator(run, asked.epoch)
+    how = Asked(asked.beam, asked.penalty, asked.prefix)
+    try:
+        results = [translate(trained, text, how) for text in texts]
+    except TranslationError as error:
+        raise UsageError(str(error)) from None
+    if asked.json:
+        print_json(one_or_all(asked, [_facts(result, attention=asked.attention) for result in results]))
+        return
+    for result in results:
+        print(_in_words(result) if asked.attention else result.text)
+
+
+def _facts(result: Translation, *, attention: bool) -> dict[str, Any]:
+    """Return a translation as JSON holds it; what each word looked at where that was asked for."""
+    return {
+        "run": result.run,
+        "epoch": result.epoch,
+        "from": result.source_language,
+        "to": result.target_language,
+        "text": result.encoded.text,
+        "translation": result.text,
+        "beam": result.width,
+        "penalty": result.penalty,
+        "source": [
+            {"word": token.word, "start": token.start, "end": token.end, "seen": str(seen)}
+            for token, seen in zip(result.encoded.tokens, result.encoded.seen, strict=True)
+        ],
+        "hypotheses": [
+            _hypothesis_facts(one) | (_attention_facts(one, result.window) if attention else {})
+            for one in result.hypotheses
+        ],
+    }
+
+
+def _hypothesis_facts(one: Hypothesis) -> dict[str, Any]:
+    steps = zip(one.shown, one.log_probabilities, one.copied, strict=True)
+    return {
+        "text": one.text,
+        "score": one.score,
+        "log_probability": one.total,
+        "ended": one.ended,
+        "words": [
+            {"word": word, "log_probability": float(log_probability), "copy_of": copied}
+            for word, log_probability, copied in steps
+        ],
+    }
+
+
+def _attention_facts(one: Hypothesis, window: int | None) -> dict[str, Any]:
+    """Return the alignment, a row for each word; null without attention. p_t counts source tokens from 1."""
+    alignment = None if one.alignment is None else one.alignment.tolist()
+    local = {} if one.centres is None else {"centres": one.centres.tolist(), "window": window}
+    return {"alignment": alignment, **local}
+
+
+def _in_words(result: Translation) -> str:
+    """Return a translation and, for each of its words, the source words that it looked at most."""
+    lines = [result.text]
+    for one in result.hypotheses[:1]:
+        for step, word in enumerate(one.shown):
+            looked = "" if one.alignment is None else _looked(one.alignment[step].tolist(), result.source_words)
+            lines.append(f"  {word:<16} {one.log_probabilities[step]:7.3f}  {looked}".rstrip())
+    return "\n".join(lines)
+
+
+def _looked(weights: list[float], words: tuple[str, ...]) -> str:
+    """Return the three source words with the largest weights."""
+    best = sorted(range(len(weights)), key=lambda place: -weights[place])[:3]
+    return ", ".join(f"{words[place]} {weights[place]:.2f}" for place in best if weights[place] >= 0.005)
+
+
+COMMAND = Command("translate", "translate a text, and say where each word looked", _add_arguments, _run)

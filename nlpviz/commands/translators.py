@@ -1,0 +1,63 @@
+"""What the commands for translators share: which translator is asked, and its BLEU on texts. No command."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from nlpviz.commands import UsageError, lines_of, print_json, teller
+from nlpviz.runs import Run, RunError, list_runs, open_run
+from nlpviz.runs.translators import KIND
+
+
+def translator_run(name: str) -> Run:
+    """Return the translator called ``name``.
+
+    Raises:
+        RunError: if it is none, naming those there are.
+    """
+    run = open_run(name)
+    if run.kind != KIND:
+        there = ", ".join(other.name for other in list_runs()[0].values() if other.kind == KIND) or "none"
+        raise RunError(f"The run {name!r} translates nothing: it is a {run.kind}. The translators are {there}.")
+    return run
+
+
+def evaluate_translator(run: Run, asked: argparse.Namespace) -> None:
+    """Print the BLEU of a run: of its corpus's test split, or of a person's own sentences and references."""
+    from nlpviz.decoding.bleu import SIGNATURE
+
+    epoch = run.check_epoch(run.best_epoch if asked.epoch is None else asked.epoch)
+    measured = _measured(run, epoch, asked)
+    facts = {"run": run.name, "epoch": epoch, "beam": run.recipe["width"], "penalty": run.recipe["penalty"]}
+    if asked.json:
+        print_json({**facts, **measured, "signature": SIGNATURE})
+        return
+    print(
+        f"{run.name}, epoch {epoch}: BLEU {measured['bleu']:.2f} ({measured['bleu_with_case']:.2f} with case), "
+        f"{measured['sentences']:,} sentences, {measured['sentences_per_second']:.0f} a second, beam of "
+        f"{run.recipe['width']}, length penalty {run.recipe['penalty']:g}\n{SIGNATURE}"
+    )
+
+
+def _measured(run: Run, epoch: int, asked: argparse.Namespace) -> dict[str, Any]:
+    if (asked.texts is None) != (asked.references is None):
+        raise UsageError("Give --texts and --references together: BLEU compares translations with references.")
+    if asked.texts is None:
+        from nlpviz.training import Options
+        from nlpviz.training.translator import evaluate
+
+        return evaluate(run.name, Options(device=asked.device, say=teller(asked)), epoch)
+    return _own(run, epoch, asked.texts, asked.references)
+
+
+def _own(run: Run, epoch: int, texts: Path, references: Path) -> dict[str, Any]:
+    """Return the BLEU of a person's own sentences."""
+    from nlpviz.runs.translators import load_translator
+    from nlpviz.training.translator_bleu import measure
+
+    sources, wanted = lines_of(texts), lines_of(references)
+    if len(sources) != len(wanted):
+        raise UsageError(f"{texts} has {len(sources):,} lines and {references} {len(wanted):,}: one reference a line.")
+    return measure(load_translator(run, epoch), sources, wanted).facts

@@ -1,0 +1,143 @@
+"""Phrases by what the encoder holds of them at their end, in the plane of their first two principal components."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from html import escape
+from typing import NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import theme
+from nlpviz.figures.view import FigureView, provenance
+
+_HEIGHT = 520
+_MARGIN = 0.3  # of the span, so that labels have room
+_LETTERS, _LETTER, _LINE, _BESIDE = 22, 6.2, 16.0, 7.0  # of a line; pixels of a letter, a line, beside a point
+_PLOT = np.array([[310.0, 430.0], [640.0, 430.0]])  # pixels of the plot: on a phone, and beside the phrases
+_SIDES = {
+    "top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0),
+    "top right": (1, 1), "top left": (-1, 1), "bottom right": (1, -1), "bottom left": (-1, -1),
+}  # fmt: skip
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down", "star")
+
+
+@dataclass(frozen=True)
+class PhraseMap:
+    """Where phrases lie.
+
+    Attributes:
+        run: the run whose encoder read them.
+        epoch: of its weights.
+        phrases: N of them, as they were typed.
+        groups: (N,), the number of each phrase's group, from 0.
+        coordinates: (N, 2).
+        share: of the variance of their states that the plane holds.
+    """
+
+    run: str
+    epoch: int
+    phrases: tuple[str, ...]
+    groups: NDArray[np.int64]
+    coordinates: NDArray[np.float32]
+    share: float
+
+
+class _Label(NamedTuple):
+    """What stands at a point, and on which side of it."""
+
+    text: str
+    side: str
+
+
+def phrase_map(found: PhraseMap) -> FigureView:
+    """Return the phrases as points, a colour and a mark for each group, labelled where there is room, else numbered."""
+    x, y = found.coordinates.T
+    drawn = theme.figure(
+        height=_HEIGHT, x="first principal component", y="second", showlegend=False, margin={"t": 16},
+        xaxis={"zeroline": False, "nticks": 6, "range": _span(x)},
+        yaxis={"zeroline": False, "nticks": 6, "range": _span(y)},
+    )  # fmt: skip
+    labels = _labels(found)
+    for group in np.unique(found.groups).tolist():
+        places = np.flatnonzero(found.groups == group).tolist()
+        drawn.add_trace(
+            go.Scatter(
+                x=x[places], y=y[places], mode="markers+text", text=[labels[place].text for place in places],
+                textposition=[labels[place].side for place in places], textfont={"size": 12, "color": theme.INK},
+                customdata=[str(place + 1) for place in places], cliponaxis=False,
+                marker={
+                    "size": 10, "color": theme.CATEGORIES[group % len(theme.CATEGORIES)],
+                    "symbol": _SYMBOLS[group % len(_SYMBOLS)],
+                },
+                hovertext=[f"{place + 1}: {escape(found.phrases[place][:200])}" for place in places], hoverinfo="text",
+            )
+        )  # fmt: skip
+    said = "; ".join(
+        f"{phrase} {one:+.2f}, {other:+.2f}"
+        for phrase, (one, other) in zip(found.phrases, found.coordinates, strict=True)
+    )
+    return FigureView(
+        figure=drawn,
+        alt=f"{len(found.phrases)} phrases in a plane that holds {found.share:.0%} of their variance: {said}.",
+        table={
+            "number": np.arange(1, len(x) + 1),
+            "phrase": list(found.phrases),
+            "group": found.groups + 1,
+            "first component": x,
+            "second": y,
+        },
+        caption=provenance(
+            f"{found.run}, epoch {found.epoch}",
+            "encoder's last hidden state",
+            "PCA",
+            f"{found.share:.0%} of the variance",
+        ),
+        name=f"{found.run}-epoch-{found.epoch}-phrases",
+    )
+
+
+def _span(values: NDArray[np.float32]) -> list[float]:
+    low, high = float(values.min()), float(values.max())
+    room = max(high - low, 1e-3) * _MARGIN
+    return [low - room, high + room]
+
+
+def _labels(found: PhraseMap) -> list[_Label]:
+    """Return a label for each point: its phrase on a side with room in a narrow and a wide figure, or its number.
+
+    Two labels that do not touch at either width do not touch between.
+    """
+    low, high = (np.array([_span(column)[end] for column in found.coordinates.T]) for end in (0, 1))
+    shares = (found.coordinates - low) / (high - low)  # (N, 2)
+    taken: list[NDArray[np.float64]] = []
+    labels = []
+    for place, phrase in enumerate(found.phrases):
+        lines = textwrap.wrap(phrase, _LETTERS, max_lines=2, placeholder="…") or [phrase]
+        size = np.array([_LETTER * max(map(len, lines)), _LINE * len(lines)])
+        label = _Label(str(place + 1), "middle right")
+        for side, way in _SIDES.items():
+            box = _box(shares[place], np.array(way), size)
+            inside = (box[:, 0] >= 0).all() and (box[:, 1] <= _PLOT).all()
+            points = shares[:, None] * _PLOT  # (N, 2 widths, 2)
+            covers = ((points > box[:, 0]) & (points < box[:, 1])).all(axis=2).any()
+            if inside and not covers and not any(_touch(box, other) for other in taken):
+                label = _Label("<br>".join(map(escape, lines)), side)
+                taken.append(box)
+                break
+        labels.append(label)
+    return labels
+
+
+def _box(share: NDArray[np.float64], way: NDArray[np.float64], size: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return where a label reaches from and to, (2 widths, from and to, x and y), in pixels."""
+    middle = share * _PLOT + way * (size / 2 + _BESIDE)  # (2, 2)
+    return np.stack([middle - size / 2, middle + size / 2], axis=1)
+
+
+def _touch(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
+    """Return whether two boxes overlap at either width."""
+    return bool(((one[:, 0] < other[:, 1]) & (other[:, 0] < one[:, 1])).all(axis=1).any())

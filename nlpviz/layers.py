@@ -1,0 +1,134 @@
+"""What several architectures are built of: word vectors, a recurrent network that reads both ways, attention.
+
+The recurrent units are PyTorch's. Its GRU gates what the reset gate lets through after the product, r (W h), as Cho et
+al. (2014) do; Tixier (2018), equation 12, gates the state before it (his footnote 13 says that they perform alike).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from nlpviz.vocabulary import PAD
+
+
+class Cell(NamedTuple):
+    """A recurrent unit: its module, and how many gates and candidates it computes of its input and its state."""
+
+    module: type[nn.GRU | nn.LSTM]
+    gates: int
+
+
+CELLS: Mapping[str, Cell] = MappingProxyType({"gru": Cell(nn.GRU, 3), "lstm": Cell(nn.LSTM, 4)})
+
+
+class Term(NamedTuple):
+    """The number of parameters of one layer, and its formula in numbers."""
+
+    formula: str
+    value: int
+
+
+class Recurrent(nn.Module):
+    """Two recurrent networks, one that reads forwards and one that reads backwards (Schuster and Paliwal 1997).
+
+    PyTorch's own bidirectional network needs packed sequences for texts of different lengths. Their backward pass takes
+    three to five times as long on a CPU, so that each row is turned round within its length instead.
+    """
+
+    def __init__(self, cell: str, dimensions: int, units: int) -> None:
+        """Build both directions.
+
+        Args:
+            cell: a name in :data:`CELLS`.
+            dimensions: of an input.
+            units: of the state of one direction.
+
+        Raises:
+            ValueError: if there is no such cell.
+        """
+        super().__init__()
+        if cell not in CELLS:
+            raise ValueError(f"there is no recurrent unit {cell!r}; there are {', '.join(CELLS)}")
+        self.gates = CELLS[cell].gates
+        self.onward: nn.GRU | nn.LSTM = CELLS[cell].module(dimensions, units, batch_first=True)
+        self.back: nn.GRU | nn.LSTM = CELLS[cell].module(dimensions, units, batch_first=True)
+
+    def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:
+        """Return the annotations (R, T, 2 * units) of rows (R, T, D), of which the first ``lengths`` (R,) count.
+
+        What stands behind a row's length changes none of its annotations; those behind it mean nothing.
+        """
+        rows, longest, _ = inputs.shape
+        if not rows or not longest:
+            return inputs.new_zeros(rows, longest, 2 * self.onward.hidden_size)
+        place = torch.arange(longest, device=inputs.device)  # (T,)
+        turned = lengths.unsqueeze(1) - 1 - place  # (R, T)
+        turned = torch.where(turned < 0, place, turned).unsqueeze(-1)  # (R, T, 1); its own inverse
+        onward = self.onward(inputs)[0]
+        back = self.back(inputs.take_along_dim(turned, dim=1))[0].take_along_dim(turned, dim=1)
+        return torch.cat([onward, back], dim=-1)
+
+    def term(self) -> Term:
+        """Return the number of parameters: PyTorch's units have two bias vectors."""
+        d, units = self.onward.input_size, self.onward.hidden_size
+        value = 2 * self.gates * units * (d + units + 2)
+        return Term(f"2 × {self.gates} × {units} × ({d} + {units} + 2)", value)
+
+
+class Attention(nn.Module):
+    """Attention over annotations by a trained context vector (Yang et al. 2016; Tixier 2018, equation 23)."""
+
+    def __init__(self, dimensions: int, units: int) -> None:
+        """Build it.
+
+        Args:
+            dimensions: of an annotation.
+            units: of what is compared with the context vector.
+        """
+        super().__init__()
+        self.hidden = nn.Linear(dimensions, units)
+        self.context = nn.Parameter(torch.empty(units))
+        nn.init.normal_(self.context, std=units**-0.5)
+
+    def forward(self, annotations: Tensor, mask: Tensor) -> Tensor:
+        """Return the weights (R, T) of ``annotations`` (R, T, A): u_t = tanh(W h_t + b), a = softmax(u_t · u).
+
+        They are zero where ``mask`` (R, T) is False, and one in sum for each row with a word.
+        """
+        compared = torch.tanh(self.hidden(annotations))  # (R, T, U)
+        return masked_softmax(compared @ self.context, mask)
+
+    def term(self) -> Term:
+        """Return the number of parameters."""
+        units, d = self.hidden.weight.shape
+        return Term(f"{d} × {units} + {units} + {units}", d * units + 2 * units)
+
+
+def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
+    """Return the softmax of ``scores`` over its last axis, zero where ``mask`` is False, which may be everywhere."""
+    return scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(dim=-1) * mask
+
+
+def weighted_sum(weights: Tensor, annotations: Tensor) -> Tensor:
+    """Return the sums (R, A) of ``annotations`` (R, T, A), each times its weight (R, T)."""
+    return (weights.unsqueeze(1) @ annotations).squeeze(1)
+
+
+def word_vectors(vocabulary_size: int, dimensions: int, *, static: bool) -> nn.Embedding:
+    """Return random word vectors, zero for the padding; ``static`` ones are not trained."""
+    table = nn.Embedding(vocabulary_size, dimensions, padding_idx=PAD)
+    nn.init.uniform_(table.weight, -0.25, 0.25)
+    table.weight.data[PAD] = 0
+    table.weight.requires_grad_(not static)
+    return table
+
+
+def drop_words(embedded: Tensor, rate: float) -> Tensor:
+    """Return ``embedded`` (B, T, D) with a share ``rate`` of its words left out at random, whole vectors zero."""
+    kept = torch.rand(embedded.shape[:2], device=embedded.device) >= rate
+    return embedded * kept.unsqueeze(-1)

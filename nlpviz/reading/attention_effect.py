@@ -1,0 +1,192 @@
+"""What becomes of a prediction when attention is uniform, shuffled, or taken from some words; what agrees with it.
+
+The weights alone are replaced; everything that a network computes from them is computed again.
+
+* **Uniform**: every word has the same weight.
+* **Shuffled**: each word has the weight of another one, by a random permutation (Jain and Wallace 2019, section 4.1).
+* **Removed**: k words have the weight zero, and those of the others are divided by their sum, so that they come to one
+  again (Serrano and Smith 2019, section 3). Where the others had none at all, they share it equally.
+
+The weights are those in the document vector. With sentences, a sentence's weight is the sum of its words', and a
+word's within its sentence their quotient. Under self-attention the same is done to the columns of all matrices of all
+layers and heads at once: a column holds what a word is given by every query, and the words of largest weight are those
+that are given most on average. The words themselves stay in the text: a recurrent network has read them, and a
+Transformer still pools over them.
+
+**Leave-one-out** does take a word out of the text (Li, Monroe and Jurafsky 2016, *Understanding Neural Networks through
+Representation Erasure*): T texts of T - 1 words are read.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.attention_effect import Agreement, AttentionEffect, Intervention
+from nlpviz.explanation import Explanation
+from nlpviz.runs import RunError, TrainedModel
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from nlpviz.models import Classifier
+
+REMOVED = (1, 2, 5, 10, 20, 50)
+SHUFFLES, DRAWS = 10, 5
+_SEED = 0
+_NUMBERS = 4_000_000  # replaced weights that are handed over at once: 16 MB
+_READ = 6_400  # tokens that are read at once
+
+
+def attention_effect(trained: TrainedModel, saliency: Explanation, *, leave_one_out: bool = True) -> AttentionEffect:
+    """Return what other weights make of the prediction of one text, and what ranks its words as its weights do.
+
+    Args:
+        trained: the model that is explained, with attention.
+        saliency: of that model, by the method ``saliency``, of the class that it predicts.
+        leave_one_out: whether each word is left out once, which reads the text T times.
+
+    Raises:
+        RunError: if the model has no attention.
+        ValueError: if another class than the predicted one is explained.
+    """
+    if saliency.target != saliency.predicted:
+        raise ValueError("what attention does to a prediction is asked of the class that is predicted")
+    weights, words = own_weights(trained, saliency.encoded.row)
+    left_out = _left_out(trained, saliency) if leave_one_out else np.zeros(0, dtype=np.float32)
+    return AttentionEffect(
+        run=saliency.run,
+        epoch=saliency.epoch,
+        encoded=saliency.encoded,
+        class_names=saliency.class_names,
+        probabilities=saliency.probabilities,
+        answers=_answers(trained, saliency.encoded.row, weights, words),
+        weights=words,
+        saliency=saliency.scores,
+        leave_one_out=left_out,
+        agreement=_agreement(words, saliency.scores, np.abs(left_out)),
+        seed=_SEED,
+    )
+
+
+def own_weights(trained: TrainedModel, row: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the weights that can be replaced, (T,) or (L, H, T, T), and what each word is given of them, (T,).
+
+    Args:
+        trained: the model.
+        row: what it reads of a text, (T,).
+
+    Raises:
+        RunError: if the model has no attention.
+    """
+    import torch
+
+    from nlpviz.models import PoolingAttention, SelfAttention
+
+    module, ids = trained.module, torch.from_numpy(row).unsqueeze(0)
+    if not isinstance(module, PoolingAttention | SelfAttention):
+        raise RunError(f"The run {trained.run.name!r} has no attention: its network weighs no words.")
+    classifier = cast("Classifier", module)
+    with torch.inference_mode():
+        embedded, mask = classifier.embed(ids), classifier.mask(ids)
+        found = module.attend(embedded, mask) if isinstance(module, PoolingAttention) else module.heads(embedded, mask)
+    weights: NDArray[np.float32] = found[0].float().numpy()
+    if not weights.size:  # the mean of no query is not a number
+        return weights, np.zeros(0, dtype=np.float32)
+    words: NDArray[np.float32] = weights.mean(axis=tuple(range(weights.ndim - 1)))
+    return weights, words
+
+
+def replacements(
+    weights: NDArray[np.float32], words: NDArray[np.float32]
+) -> Iterator[tuple[Intervention, NDArray[np.float32]]]:
+    """Yield every intervention with what it makes of ``weights``, once for each draw; none for a text without words.
+
+    Args:
+        weights: (T,) or (L, H, T, T), one in sum over the last axis.
+        words: (T,), what each word is given of them: those given most are removed first.
+    """
+    count, rng = len(words), np.random.default_rng(_SEED)
+    if not count:
+        return
+    yield Intervention("uniform"), np.full_like(weights, 1 / count)
+    for _ in range(SHUFFLES):
+        yield Intervention("shuffled"), weights[..., rng.permutation(count)]
+    order = np.argsort(-words, kind="stable")
+    for removed in (removed for removed in REMOVED if removed < count):
+        yield Intervention("top", removed), _without(weights, order[:removed])
+        for _ in range(DRAWS):
+            yield Intervention("random", removed), _without(weights, rng.permutation(count)[:removed])
+
+
+def _without(weights: NDArray[np.float32], places: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Return ``weights`` with those at ``places`` zero and the others divided by their sum."""
+    staying = np.ones(weights.shape[-1], dtype=np.float32)
+    staying[places] = 0
+    left = weights * staying
+    total = left.sum(axis=-1, keepdims=True)
+    shared = np.divide(left, total, out=np.zeros_like(left), where=total > 0)
+    kept: NDArray[np.float32] = np.where(total > 0, shared, staying / staying.sum())
+    return kept
+
+
+def _answers(
+    trained: TrainedModel, row: NDArray[np.int64], weights: NDArray[np.float32], words: NDArray[np.float32]
+) -> dict[Intervention, NDArray[np.float32]]:
+    """Return the probabilities (R, K) of the text ``row`` (T,) after each intervention, some of them at a time."""
+    import torch
+
+    from nlpviz.models import class_probabilities
+
+    classifier, ids = cast("Classifier", trained.module), torch.from_numpy(row).unsqueeze(0)
+    many = max(1, min(_NUMBERS // max(weights.size, 1), _READ // max(len(row), 1)))
+    replaced = replacements(weights, words)
+    answers = defaultdict(list)
+    with torch.inference_mode():
+        embedded, mask = classifier.embed(ids), classifier.mask(ids)
+        while some := list(islice(replaced, many)):
+            others = torch.from_numpy(np.stack([other for _, other in some]))
+            logits = trained.module.classify_attending(  # type: ignore[operator]
+                embedded.expand(len(some), -1, -1), mask.expand(len(some), -1), others
+            )
+            for (intervention, _), answer in zip(some, class_probabilities(logits).float().numpy(), strict=True):
+                answers[intervention].append(answer)
+    return {intervention: np.stack(draws) for intervention, draws in answers.items()}
+
+
+def _left_out(trained: TrainedModel, saliency: Explanation) -> NDArray[np.float32]:
+    """Return what the explained score loses when each word alone is taken out of the text, (T,)."""
+    import torch
+
+    from nlpviz.models import class_scores
+
+    classifier, row = cast("Classifier", trained.module), saliency.encoded.row
+    count = len(row)
+    others = np.broadcast_to(row, (count, count))[~np.eye(count, dtype=bool)].reshape(count, max(count - 1, 0))
+    scores: list[Tensor] = []
+    with torch.inference_mode():
+        for ids in torch.split(torch.from_numpy(others), max(1, _READ // max(count, 1))):
+            logits = classifier.classify(classifier.embed(ids), classifier.mask(ids))
+            scores.append(class_scores(logits)[:, saliency.target])
+    without = torch.cat(scores).float().numpy() if count else np.zeros(0, dtype=np.float32)
+    lost: NDArray[np.float32] = np.float32(saliency.class_score) - without
+    return lost
+
+
+def _agreement(words: NDArray[np.float32], saliency: NDArray[np.float32], moved: NDArray[np.float32]) -> Agreement:
+    """Return how the three rankings agree; ``moved`` is empty where nothing was left out."""
+    return Agreement(_tau(words, saliency), _tau(words, moved), _tau(saliency, moved))
+
+
+def _tau(first: NDArray[np.float32], second: NDArray[np.float32]) -> float | None:
+    """Return Kendall's tau-b; None where a ranking is missing or has fewer than two different values."""
+    from scipy.stats import kendalltau
+
+    if not len(second) or np.ptp(first) == 0 or np.ptp(second) == 0:
+        return None
+    return float(kendalltau(first, second).statistic)

@@ -1,0 +1,61 @@
+"""What a beam search looked at, as a tree with the path of greedy search laid over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nlpviz.alignment import BeamNode, BeamTree, Fate
+from nlpviz.parallel import JOINER, LanguagePair
+
+if TYPE_CHECKING:
+    from nlpviz.decoding.search import Candidate, Found, Searched, SearchSettings
+
+
+def beam_tree(searched: Searched, greedy: Found, languages: LanguagePair, settings: SearchSettings) -> BeamTree:
+    """Return all that a recorded search looked at.
+
+    Args:
+        searched: with the candidates of every step.
+        greedy: what greedy search came to.
+        languages: whose words they are.
+        settings: of the search.
+    """
+    from nlpviz.decoding.search import Candidate
+
+    nodes: list[BeamNode] = []
+    path: list[int] = []  # of greedy search
+    firsts = [0]  # the number of each step's first node
+    total = 0.0
+    for step in range(max(len(searched.steps), len(greedy.words))):
+        candidates = searched.steps[step] if step < len(searched.steps) else []
+        parents = [-1 if step == 0 else firsts[-2] + one.parent for one in candidates]
+        pairs = zip(candidates, parents, strict=True)
+        nodes += [_node(one, parent, step, languages, settings) for one, parent in pairs]
+        if step < len(greedy.words):
+            word, log_probability = greedy.words[step], float(greedy.log_probabilities[step])
+            total += log_probability
+            before = path[-1] if path else -1
+            place = _place(candidates, parents, word, before)
+            path.append(len(nodes) if place is None else firsts[-1] + place)
+            if place is None:
+                own = Candidate(before, word, log_probability, total, kept=False, ended=False)
+                nodes.append(_node(own, before, step, languages, settings)._replace(fate=Fate.GREEDY))
+        firsts.append(len(nodes))
+    ends = (firsts[len(found.path) - 1] + found.path[-1] for found in searched.found)
+    return BeamTree(settings.width, settings.penalty, tuple(nodes), tuple(ends), tuple(path))
+
+
+def _node(one: Candidate, parent: int, step: int, languages: LanguagePair, settings: SearchSettings) -> BeamNode:
+    """Return a candidate as a node of the tree."""
+    fate = Fate.ENDED if one.ended else Fate.KEPT if one.kept else Fate.PRUNED
+    word = languages.target.words[one.word].strip(JOINER)
+    return BeamNode(
+        parent, step, word, one.log_probability, one.total, settings.score(one.total, step + 1), fate, one.word
+    )
+
+
+def _place(candidates: Sequence[Candidate], parents: Sequence[int], word: int, parent: int) -> int | None:
+    """Return which of a step's candidates is ``word`` after ``parent``; None where the search did not look at it."""
+    pairs = zip(candidates, parents, strict=True)
+    return next((place for place, (one, before) in enumerate(pairs) if (one.word, before) == (word, parent)), None)

@@ -1,0 +1,39 @@
+"""One vector for each of several phrases: what a translator's encoder holds when it has read them.
+
+Sutskever, Vinyals and Le (2014), *Sequence to Sequence Learning with Neural Networks*, section 3.8 and figure 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from nlpviz.models import Translator
+    from nlpviz.runs.translators import TrainedTranslator
+
+
+def phrase_states(trained: TrainedTranslator, phrases: Sequence[str]) -> NDArray[np.float32]:
+    """Return the encoder's last state for each of ``phrases``, which have a word each: (N, E)."""
+    import torch
+
+    from nlpviz.models import padded
+
+    ids = [trained.languages.read(phrase, trained.run.max_length).ids for phrase in phrases]
+    with torch.inference_mode():
+        states = cast("Translator", trained.module).encode_source(padded(ids)).float().numpy().copy()
+    found: NDArray[np.float32] = states
+    found.setflags(write=False)
+    return found
+
+
+def cosines(states: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the cosine of each two of ``states`` (N, E) round their mean, (N, N): what PCA sees of them."""
+    centred = states - states.mean(axis=0)
+    lengths = np.linalg.norm(centred, axis=1, keepdims=True)
+    directions = np.divide(centred, lengths, out=np.zeros_like(centred), where=lengths > 0)
+    found: NDArray[np.float32] = directions @ directions.T
+    return found

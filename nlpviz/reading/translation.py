@@ -1,0 +1,168 @@
+"""A sentence translated: greedily or by a beam, from the start or on from words that a person chose.
+
+The search is :mod:`nlpviz.decoding.search`; unknown words are copied from the source through the alignment
+(:mod:`nlpviz.decoding.texts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from nlpviz.alignment import Alternative, Hypothesis, Translation, TranslationError
+from nlpviz.parallel import JOINER, LANGUAGES, LanguagePair
+from nlpviz.vocabulary import PAD, UNKNOWN, EncodedText
+
+if TYPE_CHECKING:
+    from nlpviz.decoding.search import Found
+    from nlpviz.models import Translator
+    from nlpviz.runs.translators import TrainedTranslator
+
+WIDEST = 50
+"""Hypotheses that a beam may keep: a wider one finds no better translations, but takes long."""
+STEEPEST = 5.0
+"""The largest length penalty."""
+LONGEST_PREFIX = 100
+"""Words."""
+ALTERNATIVES = 10
+"""Words that are named for each place."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How a sentence is to be translated.
+
+    Attributes:
+        width: of the beam; 1 is greedy; None takes the run's own.
+        penalty: α of the length penalty; None takes the run's own.
+        prefix: the words with which the translation begins: a text as it is typed, or ids as a
+            :class:`nlpviz.alignment.Hypothesis` has them.
+        tree: whether all that the search looked at is kept.
+    """
+
+    width: int | None = None
+    penalty: float | None = None
+    prefix: str | tuple[int, ...] = ()
+    tree: bool = False
+
+
+def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> Translation:
+    """Return the translations of ``text``, the best first; none where it has no word.
+
+    Raises:
+        TranslationError: if the beam, the penalty or the prefix is none.
+    """
+    import torch
+
+    from nlpviz.decoding.search import SearchSettings, search
+    from nlpviz.reading.beam import beam_tree
+
+    run, languages = trained.run, trained.languages
+    width = _width(run.recipe["width"] if asked.width is None else asked.width)
+    penalty = _penalty(run.recipe["penalty"] if asked.penalty is None else asked.penalty)
+    prefix = prefix_ids(languages, asked.prefix)
+    encoded = languages.read(text, run.max_length)
+    settings = SearchSettings(languages.boundary, width, penalty, prefix)
+    hypotheses: tuple[Hypothesis, ...] = ()
+    alternatives: tuple[tuple[Alternative, ...], ...] = ()
+    tree = None
+    if len(encoded.ids):
+        model = cast("Translator", trained.module)
+        with torch.inference_mode():
+            (searched,) = search(model, [encoded.ids], settings, record=asked.tree)
+            hypotheses = tuple(_hypothesis(found, encoded, languages, len(prefix)) for found in searched.found)
+            alternatives = _alternatives(trained, encoded, hypotheses[0])
+            if asked.tree:
+                (greedy,) = search(model, [encoded.ids], replace(settings, width=1))
+                tree = beam_tree(searched, greedy.found[0], languages, settings)
+    return Translation(
+        run=run.name,
+        epoch=trained.epoch,
+        encoded=encoded,
+        source_language=languages.source_language,
+        target_language=languages.target_language,
+        width=width,
+        penalty=penalty,
+        hypotheses=hypotheses,
+        window=window(trained),
+        alternatives=alternatives,
+        tree=tree,
+    )
+
+
+def window(trained: TrainedTranslator) -> int | None:
+    """Return D where a translator has local attention, None otherwise."""
+    config = trained.run.config
+    return int(config["window"]) if str(config.get("attention", "")).startswith("local") else None
+
+
+def prefix_ids(languages: LanguagePair, prefix: str | Sequence[int]) -> tuple[int, ...]:
+    """Return the ids of the words with which a translation is to begin.
+
+    Raises:
+        TranslationError: if the translator cannot write one of them, they are too many, or they end the sentence.
+    """
+    words = languages.target_words(prefix) if isinstance(prefix, str) else []
+    ids = tuple(map(int, languages.target.ids(words) if isinstance(prefix, str) else prefix))
+    language = LANGUAGES[languages.target_language]
+    if len(ids) > LONGEST_PREFIX:
+        raise TranslationError(f"A translation may begin with at most {LONGEST_PREFIX} words; these are {len(ids):,}.")
+    for word, token_id in zip(words, ids, strict=False):
+        if token_id == UNKNOWN:
+            raise TranslationError(f"The translator has no {language} word “{word.strip(JOINER)}”: try another one.")
+    if strangers := [token_id for token_id in ids if not PAD < token_id < len(languages.target)]:
+        raise TranslationError(f"The translator has no {language} word with the number {strangers[0]}.")
+    if languages.boundary in ids:
+        raise TranslationError("The sentence would have ended there: choose a word before its end.")
+    return ids
+
+
+def _width(width: int) -> int:
+    if not 1 <= width <= WIDEST:
+        raise TranslationError(f"A beam keeps 1 to {WIDEST} hypotheses, not {width:,}; 1 is greedy search.")
+    return width
+
+
+def _penalty(penalty: float) -> float:
+    if not 0 <= penalty <= STEEPEST:
+        raise TranslationError(f"A length penalty is a number from 0 to {STEEPEST:g}, not {penalty:g}.")
+    return penalty
+
+
+def _hypothesis(found: Found, encoded: EncodedText, languages: LanguagePair, forced: int) -> Hypothesis:
+    """Return what was found in words."""
+    from nlpviz.decoding.texts import write
+
+    written = write(found, encoded, languages)
+    return Hypothesis(
+        words=written.words,
+        ids=found.words,
+        text=written.text,
+        log_probabilities=found.log_probabilities,
+        alignment=found.alignment,
+        centres=None if found.centres is None else found.centres - 1,
+        score=found.score,
+        copied=written.copied,
+        forced=forced,
+    )
+
+
+def _alternatives(
+    trained: TrainedTranslator, encoded: EncodedText, best: Hypothesis
+) -> tuple[tuple[Alternative, ...], ...]:
+    """Return the most probable words at each place of ``best``, which the decoder is taken through once more."""
+    from nlpviz.models import padded
+
+    model, languages = cast("Translator", trained.module), trained.languages
+    before = padded([np.array([languages.boundary, *best.ids[:-1]])])
+    decoded, _ = model.decode(before, model.start(padded([encoded.ids])))
+    found = (
+        model.predict(decoded.states[0]).log_softmax(dim=1).topk(min(ALTERNATIVES, len(languages.target) - 1), dim=1)
+    )
+    return tuple(
+        tuple(Alternative(languages.target.words[word], value, word) for value, word in zip(*row, strict=True))
+        for row in zip(found.values.tolist(), found.indices.tolist(), strict=True)
+    )

@@ -1,0 +1,163 @@
+"""Runs of the kind ``"translator"``: two vocabularies, BLEU after every epoch, and BLEU by length of the kept ones.
+
+``vocabulary.txt`` holds the words that are read, ``target-vocabulary.txt`` those that are written, ``history.csv`` what
+each epoch reached, ``bleu.csv`` the BLEU of each kept epoch on the test sentences by the length of their source.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from nlpviz.parallel import LanguagePair
+from nlpviz.runs.files import write_text
+from nlpviz.runs.run import HISTORY, Run, RunError
+from nlpviz.runs.weights import FROZEN, read_weights, weights_file
+from nlpviz.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from torch import nn
+
+KIND = "translator"
+TARGET_VOCABULARY, BLEU = "target-vocabulary.txt", "bleu.csv"
+
+
+@dataclass(frozen=True)
+class TranslatorEpoch:
+    """What one epoch of a translator cost and reached.
+
+    Attributes:
+        epoch: its number; 0 is before training.
+        train_loss: nats a target word, on as many training sentences as there are validation sentences.
+        validation_loss: the same on the validation sentences.
+        validation_bleu: of their greedy translations, case left out.
+        gradient_norm: the mean over its steps before clipping.
+        seconds: of its pass.
+    """
+
+    epoch: int
+    train_loss: float
+    validation_loss: float
+    validation_bleu: float
+    gradient_norm: float
+    seconds: float
+
+
+class TestBleu(NamedTuple):
+    """BLEU of one epoch on the test sentences whose source has ``shortest`` to ``longest`` tokens."""
+
+    epoch: int
+    shortest: int
+    longest: int
+    sentences: int
+    bleu: float
+
+
+@dataclass(frozen=True)
+class TrainedTranslator:
+    """One epoch's weights, loaded: in evaluation mode, frozen, safe to share between threads."""
+
+    run: Run
+    epoch: int
+    module: nn.Module
+    languages: LanguagePair
+
+
+def languages_of(run: Run) -> LanguagePair:
+    """Return the languages of a translator's run with their words.
+
+    Raises:
+        RunError: if the run is of another kind, or damaged.
+    """
+    if run.kind != KIND:
+        raise RunError(f"The run {run.name!r} translates nothing: it is a {run.kind}.")
+    try:
+        target = Vocabulary.load(run.file(TARGET_VOCABULARY))
+        return LanguagePair(run.recipe["source"], run.recipe["target"], run.vocabulary, target)
+    except (KeyError, ValueError) as error:
+        raise RunError(f"The words of the run {run.name!r} are damaged: {error}.") from None
+
+
+def load_translator(run: Run, epoch: int | None = None) -> TrainedTranslator:
+    """Return the translator with the weights of ``epoch``, by default the chosen one; about a second, for torch.
+
+    Raises:
+        RunError: if the run is of another kind, has no such epoch, or its weights do not fit the architecture.
+    """
+    languages = languages_of(run)
+    epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
+    from safetensors import SafetensorError
+
+    from nlpviz.models import translators
+
+    architecture = translators().get(run.architecture)
+    if architecture is None:
+        known = ", ".join(translators())
+        raise RunError(f"The run {run.name!r} needs the architecture {run.architecture!r}; known are {known}.")
+    name = weights_file(epoch)
+    try:
+        module = architecture.build(architecture.config(**run.config))
+        shared = [run.file(FROZEN)] if FROZEN in run.files else []
+        module.load_state_dict(read_weights([*shared, run.file(name)]))
+    except (SafetensorError, KeyError, RuntimeError, TypeError, ValueError):
+        raise RunError(f"{name} does not fit the architecture of the run {run.name!r}.") from None
+    return TrainedTranslator(run, epoch, module.eval().requires_grad_(False), languages)
+
+
+def write_translator_history(folder: Path, records: Iterable[TranslatorEpoch]) -> None:
+    """Write what each epoch cost and reached, those that are not kept as well."""
+    names = [item.name for item in fields(TranslatorEpoch)]
+    write_text(folder / HISTORY, _table(names, (asdict(record).values() for record in records)))
+
+
+def read_translator_history(run: Run) -> tuple[TranslatorEpoch, ...]:
+    """Return what each epoch cost and reached.
+
+    Raises:
+        RunError: if the file is damaged.
+    """
+    try:
+        with run.file(HISTORY).open(encoding="utf-8", newline="") as stream:
+            rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(stream)]
+        return tuple(TranslatorEpoch(epoch=int(row.pop("epoch")), **row) for row in rows)
+    except (KeyError, TypeError, ValueError):
+        raise RunError(f"{HISTORY} of the run {run.name!r} lacks a column or holds no number in it.") from None
+
+
+def write_bleu(folder: Path, rows: Iterable[TestBleu]) -> None:
+    """Write the BLEU of each kept epoch: of all sentences first, then by the length of their sources."""
+    write_text(folder / BLEU, _table(TestBleu._fields, rows))
+
+
+def read_bleu(run: Run) -> tuple[TestBleu, ...]:
+    """Return the BLEU of each kept epoch: of all sentences first, then by the length of their sources.
+
+    Raises:
+        RunError: if the file is missing or damaged.
+    """
+    try:
+        with run.file(BLEU).open(encoding="utf-8", newline="") as stream:
+            return tuple(
+                TestBleu(
+                    int(row["epoch"]),
+                    int(row["shortest"]),
+                    int(row["longest"]),
+                    int(row["sentences"]),
+                    float(row["bleu"]),
+                )
+                for row in csv.DictReader(stream)
+            )
+    except (KeyError, TypeError, ValueError):
+        raise RunError(f"{BLEU} of the run {run.name!r} lacks a column or holds no number in it.") from None
+
+
+def _table(names: Iterable[str], rows: Iterable[Iterable[int | float]]) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows([round(value, 6) if isinstance(value, float) else value for value in row] for row in rows)
+    return text.getvalue()

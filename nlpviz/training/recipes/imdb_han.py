@@ -1,0 +1,26 @@
+"""The hierarchical attention network of Yang et al. (2016) on 25,000 film reviews, cut into sentences.
+
+Sizes are those of the paper, section 3.3; texts, vectors and what keeps it from learning by heart are those of
+``imdb-bigru-attention``.
+"""
+
+from __future__ import annotations
+
+from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
+from nlpviz.training.fit import FitSettings
+
+SETTINGS = ClassifierSettings(
+    corpus="imdb",
+    class_names=("negative", "positive"),
+    architecture="han",
+    config={"dimensions": 100, "units": 50, "attention": 100, "dropout": 0.5, "word_dropout": 0.4, "static": True},
+    vocabulary_size=18_000,
+    max_length=1_000,
+    kept_epochs=(0, 1, 2),
+    eight_bits=True,
+    fit=FitSettings(
+        epochs=8, patience=2, batch_size=64, learning_rate=2e-3, averaging=0.998, starts_from="imdb-skipgram"
+    ),
+)
+
+RECIPE = classifier_recipe("imdb-han", "HAN on IMDB", SETTINGS)

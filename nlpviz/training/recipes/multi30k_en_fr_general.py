@@ -1,0 +1,7 @@
+"""English to French with global attention, the score general; epochs before and early in training are kept."""
+
+from __future__ import annotations
+
+from nlpviz.training.multi30k import recurrent
+
+RECIPE = recurrent("en", "fr", "general", kept_epochs=(0, 1, 3))

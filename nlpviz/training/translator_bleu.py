@@ -1,0 +1,54 @@
+"""How good a trained translator's translations are, and how fast they come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import NamedTuple, cast
+
+from nlpviz.decoding.bleu import LengthBleu, bleu_by_length, corpus_bleu
+from nlpviz.decoding.search import SearchSettings
+from nlpviz.decoding.texts import translate_texts
+from nlpviz.models import Translator
+from nlpviz.parallel import source_tokens
+from nlpviz.runs.translators import TrainedTranslator
+
+
+class Measured(NamedTuple):
+    """BLEU of some sentences.
+
+    Attributes:
+        facts: BLEU without and with case, how many sentences, how many of them a second.
+        groups: BLEU of all of them, then by the length of their sources.
+    """
+
+    facts: dict[str, float]
+    groups: tuple[LengthBleu, ...]
+
+
+def measure(
+    trained: TrainedTranslator, sources: Sequence[str], references: Sequence[str], *, width: int | None = None
+) -> Measured:
+    """Return the BLEU of a translator's translations of ``sources``, one reference each.
+
+    Args:
+        trained: the translator.
+        sources: sentences as they were typed.
+        references: as many.
+        width: of the beam; None takes the run's own.
+    """
+    run, languages = trained.run, trained.languages
+    settings = SearchSettings(languages.boundary, width or run.recipe["width"], run.recipe["penalty"])
+    started = perf_counter()
+    translations = translate_texts(cast("Translator", trained.module), languages, sources, settings, run.max_length)
+    seconds = perf_counter() - started
+    found = corpus_bleu(translations, references)
+    lengths = [len(source_tokens(text, languages.source_language)) for text in sources]
+    facts = {
+        "bleu": found.score,
+        "bleu_with_case": found.with_case,
+        "sentences": len(sources),
+        "sentences_per_second": round(len(sources) / seconds, 1),
+    }
+    everything = LengthBleu(min(lengths), max(lengths), len(sources), found.score)
+    return Measured(facts, (everything, *bleu_by_length(translations, references, lengths)))

@@ -1,0 +1,251 @@
+"""The training loop of a translator: teacher forcing, label smoothing, a softmax over some words, weights averaged.
+
+The softmax over all target words takes more time than all recurrent layers together. In training its denominator is
+estimated: the words of the batch and the commonest ones are counted as they are, and a few others, drawn at random,
+stand for the rest of them, each weighted by how many it stands for (Bengio and Senécal 2003; Jean, Cho, Memisevic and
+Bengio 2015). All that is measured and kept is of the whole softmax.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from nlpviz.models import Translator, padded
+from nlpviz.runs.translators import TranslatorEpoch
+from nlpviz.runs.weights import weights_file
+from nlpviz.training.averaging import WeightAverage
+from nlpviz.training.batches import bucketed
+from nlpviz.training.state import TrainingState
+from nlpviz.vocabulary import PAD
+
+
+@dataclass(frozen=True)
+class TranslatorFit:
+    """How a translator is fitted.
+
+    Attributes:
+        epochs: passes over the training sentences.
+        batch_size: sentences a step.
+        learning_rate: of Adam (Kingma and Ba 2015), at its highest.
+        warmup: steps over which the rate grows to that.
+        final_rate: the share of it that is left at the last step; it falls evenly.
+        label_smoothing: share of each target that is spread over all words (Szegedy et al. 2016).
+        averaging: decay of the moving average of the weights, which is what is measured and kept.
+        clip: the norm that a step's gradient is scaled down to.
+        common: the commonest words, which every step counts as they are.
+        sampled: other words that stand for the rest in a step; 0 counts all.
+        seed: of initial weights, order, dropout, and the words that are drawn.
+    """
+
+    epochs: int = 15
+    batch_size: int = 64
+    learning_rate: float = 2e-3
+    warmup: int = 200
+    final_rate: float = 0.05
+    label_smoothing: float = 0.1
+    averaging: float = 0.999
+    clip: float = 5.0
+    common: int = 300
+    sampled: int = 500
+    seed: int = 0
+
+
+class Pairs(NamedTuple):
+    """Sentences of both languages as ids, the target ones without boundary; each has a word at least."""
+
+    sources: Sequence[NDArray[np.int64]]
+    targets: Sequence[NDArray[np.int64]]
+
+    def first(self, count: int) -> Pairs:
+        """Return the first ``count`` pairs."""
+        return Pairs(self.sources[:count], self.targets[:count])
+
+
+class Batch(NamedTuple):
+    """Some pairs, padded: source (B, S), target words before and after each place (B, T)."""
+
+    source: Tensor
+    before: Tensor
+    after: Tensor
+
+
+def fit_translator(
+    model: nn.Module,
+    pairs: tuple[Pairs, Pairs],
+    boundary: int,
+    settings: TranslatorFit,
+    folder: Path,
+    bleu: Callable[[nn.Module], float],
+) -> list[TranslatorEpoch]:
+    """Train ``model``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+
+    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
+
+    Args:
+        model: a :class:`nlpviz.models.Translator`, on its device.
+        pairs: to train on, and to validate on.
+        boundary: the id that begins and ends a target sentence.
+        settings: of the loop.
+        folder: of the run.
+        bleu: returns the BLEU of a model on the validation sentences.
+    """
+    train, validation = pairs
+    state = TrainingState(folder, _fingerprint(model, train, settings))
+    optimizer = torch.optim.Adam(model.parameters(), lr=settings.learning_rate, betas=(0.9, 0.98), fused=True)
+    average = WeightAverage(model, settings.averaging)
+    records = state.restore(TranslatorEpoch, model, optimizer, average)
+    while len(records) <= settings.epochs:
+        epoch, started, norm = len(records), perf_counter(), 0.0
+        if epoch:
+            norm = _train_epoch(model, optimizer, average, _Epoch(train, boundary, settings, epoch))
+        seconds = perf_counter() - started
+        kept = average.module.eval()
+        on_train = mean_loss(kept, train.first(len(validation.sources)), boundary)
+        on_validation = mean_loss(kept, validation, boundary)
+        records.append(TranslatorEpoch(epoch, on_train, on_validation, bleu(kept), norm, seconds))
+        state.keep(kept, folder / weights_file(epoch))
+        state.save(model, optimizer, average, records)
+        tqdm.write(_line(records[-1]))
+    return records
+
+
+@torch.inference_mode()
+def mean_loss(model: nn.Module, pairs: Pairs, boundary: int) -> float:
+    """Return the mean cross-entropy of a target word, in nats, over the whole softmax and without smoothing."""
+    total, words = 0.0, 0
+    for batch in _batches(pairs, boundary, 128, None, _device(model)):
+        logits, targets = _states(model, batch)
+        losses = nn.functional.cross_entropy(cast("Translator", model).predict(logits), targets, reduction="sum")
+        total, words = total + losses.item(), words + len(targets)
+    return total / max(words, 1)
+
+
+class _Epoch(NamedTuple):
+    """What one pass needs."""
+
+    train: Pairs
+    boundary: int
+    settings: TranslatorFit
+    number: int
+
+
+def _train_epoch(model: nn.Module, optimizer: torch.optim.Optimizer, average: WeightAverage, epoch: _Epoch) -> float:
+    """Make one pass over the training sentences; return the mean gradient norm.
+
+    Order, dropout and drawn words are seeded by the epoch, so that a resumed training repeats an uninterrupted one.
+    """
+    settings = epoch.settings
+    model.train()
+    torch.manual_seed(settings.seed * 10_000 + epoch.number)
+    rng = np.random.default_rng([settings.seed, epoch.number])
+    norms = []
+    steps = len(of_one_length(epoch.train, settings.batch_size, None)) * settings.epochs
+    for batch in _batches(epoch.train, epoch.boundary, settings.batch_size, rng, _device(model)):
+        for group in optimizer.param_groups:
+            group["lr"] = _rate(average.steps + 1, steps, settings)
+        optimizer.zero_grad()
+        states, targets = _states(model, batch)
+        loss = _smoothed_loss(cast("Translator", model), states, targets, settings, rng)
+        torch.autograd.backward(loss)
+        norms.append(nn.utils.clip_grad_norm_(model.parameters(), settings.clip))
+        optimizer.step()
+        average.update()
+    return float(torch.stack(norms).mean())
+
+
+def _rate(step: int, steps: int, settings: TranslatorFit) -> float:
+    """Return the learning rate of ``step``, from 1: it rises, then falls evenly."""
+    rising = min(step / max(settings.warmup, 1), 1.0)
+    return settings.learning_rate * rising * (1 - (1 - settings.final_rate) * min(step / steps, 1.0))
+
+
+def _states(model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor]:
+    """Return the decoder's states (N, D) at the N places that are no padding, and the words (N,) that stand there."""
+    translator = cast("Translator", model)
+    decoded, _ = translator.decode(batch.before, translator.start(batch.source))
+    real = batch.after != PAD
+    return decoded.states[real], batch.after[real]
+
+
+def _smoothed_loss(
+    model: Translator, states: Tensor, targets: Tensor, settings: TranslatorFit, rng: np.random.Generator
+) -> Tensor:
+    """Return the mean cross-entropy with smoothed labels, its denominator estimated from some words."""
+    size = int(model.config.target_size)
+    kept, drawn, share = candidates(targets.cpu().numpy(), size, settings, rng)
+    ids = torch.from_numpy(np.concatenate([kept, drawn])).to(states.device)
+    weights = torch.ones(len(ids), device=states.device)
+    weights[len(kept) :] = share
+    logits = model.predict(states, ids)  # (N, K)
+    denominator = (logits + weights.log()).logsumexp(dim=1)
+    right = logits.gather(1, torch.searchsorted(ids[: len(kept)], targets).unsqueeze(1)).squeeze(1)
+    evenly = logits @ (weights / weights.sum())
+    smoothing = settings.label_smoothing
+    return (denominator - (1 - smoothing) * right - smoothing * evenly).mean()
+
+
+def candidates(
+    targets: NDArray[np.int64], size: int, settings: TranslatorFit, rng: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
+    """Return the words that a step counts as they are, in order, those drawn, and how many each of these stands for."""
+    common = size if not settings.sampled else min(settings.common, size)
+    kept = np.union1d(targets, np.arange(PAD + 1, common))
+    rest = np.setdiff1d(np.arange(PAD + 1, size), kept, assume_unique=True)
+    drawn = rng.choice(rest, min(settings.sampled, len(rest)), replace=False)
+    return kept, drawn, len(rest) / max(len(drawn), 1)
+
+
+def of_one_length(pairs: Pairs, size: int, rng: np.random.Generator | None) -> list[NDArray[np.int64]]:
+    """Return the places of each batch's pairs, every pair once: at most ``size``, with sources of one length.
+
+    A source without padding is read a third faster (see :class:`nlpviz.models.seq2seq.Seq2Seq`); few batches are short.
+    """
+    sources, targets = (np.array([len(ids) for ids in side], dtype=np.int64) for side in pairs)
+    batches = []
+    for length in np.unique(sources):
+        places = np.flatnonzero(sources == length)
+        batches += [places[batch] for batch in bucketed(targets[places], size, rng)]
+    return batches if rng is None else [batches[place] for place in rng.permutation(len(batches))]
+
+
+def _batches(
+    pairs: Pairs, boundary: int, size: int, rng: np.random.Generator | None, device: torch.device
+) -> Iterator[Batch]:
+    """Yield the pairs in batches whose sources have one length, and whose targets have like ones."""
+    for batch in tqdm(
+        of_one_length(pairs, size, rng), unit="batch", leave=False, disable=None if rng is not None else True
+    ):
+        yield Batch(
+            padded([pairs.sources[place] for place in batch]).to(device),
+            padded([np.append(boundary, pairs.targets[place]) for place in batch]).to(device),
+            padded([np.append(pairs.targets[place], boundary) for place in batch]).to(device),
+        )
+
+
+def _device(model: nn.Module) -> torch.device:
+    return next(model.parameters()).device
+
+
+def _fingerprint(model: nn.Module, train: Pairs, settings: TranslatorFit) -> str:
+    """Return what tells one training from another."""
+    sizes = [sum(map(len, side)) for side in train]
+    return json.dumps([asdict(settings), str(getattr(model, "config", model)), sizes])
+
+
+def _line(record: TranslatorEpoch) -> str:
+    """Return what a person wants to read after an epoch."""
+    return (
+        f"epoch {record.epoch}: train {record.train_loss:.3f} nats a word, validation {record.validation_loss:.3f}, "
+        f"BLEU {record.validation_bleu:.1f} greedy; {record.seconds:.1f} s"
+    )

@@ -1,0 +1,50 @@
+"""The pages' only way to attention: computed once, shared by all visitors, bounded, keyed as in ``cache``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.attention import TextAttention
+from nlpviz.attention_effect import AttentionEffect, AttentionSurvey
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.attention_effects import attention_survey
+from nlpviz.ui import cache
+
+
+def attention(run: Run, epoch: int, text: str) -> TextAttention:
+    """Return what the network of one epoch attended to in ``text``."""
+    return _attention(run.name, run.fingerprint, epoch, text)
+
+
+def effect(run: Run, epoch: int, text: str) -> AttentionEffect:
+    """Return what other attention weights make of the prediction of ``text``; each word is left out once."""
+    return _effect(run.name, run.fingerprint, epoch, text)
+
+
+def survey(run: Run, epoch: int) -> AttentionSurvey:
+    """Return what other attention weights make of the predictions of test documents.
+
+    Raises:
+        RunError: if nobody asked, or the run is damaged.
+    """
+    return _survey(run.name, run.fingerprint, epoch)
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)  # with the heads of 400 words: 5 MB each
+def _attention(name: str, fingerprint: str, epoch: int, text: str) -> TextAttention:  # noqa: ARG001 - the cache's key
+    from nlpviz.reading.attention import attend
+
+    return attend(cache.model(open_run(name), epoch), text)
+
+
+@st.cache_resource(max_entries=128, show_spinner="Replacing the attention, and leaving out every word once…")
+def _effect(name: str, fingerprint: str, epoch: int, text: str) -> AttentionEffect:  # noqa: ARG001 - the cache's key
+    from nlpviz.reading.attention_effect import attention_effect
+
+    run = open_run(name)
+    return attention_effect(cache.model(run, epoch), cache.explanation(run, epoch, text, "saliency"))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _survey(name: str, fingerprint: str, epoch: int) -> AttentionSurvey:  # noqa: ARG001 - the cache's key
+    return attention_survey(open_run(name), epoch)

@@ -1,0 +1,199 @@
+"""What is to be translated, by which network, how: the controls of the pages on translation.
+
+A typed sentence and the words with which its translation is to begin stay in the session; they never get into an
+address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from nlpviz.alignment import Translation, TranslationError
+from nlpviz.data.sentences import Sentence, sentences
+from nlpviz.parallel import LANGUAGES
+from nlpviz.reading.translation import Asked
+from nlpviz.runs import Run, list_runs
+from nlpviz.runs.translators import KIND
+from nlpviz.ui import address, cache, translation_cache, widgets
+from nlpviz.ui.frame import escape_markdown, explain_error
+
+OWN = "own"
+WIDTHS = tuple(str(width) for width in range(1, 11))
+PENALTIES = tuple(f"{step / 5:.1f}" for step in range(11))
+_FIRST = "adjectives"  # its alignment crosses
+_OFFERED = ("everyday", "ambiguous", "negation", "unknown", "long", "other-language")
+_READS = "en"  # the language of the examples
+_SENTENCE, _EXAMPLE, _SHOWN = "source_sentence", "source_example", "source_shown"  # in the session
+_BEGIN, _FORCED = "translation_begin", "translation_forced"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be translated, and how.
+
+    Attributes:
+        run: whose network.
+        epoch: of its weights.
+        text: the sentence.
+        asked: beam, penalty, and how the translation is to begin.
+    """
+
+    run: Run
+    epoch: int
+    text: str
+    asked: Asked
+
+
+def runs() -> dict[str, Run]:
+    """Return the translators by name, that with most epochs first, then by BLEU; say what is wrong with any run.
+
+    The page ends where there is none.
+    """
+    for problem in list_runs()[1]:
+        explain_error(problem)
+    found = cache.runs(KIND)
+    if not found:
+        st.info(
+            "There is no translator yet. `python -m nlpviz train multi30k-en-fr-general` trains one; it needs the "
+            "sentences that `python -m nlpviz fetch multi30k` downloads."
+        )
+        st.stop()
+    ranked = sorted(found.values(), key=lambda run: (-len(run.epochs), -run.metrics["translation"]["bleu"]))
+    return {run.name: run for run in ranked}
+
+
+def pick_run() -> Run:
+    """Return the translator that the visitor chose."""
+    found = runs()
+    names = list(found)
+    address.read("translator", "run", names, names[:1])
+    name = st.selectbox(
+        "Network", names, format_func=lambda name: found[name].title, key="translator", persist_state="session"
+    )
+    address.write("translator", "run", [name], names[:1])
+    return found[name]
+
+
+def pick_epoch(run: Run) -> int:
+    """Return the epoch that the visitor chose; there is a choice only where a run keeps several."""
+    return widgets.pick_epoch(run) if len(run.epochs) > 1 else run.best_epoch
+
+
+def pick_search(run: Run) -> Asked:
+    """Return how wide the beam is, and its length penalty, at first the run's own."""
+    width = _slide("beam", "Beam: hypotheses kept", WIDTHS, str(run.recipe["width"]), "1 is greedy search.")
+    penalty = _slide(
+        "penalty", "Length penalty α", PENALTIES, f"{run.recipe['penalty']:.1f}",
+        "0 compares log-probabilities as they are, which favours short translations.",
+    )  # fmt: skip
+    return Asked(int(width), float(penalty))
+
+
+def _slide(key: str, label: str, options: Sequence[str], default: str, explained: str) -> str:
+    """Return one of ``options`` from a slider, whose value is in the address."""
+    first = default if default in options else options[0]
+    address.read(key, key, options, [first])
+    chosen = st.select_slider(label, options, key=key, persist_state="session", help=explained)
+    address.write(key, key, [chosen], [first])
+    return str(chosen)
+
+
+def _pick_example(run: Run) -> str:
+    """Return the id of the example sentence that the visitor chose, or :data:`OWN`."""
+    names = {one.id: one.title for one in _examples(run)} | {OWN: "Your own words"}
+    options, first = list(names), [_FIRST if _FIRST in names else OWN]
+    address.read(_EXAMPLE, "example", options, first)
+    chosen = st.selectbox("Example", options, format_func=names.__getitem__, key=_EXAMPLE, persist_state="session")
+    address.write(_EXAMPLE, "example", [chosen], first)
+    return chosen
+
+
+def _examples(run: Run) -> list[Sentence]:
+    """Return the example sentences that a run's network can read; none where it reads another language."""
+    return list(sentences()) if run.recipe["source"] == _READS else []
+
+
+def ask(run: Run, epoch: int, asked: Asked) -> Request:
+    """Return what is to be translated: the sentence in the box, and how its translation is to begin."""
+    left, middle, right = st.columns([5, 3, 3], gap="medium")
+    with middle:
+        example = _pick_example(run)
+    ready = {one.id: one.text for one in sentences()}
+    if example in ready and st.session_state.get(_SHOWN) != example:
+        st.session_state[_SENTENCE] = ready[example]
+        free()
+    st.session_state[_SHOWN] = example
+    source, target = (LANGUAGES[run.recipe[side]] for side in ("source", "target"))
+    with left:
+        text = st.text_area(
+            f"Sentence in {source}: type any", key=_SENTENCE, persist_state="session", height=70,
+            on_change=_typed, placeholder="For example: a man is riding a bike.",
+        )  # fmt: skip
+    with right:
+        begin = st.text_input(
+            f"The {target} is to begin with", key=_BEGIN, persist_state="session", on_change=_begun,
+            placeholder="any words, or click one below",
+        )  # fmt: skip
+        if begin:
+            st.button(
+                "Translate freely", key="translate_freely", on_click=free, type="tertiary", icon=":material/undo:"
+            )
+    _offer(_examples(run))
+    name, ids = st.session_state.get(_FORCED) or ("", ())
+    return Request(run, epoch, str(text or ""), replace(asked, prefix=ids if name == run.name else str(begin or "")))
+
+
+def _offer(examples: Sequence[Sentence]) -> None:
+    """Show the first sentence of some kinds as buttons, in a row that wraps."""
+    firsts = {one.kind: one for one in reversed(examples)}
+    if not firsts:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.caption("Try", width="content")
+        for one in (firsts[kind] for kind in _OFFERED if kind in firsts):
+            label = escape_markdown(one.title)
+            st.button(label, key=f"try_{one.id}", type="tertiary", on_click=widgets.set_to(_EXAMPLE), args=(one.id,))
+
+
+def translated(request: Request, *, tree: bool = False) -> Translation:
+    """Return the translation; the page ends, with a sentence, where there is nothing to translate.
+
+    Where the beginning that was asked for cannot be had, the page says so, and the translation begins freely.
+    """
+    asked = replace(request.asked, tree=tree)
+    try:
+        found = translation_cache.translation(request.run, request.epoch, request.text, asked)
+    except TranslationError as error:
+        explain_error(str(error))
+        found = translation_cache.translation(request.run, request.epoch, request.text, replace(asked, prefix=()))
+    if not found.hypotheses:
+        st.info("There is no word to translate. Type a sentence, or take one of the examples.")
+        st.stop()
+    return found
+
+
+def force(run: Run, ids: Sequence[int]) -> None:
+    """Let the translation begin with these words of the run's target language, and the field say so: for a click."""
+    languages = translation_cache.languages(run)
+    st.session_state[_FORCED] = (run.name, tuple(ids))
+    st.session_state[_BEGIN] = languages.written(languages.target.words[token_id] for token_id in ids)
+
+
+def free() -> None:
+    """Let the translation begin as the network likes."""
+    st.session_state[_FORCED] = None
+    st.session_state[_BEGIN] = ""
+
+
+def _begun() -> None:
+    """Other words were typed: those that were clicked give way."""
+    st.session_state[_FORCED] = None
+
+
+def _typed() -> None:
+    """The sentence was changed: it is no example any more, and its translation begins freely."""
+    st.session_state[_EXAMPLE] = st.session_state[_SHOWN] = OWN
+    free()

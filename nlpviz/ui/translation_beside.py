@@ -1,0 +1,98 @@
+"""The same sentence by other networks or at other epochs, beside each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.alignment import Translation, TranslationError
+from nlpviz.figures.alignment_matrix import alignment_matrix
+from nlpviz.figures.alignments import Aligned, has_alignment
+from nlpviz.parallel import BOUNDARY
+from nlpviz.runs import Run
+from nlpviz.ui import plotly_view, translation, translation_cache, widgets
+from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.translation import Request
+
+_IN_A_ROW = 3
+_WHICH = {"networks": "other networks", "epochs": "other epochs of this one"}
+_TARGETS = {"own": "their own translations", "same": "the translation above"}
+
+
+class Beside(NamedTuple):
+    """What stands beside: which networks, and whether each writes a translation of its own."""
+
+    which: str
+    own: bool
+
+
+def _pick(request: Request) -> Beside | None:
+    """Return what the visitor wants to see beside the translation; None where there is nothing."""
+    options = [which for which in _WHICH if checkpoints(request.run, request.epoch, which)]
+    if not options:
+        return None
+    st.header("The same sentence, by others", anchor=False)
+    with st.container(horizontal=True, key="nlpviz_beside"):
+        which = widgets.pick("others", "Beside it", options, _WHICH.__getitem__)
+        target = widgets.pick("target_of", "They align", list(_TARGETS), _TARGETS.__getitem__)
+    return Beside(which, own=target == "own")
+
+
+def checkpoints(run: Run, epoch: int, which: str) -> list[tuple[Run, int]]:
+    """Return the other networks of the same two languages, the best first, or the other kept epochs of ``run``."""
+    if which == "epochs":
+        return [(run, other) for other in run.epochs if other != epoch]
+    pair = run.recipe["source"], run.recipe["target"]
+    return [
+        (other, other.best_epoch)
+        for other in sorted(translation.runs().values(), key=lambda other: -other.metrics["translation"]["bleu"])
+        if other.name != run.name and (other.recipe["source"], other.recipe["target"]) == pair
+    ]
+
+
+def show(request: Request, found: Translation) -> None:
+    """Show what others make of the sentence: their translation, how probable it is to them, their alignment."""
+    beside = _pick(request)
+    if beside is None:
+        return
+    others = checkpoints(request.run, request.epoch, beside.which)
+    for first in range(0, len(others), _IN_A_ROW):
+        columns = st.columns(_IN_A_ROW, gap="medium")
+        for place, ((run, epoch), column) in enumerate(zip(others[first:], columns, strict=False), start=first):
+            with column:
+                title = run.title if beside.which == "networks" else f"Epoch {epoch}"
+                st.markdown(f"**{escape_markdown(title)}**")
+                try:
+                    _show_one(other(request, found, run, epoch, own=beside.own), place)
+                except TranslationError as error:
+                    st.info(escape_markdown(str(error)))
+
+
+def other(request: Request, found: Translation, run: Run, epoch: int, *, own: bool) -> Translation:
+    """Return what another network makes of the sentence, of its own or given the words of ``found``.
+
+    Raises:
+        TranslationError: if it cannot write how the translation is to begin.
+    """
+    asked = replace(request.asked, tree=False)
+    if not own:
+        words = [word for word in found.hypotheses[0].words if word != BOUNDARY]
+        ids = translation_cache.languages(run).target.ids(words)
+        asked = replace(asked, prefix=tuple(ids.tolist()), width=1)
+    elif isinstance(asked.prefix, tuple) and run.name != request.run.name:  # ids of the first network's words
+        words = [translation_cache.languages(request.run).target.words[token_id] for token_id in asked.prefix]
+        asked = replace(asked, prefix=tuple(translation_cache.languages(run).target.ids(words).tolist()))
+    return translation_cache.translation(run, epoch, request.text, asked)
+
+
+def _show_one(found: Translation, place: int) -> None:
+    best = found.hypotheses[0]
+    st.markdown(escape_markdown(found.text) or "*(nothing)*")
+    number = f"{best.total:.2f}".replace("-", "−")
+    if not has_alignment(found):
+        st.caption(f"Log-probability {number}. No attention: nothing to align.")
+        return
+    st.caption(f"Log-probability {number}, mean entropy {best.entropies.mean():.2f} nats.")
+    plotly_view.show(alignment_matrix(Aligned(found), bare=True), key=f"beside_{place}")

@@ -1,0 +1,67 @@
+"""How good the translators are, on a page: BLEU by run, by epoch, by the length of the source."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.decoding.bleu import SIGNATURE
+from nlpviz.figures.bleu import Measured, bleu_by_epoch, bleu_by_length, bleu_by_run
+from nlpviz.parallel import LANGUAGES
+from nlpviz.runs import Run
+from nlpviz.ui import plotly_view, translation, translation_cache, widgets
+from nlpviz.ui.frame import answer
+
+_IN = "translator"  # the control of the run, as on the other pages on translation
+
+
+def pick_pair() -> tuple[str, str]:
+    """Return the two languages that the visitor chose: source and target."""
+    pairs = {
+        f"{run.recipe['source']}-{run.recipe['target']}": (run.recipe["source"], run.recipe["target"])
+        for run in translation.runs().values()
+    }
+    chosen = widgets.pick("languages", "Languages", list(pairs), lambda name: pair_title(pairs[name]))
+    return pairs[chosen]
+
+
+def pair_title(pair: tuple[str, str]) -> str:
+    """Return what people call two languages: ``English to French``."""
+    return " to ".join(LANGUAGES[language] for language in pair)
+
+
+def measured(pair: tuple[str, str]) -> list[Measured]:
+    """Return what is known of the translators of two languages, the best first."""
+    runs = [run for run in translation.runs().values() if (run.recipe["source"], run.recipe["target"]) == pair]
+    ranked = sorted(runs, key=lambda run: -run.metrics["translation"]["bleu"])
+    return [_measured(run, color) for color, run in enumerate(ranked)]
+
+
+def _measured(run: Run, color: int) -> Measured:
+    rows = [row for row in translation_cache.bleu(run) if row.epoch == run.best_epoch]
+    title = run.title.removeprefix(f"{pair_title((run.recipe['source'], run.recipe['target']))}, ")
+    return Measured(run.name, title, run.best_epoch, translation_cache.history(run), rows, color)
+
+
+def show(pair: tuple[str, str], runs: list[Measured]) -> None:
+    """Show BLEU by run, by epoch and by length, and say what the best reaches."""
+    best, first = runs[0], translation.runs()[runs[0].name].metrics["translation"]
+    answer(
+        "**{title}** reaches **{bleu:.1f} BLEU** on {sentences:,.0f} test sentences with its beam, {greedy:.1f} with "
+        "greedy search; where case counts, {case:.1f}.",
+        title=translation.runs()[best.name].title,
+        bleu=first["bleu"],
+        greedy=first["bleu_greedy"],
+        case=first["bleu_with_case"],
+        sentences=first["sentences"],
+    )
+    about = pair_title(pair)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.header("By network", anchor=False)
+        plotly_view.show(bleu_by_run(runs, str(st.session_state.get(_IN, "")), about), key="bleu_by_run")
+        st.header("By the length of the source", anchor=False)
+        plotly_view.show(bleu_by_length(runs, about), key="bleu_by_length")
+    with right:
+        st.header("By epoch", anchor=False)
+        plotly_view.show(bleu_by_epoch(runs, about), key="bleu_by_epoch")
+    st.caption(f"sacrebleu's signature: `{SIGNATURE}`")

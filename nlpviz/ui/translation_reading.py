@@ -1,0 +1,63 @@
+"""How to read an alignment: the equations of the network that is shown, with the page's own numbers."""
+
+from __future__ import annotations
+
+from nlpviz.alignment import Translation
+from nlpviz.figures.alignments import Aligned, Chosen, has_alignment
+from nlpviz.runs import Run
+from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.translation_answers import row_of
+
+_OUTPUT = (
+    r"P[y_t \mid y_{<t}, c_t] = \operatorname{softmax}(W_s \tilde h_t), \quad "
+    r"\tilde h_t = \tanh(W_c [c_t; h_t]) \tag{16, 17}"
+)
+_CONTEXT = r"c_t = \sum_{i=1}^{T_x} \alpha_{t,i} \bar h_i \tag{18}"
+_SCORES = {
+    "dot": r"h_t^\top \bar h_i",
+    "general": r"h_t^\top W_\alpha \bar h_i",
+    "concat": r"v_\alpha^\top \tanh(W_\alpha [h_t; \bar h_i])",
+}
+_GLOBAL = (
+    r"\alpha_{{t,i}} = \frac{{\exp(s_{{t,i}})}}{{\sum_{{i'}} \exp(s_{{t,i'}})}}, \quad s_{{t,i}} = {score} \tag{{19}}"
+)
+_LOCAL = (
+    r"\alpha_{{t,i}} = \frac{{\exp(s_{{t,i}})}}{{\sum_{{i'=p_t-D}}^{{p_t+D}} \exp(s_{{t,i'}})}} "
+    r"\exp\Big(-\frac{{(i-p_t)^2}}{{2(D/2)^2}}\Big), \quad s_{{t,i}} = {score} \tag{{20, 22}}"
+)
+_PLACES = {
+    "local-m": r"p_t = t",
+    "local-p": r"p_t = T_x \cdot \sigma(v_p^\top \tanh(W_p h_t)) \tag{21}",
+}
+_HEADS = r"\operatorname{softmax}\Big(\frac{QK^\top}{\sqrt{d}}\Big) V"
+
+
+def formulas(run: Run) -> list[str]:
+    """Return the equations of a run's network, as Tixier (2018) numbers them."""
+    attention = str(run.config.get("attention", ""))
+    if attention == "none":
+        return [r"P[y_t \mid y_{<t}] = \operatorname{softmax}(W_s \tanh(W_c h_t)), \quad h_0 = \bar h_{T_x}"]
+    if not attention:
+        return [_HEADS]
+    score = _SCORES.get(str(run.config.get("score", "")), "")
+    if attention == "global":
+        return [_OUTPUT, _CONTEXT, _GLOBAL.format(score=score)]
+    return [_OUTPUT, _LOCAL.format(score=score), _PLACES[attention]]
+
+
+def worked_example(found: Translation, chosen: Chosen | None) -> str:
+    """Return Markdown that says what the weights of one target word make of the annotations."""
+    if not has_alignment(found):
+        return "This network has no attention: its decoder begins with the encoder's last state, and sees nothing else."
+    aligned, row = Aligned(found), row_of(found, chosen)
+    said = " + ".join(f"{share:.2f} · *{escape_markdown(word)}*" for word, share in aligned.strongest(row))
+    total = float(aligned.weights[row].sum())
+    word = escape_markdown(aligned.target[row])
+    start = f"Before it wrote *{word}* (t = {row + 1}), the network looked at {said} and less at other words; "
+    if aligned.centres is None:
+        return f"{start}all weights add up to {total:.2f}."
+    centre = float(aligned.centres[row]) + 1
+    return (
+        f"{start}the window reaches {aligned.window} words to either side of p = {centre:.2f}, the Gaussian takes away "
+        f"what is far from it, and all weights add up to {total:.2f}."
+    )

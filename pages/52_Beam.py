@@ -1,0 +1,46 @@
+"""Which translations did the search weigh?
+
+A beam keeps the most probable beginnings at every step and drops the others. Click any word, and the search goes on
+from there.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import beam, frame, translation
+
+with frame.page(__doc__, __file__):
+    with frame.controls():
+        run = translation.pick_run()
+        epoch = translation.pick_epoch(run)
+        asked = translation.pick_search(run)
+
+    request = translation.ask(run, epoch, asked)
+    found = translation.translated(request, tree=True)
+    beam.tell(request, found)
+    beam.show(request, found)
+    beam.show_hypotheses(found)
+    frame.lead_to("pages/50_Translation.py", "Which source word does each target word look at?", run=run.name)
+
+    with frame.how_to_read():
+        st.latex(
+            r"\log P[y \mid x] = \sum_{t=1}^{T_y} \log P[y_t \mid y_{<t}, x], \qquad "
+            r"\operatorname{score}(y) = \frac{\log P[y \mid x]}{\left((5 + T_y) / 6\right)^{\alpha}}"
+        )
+        best = found.hypotheses[0]
+        st.markdown(
+            f"""
+Here T is {len(best.words)} with the end of the sentence, α is {found.penalty:g}, the log-probability is
+{best.total:.3f} and the score {best.score:.3f}.
+
+Steps go down; the number under a word is its log-probability given the words before it. At each step every kept
+hypothesis is extended by its most probable words, and of all these the {found.width} that are most probable as a whole
+are kept: they stand from left to right. What was not kept is grey. A square ends a translation, and the beam is
+narrower by one from then on. The thick line is the translation that came out best, the dashed one that of greedy
+search, which takes the most probable word at every step; where the beam dropped it, its words stand to the left.
+
+The length penalty decides between the translations that were found, and not which are kept on the way: with α = 0 short
+ones win, for every further word costs probability. A wider beam finds what is more probable, which beyond a width of
+about 5 or 10 is rarely a better translation. *Sutskever, Vinyals and Le 2014, section 3.2; Wu et al. 2016, equation 14;
+Tixier 2018, section 7.1.3.*
+"""
+        )

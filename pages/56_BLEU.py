@@ -1,0 +1,34 @@
+"""How much do the translations have in common with people's?
+
+BLEU counts the words and word sequences that a network's translations of the test sentences share with a person's.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import frame, translation_bleu
+
+with frame.page(__doc__, __file__):
+    with frame.controls():
+        pair = translation_bleu.pick_pair()
+    runs = translation_bleu.measured(pair)
+    translation_bleu.show(pair, runs)
+
+    with frame.how_to_read():
+        st.latex(
+            r"\mathrm{BLEU} = 100 \cdot \min\!\left(1,\, e^{1 - r/c}\right) "
+            r"\exp\Big(\tfrac{1}{4} \sum_{n=1}^{4} \log p_n\Big)"
+        )
+        st.markdown(
+            f"""
+p is the share of the translations' n-grams that stand in the reference too, each as often as it does there; c is the
+length of all translations, r that of the references, so that leaving words out does not pay. {runs[0].title} reaches
+{runs[0].bleu:.2f} at epoch {runs[0].epoch}. Case is left out, as in published figures for Multi30k.
+
+BLEU is a number for a corpus: of one sentence it says little. It counts words, and not meaning: a right translation in
+other words than the reference's is punished. A difference of less than about one point between two networks may be
+chance, for there are 1,000 test sentences and one seed a network. The curve by epoch is of greedy translations of the
+validation sentences, by which the epoch was chosen; the test sentences were translated with the run's beam. Each group
+by length is of other sentences: compare networks within a group, and not one group with the next.
+*Papineni, Roukos, Ward and Zhu 2002; Post 2018 for sacrebleu and its signature.*
+"""
+        )

@@ -1,0 +1,146 @@
+"""Attention in a real browser, on toy runs: clicks that link its pictures, sentences that fold, themes, a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from safetensors.torch import load_file, save_file
+
+from nlpviz.runs import Run
+from nlpviz.runs.weights import FROZEN
+from tests import toy
+from tests.browser.conftest import serving, settled
+from tests.browser.test_pages import OVERFLOW, PHONE, STREAMLITS_OWN, assert_painted, unrolled
+
+HAN, TRANSFORMER = "toy-han", "toy-transformer-encoder"
+CONTEXT = "sentence_attention.context"
+# The middle of a point or a cell of a figure, by the key of its element.
+POINT = """([key, trace, place]) => {
+  const plot = document.querySelector(`.st-key-${key} .nlpviz-plot`);
+  const { x, y } = plot._fullData.filter((one) => one.customdata)[trace];
+  const { xaxis, yaxis } = plot._fullLayout;
+  const box = plot.getBoundingClientRect();
+  return [box.x + xaxis._offset + xaxis.c2p(x[place]), box.y + yaxis._offset + yaxis.c2p(y[place])];
+}"""
+CELL = """([key, row, column]) => {
+  const plot = document.querySelector(`.st-key-${key} .nlpviz-plot`);
+  const { xaxis, yaxis } = plot._fullLayout;
+  const box = plot.getBoundingClientRect();
+  return [box.x + xaxis._offset + xaxis.c2p(column), box.y + yaxis._offset + yaxis.c2p(row)];
+}"""
+
+
+@pytest.fixture(scope="module")
+def attentive(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server whose runs are toy runs with attention."""
+    folder = tmp_path_factory.mktemp("attentive")
+    with toy.discovered(tmp_path_factory.mktemp("modules")):
+        toy.make_attentive_runs(folder)
+    _sharpen(Run.open(folder / HAN))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NLPVIZ_TRAINED", str(folder))
+        with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt") as url:
+            yield url
+
+
+def _sharpen(run: Run) -> None:
+    """Let a network be choosy about sentences: toy texts have one each, so that it learnt nothing about them."""
+    weights = load_file(run.folder / FROZEN)
+    weights[CONTEXT] *= 40
+    save_file(weights, run.folder / FROZEN)
+    run.save()
+
+
+def click(page: Page, key: str, where: str, *at: int) -> None:
+    """Click a point or a cell of the figure called ``key``, once Plotly has found it under the mouse."""
+    page.locator(f".st-key-{key} .nlpviz-plot").scroll_into_view_if_needed()
+    x, y = page.evaluate(where, [key, *at])
+    page.mouse.move(x - 12, y - 12)
+    page.mouse.move(x, y, steps=8)
+    page.wait_for_timeout(300)
+    page.mouse.click(x, y)
+
+
+def asked(page: Page, parameter: str) -> list[str]:
+    """Return what the address says of a parameter."""
+    return parse_qs(urlsplit(page.url).query).get(parameter, [])
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("run", [HAN, TRANSFORMER])
+def test_attention_is_painted_and_accessible(attentive: str, page: Page, run: str, color_scheme: str) -> None:
+    page.goto(f"{attentive}/Attention?run={run}&epoch=0&epoch=3")
+    assert_painted(settled(page))
+    found = Axe().run(unrolled(page), context={"exclude": [[selector] for selector in STREAMLITS_OWN]})
+    assert found.violations_count == 0, f"{color_scheme}: {found.generate_report()}"
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+@pytest.mark.parametrize("run", [HAN, TRANSFORMER])
+def test_attention_fits_a_phone(attentive: str, page: Page, run: str) -> None:
+    page.goto(f"{attentive}/Attention?run={run}")
+    assert_painted(settled(page))
+    assert page.evaluate(OVERFLOW) <= 0
+
+
+def test_a_word_clicked_in_the_lines_is_framed_in_the_matrix(attentive: str, page: Page) -> None:
+    page.goto(f"{attentive}/Attention?run={TRANSFORMER}")
+    settled(page)
+    click(page, "attention_lines", POINT, 1, 2)  # to the right: what attends to it
+    expect(page).to_have_url(re.compile("attended=to-3"))
+    settled(page)
+    expect(page.locator('[class*="st-key-nlpviz_answer"]').filter(has_text="is attended to most by")).to_be_visible()
+    expect(page.locator(".st-key-attention_matrix .shapelayer path")).to_have_count(1)
+
+
+def test_a_row_clicked_in_the_matrix_and_a_head_in_the_grid(attentive: str, page: Page) -> None:
+    page.goto(f"{attentive}/Attention?run={TRANSFORMER}")
+    settled(page)
+    click(page, "attention_matrix", CELL, 4, 2)
+    expect(page).to_have_url(re.compile("attended=from-5"))
+    settled(page)
+    click(page, "attention_grid", CELL, 3, 3)
+    expect(page).to_have_url(re.compile("layer=1"))
+    settled(page)
+    assert (asked(page, "layer"), asked(page, "head"), asked(page, "attended")) == (["1"], ["1"], ["from-5"])
+
+
+def test_a_clicked_sentence_stands_out_in_the_text(attentive: str, page: Page) -> None:
+    page.goto(f"{attentive}/Attention?run={HAN}")
+    settled(page)
+    page.locator(".st-key-attention_sentences .nlpviz-plot").scroll_into_view_if_needed()
+    bar = page.locator(".st-key-attention_sentences .barlayer .point").nth(1)
+    box = bar.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 3, box["y"] - 8)
+    page.mouse.move(box["x"] + 3, box["y"] + box["height"] / 2, steps=8)
+    page.wait_for_timeout(300)
+    page.mouse.click(box["x"] + 3, box["y"] + box["height"] / 2)
+    expect(page).to_have_url(re.compile("sentence=2"))
+    settled(page)
+    expect(page.locator(".nlpviz-sentence-selected")).to_have_count(1)
+
+
+def test_folded_sentences_open_by_keyboard_and_markup_stays_text(attentive: str, page: Page) -> None:
+    text = (
+        "<img src=x onerror=\"document.title='run'\"> A splendid film. **We** <script>alert(1)</script> were. It was."
+    )
+    page.goto(f"{attentive}/Attention?run={HAN}")
+    settled(page)
+    page.locator("textarea").fill(text)
+    page.keyboard.press("Control+Enter")
+    settled(page)
+    assert "".join(page.locator(".nlpviz-sentence .nlpviz-text").all_text_contents()) == text
+    assert page.title() == "Attention · nlpviz"
+    assert not asked(page, "text")
+    summary = page.locator(".nlpviz-fold summary").first
+    words = page.locator(".nlpviz-fold .nlpviz-text").first
+    expect(words).to_be_hidden()
+    summary.focus()
+    page.keyboard.press("Enter")
+    expect(words).to_be_visible()

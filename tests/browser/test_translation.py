@@ -1,0 +1,87 @@
+"""The pages on translation in a real browser, on a network that learnt a toy pair of languages in seconds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests import translators
+from tests.browser.conftest import serving, settled
+from tests.browser.test_pages import OVERFLOW, PHONE, assert_painted, unrolled
+
+PAGES = ("/Translation?others=epochs", "/Beam?beam=6", "/Phrases", "/BLEU")
+TRANSLATION = ".st-key-nlpviz_translation"
+
+
+@pytest.fixture(scope="module")
+def toys(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server whose only run is a toy translator with local attention."""
+    folder = tmp_path_factory.mktemp("trained")
+    with translators.discovered(tmp_path_factory.mktemp("toy")):
+        translators.make_runs(folder, ["local-p"])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("NLPVIZ_TRAINED", str(folder))
+        with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt") as url:
+            yield url
+
+
+def typed(page: Page, sentence: str = translators.SENTENCE) -> Page:
+    """Return ``page`` with a sentence in its field."""
+    field = settled(page).get_by_label("Sentence in English: type any")
+    field.fill(sentence)
+    field.press("Control+Enter")
+    expect(page.get_by_label("Example")).to_have_value("Your own words")
+    return settled(page)
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", PAGES)
+def test_pages_are_painted_and_accessible(toys: str, page: Page, address: str, color_scheme: str) -> None:
+    page.goto(toys + address)
+    assert_painted(settled(page))
+    found = Axe().run(unrolled(page))
+    assert found.violations_count == 0, f"{color_scheme}: {found.generate_report()}"
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+@pytest.mark.parametrize("address", PAGES)
+def test_pages_fit_a_phone(toys: str, page: Page, address: str) -> None:
+    page.goto(toys + address)
+    assert_painted(settled(page))
+    assert page.evaluate(OVERFLOW) <= 0
+
+
+def test_a_click_in_the_lines_lets_a_word_stand_out_and_a_bar_goes_on_from_another(toys: str, page: Page) -> None:
+    page.goto(f"{toys}/Translation")
+    typed(page)
+    before = page.locator(TRANSLATION).inner_text()
+    lines = page.locator(".nlpviz-plot").nth(1)
+    lines.focus()
+    page.keyboard.press("ArrowDown")  # the first source word
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=re.compile(r", word \d+$"))).to_be_visible()  # no longer the least sure
+    bars = settled(page).locator(".nlpviz-plot").nth(3)
+    bars.scroll_into_view_if_needed()
+    place = bars.locator(".barlayer .point").nth(1).bounding_box()
+    assert place is not None
+    page.mouse.move(place["x"] + 1, place["y"] + place["height"] / 2)
+    page.mouse.click(place["x"] + 2, place["y"] + place["height"] / 2)
+    expect(page.get_by_role("button", name="Translate freely")).to_be_visible()
+    expect(page.locator(TRANSLATION)).not_to_have_text(before)
+    assert translators.SENTENCE not in page.url
+
+
+def test_a_word_of_the_tree_begins_another_translation(toys: str, page: Page) -> None:
+    page.goto(f"{toys}/Beam")
+    tree = typed(page).locator(".nlpviz-plot").first
+    tree.focus()
+    page.keyboard.press("ArrowDown")  # the first of the pruned words
+    page.keyboard.press("Enter")
+    field = page.get_by_label("The French is to begin with")
+    expect(field).to_have_value(re.compile(r"^\w+ "))
+    begun = field.input_value()
+    expect(page.locator("[class*=st-key-nlpviz_answer]").first).to_contain_text(begun)

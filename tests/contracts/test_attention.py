@@ -1,0 +1,190 @@
+"""What every architecture with attention promises, whichever it is; and what is read off its toy run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from nlpviz.models import (
+    Classifier,
+    HierarchicalAttention,
+    PoolingAttention,
+    SelfAttention,
+    class_probabilities,
+    padded,
+)
+from nlpviz.reading.attention import attend
+from nlpviz.runs import RunError, TrainedModel
+from nlpviz.vocabulary import PAD, Seen
+from tests import toy
+
+SEVERAL = "He saw a splendid film. We were there!<br />It is a night at home"
+TEXTS = [*toy.read("test").texts[:8], SEVERAL, "splendid", "zzz", ""]
+
+
+def parts(trained: TrainedModel, texts: list[str] | None = None) -> tuple[Tensor, Tensor, Tensor]:
+    """Return ids, embedded words and mask of a batch."""
+    ids = padded([trained.encode(text).row for text in (TEXTS if texts is None else texts)])
+    return ids, trained.module.embed(ids), trained.module.mask(ids)
+
+
+@pytest.fixture
+def pooling(trained: TrainedModel) -> TrainedModel:
+    """The toy run of an architecture that pools by attention."""
+    if not isinstance(trained.module, PoolingAttention):
+        pytest.skip(f"{trained.run.architecture} does not pool by attention")
+    return trained
+
+
+@pytest.fixture
+def attending(trained: TrainedModel) -> TrainedModel:
+    """The toy run of an architecture with attention of any kind."""
+    if not isinstance(trained.module, PoolingAttention | SelfAttention):
+        pytest.skip(f"{trained.run.architecture} has no attention")
+    return trained
+
+
+def test_weights_sum_to_one_and_are_zero_at_padding(pooling: TrainedModel) -> None:
+    ids, embedded, mask = parts(pooling)
+    weights = pooling.module.attend(embedded, mask)
+    assert weights.shape == ids.shape
+    assert not weights[ids == PAD].any()
+    assert (weights >= 0).all()
+    torch.testing.assert_close(weights.sum(dim=1), (ids != PAD).any(dim=1).float())
+
+
+def test_weights_of_a_batch_are_those_of_its_rows(pooling: TrainedModel) -> None:
+    ids, embedded, mask = parts(pooling)
+    weights = pooling.module.attend(embedded, mask)
+    for row, found in zip(ids, weights, strict=True):
+        alone = row[row != PAD].unsqueeze(0)
+        own = pooling.module.attend(pooling.module.embed(alone), pooling.module.mask(alone))[0]
+        torch.testing.assert_close(found[: len(own)], own)
+
+
+def test_with_its_own_weights_a_network_answers_as_it_does(pooling: TrainedModel) -> None:
+    _, embedded, mask = parts(pooling)
+    weights = pooling.module.attend(embedded, mask)
+    answers = pooling.module.classify(embedded, mask)
+    torch.testing.assert_close(pooling.module.classify_attending(embedded, mask, weights), answers)
+    turned = torch.where(mask != 0, weights.max(dim=1, keepdim=True).values - weights, 0.0)
+    assert not torch.allclose(pooling.module.classify_attending(embedded, mask, turned), answers)
+
+
+def test_levels_sum_to_one_and_make_up_the_weights(pooling: TrainedModel) -> None:
+    module = pooling.module
+    if not isinstance(module, HierarchicalAttention):
+        pytest.skip("it attends on one level")
+    _, embedded, mask = parts(pooling)
+    within, sentences = module.attend_levels(embedded, mask)
+    assert sentences.shape == (len(TEXTS), 3)
+    torch.testing.assert_close(sentences.sum(dim=1), (mask > 0).any(dim=1).float())
+    for text, weights, ofs, whole in zip(mask, within, sentences, module.attend(embedded, mask), strict=True):
+        for number, of in enumerate(ofs):
+            if (text == number + 1).any():
+                torch.testing.assert_close(weights[text == number + 1].sum(), torch.tensor(1.0))
+                torch.testing.assert_close(whole[text == number + 1], weights[text == number + 1] * of)
+    torch.testing.assert_close(
+        module.classify_attending(embedded, mask, within, sentences), module.classify(embedded, mask)
+    )
+
+
+def test_heads_sum_to_one_and_never_attend_to_padding(trained: TrainedModel) -> None:
+    module = trained.module
+    if not isinstance(module, SelfAttention):
+        pytest.skip("its words do not attend to each other")
+    ids, embedded, mask = parts(trained)
+    heads = module.heads(embedded, mask)
+    assert heads.dim() == 5
+    assert heads.shape[3:] == (ids.shape[1], ids.shape[1])
+    for row, found in zip(ids, heads, strict=True):
+        own = row != PAD
+        assert not found[..., ~own].any()
+        torch.testing.assert_close(found.sum(dim=-1), torch.full(found.shape[:-1], float(own.any())))
+        alone = row[own].unsqueeze(0)
+        torch.testing.assert_close(found[:, :, own][..., own], module.heads(module.embed(alone), module.mask(alone))[0])
+    torch.testing.assert_close(module.classify_attending(embedded, mask, heads), module.classify(embedded, mask))
+
+
+def test_attend_says_what_the_network_did(attending: TrainedModel) -> None:
+    module = attending.module
+    assert isinstance(module, Classifier)
+    for text in TEXTS:
+        found = attend(attending, text)
+        _, embedded, mask = parts(attending, [text])
+        assert (found.run, found.epoch, found.class_names) == (attending.run.name, attending.epoch, toy.CLASSES)
+        assert found.text.text == text
+        expected = class_probabilities(module.classify(embedded, mask))[0]
+        np.testing.assert_allclose(found.probabilities, expected.numpy(), rtol=1e-5, atol=1e-7)
+        assert found.words.dtype == np.float32
+        assert found.words.sum() == pytest.approx(1.0 if len(found.text.ids) else 0.0, abs=1e-5)
+        if isinstance(module, PoolingAttention):
+            assert found.heads is None
+            np.testing.assert_allclose(found.words, module.attend(embedded, mask)[0].numpy(), rtol=1e-5, atol=1e-7)
+        else:
+            assert found.heads is not None
+            np.testing.assert_array_equal(found.heads, module.heads(embedded, mask)[0].numpy())
+            received = found.heads.sum(axis=(0, 1, 2)) / max(np.prod(found.heads.shape[:3]), 1)
+            np.testing.assert_allclose(found.words, received, rtol=1e-5)
+        assert (found.within is not None) == isinstance(module, HierarchicalAttention)
+
+
+def test_sentences_are_those_of_the_text(attending: TrainedModel) -> None:
+    if not isinstance(attending.module, HierarchicalAttention):
+        pytest.skip("it reads no sentences")
+    found = attend(attending, SEVERAL)
+    assert found.within is not None
+    assert [SEVERAL[sentence.start : sentence.end] for sentence in found.sentences] == [
+        "He saw a splendid film.",
+        "We were there!",
+        "It is a night at home",
+    ]
+    assert [(sentence.first, sentence.last) for sentence in found.sentences] == [(0, 6), (6, 10), (10, 16)]
+    assert sum(sentence.weight for sentence in found.sentences) == pytest.approx(1)
+    for sentence in found.sentences:
+        own = slice(sentence.first, sentence.last)
+        assert found.within[own].sum() == pytest.approx(1)
+        np.testing.assert_allclose(found.words[own], found.within[own] * sentence.weight, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "sentences"),
+    [
+        ("", 0, 0),
+        (" \n<br />", 0, 0),
+        ("splendid", 1, 1),
+        ("zzz qqq", 2, 1),
+        ("a " * 99, 20, 1),
+        ("It is. " * 300, 20, 7),
+        ("<script>alert('x')</script> it is", 8, 1),
+        ("Это не кино. Совсем.", 6, 2),
+    ],
+    ids=ascii,
+)
+def test_any_text_gets_an_answer(attending: TrainedModel, text: str, read: int, sentences: int) -> None:
+    found = attend(attending, text)
+    assert found.words.shape == (read,)
+    assert np.isfinite(found.words).all()
+    if isinstance(attending.module, HierarchicalAttention):
+        assert len(found.sentences) == sentences
+    if found.heads is not None:
+        assert found.heads.shape[2:] == (read, read)
+    assert found.text.seen.count(Seen.CUT) == len(found.text.tokens) - read
+
+
+def test_a_planted_word_gets_the_most(pooling: TrainedModel) -> None:
+    """In short texts with one word that decides, pooling by attention finds it."""
+    found = 0
+    for text in toy.read("test").texts[:20]:
+        attended = attend(pooling, text)
+        found += attended.text.read[attended.strongest(1)[0]].word in toy.PLANTED
+    assert found >= 15
+
+
+def test_what_has_no_attention_is_refused(trained: TrainedModel) -> None:
+    with pytest.raises(RunError, match="has no attention: its network does not weigh words"):
+        attend(replace(trained, module=nn.Linear(1, 1)), "a")

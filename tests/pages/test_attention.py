@@ -1,0 +1,319 @@
+"""The attention page shows what the network attended to, and says whether that mattered."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.attention import TextAttention
+from nlpviz.attention_effect import Intervention
+from nlpviz.attribution import explain
+from nlpviz.data.examples import examples
+from nlpviz.reading.attention import attend
+from nlpviz.reading.attention_effect import attention_effect
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.attention_effects import ATTENTION, attention_survey
+from tests.pages.conftest import Page, figure, numbers, shown
+
+PAGE = "Attention"
+HAN, RNN, TRANSFORMER = "toy-han", "toy-attentive-rnn", "toy-transformer-encoder"
+TEXT = "There is a splendid film. We were in the house. It was dreadful!"
+ODD = {
+    "empty": "",
+    "white space": " \n\t ",
+    "one token": "splendid",
+    "200 words": "the splendid film " * 70,
+    "unknown words": "qqzzx wvvbt kkq",
+    "another language": "Ein prächtiger Film, ganz ohne Zweifel. 素晴らしい映画。",
+    "no sentence end": "the man saw the woman and the dog and the film and the town",
+    "300 sentences": "Splendid. " * 300,
+    "markup": "<script>alert(1)</script><img src=x onerror=alert(1)><b>bold</b> & **stars** $x$ {brace}",
+    "null byte": "splendid\0film",
+    "right to left": "פילם נהדר، فيلم رائع",
+}
+
+
+def typed(app: AppTest, text: str) -> AppTest:
+    return app.text_area[0].set_value(text).run()
+
+
+def html(app: AppTest) -> str:
+    return "".join(str(element.proto.body) for element in app.get("html"))
+
+
+def named(app: AppTest, name: str) -> dict[str, Any]:
+    """Return what the browser gets of the figure whose files are called ``…-name``."""
+    place = 0
+    while not (payload := figure(app, place))["name"].endswith(f"-{name}"):
+        place += 1
+    return payload
+
+
+def unescaped(markdown: str) -> str:
+    return re.sub(r"\\([!-/;-@\[-`{-~])", r"\1", markdown)
+
+
+def attended(run: str, text: str = TEXT, epoch: int | None = None) -> TextAttention:
+    return attend(open_run(run).load(epoch), text)
+
+
+@pytest.mark.parametrize("run", [HAN, RNN, TRANSFORMER])
+def test_words_are_coloured_and_drawn_by_their_weights(attentive_page: Page, run: str) -> None:
+    app = typed(attentive_page(PAGE, run=run, view="words"), TEXT)
+    assert not app.exception
+    found = attended(run)
+    titles = re.findall(r'title="([^:"]+): [^"]*?([\d.]+)% of the text', html(app))
+    assert [word for word, _ in titles] == [token.word for token in found.text.read]
+    assert [float(weight) for _, weight in titles] == pytest.approx((100 * found.words).tolist(), abs=0.006)
+    places = sorted(found.strongest(14))
+    drawn = numbers(named(app, "attention-words")["figure"]["data"][0]["x"])
+    np.testing.assert_allclose(drawn, found.words[places], atol=1e-6)
+    assert f"*{found.text.read[found.strongest(1)[0]].word}* {found.words.max():.1%}" in unescaped(shown(app))
+
+
+def test_sentences_have_their_weights(attentive_page: Page) -> None:
+    app = typed(attentive_page(PAGE, run=HAN, fold="open"), TEXT)
+    found = attended(HAN)
+    assert len(found.sentences) == 3
+    assert re.findall(r"<span>([\d.]+%)</span></span>", html(app)) == [f"{part.weight:.1%}" for part in found.sentences]
+    drawn = numbers(named(app, "attention-sentences")["figure"]["data"][0]["x"])
+    np.testing.assert_allclose(drawn, [part.weight for part in found.sentences], rtol=1e-5)
+
+
+def test_light_sentences_fold_away_unless_they_are_chosen(
+    attentive_page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("nlpviz.figures.attended.FOLDED", 1.0)  # toy texts have one sentence each: all weigh alike
+    found = attended(HAN)
+    light = [place for place, part in enumerate(found.sentences) if part.weight < 1 / 3]
+    assert 0 < len(light) < 3
+    app = typed(attentive_page(PAGE, run=HAN), TEXT)
+    assert "<details" in html(app)
+    assert f"Folded away: {len(light)} of 3 sentences" in shown(app)
+    assert "<details" not in html(app.selectbox(key="fold").set_value("open").run())
+    app = app.selectbox(key="fold").set_value("folded").run()
+    app = app.selectbox(key="sentence").set_value(str(light[0] + 1)).run()
+    assert html(app).count('class="nlpviz-sentence nlpviz-sentence-selected"') == 1
+    summaries = re.findall(r"<summary>(\d+) sentence", html(app))
+    assert sum(map(int, summaries)) == len(light) - 1
+
+
+def test_views_are_offered_where_there_are_sentences(attentive_page: Page) -> None:
+    app = typed(attentive_page(PAGE, run=HAN, view="within"), TEXT)
+    found = attended(HAN)
+    assert found.within is not None
+    bars = named(app, "attention-words")["figure"]["data"][0]
+    np.testing.assert_allclose(numbers(bars["x"]).max(), found.within.max(), rtol=1e-5)
+    keys = [box.key for box in attentive_page(PAGE, run=RNN).selectbox]
+    assert "view" not in keys
+    assert "fold" not in keys
+
+
+def test_epochs_and_runs_stand_side_by_side_on_one_scale(attentive_page: Page) -> None:
+    app = typed(attentive_page(PAGE, run=RNN, epoch=["0", "3"], beside=HAN), TEXT)
+    assert not app.exception
+    titles = [note["text"] for note in named(app, "attention-words")["figure"]["layout"]["annotations"]]
+    assert titles[:3] == [f"<b>{RNN}, epoch 0</b>", f"<b>{RNN}, epoch 3</b>", f"<b>{HAN}, epoch 0</b>"]
+    layout = named(app, "attention-words")["figure"]["layout"]
+    assert layout["xaxis"]["range"] == layout["xaxis2"]["range"]
+    untrained = attended(RNN, epoch=0)
+    assert f"{RNN}, epoch 0: **{untrained.class_names[untrained.predicted]}**" in unescaped(shown(app))
+
+
+def test_only_runs_with_attention_are_offered(attentive_page: Page) -> None:
+    app = attentive_page(PAGE)
+    assert len(app.selectbox(key="run").options) == 3
+    assert "Toy cnn" not in app.selectbox(key="beside").options
+    app = attentive_page(PAGE, run="toy-cnn")
+    assert "The address asks for the run" in shown(app)
+
+
+# ------------------------------------------------------------------------------------------------- self-attention
+
+
+def test_matrix_and_lines_are_one_head(attentive_page: Page) -> None:
+    app = typed(attentive_page(PAGE, run=TRANSFORMER, layer="1", head="2"), TEXT)
+    found = attended(TRANSFORMER)
+    assert found.heads is not None
+    count = len(found.words)
+    cells = named(app, "self-attention")["figure"]["data"][0]
+    np.testing.assert_allclose(numbers(cells["z"]).reshape(count, count), found.heads[0, 1], atol=1e-6)
+    table = {column["heading"]: column["column"] for column in named(app, "self-attention-lines")["table"]}
+    np.testing.assert_allclose(numbers(table["weight, epoch 3"]), found.heads[0, 1].ravel(), atol=1e-6)
+    assert len(named(app, "attention-heads")["figure"]["data"]) == found.heads.shape[0] * found.heads.shape[1]
+    assert f"gives {found.heads[0, 1].diagonal().mean():.1%} to itself" in shown(app)
+
+
+def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> None:
+    app = typed(attentive_page(PAGE, run=TRANSFORMER), TEXT)
+    app = app.selectbox(key="attended").set_value("from-4").run()
+    assert app.query_params["attended"] in ("from-4", ["from-4"])
+    (frame,) = named(app, "self-attention")["figure"]["layout"]["shapes"]
+    assert (frame["y0"], frame["y1"]) == (2.5, 3.5)
+    strokes = [trace for trace in named(app, "self-attention-lines")["figure"]["data"] if trace["mode"] == "lines"]
+    assert {y for trace in strokes for x, y in zip(trace["x"], trace["y"], strict=True) if x == 0.0} == {3}
+    assert "*splendid* attends most to" in unescaped(shown(app))
+    app = typed(app, "Another text of five words.")
+    assert app.selectbox(key="attended").value == "all", "a word is named by its place in a text"
+
+
+def test_no_matrix_without_self_attention(attentive_page: Page) -> None:
+    assert "What does each word attend to?" not in [header.value for header in attentive_page(PAGE, run=RNN).header]
+
+
+# ------------------------------------------------------------------------------------------ does attention matter?
+
+
+@pytest.mark.parametrize("run", [HAN, RNN, TRANSFORMER])
+def test_the_effect_on_this_text_is_what_was_computed(attentive_page: Page, run: str) -> None:
+    app = typed(attentive_page(PAGE, run=run), TEXT)
+    trained = open_run(run).load()
+    expected = attention_effect(trained, explain(trained, TEXT, "saliency"))
+    said = shown(app)
+    uniform, top = (expected.probability(one)[0] for one in (Intervention("uniform"), Intervention("top", 5)))
+    assert f"With the same weight for every word the probability is **{uniform:.0%}**" in said
+    assert f"its 5 words of largest weight it goes to **{top:.0%}**" in said
+    dots = named(app, "attention-effect")["figure"]["data"][2]
+    wanted = [expected.probability(one)[0] for one in expected.answers if one.kind == "top"]
+    np.testing.assert_allclose(numbers(dots["x"]), wanted, atol=1e-4)
+    tau = expected.agreement.saliency
+    assert tau is not None
+    assert f"attention and gradient saliency **{tau:+.2f}**".replace("-", "−") in said
+
+
+def test_the_test_documents_are_summed_up_in_words(attentive_page: Page) -> None:
+    app = attentive_page(PAGE, run=RNN)
+    run = open_run(RNN)
+    found = attention_survey(run, run.best_epoch)
+    uniform = Intervention("uniform")
+    assert (
+        f"changes the prediction of **{found.share_flipped(uniform):.1%}** of {len(found.ids)} test reviews"
+        in shown(app)
+    )
+    assert f"the probability moves by {np.median(found.changes(uniform)):.3f}" in shown(app)
+    ends = named(app, "attention-survey")["figure"]["data"][5]
+    assert ends["text"][0] == f"{found.share_flipped(uniform):.1%}"
+
+
+def test_a_run_that_was_not_surveyed_says_how(
+    attentive_page: Page, attentive_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(attentive_folder / RNN, tmp_path / "runs" / RNN)
+    (tmp_path / "runs" / RNN / ATTENTION).unlink()
+    Run.open(tmp_path / "runs" / RNN).save()
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
+    app = attentive_page(PAGE)
+    assert not app.exception
+    assert f"`python -m nlpviz survey {RNN}` makes it" in shown(app)
+
+
+def test_no_run_with_attention(
+    page: Page, attentive_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(attentive_folder / "toy-cnn", tmp_path / "runs" / "toy-cnn")
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
+    app = page(PAGE)
+    assert not app.exception
+    assert "There is no trained run with attention yet. `python -m nlpviz train imdb-han` makes one." in shown(app)
+
+
+# ---------------------------------------------------------------------------------------------------------- input
+
+
+@pytest.mark.parametrize("run", [HAN, RNN, TRANSFORMER])
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
+def test_any_text_gets_an_answer(attentive_page: Page, run: str, text: str) -> None:
+    app = typed(attentive_page(PAGE, run=run, epoch=["0", "3"]), text)
+    assert not app.exception
+    assert not app.error
+    assert "Epoch 3: " in unescaped(shown(app))
+    assert not re.search(r"<(script|img|b>bold)", html(app))
+    if len(attended(run, text).words) < 2:
+        assert "there are no other weights to give" in shown(app)
+
+
+def test_typed_text_stays_out_of_the_address(attentive_page: Page) -> None:
+    app = typed(attentive_page(PAGE, run=HAN, example=examples()[2].id), "my own secret words. Very secret.")
+    assert "secret" not in str(dict(app.query_params))
+    assert app.query_params["example"] in ("own", ["own"])
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value"),
+    [("run", "nix"), ("epoch", "99"), ("view", "x"), ("sentence", "99"), ("fold", "?"), ("example", "?")],
+)
+def test_an_address_that_names_nothing(attentive_page: Page, parameter: str, value: str) -> None:
+    app = attentive_page(PAGE, **({"run": HAN} | {parameter: value}))
+    assert not app.exception
+    assert f"The address asks for the {parameter}" in shown(app)
+
+
+@pytest.mark.parametrize(("parameter", "value"), [("layer", "9"), ("head", "x"), ("attended", "from-999")])
+def test_an_address_that_names_no_head(attentive_page: Page, parameter: str, value: str) -> None:
+    app = attentive_page(PAGE, **({"run": TRANSFORMER} | {parameter: value}))
+    assert not app.exception
+    assert f"The address asks for the {parameter}" in shown(app)
+
+
+# -------------------------------------------------------------------------------------------- on the saliency page
+
+
+def test_attention_is_an_attribution_method(attentive_page: Page) -> None:
+    app = typed(attentive_page("Saliency", run=HAN, method="attention"), TEXT)
+    assert not app.exception
+    found = attended(HAN)
+    bars = numbers(figure(app)["figure"]["data"][0]["x"])
+    np.testing.assert_allclose(bars, found.words[sorted(found.strongest(14))], atol=1e-6)
+
+
+def test_a_method_without_a_matrix_says_so(attentive_page: Page) -> None:
+    app = attentive_page("Saliency", run=RNN, method="attention", show="matrix")
+    assert not app.exception
+    assert "has no matrix of dimensions: its bars are shown" in shown(app)
+    assert figure(app)["figure"]["data"][0]["type"] == "bar"
+
+
+def test_attention_is_offered_only_where_there_is_any(attentive_page: Page) -> None:
+    app = attentive_page("Saliency", run="toy-cnn", method="attention")
+    assert not app.exception
+    assert "Attention" not in app.selectbox(key="method").options
+    assert "The address asks for the method" in shown(app)
+    app = attentive_page("Saliency", run=RNN, beside="toy-cnn", method="attention")
+    assert not app.exception
+    assert "Attention needs a network with attention: Toy cnn cannot stand beside." in shown(app)
+
+
+# ------------------------------------------------------------------------------------------------ on the other pages
+
+
+def _document(name: str) -> None:
+    """A page with one document of a run."""
+    from nlpviz.runs import open_run
+    from nlpviz.ui import texts
+
+    texts.show_document(open_run(name), open_run(name).documents.ids[0])
+
+
+@pytest.mark.usefixtures("attentive_page")
+@pytest.mark.parametrize(
+    ("run", "has", "lacks"),
+    [(HAN, "What did the network attend to?", "n-grams"), ("toy-cnn", "Which n-grams did the network", "attend to")],
+)
+def test_a_document_leads_to_what_its_network_has(run: str, has: str, lacks: str) -> None:
+    app = AppTest.from_function(_document, default_timeout=60, kwargs={"name": run}).run()
+    assert not app.exception
+    leads = "\n".join(str(caption.value) for caption in app.caption)
+    assert has in leads
+    assert lacks not in leads
+
+
+def test_regions_are_offered_for_networks_that_pool_over_them(attentive_page: Page) -> None:
+    for name in ("Predictive_regions", "Filters", "Corpus_board"):
+        app = attentive_page(name)
+        assert app.selectbox(key="run").options == ["Toy cnn"]

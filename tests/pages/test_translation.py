@@ -1,0 +1,337 @@
+"""The pages on translation, on networks that learnt a toy pair of languages in seconds."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.alignment import Translation
+from nlpviz.reading.translation import Asked, translate
+from nlpviz.runs import open_run
+from nlpviz.runs.translators import load_translator, read_bleu, read_translator_history
+from tests import translators
+from tests.pages.conftest import ROOT, figure, numbers, shown
+
+GENERAL, LOCAL, NONE = (f"toy-en-fr-{kind}" for kind in ("general", "local-p", "none"))
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the toy translators."""
+    made = tmp_path_factory.mktemp("trained")
+    with translators.discovered(tmp_path_factory.mktemp("toy")):
+        translators.make_runs(made)
+    return made
+
+
+@pytest.fixture
+def opened(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+    """Return what runs a page on a typed sentence, with parameters in its address."""
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
+    monkeypatch.setenv("NLPVIZ_CACHE", str(tmp_path))
+    monkeypatch.delenv("NLPVIZ_DATA", raising=False)
+
+    def run(name: str = "50_Translation", typed: str = translators.SENTENCE, **address: str) -> AppTest:
+        app = AppTest.from_file(ROOT / "pages" / f"{name}.py", default_timeout=60)
+        app.query_params["example"] = "own"
+        app.session_state["source_sentence"] = typed
+        for parameter, value in {"run": GENERAL, **address}.items():
+            app.query_params[parameter] = value
+        return app.run()
+
+    return run
+
+
+def expected(text: str = translators.SENTENCE, run: str = GENERAL, **asked: Any) -> Translation:
+    """Return what the backend makes of a sentence."""
+    return translate(load_translator(open_run(run)), text, Asked(**asked))
+
+
+def plain(app: AppTest) -> str:
+    return "\n".join([shown(app), *(header.value for header in app.header)]).replace("\\", "")
+
+
+def cells(app: AppTest, place: int = 0) -> np.ndarray:
+    """Return the weights that a matrix draws."""
+    (trace,) = [one for one in figure(app, place)["figure"]["data"] if one["type"] == "heatmap"]
+    z = trace["z"]
+    values = numbers(z)
+    return values.reshape([int(n) for n in z["shape"].split(",")]) if isinstance(z, dict) else values
+
+
+# --------------------------------------------------------------------------------------------------- the translation
+
+
+def test_the_translation_and_its_alignment(opened: Open) -> None:
+    app = opened()
+    found = expected()
+    assert found.text == "Le chien rouge voit un petit chat."
+    assert found.text in plain(app)
+    np.testing.assert_allclose(cells(app), found.hypotheses[0].alignment, atol=1e-6)
+    assert "source_sentence" not in app.query_params
+    assert not any(translators.SENTENCE in str(value) for value in app.query_params.values())
+
+
+def test_early_epochs_and_other_networks_stand_beside(opened: Open) -> None:
+    app = opened()
+    assert "**Toy, local-p attention**" in plain(app)
+    assert "No attention: nothing to align." in plain(app)
+    np.testing.assert_allclose(
+        cells(app, 4), expected(run=LOCAL, width=3, penalty=1.0).hypotheses[0].alignment, atol=1e-6
+    )
+    app = opened(others="epochs")
+    early = [epoch for epoch in open_run(GENERAL).epochs if epoch != open_run(GENERAL).best_epoch]
+    assert [f"**Epoch {epoch}**" in plain(app) for epoch in early] == [True] * len(early)
+
+
+def test_others_may_be_given_the_same_words(opened: Open) -> None:
+    app = opened(target_of="same")
+    ids = expected().hypotheses[0].ids[:-1]
+    forced = expected(run=LOCAL, width=1, penalty=1.0, prefix=ids)  # toy runs know the same words
+    np.testing.assert_allclose(cells(app, 4), forced.hypotheses[0].alignment, atol=1e-6)
+    np.testing.assert_array_equal(cells(app, 4).shape, cells(app).shape)
+
+
+def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> None:
+    app = opened()
+    app.session_state["aligned"] = "target-2"
+    app.run()
+    assert "“chien”, word 2" in plain(app)
+    (frame,) = figure(app)["figure"]["layout"]["shapes"]
+    assert (frame["y0"], frame["y1"]) == (0.5, 1.5)
+    lines = figure(app, 1)["figure"]["data"]
+    drawn = [trace for trace in lines if trace["mode"] == "lines"]
+    ends = {y for trace in drawn for y in trace["y"][1::3]}
+    assert len(ends) == 1, "only the lines of the chosen word are left"
+    app.session_state["aligned"] = "source-1"
+    app.run()
+    assert "“le”, word 1" in plain(app), "of a source word, the target word that looked most at it"
+    app.session_state["aligned"] = "target-99"
+    assert not app.run().exception
+
+
+def test_local_attention_draws_its_windows(opened: Open) -> None:
+    app = opened(run=LOCAL)
+    found = expected(run=LOCAL)
+    centres = next(
+        trace for trace in figure(app)["figure"]["data"] if trace.get("marker", {}).get("symbol") == "diamond"
+    )
+    np.testing.assert_allclose(numbers(centres["x"]), found.hypotheses[0].centres, atol=1e-5)
+    names = [trace.get("name") for trace in figure(app, 2)["figure"]["data"]]
+    assert names == ["weight α", "Gaussian round p", "softmax over the window"]
+    assert "2 words to either side of p" in plain(app)
+
+
+def test_without_attention_the_page_says_so(opened: Open) -> None:
+    app = opened(run=NONE)
+    assert "This network has no attention" in plain(app)
+    assert expected(run=NONE).text in plain(app)
+
+
+def test_the_beam_and_its_penalty_change_the_answer(opened: Open) -> None:
+    greedy, wide = opened(beam="1"), opened(beam="8", penalty="0.0")
+    assert "by greedy search" in plain(greedy)
+    assert "by a beam of 8, α = 0" in plain(wide)
+
+
+@pytest.mark.parametrize("width", ["0", "1000", "-1", "x"])
+def test_a_beam_that_there_is_not_is_named(opened: Open, width: str) -> None:
+    app = opened(beam=width)
+    assert not app.exception
+    assert f"The address asks for the beam {width}, which is not there" in plain(app)
+    assert expected().text in plain(app)
+
+
+# --------------------------------------------------------------------------------------------------------------- force
+
+
+def test_the_translation_goes_on_from_a_chosen_alternative(opened: Open) -> None:
+    app = opened()
+    app.session_state["aligned"] = "target-2"
+    button = next(button for button in app.run().button if button.key == "go_on_1")
+    app = button.click().run()
+    begun = f"Le {button.label}".replace("\\", "")
+    assert app.text_input(key="translation_begin").value == begun
+    assert f"\n{begun} " in plain(app)
+    app = next(button for button in app.button if button.key == "translate_freely").click().run()
+    assert expected().text in plain(app)
+
+
+def test_a_typed_beginning(opened: Open) -> None:
+    app = opened()
+    app.text_input(key="translation_begin").set_value("Un petit cheval").run()
+    found = expected(prefix="Un petit cheval")
+    assert found.text.startswith("Un petit cheval ")
+    assert found.text in plain(app)
+    assert found.hypotheses[0].forced == 3
+
+
+def test_a_beginning_that_there_is_not_gets_a_sentence(opened: Open) -> None:
+    app = opened()
+    for typed in ("Un xylophone", "le " * 1_000, "<script>alert(1)</script>", "🙂"):
+        app.text_input(key="translation_begin").set_value(typed).run()
+        assert not app.exception
+        assert len(app.error) == 1
+        assert expected().text in plain(app), "the translation begins freely"
+
+
+def test_another_sentence_begins_freely(opened: Open) -> None:
+    app = opened()
+    app.text_input(key="translation_begin").set_value("Un").run()
+    app.text_area(key="source_sentence").set_value("A man sees the horse.").run()
+    assert app.text_input(key="translation_begin").value == ""
+    assert expected("A man sees the horse.").text in plain(app)
+
+
+def test_an_example_is_in_the_address_and_a_typed_sentence_is_not(opened: Open) -> None:
+    app = opened()
+    app = next(button for button in app.button if button.label == "A man on a bicycle").click().run()
+    assert app.query_params["example"] in ("bicycle", ["bicycle"])
+    assert "bicycle" in app.text_area(key="source_sentence").value
+    app.text_area(key="source_sentence").set_value("my secret").run()
+    assert app.query_params["example"] in ("own", ["own"])
+
+
+# ----------------------------------------------------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "\n", "\u200b"])
+def test_nothing_to_translate_gets_a_sentence(opened: Open, typed: str) -> None:
+    for name in ("50_Translation", "52_Beam"):
+        app = opened(name, typed)
+        assert not app.exception
+        assert "There is no word to translate." in plain(app)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("dog", ""),
+        ("zyzzyva quokka", "2 of 2 words are unknown to this network: zyzzyva, quokka."),
+        ("Ein Mann sieht den Hund im Haus", "7 of 7 words are unknown"),
+        ("the dog <b>sees</b> <script>alert(1)</script> a cat", "unknown"),
+        ("the dog " * 100, "It reads the first 30 words and marks; 200 were typed."),
+        ("a" * 100_000, "unknown"),
+        ("* _ ` $x$ [a](b) {curly} \\", "unknown"),
+        ("🙂 🏴‍☠️ ☃", "unknown"),
+    ],
+)
+def test_any_input_gets_a_sensible_answer(opened: Open, typed: str, said: str) -> None:
+    for name in ("50_Translation", "52_Beam"):
+        app = opened(name, typed)
+        assert not app.exception
+        assert not app.error
+        assert figure(app)
+        if name == "50_Translation":
+            assert said in plain(app)
+            assert all(len(note.value) < 700 for note in app.info)
+
+
+def test_no_translator_at_all(opened: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
+    for name in ("50_Translation", "52_Beam", "54_Phrases", "56_BLEU"):
+        app = opened(name)
+        assert not app.exception
+        assert "There is no translator yet. `python -m nlpviz train multi30k-en-fr-general`" in plain(app)
+
+
+# ------------------------------------------------------------------------------------------------------------ the beam
+
+
+def test_the_tree_is_what_the_search_looked_at(opened: Open) -> None:
+    app = opened("52_Beam", beam="3")
+    found = expected(width=3, tree=True)
+    assert found.tree is not None
+    payload = figure(app)
+    columns = {column["heading"]: column["column"] for column in payload["table"]}
+    nodes = found.tree.nodes
+    np.testing.assert_allclose(numbers(columns["log-probability"]), [node.total for node in nodes], atol=1e-5)
+    assert columns["fate"] == [str(node.fate) for node in nodes]
+    best = app.dataframe[0].value
+    assert list(best["Translation"]) == [one.text for one in found.hypotheses]
+    np.testing.assert_allclose(best["Score"], [one.score for one in found.hypotheses], atol=1e-5)
+    np.testing.assert_allclose(best["Log-probability"], [one.total for one in found.hypotheses], atol=1e-5)
+
+
+def test_the_tree_step_by_step(opened: Open) -> None:
+    app = opened("52_Beam")
+    steps = app.slider(key="beam_steps").value
+    assert steps == expected(tree=True).tree.steps  # type: ignore[union-attr]
+    app.slider(key="beam_steps").set_value(2).run()
+    columns = {column["heading"]: column["column"] for column in figure(app)["table"]}
+    assert set(columns["step"]) == {1, 2}
+
+
+# ------------------------------------------------------------------------------------------------- phrases and BLEU
+
+
+def test_phrases_lie_on_their_principal_components(opened: Open) -> None:
+    app = opened("54_Phrases")
+    typed = ["the red dog sees a cat", "a cat sees the red dog", "a small man", "the big bird", "a horse"]
+    app.text_area(key="phrases").set_value("\n".join([*typed[:3], "", *typed[3:]])).run()
+    columns = {column["heading"]: column["column"] for column in figure(app)["table"]}
+    assert columns["phrase"] == typed
+    assert list(numbers(columns["group"])) == [1, 1, 1, 2, 2]
+    trained = load_translator(open_run(GENERAL))
+    import torch
+
+    states = np.concatenate(
+        [trained.module.encode_source(torch.from_numpy(trained.languages.read(text, 30).ids)[None]) for text in typed]  # type: ignore[operator]
+    )
+    _, values, axes = np.linalg.svd(states - states.mean(axis=0), full_matrices=False)
+    by_hand = (states - states.mean(axis=0)) @ axes[:2].T
+    drawn = np.stack([numbers(columns["first component"]), numbers(columns["second"])], axis=1)
+    np.testing.assert_allclose(np.abs(drawn), np.abs(by_hand), atol=1e-4)
+    share = float((values[:2] ** 2).sum() / (values**2).sum())
+    assert f"The plane holds {share:.0%} of the variance of 5 phrases" in plain(app)
+
+
+def test_too_few_phrases_get_a_sentence(opened: Open) -> None:
+    app = opened("54_Phrases")
+    for typed in ("", "a dog", "a dog\na dog\na cat", "\n\n\n", "\u200b\n\u200c\na dog"):
+        app.text_area(key="phrases").set_value(typed).run()
+        assert not app.exception
+        assert "A plane needs at least 3 different phrases" in plain(app)
+    app.text_area(key="phrases").set_value("\n".join(f"dog {'cat ' * n}" for n in range(100))).run()
+    assert "the first 60 are shown" in plain(app)
+    app.text_area(key="phrases").set_value("zyx\nqvw\nzyx qvw").run()
+    assert not app.exception
+    assert "Unknown to the network" in plain(app)
+
+
+def test_bleu_by_run_epoch_and_length(opened: Open) -> None:
+    app = opened("56_BLEU")
+    bars = figure(app)["figure"]["data"][0]
+    runs = [open_run(name) for name in bars["customdata"]]
+    assert set(bars["customdata"]) == {GENERAL, LOCAL, NONE}
+    np.testing.assert_allclose(numbers(bars["x"]), [run.metrics["translation"]["bleu"] for run in runs], atol=1e-3)
+    payloads = {figure(app, place)["name"]: figure(app, place) for place in range(3)}
+    for trace in payloads["bleu-by-epoch"]["figure"]["data"]:
+        run = next(run for run in runs if run.title == trace["name"])
+        history = [one.validation_bleu for one in read_translator_history(run)]
+        np.testing.assert_allclose(numbers(trace["y"]), history)
+    rows = [row for row in read_bleu(runs[0]) if row.epoch == runs[0].best_epoch][1:]
+    np.testing.assert_allclose(
+        numbers(payloads["bleu-by-length"]["figure"]["data"][0]["y"]), [row.bleu for row in rows]
+    )
+
+
+def test_a_damaged_run_is_one_sentence(
+    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "trained"
+    shutil.copytree(folder, broken)
+    (broken / GENERAL / "target-vocabulary.txt").write_text("nothing")
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(broken))
+    st.cache_resource.clear()  # what was read before is right
+    app = opened(run=GENERAL)
+    assert not app.exception
+    assert len(app.error) == 1

@@ -1,0 +1,162 @@
+"""The committed translators: whole, small, as good as their cards say, and what a person would expect of them."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from nlpviz.data import CorpusMissing, corpora
+from nlpviz.data.sentences import sentences
+from nlpviz.decoding.bleu import SIGNATURE
+from nlpviz.reading.translation import Asked, translate
+from nlpviz.runs import Run, list_runs
+from nlpviz.runs.run import HISTORY, VOCABULARY
+from nlpviz.runs.translators import (
+    BLEU,
+    KIND,
+    TARGET_VOCABULARY,
+    load_translator,
+    read_bleu,
+    read_translator_history,
+)
+from nlpviz.runs.weights import weights_file
+from nlpviz.training.recipes import recipes
+from nlpviz.training.translator_bleu import measure
+
+RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
+PROMISED = {f"multi30k-en-fr-{kind}" for kind in ("none", "dot", "general", "concat", "local-m", "local-p")}
+BARS = {"fr": 50.0, "de": 30.0}  # of the best run
+TOGETHER = 50 * 2**20  # bytes
+SAMPLE = 150  # test sentences
+SLOWEST = 0.3  # seconds, of a sentence of 15 words with a beam of 5, on an idle core
+
+pytestmark = pytest.mark.skipif(not RUNS, reason="no translator is in trained/ yet")
+every = pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+
+
+def bleu(run: Run) -> float:
+    return float(run.metrics["translation"]["bleu"])
+
+
+def best(target: str) -> Run:
+    """Return the run with the highest BLEU into a language."""
+    return max((run for run in RUNS if run.recipe["target"] == target), key=bleu)
+
+
+def test_the_runs_that_are_promised_are_there() -> None:
+    assert {run.name for run in RUNS} >= PROMISED
+    assert any(run.recipe["target"] == "de" for run in RUNS)
+    assert any(len(run.epochs) >= 4 for run in RUNS), "early epochs of one of them"
+
+
+def test_they_are_small_together() -> None:
+    assert sum(path.stat().st_size for run in RUNS for path in run.folder.iterdir()) <= TOGETHER
+
+
+@pytest.mark.parametrize("target", BARS)
+def test_the_best_are_as_good_as_they_must_be(target: str) -> None:
+    assert bleu(best(target)) >= BARS[target]
+
+
+def test_attention_beats_none() -> None:
+    by_name = {run.name: bleu(run) for run in RUNS}
+    without = by_name.pop("multi30k-en-fr-none")
+    assert all(score > without for name, score in by_name.items() if "-en-fr-" in name)
+
+
+@every
+def test_a_run_is_made_of_these_files(run: Run) -> None:
+    weights = map(weights_file, run.epochs)
+    assert set(run.files) - {"frozen.safetensors"} == {
+        VOCABULARY, TARGET_VOCABULARY, HISTORY, BLEU, "README.md", *weights,
+    }  # fmt: skip
+    pair = load_translator(run).languages
+    for side in (pair.source, pair.target):
+        assert not any(sign.isspace() for word in side.words for sign in word)
+
+
+@every
+def test_run_is_what_its_recipe_makes(run: Run) -> None:
+    make = recipes()[run.name].make
+    assert isinstance(make, partial)
+    settings = make.keywords["settings"]
+    assert (run.architecture, run.max_length, run.seed) == (
+        settings.architecture,
+        settings.max_length,
+        settings.fit.seed,
+    )
+    assert {key: run.config[key] for key in settings.config} == dict(settings.config)
+    for name, value in run.recipe["fit"].items():
+        assert getattr(settings.fit, name) == value
+
+
+@every
+def test_history_and_card_say_the_same(run: Run) -> None:
+    history = read_translator_history(run)
+    assert [record.epoch for record in history] == list(range(len(history)))
+    chosen = max(history, key=lambda record: (record.validation_bleu, -record.epoch))
+    assert chosen.epoch == run.best_epoch
+    assert history[run.best_epoch].validation_loss < history[0].validation_loss
+    rows = {row.epoch: row for row in reversed(read_bleu(run))}
+    assert rows[run.best_epoch].bleu == pytest.approx(bleu(run), abs=1e-5)
+    card = run.file("README.md").read_text(encoding="utf-8")
+    assert f"{bleu(run):.1f}" in card
+    assert re.sub(r"version:.*", "", SIGNATURE) in card
+    assert f"{run.parameter_count:,}" in card
+
+
+@every
+def test_alignments_of_every_kept_epoch_are_weights(run: Run) -> None:
+    for epoch in run.epochs:
+        result = translate(load_translator(run, epoch), "A man in a red shirt is reading.", Asked(width=1))
+        one = result.hypotheses[0]
+        if run.config.get("attention") == "none":
+            assert one.alignment is None
+        elif result.window is None:
+            assert one.alignment is not None
+            np.testing.assert_allclose(one.alignment.sum(axis=1), 1, atol=1e-4)
+        else:
+            assert one.alignment is not None
+            assert (one.alignment.sum(axis=1) <= 1 + 1e-4).all()
+
+
+@every
+def test_every_example_has_a_translation(run: Run) -> None:
+    trained = load_translator(run)
+    for example in sentences():
+        result = translate(trained, example.text, Asked(width=2))
+        assert result.text, example.id
+    assert translate(trained, "A dog is running.").hypotheses[0].ended
+
+
+def test_a_simple_sentence_is_translated_as_a_person_would() -> None:
+    for target, words in {"fr": {"chien", "noir"}, "de": {"Hund", "schwarzer"}}.items():
+        said = translate(load_translator(best(target)), "A black dog is running on the beach.").text
+        assert words <= set(re.findall(r"\w+", said)), said
+
+
+@every
+def test_bleu_is_measured_again_on_a_sample(run: Run) -> None:
+    try:
+        texts = corpora()["multi30k"].read("test_2016_flickr").texts
+    except CorpusMissing as missing:
+        pytest.skip(str(missing))
+    sources, references = (texts[run.recipe[side]][:SAMPLE] for side in ("source", "target"))
+    measured = measure(load_translator(run), sources, references).facts["bleu"]
+    assert abs(measured - bleu(run)) < 8, "three standard errors of so few sentences"
+
+
+def test_a_sentence_of_fifteen_words_is_translated_at_once() -> None:
+    trained = load_translator(best("fr"))
+    text = "A young man in a blue shirt is playing the guitar on a wooden bench ."
+    assert len(trained.languages.read(text, 100).ids) == 16
+    seconds = []
+    for _ in range(5):
+        started = perf_counter()
+        translate(trained, text, Asked(width=5))
+        seconds.append(perf_counter() - started)
+    assert min(seconds) <= SLOWEST
