@@ -27,7 +27,7 @@ SETTINGS = ClassifierSettings(
     kept_epochs=(0, 1, 2),
     eight_bits=True,
     fit=FitSettings(
-        epochs=8, patience=2, batch_size=64, learning_rate=2e-3, averaging=0.998, starts_from="imdb-skipgram"
+        epochs=12, patience=3, batch_size=64, learning_rate=2e-3, averaging=0.998, starts_from="imdb-skipgram"
     ),
 )
 
