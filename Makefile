@@ -21,7 +21,7 @@ app: $(VENV)/.runtime ## Start the dashboard on http://127.0.0.1:8501 (PORT=8502
 
 test: $(VENV)/.dev ## Run every test, those in a real browser too (ARGS="-k saliency" for some)
 	@$(BIN)/python tests/browser/chromium.py --install
-	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 check: $(VENV)/.dev ## Style, types, who imports whom, and the unit tests: under a minute
 	$(BIN)/ruff check .

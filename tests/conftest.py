@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -26,12 +27,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("page_file", files, ids=[file.stem for file in files])
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Keep what shares fixtures in one process where tests run in several: a file, and all that use the browser."""
-    browser = config.rootpath / "tests" / "browser"
-    for item in items:
-        group = "browser" if item.path.is_relative_to(browser) else str(item.path.relative_to(config.rootpath))
-        item.add_marker(pytest.mark.xdist_group(group))
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Grouped(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "tests/browser" if nodeid.startswith("tests/browser/") else nodeid.split("::", 1)[0]
+
+    return Grouped(config, log)
 
 
 @pytest.fixture(scope="session")
