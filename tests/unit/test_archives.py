@@ -124,7 +124,11 @@ def test_tar_members_never_gives_other_contents(archive_path: Path) -> None:
     assert unnoticed <= 30, "only the gzip header has bytes that matter to nobody: the date, the file's name"
 
 
-@pytest.mark.parametrize("contents", [b"<html>log in</html>", gzip.compress(b"not a tar" * 100), gzip.compress(b"")])
+@pytest.mark.parametrize(
+    "contents",
+    [b"<html>log in</html>", gzip.compress(b"not a tar" * 100), gzip.compress(b"")],
+    ids=["a page", "another file", "nothing"],
+)
 def test_tar_members_tells_another_kind_of_file(tmp_path: Path, contents: bytes) -> None:
     path = tmp_path / "corpus.tar.gz"
     path.write_bytes(contents)
