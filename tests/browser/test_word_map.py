@@ -82,13 +82,13 @@ def test_an_arrow_and_enter_choose_a_point(server: str, page: Page) -> None:
 
 
 def test_zoom_survives_another_epoch_and_a_chosen_word(server: str, page: Page) -> None:
-    opened(page, server, "Word_map", "pairs=none")
+    opened(page, server, "Word_map", "pairs=none&epoch=10")
     whole = page.evaluate(RANGE)
     page.locator(".nlpviz-plot").first.hover()
     page.locator(".nlpviz-plot [data-title='Zoom in']").first.click()
     page.wait_for_function(f"(whole) => ({RANGE})()[0] > whole", arg=whole[0])
     near = page.evaluate(RANGE)
-    page.locator(".st-key-word_epochs").get_by_role("button", name="0", exact=True).click()
+    page.locator(".st-key-word_epochs_formed").get_by_role("button", name="0", exact=True).click()
     settled(page)
     page.wait_for_function(f"() => {PLOT}._fullLayout.xaxis2 !== undefined")
     assert page.evaluate(RANGE) == pytest.approx(near)
