@@ -83,10 +83,10 @@ function wrapped(text, most) {
   return lines;
 }
 
-// Axis ranges and cameras as the person left them: Plotly writes them into the layout it was given.
-function viewOf(view) {
-  const now = Object.entries(view.plot.layout).filter(([key]) => /^([xy]axis|scene)\d*$/.test(key));
-  return Object.fromEntries(now);
+// Axis ranges as the person left them, which Plotly writes into the layout it was given, and cameras.
+function viewOf({ plot }) {
+  const ranges = Object.entries(plot.layout).filter(([key]) => /^[xy]axis\d*$/.test(key));
+  return { ...Object.fromEntries(ranges), ...camerasOf(plot, plot.layout) };
 }
 
 async function savePicture(view, format) {

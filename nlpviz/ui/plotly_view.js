@@ -92,6 +92,7 @@ async function draw(view, data, ready) {
   const drawn = inColoursOfThePage(view);
   drawn.layout = { uirevision: UI_REVISION, ...drawn.layout, autosize: true };
   if (COARSE_POINTER) drawn.layout.dragmode = false; // a thumb scrolls the page
+  keepCameras(view.plot, drawn.layout);
   const from = repainted ? null : view.places;
   view.drawn = drawn;
   view.places = placesOf(drawn.data);
@@ -101,6 +102,19 @@ async function draw(view, data, ready) {
   view.plot.classList.remove("nlpviz-waiting");
   if (!view.listening) listen(view);
   view.root.dataset.drawn = String(turn); // for whoever waits until it is painted: tests, the benchmark
+}
+
+// Plotly's own memory of a camera, its uirevision, is of when the button was let go: the camera glides on a little.
+// And none is left where the figure was resized before.
+function keepCameras(plot, layout) {
+  if (plot._fullLayout?.uirevision === layout.uirevision) Object.assign(layout, camerasOf(plot, layout));
+}
+
+// Return the scenes of `layout` as the person sees them now.
+function camerasOf(plot, layout) {
+  const scenes = Object.entries(plot._fullLayout).filter(([key, part]) => /^scene\d*$/.test(key) && part._scene);
+  const seen = scenes.map(([key, { _scene }]) => [key, { ...layout[key], camera: _scene.getCamera() }]);
+  return Object.fromEntries(seen);
 }
 
 function fail(view, error) {
