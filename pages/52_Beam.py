@@ -6,6 +6,7 @@ from there.
 
 import streamlit as st
 
+from nlpviz.figures.numbers import number
 from nlpviz.ui import beam, frame, translation
 
 with frame.page(__doc__, __file__):
@@ -30,7 +31,7 @@ with frame.page(__doc__, __file__):
         st.markdown(
             f"""
 Here T is {len(best.words)} with the end of the sentence, α is {found.penalty:g}, the log-probability is
-{best.total:.3f} and the score {best.score:.3f}.
+{number(best.total, ".3f", signed=False)} and the score {number(best.score, ".3f", signed=False)}.
 
 Steps go down; the number under a word is its log-probability given the words before it. At each step every kept
 hypothesis is extended by its most probable words, and of all these the {found.width} that are most probable as a whole

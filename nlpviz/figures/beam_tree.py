@@ -10,7 +10,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from nlpviz.alignment import BeamNode, BeamTree, Fate, Translation
-from nlpviz.figures import theme
+from nlpviz.figures import numbers, theme
 from nlpviz.figures.alignments import caption, file_name, shown_word
 from nlpviz.figures.view import FigureView
 
@@ -149,17 +149,13 @@ def _marks(tree: BeamTree, nodes: Mapping[int, _Drawn]) -> Iterator[go.Scatter]:
 def _label(node: BeamNode, *, bold: bool) -> str:
     word = shown_word(node.word)
     short = escape(word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…")
-    return (
-        f"{f'<b>{short}</b>' if bold else short}<br><span style='font-size:10px'>{_number(node.log_probability)}</span>"
-    )
-
-
-def _number(value: float, digits: int = 2) -> str:
-    return f"{value:.{digits}f}".replace("-", "−")
+    log_probability = numbers.number(node.log_probability, signed=False)
+    return f"{f'<b>{short}</b>' if bold else short}<br><span style='font-size:10px'>{log_probability}</span>"
 
 
 def _hover(node: BeamNode) -> str:
-    own, total, score = (_number(value, 3) for value in (node.log_probability, node.total, node.score))
+    values = (node.log_probability, node.total, node.score)
+    own, total, score = (numbers.number(value, ".3f", signed=False) for value in values)
     said = f"{escape(shown_word(node.word))}, step {node.step + 1}: {_FATES[node.fate]}"
     return f"{said}<br>log-probability {own}, of all words {total}, score {score}"
 

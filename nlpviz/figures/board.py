@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
-from nlpviz.figures.regions import in_training, number
+from nlpviz.figures.numbers import number
+from nlpviz.figures.regions import in_training
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.survey import UNCOUNTED, BoardRow
 
@@ -134,7 +135,7 @@ def _group(board: Board, size: int, rows: Sequence[BoardRow]) -> Group:
     places = 2 if board.by == "mean" else 0
     drawn = []
     for row in rows:
-        value = f"{board.value(row):+,.{places}f}".replace("-", "−")
+        value = number(board.value(row), f",.{places}f")
         note = f"{value} · {row.support:,} · {row.precision:.0%}"
         drawn.append(Row(row.ngram, board.value(row), note, describe(row), row_id(row)))
     return Group(f"{size} word{'' if size == 1 else 's'}", drawn)

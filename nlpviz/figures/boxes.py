@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from html import escape
 
-from nlpviz.figures.regions import RankedRegions, describe, number
+from nlpviz.figures.numbers import number
+from nlpviz.figures.regions import RankedRegions, describe
 from nlpviz.figures.tokens import CUT_NOTE, MAX_TOKENS, STRONGEST, SWATCHES, literal, rest_html, showable
 from nlpviz.regions import Region, apart
 from nlpviz.vocabulary import UNKNOWN, EncodedText

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.relations import Analogy, Neighbour, Neighbours
 
@@ -97,7 +98,7 @@ def _bars(rows: Sequence[Row], unit: str, scale: Scale, selected: str | None = N
 def _row(one: Neighbour, others: Sequence[str] = ()) -> Row:
     known = "" if one.count is None else f", {one.count:,} times, the word of rank {one.place + 1:,}"
     also = f"; also in {', '.join(others)}" if others else ""
-    score = f"{one.score:.2f}".replace("-", "−")
+    score = number(one.score, signed=False)
     return Row(
         f"{SHARED} {one.word}" if others else one.word, one.score, score, f"{one.word}: {score}{known}{also}", one.word
     )

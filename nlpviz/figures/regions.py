@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import panels
 from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.regions import PredictiveRegions, Region
 from nlpviz.survey import UNCOUNTED
@@ -64,12 +65,6 @@ class RankedRegions:
             members = [region for region in self.regions if region.size == size and first[region.words] is region]
             found.append((size, members[:count]))
         return found
-
-
-def number(value: float, *, signed: bool = True) -> str:
-    """Return a number as people read it, with a true minus sign and zero with none: ``"+0.91"``, ``"−0.20"``."""
-    written = f"{value:{'+' if signed else ''}.2f}".replace("-", "−")
-    return "0.00" if written in ("+0.00", "−0.00") else written
 
 
 def in_training(times: int) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import map_panels, theme
+from nlpviz.figures import map_panels, numbers, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.relations import SimilarityMatrix
 
@@ -115,7 +115,7 @@ def _add(
             drawn.add_trace(
                 go.Scatter(
                     x=[names[column] for column in columns], y=[names[row] for row in rows], mode="text",
-                    text=[f"{value:.2f}".replace("-", "−") for value in values[rows, columns]],
+                    text=[numbers.number(value, signed=False) for value in values[rows, columns]],
                     textfont={"size": 10, "color": color}, hoverinfo="skip", **here,
                 )
             )  # fmt: skip

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nlpviz.figures.analogy_plane import analogy_plane
 from nlpviz.figures.neighbours import answer_bars, common_scale
-from nlpviz.figures.regions import number
+from nlpviz.figures.numbers import number
 from nlpviz.relations import Analogy
 from nlpviz.runs import Run
 from nlpviz.ui import analogy_field, plotly_view, word_sources

@@ -11,7 +11,7 @@ from nlpviz.attention_effect import Agreement, AttentionEffect, AttentionSurvey,
 from nlpviz.figures import panels
 from nlpviz.figures.attention_effect import agreement_dots, effect_dots
 from nlpviz.figures.attention_survey import agreement_boxes, change_shares
-from nlpviz.figures.regions import number
+from nlpviz.figures.numbers import number
 from nlpviz.runs import Checkpoint
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.ui import attention_cache, plotly_view

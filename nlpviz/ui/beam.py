@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from nlpviz.alignment import BeamTree, Fate, Translation
+from nlpviz.figures import numbers
 from nlpviz.figures.beam_tree import beam_tree, greedy_leaves
 from nlpviz.ui import plotly_view, translation, widgets
 from nlpviz.ui.frame import answer
@@ -60,10 +61,10 @@ def tell(request: Request, found: Translation) -> None:
         kept=kept,
         steps=1 + max((node.step for node in looked), default=-1),
         text=found.text or "(nothing)",
-        score=_number(found.hypotheses[0].score),
+        score=numbers.number(found.hypotheses[0].score, signed=False),
         greedy=greedy.text or "(nothing)",
-        total=_number(greedy.hypotheses[0].total),
-        best=_number(found.hypotheses[0].total),
+        total=numbers.number(greedy.hypotheses[0].total, signed=False),
+        best=numbers.number(found.hypotheses[0].total, signed=False),
     )
 
 
@@ -76,15 +77,11 @@ def _greedy(tree: BeamTree) -> str:
     return f"Greedy search writes *{{greedy}}*{where}: log-probability {{total}} against {{best}}."
 
 
-def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
-
-
 def show_hypotheses(found: Translation) -> None:
     """Show the translations that the search came to, the best first, and what each was compared by."""
     st.header("The translations that it came to", anchor=False)
     rows = found.hypotheses
-    numbers = ("Score", "Log-probability", "Length penalty")
+    decimals = ("Score", "Log-probability", "Length penalty")
     st.dataframe(
         {
             "Translation": [one.text if one.ended else f"{one.text} (no end)" for one in rows],
@@ -93,6 +90,6 @@ def show_hypotheses(found: Translation) -> None:
             "Words with the end": [len(one.words) for one in rows],
             "Length penalty": [one.total / one.score if one.score else 1.0 for one in rows],
         },
-        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in numbers},
+        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in decimals},
         hide_index=True,
     )  # fmt: skip

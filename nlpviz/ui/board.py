@@ -9,8 +9,9 @@ from functools import cached_property
 import streamlit as st
 
 from nlpviz.figures.board import ORDERS, Board, board_bars, ngram_by_epoch, row_id, strongest
+from nlpviz.figures.numbers import number
 from nlpviz.figures.panels import reference
-from nlpviz.figures.regions import in_training, number
+from nlpviz.figures.regions import in_training
 from nlpviz.runs import Checkpoint, Run, surveys
 from nlpviz.survey import UNCOUNTED, BoardRow
 from nlpviz.ui import beside, cache, plotly_view, widgets

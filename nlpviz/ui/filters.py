@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.figures.filters import Filters
+from nlpviz.figures.numbers import number
 from nlpviz.figures.one_filter import Activations, activation_histogram, filter_ngrams
-from nlpviz.figures.regions import number
 from nlpviz.runs import Run
 from nlpviz.survey import DUPLICATE, FilterDossier
 from nlpviz.ui import beside, cache, plotly_view, widgets

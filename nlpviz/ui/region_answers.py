@@ -8,7 +8,8 @@ import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.figures.boxes import box_key_html, boxed, boxed_html
-from nlpviz.figures.regions import RankedRegions, in_training, number, region_bars, strongest
+from nlpviz.figures.numbers import number
+from nlpviz.figures.regions import RankedRegions, in_training, region_bars, strongest
 from nlpviz.regions import PredictiveRegions, Region
 from nlpviz.runs import Run
 from nlpviz.survey import UNCOUNTED

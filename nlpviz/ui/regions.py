@@ -10,7 +10,8 @@ import streamlit as st
 from nlpviz.figures import panels
 from nlpviz.figures.boxes import boxed
 from nlpviz.figures.class_score import STEPS
-from nlpviz.figures.regions import RankedRegions, number
+from nlpviz.figures.numbers import number
+from nlpviz.figures.regions import RankedRegions
 from nlpviz.ngram_counts import NgramCounts
 from nlpviz.regions import PredictiveRegions, Region
 from nlpviz.runs import Checkpoint, Run

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.figures import similarity_matrix, word_axes
-from nlpviz.figures.regions import number
+from nlpviz.figures.numbers import number
 from nlpviz.projections.words import common_words, skipped
 from nlpviz.relations import Axes, SimilarityMatrix
 from nlpviz.ui import address, plotly_view, widgets, word_lists, word_sources
@@ -163,7 +163,7 @@ def show_axes(found: Sequence[tuple[Source, Axes]], about: str) -> None:
         for end, place in (("low", int(values.argmin())), ("high", int(values.argmax()))):
             ends[f"{axis}_{end}"], ends[f"{axis}_{end}_at"] = (
                 one.words[place],
-                f"{values[place]:+.2f}".replace("-", "−"),
+                number(values[place]),
             )
     answer(
         "By {source}, the words go across from *{x_low}* ({x_low_at}) to *{x_high}* ({x_high_at}), and upwards from "

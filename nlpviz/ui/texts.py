@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
 from nlpviz.data.examples import examples
 from nlpviz.data.files import fetch
-from nlpviz.figures.regions import number
+from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.ui import address, cache, regions, tokens, widgets

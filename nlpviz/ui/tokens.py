@@ -9,6 +9,7 @@ import streamlit as st
 from nlpviz.attribution import methods, methods_for
 from nlpviz.explanation import Explanation
 from nlpviz.figures import panels, tokens
+from nlpviz.figures.numbers import number
 from nlpviz.runs import Checkpoint
 from nlpviz.ui import beside, cache
 from nlpviz.ui.frame import answer, escape_markdown
@@ -112,7 +113,7 @@ def strongest_row(explanation: Explanation) -> str:
     (place,) = explanation.strongest(1)
     row = explanation.matrix[place]
     word = escape_markdown(explanation.encoded.read[place].word)
-    ends = f"from {row.min():+.2g} to {row.max():+.2g}".replace("-", "−")
+    ends = f"from {number(row.min(), '.2g')} to {number(row.max(), '.2g')}"
     return f"Here the row of *{word}* has {len(row)} numbers, {ends}, and comes to {_number(explanation, place)}."
 
 
@@ -129,5 +130,4 @@ def show_seen(encoded: EncodedText, run: str = "") -> None:
 
 
 def _number(explanation: Explanation, place: int) -> str:
-    sign = "+" if explanation.signed else ""
-    return f"{explanation.scores[place]:{sign}.2g}".replace("-", "−")
+    return number(explanation.scores[place], ".2g", signed=explanation.signed)

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.alignment import Translation
+from nlpviz.figures import numbers
 from nlpviz.figures.alignment_lines import alignment_lines
 from nlpviz.figures.alignment_matrix import alignment_matrix
 from nlpviz.figures.alignment_word import choice_bars, word_weights
@@ -33,8 +34,9 @@ def tell(request: Request, found: Translation) -> None:
         st.markdown(escape_markdown(found.text) or "*(nothing)*")
     best = found.hypotheses[0]
     search = "greedy search" if found.width == 1 else f"a beam of {found.width}, α = {found.penalty:g}"
+    total, each = (numbers.number(value, signed=False) for value in (best.total, best.total / len(best.words)))
     st.caption(
-        f"Log-probability {_number(best.total)}, {_number(best.total / len(best.words))} a word, by {search}; "
+        f"Log-probability {total}, {each} a word, by {search}; "
         f"{len(best.words)} words with the end, of {len(found.encoded.ids)} that were read."
     )
     for note in notes(request.run, found):
@@ -76,10 +78,6 @@ def _listed(words: Sequence[str]) -> str:
     each = list(dict.fromkeys(words))
     more = f" and {len(each) - _NAMED} more" if len(each) > _NAMED else ""
     return ", ".join(word[:40] for word in each[:_NAMED]) + more
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
 
 
 def pick_word(found: Translation) -> Chosen | None:

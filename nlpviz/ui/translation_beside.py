@@ -10,6 +10,7 @@ import streamlit as st
 from nlpviz.alignment import Translation, TranslationError
 from nlpviz.figures.alignment_matrix import alignment_matrix
 from nlpviz.figures.alignments import Aligned, has_alignment
+from nlpviz.figures.numbers import number
 from nlpviz.parallel import BOUNDARY
 from nlpviz.runs import Run
 from nlpviz.ui import plotly_view, translation, translation_cache, widgets
@@ -90,9 +91,9 @@ def other(request: Request, found: Translation, run: Run, epoch: int, *, own: bo
 def _show_one(found: Translation, place: int) -> None:
     best = found.hypotheses[0]
     st.markdown(escape_markdown(found.text) or "*(nothing)*")
-    number = f"{best.total:.2f}".replace("-", "−")
+    probability = number(best.total, signed=False)
     if not has_alignment(found):
-        st.caption(f"Log-probability {number}. No attention: nothing to align.")
+        st.caption(f"Log-probability {probability}. No attention: nothing to align.")
         return
-    st.caption(f"Log-probability {number}, mean entropy {best.entropies.mean():.2f} nats.")
+    st.caption(f"Log-probability {probability}, mean entropy {best.entropies.mean():.2f} nats.")
     plotly_view.show(alignment_matrix(Aligned(found), bare=True), key=f"beside_{place}")

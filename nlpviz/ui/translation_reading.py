@@ -10,24 +10,24 @@ from nlpviz.ui.translation_answers import row_of
 
 _OUTPUT = (
     r"P[y_t \mid y_{<t}, c_t] = \operatorname{softmax}(W_s \tilde h_t), \quad "
-    r"\tilde h_t = \tanh(W_c [c_t; h_t]) \tag{16, 17}"
+    r"\tilde h_t = \tanh(W_c [c_t; h_t]) \qquad (16,\ 17)"
 )
-_CONTEXT = r"c_t = \sum_{i=1}^{T_x} \alpha_{t,i} \bar h_i \tag{18}"
+_CONTEXT = r"c_t = \sum_{i=1}^{T_x} \alpha_{t,i} \bar h_i \qquad (18)"
 _SCORES = {
     "dot": r"h_t^\top \bar h_i",
     "general": r"h_t^\top W_\alpha \bar h_i",
     "concat": r"v_\alpha^\top \tanh(W_\alpha [h_t; \bar h_i])",
 }
 _GLOBAL = (
-    r"\alpha_{{t,i}} = \frac{{\exp(s_{{t,i}})}}{{\sum_{{i'}} \exp(s_{{t,i'}})}}, \quad s_{{t,i}} = {score} \tag{{19}}"
+    r"\alpha_{{t,i}} = \frac{{\exp(s_{{t,i}})}}{{\sum_{{i'}} \exp(s_{{t,i'}})}}, \quad s_{{t,i}} = {score} \qquad (19)"
 )
 _LOCAL = (
     r"\alpha_{{t,i}} = \frac{{\exp(s_{{t,i}})}}{{\sum_{{i'=p_t-D}}^{{p_t+D}} \exp(s_{{t,i'}})}} "
-    r"\exp\Big(-\frac{{(i-p_t)^2}}{{2(D/2)^2}}\Big), \quad s_{{t,i}} = {score} \tag{{20, 22}}"
+    r"\exp\Big(-\frac{{(i-p_t)^2}}{{2(D/2)^2}}\Big), \quad s_{{t,i}} = {score} \qquad (20,\ 22)"
 )
 _PLACES = {
     "local-m": r"p_t = t",
-    "local-p": r"p_t = T_x \cdot \sigma(v_p^\top \tanh(W_p h_t)) \tag{21}",
+    "local-p": r"p_t = T_x \cdot \sigma(v_p^\top \tanh(W_p h_t)) \qquad (21)",
 }
 _HEADS = r"\operatorname{softmax}\Big(\frac{QK^\top}{\sqrt{d}}\Big) V"
 

@@ -10,7 +10,7 @@ import streamlit as st
 from nlpviz.explanation import DeletionCurve, Explanation
 from nlpviz.figures import panels
 from nlpviz.figures.deletion import deletion_curves
-from nlpviz.figures.regions import number
+from nlpviz.figures.numbers import number
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.frame import escape_markdown
 
@@ -109,5 +109,5 @@ def _untrained(explanation: Explanation) -> int:
     return cache.runs()[explanation.run].epochs[0]
 
 
-def _small(number: float) -> str:
-    return "under 0.001" if abs(number) < 0.001 else f"{number:+.2g}".replace("-", "−")
+def _small(value: float) -> str:
+    return "under 0.001" if abs(value) < 0.001 else number(value, ".2g")

@@ -10,8 +10,9 @@ from nlpviz.figures import theme
 from nlpviz.figures.board import Board, board_bars, ngram_by_epoch, row_id
 from nlpviz.figures.class_score import STEPS, score_steps, steps
 from nlpviz.figures.filters import Filters, filter_map
+from nlpviz.figures.numbers import number
 from nlpviz.figures.one_filter import Activations, activation_histogram, filter_ngrams
-from nlpviz.figures.regions import SHOWN, RankedRegions, in_training, number, region_bars, strongest
+from nlpviz.figures.regions import SHOWN, RankedRegions, in_training, region_bars, strongest
 from nlpviz.regions import Branch, PredictiveRegions
 from nlpviz.survey import UNCOUNTED, BoardRow, FilterDossier, FilterNgram
 from nlpviz.vocabulary import Vocabulary, tokenize
