@@ -1,5 +1,7 @@
 """What several architectures are built of: word vectors, a recurrent network that reads both ways, attention.
 
+:class:`WordClassifier` is what the classifiers have in common around the network that each of them is.
+
 The recurrent units are PyTorch's. Its GRU gates what the reset gate lets through after the product, r (W h), as Cho et
 al. (2014) do; Tixier (2018), equation 12, gates the state before it (his footnote 13 says that they perform alike).
 """
@@ -8,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import torch
 from torch import Tensor, nn
@@ -117,6 +119,84 @@ def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
 def weighted_sum(weights: Tensor, annotations: Tensor) -> Tensor:
     """Return the sums (R, A) of ``annotations`` (R, T, A), each times its weight (R, T)."""
     return (weights.unsqueeze(1) @ annotations).squeeze(1)
+
+
+class WordConfig(Protocol):
+    """The sizes that every :class:`WordClassifier` has."""
+
+    @property
+    def vocabulary_size(self) -> int:
+        """V + 2, the ids of padding and of the unknown word among them."""
+
+    @property
+    def dimensions(self) -> int:
+        """d, the length of a word vector."""
+
+    @property
+    def dropout(self) -> float:
+        """On the document embedding, at least."""
+
+    @property
+    def word_dropout(self) -> float:
+        """The probability that a whole word's vector is left out, in training only."""
+
+    @property
+    def static(self) -> bool:
+        """Whether the word vectors stay as they were initialised."""
+
+    @property
+    def classes(self) -> int:
+        """2 gives one sigmoid neuron, more give a softmax."""
+
+
+class WordClassifier(nn.Module):
+    """Word vectors, a network that makes a document embedding of them, one linear layer.
+
+    A subclass makes its own layers between the two calls that make these, and defines :meth:`encode`.
+    """
+
+    def __init__(self, config: WordConfig) -> None:
+        """Make random word vectors."""
+        super().__init__()
+        self.config = config
+        self.embedding = word_vectors(config.vocabulary_size, config.dimensions, static=config.static)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def end_with(self, size: int) -> None:
+        """Make the last layer, over document embeddings of ``size`` numbers."""
+        self.output = nn.Linear(size, 1 if self.config.classes == 2 else self.config.classes)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Return logits (B, C) of ``ids`` (B, T), padded with id 0 at the end."""
+        return self.classify(self.embed(ids), self.mask(ids))
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """Return the word vectors, shape (B, T, D)."""
+        return self.embedding(ids)
+
+    def mask(self, ids: Tensor) -> Tensor:
+        """Return where ``ids`` (B, T) are words."""
+        return ids != PAD
+
+    def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
+        """Return logits (B, C): the log-odds of the positive class where there are two."""
+        if self.training and self.config.word_dropout:
+            embedded = drop_words(embedded, self.config.word_dropout)
+        return self.output(self.dropout(self.encode(embedded, mask)))
+
+    def encode(self, embedded: Tensor, mask: Tensor) -> Tensor:
+        """Return the document embeddings, shape (B, E), of word vectors (B, T, D) and what :meth:`mask` said."""
+        raise NotImplementedError
+
+    def term_of_vectors(self) -> Term:
+        """Return the number of the word vectors' parameters."""
+        rows, d = self.embedding.weight.shape
+        return Term(f"{rows:,} × {d}", rows * d)
+
+    def term_of_output(self) -> Term:
+        """Return the number of the last layer's parameters."""
+        outputs, size = self.output.weight.shape
+        return Term(f"{size} × {outputs} + {outputs}", size * outputs + outputs)
 
 
 def word_vectors(vocabulary_size: int, dimensions: int, *, static: bool) -> nn.Embedding:

@@ -28,7 +28,7 @@ with frame.page(__doc__, __file__):
             st.latex(formula)
         st.markdown(
             f"""
-{translation_reading.worked_example(found, word)}
+{translation_reading.worked_example(run, found, word)}
 
 The matrix has a row for each target word: it says where the decoder looked when it wrote that word, from 0 (pale) to 1
 (full). **Entropy** says how spread out a row is: 0 where all weight is on one word, log S where S words have the same.

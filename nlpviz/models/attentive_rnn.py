@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from torch import Tensor, nn
+from torch import Tensor
 
-from nlpviz.layers import Attention, Recurrent, drop_words, weighted_sum, word_vectors
+from nlpviz.layers import Attention, Recurrent, WordClassifier, weighted_sum
 from nlpviz.models import Architecture, ParameterTerm
-from nlpviz.vocabulary import PAD
 
 
 @dataclass(frozen=True)
@@ -43,36 +42,17 @@ class AttentiveRNNConfig:
     classes: int = 2
 
 
-class AttentiveRNN(nn.Module):
+class AttentiveRNN(WordClassifier):
     """Recurrent annotations of the words in both directions, their attention-weighted sum, one linear layer."""
+
+    config: AttentiveRNNConfig
 
     def __init__(self, config: AttentiveRNNConfig) -> None:
         """Build the network with random weights."""
-        super().__init__()
-        self.config = config
-        self.embedding = word_vectors(config.vocabulary_size, config.dimensions, static=config.static)
+        super().__init__(config)
         self.recurrent = Recurrent(config.cell, config.dimensions, config.units)
         self.attention = Attention(2 * config.units, config.attention)
-        self.dropout = nn.Dropout(config.dropout)
-        self.output = nn.Linear(2 * config.units, 1 if config.classes == 2 else config.classes)
-
-    def forward(self, ids: Tensor) -> Tensor:
-        """Return logits (B, C) of ``ids`` (B, T), padded with id 0 at the end."""
-        return self.classify(self.embed(ids), self.mask(ids))
-
-    def embed(self, ids: Tensor) -> Tensor:
-        """Return the word vectors, shape (B, T, D)."""
-        return self.embedding(ids)
-
-    def mask(self, ids: Tensor) -> Tensor:
-        """Return where ``ids`` (B, T) are words."""
-        return ids != PAD
-
-    def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """Return logits (B, C): the log-odds of the positive class where there are two."""
-        if self.training and self.config.word_dropout:
-            embedded = drop_words(embedded, self.config.word_dropout)
-        return self.output(self.dropout(self.encode(embedded, mask)))
+        self.end_with(2 * config.units)
 
     def encode(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return the document embeddings s, the weighted sums of the annotations, shape (B, 2 * units)."""
@@ -93,14 +73,12 @@ class AttentiveRNN(nn.Module):
 
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:
         """Return the terms that the number of trainable parameters is the sum of."""
-        config, (outputs, size) = self.config, self.output.weight.shape
-        rows, d = config.vocabulary_size, config.dimensions
-        terms = [] if config.static else [ParameterTerm("word embeddings", f"{rows:,} × {d}", rows * d)]
+        terms = [] if self.config.static else [ParameterTerm("word embeddings", *self.term_of_vectors())]
         return (
             *terms,
-            ParameterTerm(f"bidirectional {config.cell.upper()}", *self.recurrent.term()),
+            ParameterTerm(f"bidirectional {self.config.cell.upper()}", *self.recurrent.term()),
             ParameterTerm("attention", *self.attention.term()),
-            ParameterTerm("output layer", f"{size} × {outputs} + {outputs}", size * outputs + outputs),
+            ParameterTerm("output layer", *self.term_of_output()),
         )
 
 

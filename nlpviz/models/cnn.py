@@ -18,8 +18,8 @@ from torch import Tensor, nn
 from torch.autograd.function import FunctionCtx, once_differentiable
 from torch.nn import functional
 
+from nlpviz.layers import WordClassifier
 from nlpviz.models import Architecture, ParameterTerm
-from nlpviz.vocabulary import PAD
 
 
 @dataclass(frozen=True)
@@ -53,42 +53,18 @@ class CNNConfig:
         object.__setattr__(self, "region_sizes", tuple(self.region_sizes))
 
 
-class CNN(nn.Module):
+class CNN(WordClassifier):
     """Parallel convolutions of several region sizes, ReLU, global k-max pooling, one linear layer."""
+
+    config: CNNConfig
 
     def __init__(self, config: CNNConfig) -> None:
         """Build the network with random weights."""
-        super().__init__()
-        self.config = config
-        self.embedding = nn.Embedding(config.vocabulary_size, config.dimensions, padding_idx=PAD)
-        nn.init.uniform_(self.embedding.weight, -0.25, 0.25)
-        self.embedding.weight.data[PAD] = 0
-        self.embedding.weight.requires_grad_(not config.static)
+        super().__init__(config)
         self.convolutions = nn.ModuleList(
             nn.Conv1d(config.dimensions, config.filters, size) for size in config.region_sizes
         )
-        self.dropout = nn.Dropout(config.dropout)
-        embedding_size = config.filters * config.pooled * len(config.region_sizes)
-        self.output = nn.Linear(embedding_size, 1 if config.classes == 2 else config.classes)
-
-    def forward(self, ids: Tensor) -> Tensor:
-        """Return logits (B, C) of ``ids`` (B, T), padded with id 0 at the end."""
-        return self.classify(self.embed(ids), self.mask(ids))
-
-    def embed(self, ids: Tensor) -> Tensor:
-        """Return the word vectors, shape (B, T, D)."""
-        return self.embedding(ids)
-
-    def mask(self, ids: Tensor) -> Tensor:
-        """Return where ``ids`` (B, T) are words."""
-        return ids != PAD
-
-    def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """Return logits (B, C): the log-odds of the positive class where there are two."""
-        if self.training and self.config.word_dropout:
-            kept = torch.rand(mask.shape, device=mask.device) >= self.config.word_dropout
-            embedded = embedded * kept.unsqueeze(-1)
-        return self.output(self.dropout(self.encode(embedded, mask)))
+        self.end_with(config.filters * config.pooled * len(config.region_sizes))
 
     def encode(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return the document embeddings, shape (B, branches * filters * k).
@@ -137,18 +113,13 @@ class CNN(nn.Module):
 
         The embedding has V + 2 rows where the notes have V + 1: the unknown word has one of its own.
         """
-        config = self.config
-        rows, d, n_f = config.vocabulary_size, config.dimensions, config.filters
-        embedding_size, outputs = self.output.in_features, self.output.out_features
-        terms = [] if config.static else [ParameterTerm("word embeddings", f"{rows:,} × {d}", rows * d)]
+        config, d, n_f = self.config, self.config.dimensions, self.config.filters
+        terms = [] if config.static else [ParameterTerm("word embeddings", *self.term_of_vectors())]
         terms += [
             ParameterTerm(f"convolution, region size {h}", f"{h} × {d} × {n_f} + {n_f}", h * d * n_f + n_f)
             for h in config.region_sizes
         ]
-        output = ParameterTerm(
-            "output layer", f"{embedding_size} × {outputs} + {outputs}", embedding_size * outputs + outputs
-        )
-        return (*terms, output)
+        return (*terms, ParameterTerm("output layer", *self.term_of_output()))
 
     @property
     def _branches(self) -> list[nn.Conv1d]:

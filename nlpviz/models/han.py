@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
-from nlpviz.layers import Attention, Recurrent, drop_words, weighted_sum, word_vectors
+from nlpviz.layers import Attention, Recurrent, WordClassifier, weighted_sum
 from nlpviz.models import Architecture, ParameterTerm
 from nlpviz.vocabulary import PAD, SENTENCE
 
@@ -56,38 +56,27 @@ class _Attended(NamedTuple):
     sentences: Tensor
 
 
-class HAN(nn.Module):
+class HAN(WordClassifier):
     """Recurrent annotations of words, pooled by attention to sentences; of sentences, pooled to the document."""
+
+    config: HANConfig
 
     def __init__(self, config: HANConfig) -> None:
         """Build the network with random weights."""
-        super().__init__()
-        self.config = config
-        self.embedding = word_vectors(config.vocabulary_size, config.dimensions, static=config.static)
+        super().__init__(config)
         self.word_recurrent = Recurrent("gru", config.dimensions, config.units)
         self.word_attention = Attention(2 * config.units, config.attention)
         self.sentence_recurrent = Recurrent("gru", 2 * config.units, config.units)
         self.sentence_attention = Attention(2 * config.units, config.attention)
-        self.dropout = nn.Dropout(config.dropout)
-        self.output = nn.Linear(2 * config.units, 1 if config.classes == 2 else config.classes)
-
-    def forward(self, ids: Tensor) -> Tensor:
-        """Return logits (B, C) of ``ids`` (B, T), which carry their sentences and are padded with 0 at the end."""
-        return self.classify(self.embed(ids), self.mask(ids))
+        self.end_with(2 * config.units)
 
     def embed(self, ids: Tensor) -> Tensor:
-        """Return the word vectors, shape (B, T, D)."""
-        return self.embedding(ids & _WORD)
+        """Return the word vectors (B, T, D) of ``ids`` (B, T), which carry their sentences."""
+        return super().embed(ids & _WORD)
 
     def mask(self, ids: Tensor) -> Tensor:
         """Return the number of each word's sentence from 1, zero where ``ids`` (B, T) is padding."""
         return torch.where(ids & _WORD == PAD, 0, ids // SENTENCE + 1)
-
-    def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """Return logits (B, C): the log-odds of the positive class where there are two."""
-        if self.training and self.config.word_dropout:
-            embedded = drop_words(embedded, self.config.word_dropout)
-        return self.output(self.dropout(self.encode(embedded, mask)))
 
     def encode(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return the document embeddings v, the weighted sums of the sentences' annotations, (B, 2 * units)."""
@@ -120,16 +109,14 @@ class HAN(nn.Module):
 
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:
         """Return the terms that the number of trainable parameters is the sum of."""
-        config, (outputs, size) = self.config, self.output.weight.shape
-        rows, d = config.vocabulary_size, config.dimensions
-        terms = [] if config.static else [ParameterTerm("word embeddings", f"{rows:,} × {d}", rows * d)]
+        terms = [] if self.config.static else [ParameterTerm("word embeddings", *self.term_of_vectors())]
         return (
             *terms,
             ParameterTerm("bidirectional GRU over words", *self.word_recurrent.term()),
             ParameterTerm("attention over words", *self.word_attention.term()),
             ParameterTerm("bidirectional GRU over sentences", *self.sentence_recurrent.term()),
             ParameterTerm("attention over sentences", *self.sentence_attention.term()),
-            ParameterTerm("output layer", f"{size} × {outputs} + {outputs}", size * outputs + outputs),
+            ParameterTerm("output layer", *self.term_of_output()),
         )
 
     def _attended(self, embedded: Tensor, mask: Tensor, given: tuple[Tensor, Tensor] | None = None) -> _Attended:

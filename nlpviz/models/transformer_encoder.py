@@ -15,9 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from nlpviz.layers import drop_words, masked_softmax, weighted_sum, word_vectors
+from nlpviz.layers import WordClassifier, masked_softmax, weighted_sum
 from nlpviz.models import Architecture, ParameterTerm
-from nlpviz.vocabulary import PAD
 
 LEARNED, SINUSOIDAL = "learned", "sinusoidal"
 
@@ -64,39 +63,20 @@ class TransformerEncoderConfig:
             raise ValueError(f"there are no {self.positions!r} positions, but {LEARNED} and {SINUSOIDAL} ones")
 
 
-class TransformerEncoder(nn.Module):
+class TransformerEncoder(WordClassifier):
     """Word vectors and positions, layers of self-attention, the mean word, one linear layer."""
+
+    config: TransformerEncoderConfig
 
     def __init__(self, config: TransformerEncoderConfig) -> None:
         """Build the network with random weights."""
-        super().__init__()
-        self.config = config
-        self.embedding = word_vectors(config.vocabulary_size, config.dimensions, static=config.static)
+        super().__init__(config)
         self.project = nn.Linear(config.dimensions, config.width)
         if config.positions == LEARNED:
             self.positions = nn.Parameter(torch.randn(config.max_positions, config.width) * 0.02)
         self.layers = nn.ModuleList(_Layer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.width)
-        self.dropout = nn.Dropout(config.dropout)
-        self.output = nn.Linear(config.width, 1 if config.classes == 2 else config.classes)
-
-    def forward(self, ids: Tensor) -> Tensor:
-        """Return logits (B, C) of ``ids`` (B, T), padded with id 0 at the end."""
-        return self.classify(self.embed(ids), self.mask(ids))
-
-    def embed(self, ids: Tensor) -> Tensor:
-        """Return the word vectors, shape (B, T, D)."""
-        return self.embedding(ids)
-
-    def mask(self, ids: Tensor) -> Tensor:
-        """Return where ``ids`` (B, T) are words."""
-        return ids != PAD
-
-    def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """Return logits (B, C): the log-odds of the positive class where there are two."""
-        if self.training and self.config.word_dropout:
-            embedded = drop_words(embedded, self.config.word_dropout)
-        return self.output(self.dropout(self.encode(embedded, mask)))
+        self.end_with(config.width)
 
     def encode(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return the document embeddings, the means of the last layer's words, shape (B, width)."""
@@ -123,9 +103,9 @@ class TransformerEncoder(nn.Module):
 
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:
         """Return the terms that the number of trainable parameters is the sum of."""
-        config, outputs = self.config, self.output.out_features
-        rows, d, w, f, n = config.vocabulary_size, config.dimensions, config.width, config.feed_forward, config.layers
-        terms = [] if config.static else [ParameterTerm("word embeddings", f"{rows:,} × {d}", rows * d)]
+        config = self.config
+        d, w, f, n = config.dimensions, config.width, config.feed_forward, config.layers
+        terms = [] if config.static else [ParameterTerm("word embeddings", *self.term_of_vectors())]
         terms.append(ParameterTerm("projection", f"{d} × {w} + {w}", d * w + w))
         if config.positions == LEARNED:
             terms.append(ParameterTerm("positions", f"{config.max_positions} × {w}", config.max_positions * w))
@@ -134,7 +114,7 @@ class TransformerEncoder(nn.Module):
             ParameterTerm("attention", f"{n} × 4 × ({w} × {w} + {w})", n * 4 * (w * w + w)),
             ParameterTerm("feed-forward", f"{n} × (2 × {w} × {f} + {f} + {w})", n * (2 * w * f + f + w)),
             ParameterTerm("normalisation", f"(2 × {n} + 1) × 2 × {w}", (2 * n + 1) * 2 * w),
-            ParameterTerm("output layer", f"{w} × {outputs} + {outputs}", w * outputs + outputs),
+            ParameterTerm("output layer", *self.term_of_output()),
         )
 
     @property

@@ -29,7 +29,10 @@ _PLACES = {
     "local-m": r"p_t = t",
     "local-p": r"p_t = T_x \cdot \sigma(v_p^\top \tanh(W_p h_t)) \qquad (21)",
 }
-_HEADS = r"\operatorname{softmax}\Big(\frac{QK^\top}{\sqrt{d}}\Big) V"
+_HEADS = (
+    r"\alpha_{{t,i}} = \frac{{1}}{{{heads}}} \sum_{{h=1}}^{{{heads}}} \operatorname{{softmax}}_i\Big("
+    r"\frac{{q_t^{{(h)\top}} k_i^{{(h)}}}}{{\sqrt{{{size}}}}}\Big)"
+)
 
 
 def formulas(run: Run) -> list[str]:
@@ -38,14 +41,15 @@ def formulas(run: Run) -> list[str]:
     if attention == "none":
         return [r"P[y_t \mid y_{<t}] = \operatorname{softmax}(W_s \tanh(W_c h_t)), \quad h_0 = \bar h_{T_x}"]
     if not attention:
-        return [_HEADS]
+        heads = run.config["heads"]
+        return [_HEADS.format(heads=heads, size=run.config["dimensions"] // heads)]
     score = _SCORES.get(str(run.config.get("score", "")), "")
     if attention == "global":
         return [_OUTPUT, _CONTEXT, _GLOBAL.format(score=score)]
     return [_OUTPUT, _LOCAL.format(score=score), _PLACES[attention]]
 
 
-def worked_example(found: Translation, chosen: Chosen | None) -> str:
+def worked_example(run: Run, found: Translation, chosen: Chosen | None) -> str:
     """Return Markdown that says what the weights of one target word make of the annotations."""
     if not has_alignment(found):
         return "This network has no attention: its decoder begins with the encoder's last state, and sees nothing else."
@@ -54,6 +58,11 @@ def worked_example(found: Translation, chosen: Chosen | None) -> str:
     total = float(aligned.weights[row].sum())
     word = escape_markdown(aligned.target[row])
     start = f"Before it wrote *{word}* (t = {row + 1}), the network looked at {said} and less at other words; "
+    if "heads" in run.config:
+        start = (
+            "Every layer of the decoder looks at the source, with several heads. The alignment is the mean over the "
+            f"heads of the last layer but one (Vaswani et al. 2017; Garg et al. 2019). {start}"
+        )
     if aligned.centres is None:
         return f"{start}all weights add up to {total:.2f}."
     centre = float(aligned.centres[row]) + 1
