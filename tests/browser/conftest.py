@@ -60,15 +60,21 @@ def address(page_file: Path) -> str:
 
 
 @contextmanager
-def serving(root: Path, log: Path) -> Iterator[str]:
-    """Start the app and yield its URL; stop it, and fail if it has logged a traceback."""
+def serving(root: Path, log: Path, runs: Path | None = None) -> Iterator[str]:
+    """Start the app, on a folder of runs of its own or the committed ones, and yield its URL.
+
+    Stop it thereafter, and fail if it has logged a traceback.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    environment = os.environ | ({"NLPVIZ_TRAINED": str(runs)} if runs else {})
     with log.open("wb") as written:
         # a session, and so a process group, of its own: what the server starts ends with it
-        process = subprocess.Popen(command, cwd=root, stdout=written, stderr=written, start_new_session=True)
+        process = subprocess.Popen(
+            command, cwd=root, env=environment, stdout=written, stderr=written, start_new_session=True
+        )
     try:
         url = f"http://127.0.0.1:{port}"
         _wait_until_healthy(url, process, log)

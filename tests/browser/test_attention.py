@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from safetensors.torch import load_file, save_file
 
@@ -15,7 +14,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.weights import FROZEN
 from tests import toy
 from tests.browser.conftest import serving, settled
-from tests.browser.test_pages import OVERFLOW, PHONE, STREAMLITS_OWN, assert_painted, unrolled
+from tests.browser.looks import PHONE, assert_accessible, assert_fits, assert_painted
 
 HAN, TRANSFORMER = "toy-han", "toy-transformer-encoder"
 CONTEXT = "sentence_attention.context"
@@ -42,10 +41,8 @@ def attentive(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFact
     with toy.discovered(tmp_path_factory.mktemp("modules")):
         toy.make_attentive_runs(folder)
     _sharpen(Run.open(folder / HAN))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NLPVIZ_TRAINED", str(folder))
-        with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt") as url:
-            yield url
+    with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt", folder) as url:
+        yield url
 
 
 def _sharpen(run: Run) -> None:
@@ -73,19 +70,17 @@ def asked(page: Page, parameter: str) -> list[str]:
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("run", [HAN, TRANSFORMER])
-def test_attention_is_painted_and_accessible(attentive: str, page: Page, run: str, color_scheme: str) -> None:
+def test_attention_is_painted_and_accessible(attentive: str, page: Page, run: str) -> None:
     page.goto(f"{attentive}/Attention?run={run}&epoch=0&epoch=3")
-    assert_painted(settled(page))
-    found = Axe().run(unrolled(page), context={"exclude": [[selector] for selector in STREAMLITS_OWN]})
-    assert found.violations_count == 0, f"{color_scheme}: {found.generate_report()}"
+    assert_painted(page)
+    assert_accessible(page)
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
 @pytest.mark.parametrize("run", [HAN, TRANSFORMER])
 def test_attention_fits_a_phone(attentive: str, page: Page, run: str) -> None:
     page.goto(f"{attentive}/Attention?run={run}")
-    assert_painted(settled(page))
-    assert page.evaluate(OVERFLOW) <= 0
+    assert_fits(page)
 
 
 def test_a_word_clicked_in_the_lines_is_framed_in_the_matrix(attentive: str, page: Page) -> None:

@@ -5,30 +5,27 @@ from __future__ import annotations
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
-from tests.browser.test_pages import OVERFLOW, PHONE, assert_painted, unrolled
+from tests.browser.looks import PHONE, assert_accessible, assert_fits, assert_painted
 
 MATRICES = "/Saliency?show=matrix&method=integrated-gradients&epoch=0&epoch=1"
 
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_matrices_are_painted_and_accessible(server: str, page: Page, color_scheme: str) -> None:
+def test_matrices_are_painted_and_accessible(server: str, page: Page) -> None:
     page.goto(server + MATRICES)
-    assert_painted(settled(page))
+    assert_painted(page)
     expect(page.locator(".nlpviz-plot .heatmaplayer image").first).to_be_attached()
     expect(page.locator(".nlpviz-text")).to_have_count(2)
-    found = Axe().run(unrolled(page))
-    assert found.violations_count == 0, f"{color_scheme}: {found.generate_report()}"
+    assert_accessible(page)
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
 def test_matrices_fit_a_phone(server: str, page: Page) -> None:
     page.goto(server + MATRICES)
-    assert_painted(settled(page))
-    assert page.evaluate(OVERFLOW) <= 0
+    assert_fits(page)
 
 
 def test_a_choice_of_the_picture_is_in_the_address(server: str, page: Page) -> None:

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests import translators
 from tests.browser.conftest import serving, settled
-from tests.browser.test_pages import OVERFLOW, PHONE, assert_painted, unrolled
+from tests.browser.looks import PHONE, assert_accessible, assert_fits, assert_painted
 
 PAGES = ("/Translation?others=epochs", "/Beam?beam=6", "/Phrases", "/BLEU")
 TRANSLATION = ".st-key-nlpviz_translation"
@@ -23,10 +22,8 @@ def toys(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) 
     folder = tmp_path_factory.mktemp("trained")
     with translators.discovered(tmp_path_factory.mktemp("toy")):
         translators.make_runs(folder, ["local-p"])
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("NLPVIZ_TRAINED", str(folder))
-        with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt") as url:
-            yield url
+    with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt", folder) as url:
+        yield url
 
 
 def typed(page: Page, sentence: str = translators.SENTENCE) -> Page:
@@ -40,19 +37,17 @@ def typed(page: Page, sentence: str = translators.SENTENCE) -> Page:
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("address", PAGES)
-def test_pages_are_painted_and_accessible(toys: str, page: Page, address: str, color_scheme: str) -> None:
+def test_pages_are_painted_and_accessible(toys: str, page: Page, address: str) -> None:
     page.goto(toys + address)
-    assert_painted(settled(page))
-    found = Axe().run(unrolled(page))
-    assert found.violations_count == 0, f"{color_scheme}: {found.generate_report()}"
+    assert_painted(page)
+    assert_accessible(page)
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
 @pytest.mark.parametrize("address", PAGES)
 def test_pages_fit_a_phone(toys: str, page: Page, address: str) -> None:
     page.goto(toys + address)
-    assert_painted(settled(page))
-    assert page.evaluate(OVERFLOW) <= 0
+    assert_fits(page)
 
 
 def test_a_click_in_the_lines_lets_a_word_stand_out_and_a_bar_goes_on_from_another(toys: str, page: Page) -> None:

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import serving, settled
-from tests.browser.test_pages import OVERFLOW, PHONE, assert_painted, unrolled
+from tests.browser.looks import OVERFLOW, PHONE, assert_accessible, assert_fits, assert_painted
 from tests.words import write_toy_run
 
 ANSWER = "[class*=st-key-nlpviz_answer]"
@@ -27,27 +26,23 @@ def toys(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) 
     """The URL of a server whose only run is one of toy words."""
     folder = tmp_path_factory.mktemp("trained")
     write_toy_run(folder)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("NLPVIZ_TRAINED", str(folder))
-        with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt") as url:
-            yield url
+    with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt", folder) as url:
+        yield url
 
 
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_desks_are_painted_and_accessible(toys: str, page: Page, address: str, color_scheme: str) -> None:
+def test_desks_are_painted_and_accessible(toys: str, page: Page, address: str) -> None:
     page.goto(toys + address)
-    assert_painted(settled(page))
-    found = Axe().run(unrolled(page))
-    assert found.violations_count == 0, f"{color_scheme}: {found.generate_report()}"
+    assert_painted(page)
+    assert_accessible(page)
 
 
 @pytest.mark.parametrize("viewport", [PHONE])
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_desks_fit_a_phone(toys: str, page: Page, address: str) -> None:
     page.goto(toys + address)
-    assert_painted(settled(page))
-    assert page.evaluate(OVERFLOW) <= 0
+    assert_fits(page)
 
 
 def test_a_word_is_completed_as_it_is_typed(toys: str, page: Page) -> None:

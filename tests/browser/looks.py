@@ -1,0 +1,44 @@
+"""What every page must be, whatever it shows: painted, accessible, no wider than the window."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settled
+
+# What Streamlit itself gets wrong and a page cannot mend: selector -> why.
+STREAMLITS_OWN: dict[str, str] = {
+    "[data-testid=stFileUploaderDropzone]": "a section without a role of its own has a label; its button is in order",
+}
+
+PHONE = (420, 860)
+
+# How far the page, or the part of it that scrolls, reaches beyond the window.
+OVERFLOW = """() => Math.max(...[document.documentElement, document.querySelector("[data-testid=stMain]")]
+  .map(part => part.scrollWidth - part.clientWidth))"""
+
+
+def assert_painted(page: Page) -> None:
+    """Fail unless the page shows its question, no exception, and something in every chart and table."""
+    expect(settled(page).locator("h1").first).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.locator(".nlpviz-failure").filter(visible=True)).to_have_count(0)
+    for chart in page.locator(".nlpviz-plot, [data-testid=stPlotlyChart]").all():
+        expect(chart.locator(".main-svg").first).to_be_attached()
+    for table in page.get_by_test_id("stDataFrame").filter(visible=True).all():
+        expect(table.locator("canvas table")).to_be_attached()  # what a screen reader gets of it
+
+
+def assert_accessible(page: Page) -> None:
+    """Fail if axe finds fault with the page, in a window as high as all it has: it sees no contrast outside."""
+    height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+    page.set_viewport_size({"width": page.viewport_size["width"], "height": height})
+    found = Axe().run(settled(page), context={"exclude": [[selector] for selector in STREAMLITS_OWN]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def assert_fits(page: Page) -> None:
+    """Fail unless the page is painted, and as wide as the window at most."""
+    assert_painted(page)
+    assert page.evaluate(OVERFLOW) <= 0
