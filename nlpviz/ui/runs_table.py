@@ -8,52 +8,27 @@ import streamlit as st
 
 from nlpviz.runs import Run
 
+Columns = Mapping[str, Sequence[str]]
+
 
 def show_accuracies(runs: Mapping[str, Run]) -> None:
     """Show each run's accuracy on the test texts, the most accurate first."""
     ranked = _ranked(runs, "test")
-    st.table(
-        {
-            "Run": [run.title for run in ranked],
-            "Test accuracy": [f"{run.metrics['test']['accuracy']:.2%}" for run in ranked],
-            "Parameters": [f"{run.parameter_count:,}" for run in ranked],
-        },
-        hide_index=True,
-        border="horizontal",
-    )
+    _show({"Run": [run.title for run in ranked], **_accuracies(ranked), **_parameters(ranked)})
 
 
 def show(runs: Mapping[str, Run]) -> None:
     """Show one row a classifier, the most accurate first."""
     ranked = _ranked(runs, "test")
-    st.table(
-        {
-            "Run": [f"{run.title} (`{run.name}`)" for run in ranked],
-            "Test accuracy": [f"{run.metrics['test']['accuracy']:.2%}" for run in ranked],
-            "Epoch chosen": [_chosen(run) for run in ranked],
-            "Parameters": [f"{run.parameter_count:,}" for run in ranked],
-            **_costs(ranked),
-        },
-        hide_index=True,
-        border="horizontal",
-    )
+    chosen = [f"{run.best_epoch} of {run.history[-1].epoch}" if run.epochs else "no epochs" for run in ranked]
+    _show_runs(ranked, {**_accuracies(ranked), "Epoch chosen": chosen, **_parameters(ranked)})
 
 
 def show_words(runs: Mapping[str, Run]) -> None:
     """Show one row a run of word vectors, the one that answers most analogies first."""
     ranked = _ranked(runs, "analogies")
-    st.table(
-        {
-            "Run": [f"{run.title} (`{run.name}`)" for run in ranked],
-            "Analogies": [f"{run.metrics['analogies']['accuracy']:.1%}" for run in ranked],
-            "of": [f"{run.metrics['analogies']['questions']:,.0f}" for run in ranked],
-            "Words": [f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}" for run in ranked],
-            "Epochs": [f"{run.best_epoch}" for run in ranked],
-            **_costs(ranked),
-        },
-        hide_index=True,
-        border="horizontal",
-    )
+    words = [f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}" for run in ranked]
+    _show_runs(ranked, {**_analogies(ranked), "Words": words, "Epochs": [f"{run.best_epoch}" for run in ranked]})
 
 
 def show_translators(runs: Mapping[str, Run]) -> None:
@@ -61,41 +36,45 @@ def show_translators(runs: Mapping[str, Run]) -> None:
     pairs = {run.name: (run.recipe["source"], run.recipe["target"]) for run in runs.values()}
     ranked = sorted(runs.values(), key=lambda run: (pairs[run.name], -run.metrics["translation"]["bleu"]))
     measured = [run.metrics["translation"] for run in ranked]
-    st.table(
-        {
-            "Run": [f"{run.title} (`{run.name}`)" for run in ranked],
-            "BLEU": [f"{of['bleu']:.1f}" for of in measured],
-            "with case": [f"{of['bleu_with_case']:.1f}" for of in measured],
-            "greedy": [f"{of['bleu_greedy']:.1f}" for of in measured],
-            "Epoch chosen": [f"{run.best_epoch} of {run.recipe['fit']['epochs']}" for run in ranked],
-            "Parameters": [f"{run.parameter_count:,}" for run in ranked],
-            **_costs(ranked),
-        },
-        hide_index=True,
-        border="horizontal",
-    )
+    scores = {"BLEU": "bleu", "with case": "bleu_with_case", "greedy": "bleu_greedy"}
+    columns = {column: [f"{of[score]:.1f}" for of in measured] for column, score in scores.items()}
+    chosen = [f"{run.best_epoch} of {run.recipe['fit']['epochs']}" for run in ranked]
+    _show_runs(ranked, {**columns, "Epoch chosen": chosen, **_parameters(ranked)})
 
 
 def show_analogies(runs: Mapping[str, Run]) -> None:
     """Show how many analogies each run of word vectors answers, the best first."""
     ranked = _ranked(runs, "analogies")
-    st.table(
-        {
-            "Run": [run.title for run in ranked],
-            "Analogies": [f"{run.metrics['analogies']['accuracy']:.1%}" for run in ranked],
-            "of": [f"{run.metrics['analogies']['questions']:,.0f}" for run in ranked],
-        },
-        hide_index=True,
-        border="horizontal",
-    )
+    _show({"Run": [run.title for run in ranked], **_analogies(ranked)})
 
 
-def _costs(runs: Sequence[Run]) -> dict[str, list[str]]:
-    """Return the columns that say what each run cost."""
-    return {
+def _show_runs(runs: Sequence[Run], columns: Columns) -> None:
+    """Show runs with their names, some columns, and what each run cost."""
+    costs = {
         "Trained on": [run.device for run in runs],
         "In": [duration(run.seconds) for run in runs],
         "An epoch": [duration(run.seconds_per_epoch) if run.epochs else "–" for run in runs],
+    }
+    _show({"Run": [f"{run.title} (`{run.name}`)" for run in runs], **columns, **costs})
+
+
+def _show(columns: Columns) -> None:
+    st.table(columns, hide_index=True, border="horizontal")
+
+
+def _accuracies(runs: Sequence[Run]) -> Columns:
+    return {"Test accuracy": [f"{run.metrics['test']['accuracy']:.2%}" for run in runs]}
+
+
+def _parameters(runs: Sequence[Run]) -> Columns:
+    return {"Parameters": [f"{run.parameter_count:,}" for run in runs]}
+
+
+def _analogies(runs: Sequence[Run]) -> Columns:
+    measured = [run.metrics["analogies"] for run in runs]
+    return {
+        "Analogies": [f"{of['accuracy']:.1%}" for of in measured],
+        "of": [f"{of['questions']:,.0f}" for of in measured],
     }
 
 
@@ -103,10 +82,6 @@ def _ranked(runs: Mapping[str, Run], on: str) -> list[Run]:
     """Return the runs that were measured ``on`` a test split or analogies, the most accurate first."""
     measured = [run for run in runs.values() if on in run.metrics]
     return sorted(measured, key=lambda run: -run.metrics[on]["accuracy"])
-
-
-def _chosen(run: Run) -> str:
-    return f"{run.best_epoch} of {run.history[-1].epoch}" if run.epochs else "no epochs"
 
 
 def duration(seconds: float) -> str:
