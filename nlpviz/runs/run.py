@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from torch import nn
 
+    from nlpviz.models import Architecture
+
 FORMAT = 2
 MANIFEST, VOCABULARY, HISTORY = "run.json", "vocabulary.txt", "history.csv"
 DOCUMENTS, MAPS = "documents.parquet", "maps.parquet"
@@ -288,15 +290,24 @@ class Run:
         Raises:
             RunError: if there is no such epoch, or its weights do not fit the architecture.
         """
-        from safetensors import SafetensorError
-
         from nlpviz.models import architectures
 
         epoch = self.check_epoch(self.best_epoch if epoch is None else epoch)
-        architecture = architectures().get(self.architecture)
+        return TrainedModel(self, epoch, self.module(epoch, architectures()), self.vocabulary)
+
+    def module(self, epoch: int, known: Mapping[str, Architecture]) -> nn.Module:
+        """Return the network with the weights of ``epoch``, in evaluation mode, of one of the ``known`` architectures.
+
+        Raises:
+            RunError: if it is none of these, or the weights do not fit it.
+        """
+        from safetensors import SafetensorError
+
+        architecture = known.get(self.architecture)
         if architecture is None:
-            known = ", ".join(architectures())
-            raise RunError(f"The run {self.name!r} needs the architecture {self.architecture!r}; known are {known}.")
+            raise RunError(
+                f"The run {self.name!r} needs the architecture {self.architecture!r}; known are {', '.join(known)}."
+            )
         name = weights_file(epoch)
         try:
             module = architecture.build(architecture.config(**self.config))
@@ -304,7 +315,7 @@ class Run:
             module.load_state_dict(read_weights([*shared, self.file(name)]))
         except (SafetensorError, KeyError, RuntimeError, TypeError, ValueError):
             raise RunError(f"{name} does not fit the architecture of the run {self.name!r}.") from None
-        return TrainedModel(self, epoch, module.eval().requires_grad_(False), self.vocabulary)
+        return module.eval().requires_grad_(False)
 
     def save(self) -> Self:
         """Write the manifest, with the hashes of the files that are in the folder now; return the run as written."""

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from nlpviz.parallel import LanguagePair
 from nlpviz.runs.files import write_text
 from nlpviz.runs.run import HISTORY, Run, RunError
-from nlpviz.runs.weights import FROZEN, read_weights, weights_file
 from nlpviz.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -90,22 +89,9 @@ def load_translator(run: Run, epoch: int | None = None) -> TrainedTranslator:
     """
     languages = languages_of(run)
     epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
-    from safetensors import SafetensorError
-
     from nlpviz.models import translators
 
-    architecture = translators().get(run.architecture)
-    if architecture is None:
-        known = ", ".join(translators())
-        raise RunError(f"The run {run.name!r} needs the architecture {run.architecture!r}; known are {known}.")
-    name = weights_file(epoch)
-    try:
-        module = architecture.build(architecture.config(**run.config))
-        shared = [run.file(FROZEN)] if FROZEN in run.files else []
-        module.load_state_dict(read_weights([*shared, run.file(name)]))
-    except (SafetensorError, KeyError, RuntimeError, TypeError, ValueError):
-        raise RunError(f"{name} does not fit the architecture of the run {run.name!r}.") from None
-    return TrainedTranslator(run, epoch, module.eval().requires_grad_(False), languages)
+    return TrainedTranslator(run, epoch, run.module(epoch, translators()), languages)
 
 
 def write_translator_history(folder: Path, records: Iterable[TranslatorEpoch]) -> None:
