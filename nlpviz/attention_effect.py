@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from nlpviz.vocabulary import EncodedText
 
-KINDS = ("uniform", "shuffled", "top", "random")
-
 
 class Intervention(NamedTuple):
     """What is done to the weights of one text.

@@ -18,9 +18,9 @@ from nlpviz.vocabulary import EncodedText, Token
 
 _LANGUAGE = "en"
 _BREAK = regex.compile(
-    r"<[ ]*/?[ ]*(?:br|p|div|hr|li|ul|ol|dl|dt|dd|h[1-6]|table|tr|td|th|blockquote|pre)\b[^<>]{0,40}>",
+    r"<[ ]*/?[ ]*(?=[a-z][^<>]{0,40}>)(?:br|p|div|hr|li|ul|ol|dl|dt|dd|h[1-6]|table|tr|td|th|blockquote|pre)\b[^<>]*>",
     regex.IGNORECASE,
-)
+)  # no longer than what the tokenizer takes for markup
 _HALF_SIGN = regex.compile(r"\p{Cs}")  # half of a pair in UTF-16: sentencex reads none
 
 
@@ -30,7 +30,7 @@ class Sentence(NamedTuple):
     Attributes:
         first: the place of its first token.
         last: the place after its last one.
-        start: the character at which it begins, ``text[start:end]``.
+        start: the character at which it begins, ``text[start:end]``; before all its tokens, and after those of others.
         end: the character after its last one; no white space at either end.
     """
 
@@ -60,16 +60,20 @@ def split(text: str) -> list[tuple[int, int]]:
 
 def sentences(text: str, tokens: Sequence[Token]) -> list[Sentence]:
     """Return the sentences of ``text`` that hold at least one of its ``tokens``; each token belongs to one."""
-    spans = split(text)
+    spans = split(text) or [(token.start, token.end) for token in tokens[:1]]
     starts = np.array([start for start, _ in spans], dtype=np.int64)
     places = np.array([token.start for token in tokens], dtype=np.int64)
     # A token that lies in no span, or begins before the first one, goes to the sentence before it, or the first.
     of_token = np.maximum(np.searchsorted(starts, places, side="right") - 1, 0)
     held, first, count = np.unique(of_token, return_index=True, return_counts=True)
-    return [
-        Sentence(int(begin), int(begin + many), *spans[number])
-        for number, begin, many in zip(held, first, count, strict=True)
-    ]
+    found: list[Sentence] = []
+    end = 0
+    for number, begin, last in zip(held.tolist(), first.tolist(), (first + count).tolist(), strict=True):
+        start = spans[number][0]
+        start = tokens[begin].start if start < end else min(start, tokens[begin].start)
+        end = max(spans[number][1], tokens[last - 1].end)  # a boundary may lie within a token: ``!!`` and an emoji
+        found.append(Sentence(begin, last, start, end))
+    return found
 
 
 def numbers(text: str, tokens: Sequence[Token]) -> NDArray[np.int64]:

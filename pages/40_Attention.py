@@ -1,7 +1,6 @@
 """What did the network attend to?
 
-The stronger its colour, the larger a word's share in what the network keeps of the text. Whether that explains the
-prediction is asked below.
+The stronger its colour, the more weight the network gave a word. Whether that explains the prediction is asked below.
 """
 
 import streamlit as st
@@ -47,10 +46,11 @@ Wallace 2019); that other weights give the same answer does not make the learnt 
 2019). How far a prediction moves is the total variation distance: with two classes, the absolute change of the
 probability.
 
-**Kendall's τ** compares two rankings of the words: the share of pairs that both put in the same order, less the share
-that they do not. Gradient saliency is the norm of the score's gradient at each word, through the attention as well
-(Jain and Wallace hold it fixed). Leave-one-out takes each word out of the text and asks again, which reads a text of T
-words T times: of the test reviews, a sample in any case, only a part was asked that. Leave-one-out speaks of texts
-that nobody wrote, and saliency of changes too small for a word, so that neither is the truth either.
+**Kendall's τ** compares two rankings of the words: the pairs that both put in the same order, less those that they do
+not, as a share of the pairs that have an order (τ-b). Gradient saliency is the norm of the score's gradient at each
+word, through the attention as well (Jain and Wallace hold it fixed). Leave-one-out takes each word out of the text and
+asks again, which reads a text of T words T times: of the test reviews, a sample in any case, only a part was asked
+that. Leave-one-out speaks of texts that nobody wrote, and saliency of changes too small for a word, so that neither is
+the truth either.
 """
         )

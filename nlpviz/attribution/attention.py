@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
-    """Return each word's weight in the document vector; they are one in sum, whatever the class.
+    """Return the attention that each word gets; it is one in sum, whatever the class.
 
-    Under self-attention it is what a word is given by all queries of all layers and heads, on average.
+    Where a network pools by attention it is the word's weight in the document vector, with sentences that within its
+    sentence times the sentence's. Under self-attention it is what all queries of all layers and heads give, on average.
     """
     import torch
 
@@ -49,10 +50,11 @@ METHOD = Method(
     source="Bahdanau et al. 2015; Yang et al. 2016; disputed by Jain and Wallace 2019",
     formula=r"\alpha_t = \frac{\exp(u_t^\top u)}{\sum_{t'} \exp(u_{t'}^\top u)}, \qquad \sum_t \alpha_t = 1",
     reading=(
-        "The share that a word's annotation has in the document vector. It has no sign and names no class, and the "
-        "annotation of a recurrent or a self-attending network holds its neighbours as well as the word itself."
+        "The share of the attention that a word gets: the formula's, where a network pools its annotations by it; with "
+        "sentences, that within the sentence times the sentence's; of a Transformer the mean over all queries, heads "
+        "and layers. It has no sign and names no class, and an annotation holds the words round its own as well."
     ),
-    unit="share of the document vector",
+    unit="share of attention",
     signed=False,
     attribute=attribute,
     applies=applies,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from nlpviz.models import Classifier, ScaledClassifier, class_scores
+from nlpviz.models import Classifier, ScaledClassifier, class_probabilities, class_scores
 
 _COPIES = 10  # scaled copies of a text that are classified at once
 
@@ -57,7 +57,7 @@ def class_score(classifier: Classifier, ids: Tensor, target: int | None) -> Clas
     embedded = classifier.embed(ids.unsqueeze(0)).detach().requires_grad_()  # (1, T, D)
     with differentiable():
         logits = classifier.classify(embedded, mask)
-    wanted = int(class_scores(logits).argmax()) if target is None else target
+    wanted = int(class_probabilities(logits).argmax()) if target is None else target
     return ClassScore(classifier, mask, embedded, logits, wanted)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.translators import KIND as TRANSLATOR
 
 if TYPE_CHECKING:
     from nlpviz.attention import TextAttention
@@ -34,6 +35,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(asked: argparse.Namespace) -> None:
     run = open_run(asked.run)
+    from nlpviz.models import attends
+
+    if run.kind == TRANSLATOR:
+        raise UsageError(f"The run {run.name!r} translates: `translate --attention` says what it attends to.")
+    if not attends(run.architecture):
+        raise UsageError(f"The run {run.name!r} has no attention: its network weighs no words.")
     if asked.corpus:
         _survey(run, asked)
         return
@@ -134,11 +141,8 @@ def _effect_in_words(effect: AttentionEffect) -> list[str]:
 
 def _survey(run: Run, asked: argparse.Namespace) -> None:
     """Print what replacing the weights does to the predictions of test documents."""
-    from nlpviz.models import attends
     from nlpviz.runs.attention_effects import attention_survey
 
-    if not attends(run.architecture):
-        raise UsageError(f"The run {run.name!r} has no attention: its network weighs no words.")
     if asked.effect or asked.heads:
         raise UsageError("--effect and --heads are for a text; --corpus says what is known of the test documents.")
     found = attention_survey(run, run.best_epoch if asked.epoch is None else asked.epoch)

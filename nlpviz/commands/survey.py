@@ -47,14 +47,14 @@ def _regions(run: Run, say: Callable[[str], None]) -> Run:
 def _attention(run: Run, say: Callable[[str], None]) -> Run:
     """Ask about a sample of the documents that the run keeps, as many of each label."""
     from nlpviz.attribution import explain
-    from nlpviz.reading.attention_survey import SAMPLE, survey_attention
+    from nlpviz.reading.attention_survey import sample, survey_attention
     from nlpviz.training.texts import labelled_texts
 
     test = labelled_texts(run.corpus["name"], "test")
     texts = dict(zip(test.ids, test.texts, strict=True))
-    kept = run.documents.ids
-    sample = [(name, texts[name]) for name in kept[:: max(1, len(kept) // SAMPLE)]]
-    return survey_attention(run, sample, lambda trained, text: explain(trained, text, "saliency"), say)
+    asked = [run.documents.ids[place] for place in sample(run.documents.labels)]
+    pairs = [(name, texts[name]) for name in asked]
+    return survey_attention(run, pairs, lambda trained, text: explain(trained, text, "saliency"), say)
 
 
 def _run(asked: argparse.Namespace) -> None:

@@ -68,6 +68,19 @@ class AttendedText:
             self.view, "share of the document vector"
         )
 
+    def written(self, value: float) -> str:
+        """Return a weight as people read it: a share, or a product that is none."""
+        return f"{value:.{'2g' if self._is_product else '1%'}}"
+
+    @property
+    def tickformat(self) -> str:
+        """How the axis of the weights is written."""
+        return ".2g" if self._is_product else ".0%"
+
+    @property
+    def _is_product(self) -> bool:
+        return self.found.within is not None and self.view == "emphasis"
+
     def strongest(self, count: int) -> list[int]:
         """Return the places of the ``count`` tokens with the largest weights in this view, largest first."""
         return [int(place) for place in np.argsort(-self.weights, kind="stable")[:count]]

@@ -22,7 +22,9 @@ _LETTERS = 17  # of a sentence, where it stands beside its bar
 
 
 def word_bars(shown: Sequence[AttendedText]) -> FigureView:
-    """Return the weights of the strongest words, in reading order, one panel a checkpoint on the same scale.
+    """Return the weights of the strongest words, in reading order, one panel a checkpoint.
+
+    Panels whose weights mean the same have the same scale.
 
     The words are those of largest weight at the first run's last epoch, as far as all models read them.
     """
@@ -31,25 +33,32 @@ def word_bars(shown: Sequence[AttendedText]) -> FigureView:
     places = sorted(ranked[:WORDS])
     tokens = chosen.found.text.read
     labels = [panels.row_label(tokens[place].word, place) for place in places]
-    hovers = [[f"{escape(tokens[place].word)}: {text.weights[place]:.2%}" for place in places] for text in shown]
-    drawn = _bars(shown, [text.weights[places] for text in shown], labels, hovers, None)
-    if chosen.view == "emphasis":
-        drawn.update_xaxes(tickformat=".2g")  # a product that is no share
-    panels.name_below(drawn, panels.arrange(shown), chosen.unit)
+    hovers = [
+        [f"{escape(tokens[place].word)}: {text.written(text.weights[place])}" for place in places] for text in shown
+    ]
+    drawn = _bars(shown, [text.weights[places] for text in shown], labels, hovers, None, [text.unit for text in shown])
+    for panel, text in zip(panels.arrange(shown), shown, strict=True):
+        drawn.update_layout({f"xaxis{panel.number}": {"tickformat": text.tickformat}})
+    panels.name_below(drawn, panels.arrange(shown), *(text.unit for text in shown))
     said = [
         f"{panel.title}: "
         + (
-            ", ".join(f"{tokens[place].word} {text.weights[place]:.1%}" for place in text.strongest(5) if place < read)
+            ", ".join(
+                f"{tokens[place].word} {text.written(text.weights[place])}"
+                for place in text.strongest(5)
+                if place < read
+            )
             or "no word was read"
         )
         for panel, text in zip(panels.arrange(shown), shown, strict=True)
     ]
+    units = " and ".join(dict.fromkeys(text.unit for text in shown))
     return FigureView(
         figure=drawn,
-        alt=f"The words of largest weight, {chosen.unit}. {'; '.join(said)}.",
+        alt=f"The words of largest weight, {units}. {'; '.join(said)}.",
         table=_word_table(shown),
         caption=provenance(
-            panels.checkpoints(shown), "attention", chosen.unit, f"{len(places)} of {len(chosen.weights):,} tokens"
+            panels.checkpoints(shown), "attention", units, f"{len(places)} of {len(chosen.weights):,} tokens"
         ),
         name=panels.file_name(shown, "attention-words"),
     )
@@ -73,7 +82,8 @@ def sentence_bars(found: Sequence[TextAttention], selected: int | None = None) -
     labels = [f"{place + 1} <i>{escape(_begin(chosen, place))}</i>" for place in places]
     hovers = [[f"sentence {place + 1}: {own[place]:.1%}" for place in places] for own in weights]
     outline = [2 if place == selected else 0 for place in places]
-    drawn = _bars(found, [own[places] for own in weights], labels, hovers, [str(place + 1) for place in places])
+    ids = [str(place + 1) for place in places]
+    drawn = _bars(found, [own[places] for own in weights], labels, hovers, ids, ["sentence weight" for _ in found])
     drawn.update_traces(marker_line={"color": theme.INK, "width": outline})
     for panel, own in zip(panels.arrange(found), weights, strict=True):
         equal = 1 / max(len(own), 1)
@@ -104,21 +114,27 @@ def _bars(
     labels: Sequence[str],
     hovers: Sequence[Sequence[str]],
     ids: Sequence[str] | None,
+    units: Sequence[str],
 ) -> go.Figure:
-    """Return bars with ``labels``, one panel for each result; ``ids`` are what a click hands on."""
-    largest = max((float(own.max(initial=0)) for own in values), default=0.0) or 1.0
+    """Return bars with ``labels``, one panel for each result, on one scale for each of the ``units``.
+
+    ``ids`` are what a click hands on.
+    """
+    largest = dict.fromkeys(units, 0.0)
+    for unit, own in zip(units, values, strict=True):
+        largest[unit] = max(largest[unit], float(own.max(initial=0)))
     drawn = theme.figure(showlegend=False, margin={"l": 110})
     arranged = panels.arrange(results)
     panels.lay_out(drawn, arranged, _ROW * max(len(labels), 3))
     axes: dict[str, dict[str, object]] = {}
-    for panel, own, hover in zip(arranged, values, hovers, strict=True):
+    for panel, own, hover, unit in zip(arranged, values, hovers, units, strict=True):
         drawn.add_trace(
             go.Bar(
                 x=own, y=list(labels), orientation="h", marker={"color": theme.MAGNITUDE}, hovertext=list(hover),
                 hoverinfo="text", customdata=ids, xaxis=f"x{panel.number}", yaxis=f"y{panel.number}",
             )
         )  # fmt: skip
-        axes[f"xaxis{panel.number}"] = {"range": [0, largest * 1.08], "nticks": 4, "tickformat": ".0%"}
+        axes[f"xaxis{panel.number}"] = {"range": [0, (largest[unit] or 1) * 1.08], "nticks": 4, "tickformat": ".0%"}
         axes[f"yaxis{panel.number}"] = {
             "autorange": "reversed", "showticklabels": panel.column == 0, "type": "category", "showgrid": False,
         }  # fmt: skip
@@ -150,6 +166,8 @@ def _word_table(shown: Sequence[AttendedText]) -> dict[str, Sequence[object] | N
         table[f"weight, {title}"] = _filled(text.found.words, len(tokens))
         if text.found.within is not None:
             table[f"within its sentence, {title}"] = _filled(text.found.within, len(tokens))
+        if text.view == "emphasis" and text.found.within is not None:
+            table[f"{text.unit}, {title}"] = _filled(text.weights, len(tokens))
     return table
 
 

@@ -131,7 +131,8 @@ def _table(effects: Sequence[AttentionEffect], name: str) -> dict[str, Sequence[
 def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
     """Return each word's leave-one-out over its weight, one panel a checkpoint on the same scales.
 
-    The heaviest words and those that move the score most carry their names.
+    The heaviest words and those that move the score most carry their names. The score is that of the class which each
+    checkpoint predicts itself; where they are not the same, the titles say it.
 
     Args:
         effects: of one text, each with leave-one-out.
@@ -140,6 +141,9 @@ def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
     largest = max((float(np.abs(effect.leave_one_out).max(initial=0)) for effect in effects), default=0.0) or 1.0
     drawn = theme.figure(showlegend=False)
     arranged = panels.arrange(effects)
+    if len({_class(effect) for effect in effects}) > 1:
+        named = zip(arranged, effects, strict=True)
+        arranged = [panel._replace(title=f"{panel.title}: {_class(effect)}") for panel, effect in named]
     panels.lay_out(drawn, arranged, 260)
     axes: dict[str, object] = {}
     for panel, effect in zip(arranged, effects, strict=True):
@@ -162,6 +166,10 @@ def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
         caption=provenance(panels.checkpoints(effects), "attention and leave-one-out"),
         name=panels.file_name(effects, "attention-agreement"),
     )
+
+
+def _class(effect: AttentionEffect) -> str:
+    return effect.class_names[effect.predicted]
 
 
 def _words(effect: AttentionEffect, named: int, number: int) -> go.Scatter:
@@ -193,6 +201,7 @@ def _word_table(effects: Sequence[AttentionEffect]) -> dict[str, Sequence[object
         "epoch": [effect.epoch for effect in effects for _ in effect.weights],
         "place": [place + 1 for effect in effects for place in range(len(effect.weights))],
         "token": [token.word for effect in effects for token in effect.encoded.read],
+        "class": [_class(effect) for effect in effects for _ in effect.weights],
         "attention": np.concatenate([effect.weights for effect in effects]),
         "saliency": np.concatenate([effect.saliency for effect in effects]),
         "leave-one-out, log-odds": np.concatenate([effect.leave_one_out for effect in effects]),

@@ -71,13 +71,16 @@ def tokens_shown(found: Sequence[TextAttention], choice: HeadChoice) -> list[tup
     return list(enumerate(found[0].text.read[:read]))[choice.first : choice.last]
 
 
+def words_shown(found: Sequence[TextAttention], choice: HeadChoice) -> list[str]:
+    """Return the words of the window, long ones shortened: each is written as often as there are words."""
+    words = (token.word for _, token in tokens_shown(found, choice))
+    return [word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…" for word in words]
+
+
 def word_labels(found: Sequence[TextAttention], choice: HeadChoice) -> list[str]:
     """Return what stands at each token of the window: the word, shortened and escaped; a chosen one is bold."""
-    labels = []
-    for place, token in tokens_shown(found, choice):
-        short = escape(token.word if len(token.word) <= _LETTERS else f"{token.word[: _LETTERS - 1]}…")
-        labels.append(f"<b>{short}</b>" if place == choice.place else short)
-    return labels
+    words = enumerate(words_shown(found, choice), start=choice.first)
+    return [f"<b>{escape(word)}</b>" if place == choice.place else escape(word) for place, word in words]
 
 
 def matrices(found: Sequence[TextAttention], choice: HeadChoice) -> list[NDArray[np.float32]]:
@@ -89,7 +92,7 @@ def matrices(found: Sequence[TextAttention], choice: HeadChoice) -> list[NDArray
 
 def describe(found: Sequence[TextAttention], choice: HeadChoice) -> str:
     """Return the figure's words: the three largest weights of each checkpoint."""
-    tokens = [token.word for _, token in tokens_shown(found, choice)]
+    tokens = words_shown(found, choice)
     parts = []
     for panel, matrix in zip(panels.arrange(found), matrices(found, choice), strict=True):
         largest = np.argsort(-matrix, axis=None, kind="stable")[:3].tolist()
@@ -111,9 +114,9 @@ def caption(found: Sequence[TextAttention], choice: HeadChoice) -> str:
 
 def pair_table(found: Sequence[TextAttention], choice: HeadChoice) -> dict[str, Sequence[object] | NDArray[Any]]:
     """Return a row for each query and key of the window, a column of weights for each checkpoint."""
-    tokens = tokens_shown(found, choice)
-    count = len(tokens)
-    places, words = np.array([place + 1 for place, _ in tokens], dtype=np.int64), [token.word for _, token in tokens]
+    words = words_shown(found, choice)
+    count = len(words)
+    places = np.arange(choice.first + 1, choice.first + count + 1)
     table: dict[str, Sequence[object] | NDArray[Any]] = {
         "query place": np.repeat(places, count),
         "query": [word for word in words for _ in words],

@@ -21,6 +21,7 @@ from nlpviz.figures.attention_heads import (
     pair_table,
     tokens_shown,
     word_labels,
+    words_shown,
 )
 from nlpviz.figures.view import FigureView
 
@@ -105,7 +106,7 @@ def _columns(
 ) -> list[go.Scatter]:
     """Return the two columns of words; a word's hover names what it attends to, or what attends to it."""
     tokens = tokens_shown(found, choice)
-    words = [escape(token.word) for _, token in tokens]
+    words = [escape(word) for word in words_shown(found, choice)]
     columns = []
     for x, side, weights, said in ((0.0, FROM, matrix, "attends to"), (1.0, TO, matrix.T, "is attended to by")):
         hover = []

@@ -22,6 +22,7 @@ from nlpviz.figures.attention_heads import (
     pair_table,
     tokens_shown,
     word_labels,
+    words_shown,
 )
 from nlpviz.figures.view import FigureView
 
@@ -79,7 +80,7 @@ def head_matrix(found: Sequence[TextAttention], choice: HeadChoice) -> FigureVie
 
 def _cells(matrix: NDArray[np.float32], found: Sequence[TextAttention], choice: HeadChoice, number: int) -> go.Heatmap:
     tokens = tokens_shown(found, choice)
-    words = [escape(token.word) for _, token in tokens]
+    words = [escape(word) for word in words_shown(found, choice)]
     return go.Heatmap(
         z=matrix,
         coloraxis="coloraxis",

@@ -58,7 +58,7 @@ def attended_html(shown: AttendedText, scale: float, *, fold: bool = True, selec
 
 def attended_key_html(shown: AttendedText, scale: float) -> str:
     """Return the key to the colours of :func:`attended_html`."""
-    full = f"{scale:.1%}" if shown.view != "emphasis" else f"{scale:.2g}"
+    full = shown.written(scale)
     bar = (
         '<span class="nlpviz-ramp" aria-hidden="true" '
         f'style="background:linear-gradient(to right,transparent,{swatch("size")})"></span>'

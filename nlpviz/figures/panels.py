@@ -82,10 +82,18 @@ def axis(letter: str, number: int) -> str:
     return letter if number == 1 else f"{letter}{number}"
 
 
-def name_below(drawn: go.Figure, panels: Sequence[Panel], title: str) -> None:
-    """Write what the horizontal axes show, once, under the first panel of the last row."""
-    first = next(panel for panel in panels if panel.row == panels[-1].row)
-    drawn.update_layout({f"xaxis{first.number}": {"title": {"text": title}}})
+def name_below(drawn: go.Figure, panels: Sequence[Panel], *titles: str) -> None:
+    """Write what the horizontal axes show: once, under the first panel of the last row.
+
+    Where they show different things, ``titles`` has one for each panel, and the first of its kind in a row has it.
+    """
+    if len(set(titles)) == 1:
+        first = {(panels[-1].row, titles[0]): next(panel for panel in panels if panel.row == panels[-1].row)}
+    else:
+        named = zip(reversed(panels), reversed(titles), strict=True)
+        first = {(panel.row, title): panel for panel, title in named}
+    axes = {f"xaxis{panel.number}": {"title": {"text": title}} for (_, title), panel in first.items()}
+    drawn.update_layout(**axes)
 
 
 def reference(results: Sequence[Result]) -> Result:

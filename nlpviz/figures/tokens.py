@@ -69,15 +69,21 @@ def token_html(explanation: Explanation, scale: float | None = None) -> str:
     return f"<div {attributes}>{''.join(pieces)}</div>{rest_html(encoded)}"
 
 
-def legend_html(explanation: Explanation, scale: float | None = None) -> str:
-    """Return the key to the colours of :func:`token_html`; zero lies in its middle if scores have a sign."""
+def legend_html(explanation: Explanation, unit: str, scale: float | None = None) -> str:
+    """Return the key to the colours of :func:`token_html`; zero lies in its middle if scores have a sign.
+
+    Args:
+        explanation: of the text.
+        unit: of a score.
+        scale: the magnitude at full colour.
+    """
     full = f"{_full_scale(explanation, scale):.2g}"
     target = f"<b>{literal(explanation.class_names[explanation.target])}</b>"
     if explanation.signed:
         left, right = f"−{full} speaks against {target}", f"+{full} speaks for {target}"
         kind, ramp = "nlpviz-ramp nlpviz-ramp-signed", [swatch("against"), "transparent", swatch("for")]
     else:
-        left, right = "0 moves nothing", f"{full} moves the score of {target} most"
+        left, right = "0", f"{full} {literal(unit)}"
         kind, ramp = "nlpviz-ramp", ["transparent", swatch("size")]
     style = f"background:linear-gradient(to right,{','.join(ramp)})"
     bar = f'<span class="{kind}" aria-hidden="true" style="{style}"></span>'

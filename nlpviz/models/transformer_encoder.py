@@ -34,7 +34,7 @@ class TransformerEncoderConfig:
         feed_forward: d_ff, units between the two linear maps of a layer.
         positions: ``"sinusoidal"`` or ``"learned"``.
         max_positions: words that learned positions reach to; a longer text is refused.
-        dropout: on what attention and feed-forward network add, and on the document embedding.
+        dropout: on words with their positions, what attention and feed-forward network add, and the document embedding.
         word_dropout: probability that a whole word's vector is left out, in training only.
         static: whether the word vectors stay as they were initialised.
         classes: 2 gives one sigmoid neuron, more give a softmax.

@@ -20,7 +20,7 @@ Representation Erasure*): T texts of T - 1 words are read.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, cast
 
@@ -43,13 +43,20 @@ _NUMBERS = 4_000_000  # replaced weights that are handed over at once: 16 MB
 _READ = 6_400  # tokens that are read at once
 
 
-def attention_effect(trained: TrainedModel, saliency: Explanation, *, leave_one_out: bool = True) -> AttentionEffect:
+def attention_effect(
+    trained: TrainedModel,
+    saliency: Explanation,
+    *,
+    leave_one_out: bool = True,
+    report: Callable[[float], object] = lambda _: None,
+) -> AttentionEffect:
     """Return what other weights make of the prediction of one text, and what ranks its words as its weights do.
 
     Args:
         trained: the model that is explained, with attention.
         saliency: of that model, by the method ``saliency``, of the class that it predicts.
         leave_one_out: whether each word is left out once, which reads the text T times.
+        report: is told from time to time which share of the words was left out.
 
     Raises:
         RunError: if the model has no attention.
@@ -58,7 +65,7 @@ def attention_effect(trained: TrainedModel, saliency: Explanation, *, leave_one_
     if saliency.target != saliency.predicted:
         raise ValueError("what attention does to a prediction is asked of the class that is predicted")
     weights, words = own_weights(trained, saliency.encoded.row)
-    left_out = _left_out(trained, saliency) if leave_one_out else np.zeros(0, dtype=np.float32)
+    left_out = _left_out(trained, saliency, report) if leave_one_out else np.zeros(0, dtype=np.float32)
     return AttentionEffect(
         run=saliency.run,
         epoch=saliency.epoch,
@@ -159,7 +166,7 @@ def _answers(
     return {intervention: np.stack(draws) for intervention, draws in answers.items()}
 
 
-def _left_out(trained: TrainedModel, saliency: Explanation) -> NDArray[np.float32]:
+def _left_out(trained: TrainedModel, saliency: Explanation, report: Callable[[float], object]) -> NDArray[np.float32]:
     """Return what the explained score loses when each word alone is taken out of the text, (T,)."""
     import torch
 
@@ -167,14 +174,16 @@ def _left_out(trained: TrainedModel, saliency: Explanation) -> NDArray[np.float3
 
     classifier, row = cast("Classifier", trained.module), saliency.encoded.row
     count = len(row)
-    others = np.broadcast_to(row, (count, count))[~np.eye(count, dtype=bool)].reshape(count, max(count - 1, 0))
+    if not count:
+        return np.zeros(0, dtype=np.float32)
+    others = np.broadcast_to(row, (count, count))[~np.eye(count, dtype=bool)].reshape(count, count - 1)
     scores: list[Tensor] = []
     with torch.inference_mode():
-        for ids in torch.split(torch.from_numpy(others), max(1, _READ // max(count, 1))):
+        for ids in torch.split(torch.from_numpy(others), max(1, _READ // count)):
             logits = classifier.classify(classifier.embed(ids), classifier.mask(ids))
             scores.append(class_scores(logits)[:, saliency.target])
-    without = torch.cat(scores).float().numpy() if count else np.zeros(0, dtype=np.float32)
-    lost: NDArray[np.float32] = np.float32(saliency.class_score) - without
+            report(sum(map(len, scores)) / count)
+    lost: NDArray[np.float32] = np.float32(saliency.class_score) - torch.cat(scores).float().numpy()
     return lost
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nlpviz.attention_effect import AttentionEffect
 from nlpviz.explanation import Explanation
 from nlpviz.reading.attention_effect import attention_effect
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.runs.attention_effects import write_attention
 
-SAMPLE, LEFT_OUT = 300, 40
+SAMPLE, LEFT_OUT = 300, 42
 """Documents that are asked, and those of them whose words are left out one by one, which takes most of the time."""
-_OTHERS = 3  # at the epochs that were not chosen one document of so many is asked
+_OTHERS = 3  # at the epochs that were not chosen one of so many of either is asked
 
 Saliency = Callable[[TrainedModel, str], Explanation]
 
@@ -34,13 +37,26 @@ def survey_attention(
         RunError: if the network has no attention.
     """
     effects: dict[int, dict[str, AttentionEffect]] = {}
-    every = max(1, len(texts) // LEFT_OUT)
     for epoch in run.epochs:
-        some = texts if epoch == run.best_epoch else texts[::_OTHERS]
+        part = 1 if epoch == run.best_epoch else _OTHERS
+        some = texts[::part]
+        left_out = set(spaced(len(some), LEFT_OUT // part).tolist())
         say(f"Replacing the attention of epoch {epoch} in {len(some):,} test documents")
         trained = run.load(epoch)
         effects[epoch] = {
-            name: attention_effect(trained, saliency(trained, text), leave_one_out=place % every == 0)
+            name: attention_effect(trained, saliency(trained, text), leave_one_out=place in left_out)
             for place, (name, text) in enumerate(some)
         }
     return write_attention(run, effects)
+
+
+def sample(labels: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Return the places of :data:`SAMPLE` documents in all, as many of each label, all over ``labels`` (N,)."""
+    values = np.unique(labels)
+    members = [np.flatnonzero(labels == value) for value in values]
+    return np.sort(np.concatenate([own[spaced(len(own), SAMPLE // len(values))] for own in members]))
+
+
+def spaced(count: int, wanted: int) -> NDArray[np.int64]:
+    """Return ``wanted`` places of ``count``, or all, as far apart as they can be."""
+    return np.linspace(0, count - 1, min(wanted, count)).round().astype(np.int64)

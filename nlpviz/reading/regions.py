@@ -60,7 +60,7 @@ def predictive_regions(trained: TrainedModel, text: str, target: int | None = No
         document = torch.cat([branch.activations for branch in found], dim=1)  # (1, E)
         logits = encoder.output(document)
         scores = class_scores(logits)[0]
-        wanted = int(scores.argmax()) if target is None else target
+        wanted = int(class_probabilities(logits).argmax()) if target is None else target
         weights, bias = class_weights(encoder)
     branches, offset = [], 0
     for branch in found:

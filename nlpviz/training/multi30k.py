@@ -21,10 +21,12 @@ ATTENTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def recurrent(source: str, target: str, attention: str, kept_epochs: tuple[int, ...] = ()) -> Recipe:
+def recurrent(
+    source: str, target: str, attention: str, kept_epochs: tuple[int, ...] = (), epochs: int = 18
+) -> Recipe:
     """Return the recipe of ``multi30k-<source>-<target>-<attention>``: a bidirectional encoder, GRUs of one layer."""
     config = {**SIZES, **ATTENTIONS[attention]}
-    fit = TranslatorFit(epochs=18)
+    fit = TranslatorFit(epochs=epochs)
     return translator_recipe(
         f"multi30k-{source}-{target}-{attention}",
         f"{LANGUAGES[source]} to {LANGUAGES[target]}, {'no' if attention == 'none' else attention} attention",

@@ -9,6 +9,7 @@ from nlpviz.attention_effect import AttentionEffect, AttentionSurvey
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import attention_survey
 from nlpviz.ui import cache
+from nlpviz.ui.jobs import Shelf
 
 
 def attention(run: Run, epoch: int, text: str) -> TextAttention:
@@ -16,9 +17,30 @@ def attention(run: Run, epoch: int, text: str) -> TextAttention:
     return _attention(run.name, run.fingerprint, epoch, text)
 
 
-def effect(run: Run, epoch: int, text: str) -> AttentionEffect:
-    """Return what other attention weights make of the prediction of ``text``; each word is left out once."""
-    return _effect(run.name, run.fingerprint, epoch, text)
+def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> AttentionEffect:
+    """Return what other attention weights make of the prediction of ``text``, computed at once.
+
+    Args:
+        run: whose network.
+        epoch: of its weights.
+        text: as it was typed.
+        leave_one_out: whether each word is left out once; meanwhile the page says how far that is.
+    """
+    key = (run.name, run.fingerprint, epoch, text, leave_one_out)
+    found = _effects().get(key)
+    if not isinstance(found, AttentionEffect):
+        from nlpviz.reading.attention_effect import attention_effect
+
+        bar = st.progress(0.0, text="Replacing the attention")
+        found = attention_effect(
+            cache.model(run, epoch),
+            cache.explanation(run, epoch, text, "saliency"),
+            leave_one_out=leave_one_out,
+            report=lambda share: bar.progress(share, text="Leaving out every word once"),
+        )
+        bar.empty()
+        _effects().put(key, found)
+    return found
 
 
 def survey(run: Run, epoch: int) -> AttentionSurvey:
@@ -37,12 +59,9 @@ def _attention(name: str, fingerprint: str, epoch: int, text: str) -> TextAttent
     return attend(cache.model(open_run(name), epoch), text)
 
 
-@st.cache_resource(max_entries=128, show_spinner="Replacing the attention, and leaving out every word once…")
-def _effect(name: str, fingerprint: str, epoch: int, text: str) -> AttentionEffect:  # noqa: ARG001 - the cache's key
-    from nlpviz.reading.attention_effect import attention_effect
-
-    run = open_run(name)
-    return attention_effect(cache.model(run, epoch), cache.explanation(run, epoch, text, "saliency"))
+@st.cache_resource(show_spinner=False)
+def _effects() -> Shelf:  # what a cached function draws, it draws again: a bar that moves cannot be in one
+    return Shelf(128)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

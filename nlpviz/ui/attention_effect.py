@@ -14,27 +14,42 @@ from nlpviz.figures.attention_survey import agreement_boxes, change_shares
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Checkpoint
 from nlpviz.runs.attention_effects import ATTENTION
-from nlpviz.ui import attention_cache, plotly_view
+from nlpviz.ui import attention_cache, beside, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 
 _QUOTED = 5  # words, in sentences about one text
+_LONG, _ASKED = 200, "left_out_of"  # words of which each is left out unasked; in the session: a longer text, asked
 _FEW, _OFTEN = 0.05, 2.0  # below this share predictions hardly change; so many times as often is more often
 
 
 def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
-    """Show what other weights make of the text's prediction, and which words agree with leave-one-out."""
-    effects = [attention_cache.effect(run, epoch, text) for run, epoch in checkpoints]
-    chosen = panels.reference(effects)
-    if len(chosen.weights) < 2:
+    """Show what other weights make of the text's prediction, and which words agree with leave-one-out.
+
+    Runs without the class that the first run's last epoch predicts are left out.
+    """
+    found = panels.reference([attention_cache.attention(run, epoch, text) for run, epoch in checkpoints])
+    words = max(len(attention_cache.attention(run, epoch, text).words) for run, epoch in checkpoints)
+    if len(found.words) < 2:
         st.markdown("With fewer than two words there are no other weights to give: write more to ask.")
         return
+    checkpoints = beside.with_class(checkpoints, found.class_names[found.predicted])
+    left_out = words <= _LONG or st.session_state.get(_ASKED) == text
+    effects = [attention_cache.effect(run, epoch, text, leave_one_out=left_out) for run, epoch in checkpoints]
+    chosen = panels.reference(effects)
     _tell(chosen)
     left, right = st.columns([3, 2], gap="medium") if len(effects) == 1 else (st.container(), st.container())
     with left:
         plotly_view.show(effect_dots(effects), key="attention_effect")
     with right:
-        plotly_view.show(agreement_dots(effects), key="attention_agreement")
-    _tell_agreement(chosen)
+        if left_out:
+            plotly_view.show(agreement_dots(effects), key="attention_agreement")
+        else:
+            st.markdown(f"Which words matter when they are left out? That reads {words:,} texts as long as this one.")
+            st.button(
+                "Leave out each word once", key="leave_one_out", on_click=st.session_state.update, kwargs={_ASKED: text}
+            )
+    if left_out:
+        _tell_agreement(chosen)
 
 
 def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
@@ -82,7 +97,8 @@ def _tell_agreement(effect: AttentionEffect) -> None:
     said = ["no order" if tau is None else number(tau) for tau in effect.agreement]
     st.markdown(
         f"Kendall's τ between the ranks of the words: attention and gradient saliency **{said[0]}**, attention and "
-        f"leave-one-out **{said[1]}**; saliency and leave-one-out {said[2]}. 1 is the same order, 0 none in common."
+        f"leave-one-out **{said[1]}**; saliency and leave-one-out {said[2]}. 1 is the same order, 0 as many pairs of "
+        "words in the same order as not."
     )
 
 

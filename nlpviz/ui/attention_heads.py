@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -44,13 +45,15 @@ def show(found: Sequence[TextAttention]) -> None:
     with right:
         plotly_view.show(head_matrix(able, choice), key="attention_matrix", on_click=widgets.set_to("attended"))
     st.markdown(f"**Every head** at epoch {chosen.epoch}: a click shows it above.")
-    plotly_view.show(head_grid(chosen, choice), key="attention_grid", on_click=_choose_head)
+    layers, heads = _shared(able)
+    offered = replace(chosen, heads=None if chosen.heads is None else chosen.heads[:layers, :heads])
+    plotly_view.show(head_grid(offered, choice), key="attention_grid", on_click=_choose_head)
 
 
 def _pick(found: Sequence[TextAttention]) -> HeadChoice:
     """Return what the visitor chose: layer, head, words, one word."""
     chosen = panels.reference(found)
-    layers, heads = (min(one.heads.shape[axis] for one in found if one.heads is not None) for axis in (0, 1))
+    layers, heads = _shared(found)
     layer = widgets.pick("layer", "Layer", [_MEAN, *_numbers(layers)], _named("mean of all layers", "layer {}"))
     head = widgets.pick("head", "Head", [_MEAN, *_numbers(heads)], _named("mean of all heads", "head {}"))
     read = min(len(one.words) for one in found)
@@ -79,6 +82,12 @@ def _pick(found: Sequence[TextAttention]) -> HeadChoice:
         side=side if number else FROM,
         place=place,
     )
+
+
+def _shared(found: Sequence[TextAttention]) -> tuple[int, int]:
+    """Return how many layers, and heads of each, all networks have."""
+    sizes = [one.heads.shape[:2] for one in found if one.heads is not None]
+    return min(layers for layers, _ in sizes), min(heads for _, heads in sizes)
 
 
 def _numbers(count: int) -> list[str]:

@@ -43,11 +43,14 @@ def of_one_class(
     names = chosen.run.class_names
     wanted = names.index(target) if target in names else None
     name = names[result(chosen.run, chosen.epoch, wanted).target]
+    return tuple(result(run, epoch, run.class_names.index(name)) for run, epoch in with_class(checkpoints, name))
+
+
+def with_class(checkpoints: Sequence[Checkpoint], name: str) -> list[Checkpoint]:
+    """Return the checkpoints whose run has a class of that name; the page says which are left out."""
     for title in sorted({run.title for run, _ in checkpoints if name not in run.class_names}):
         st.info(f"{escape_markdown(title)} knows no class {escape_markdown(name)}: it cannot stand beside.")
-    return tuple(
-        result(run, epoch, run.class_names.index(name)) for run, epoch in checkpoints if name in run.class_names
-    )
+    return [checkpoint for checkpoint in checkpoints if name in checkpoint.run.class_names]
 
 
 def cells(results: Sequence[panels.OfCheckpoint]) -> list[tuple[str, DeltaGenerator]]:

@@ -10,8 +10,7 @@ from nlpviz.data.examples import examples
 from nlpviz.data.files import fetch
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
-from nlpviz.runs.attention_effects import ATTENTION
-from nlpviz.ui import address, cache, regions, tokens, widgets
+from nlpviz.ui import address, attention, cache, regions, tokens, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 
 OWN = "own"
@@ -91,7 +90,7 @@ def show_document(run: Run, document: str) -> None:
             tokens.show_tokens(cache.explanation(run, run.best_epoch, text, "gradient-input", len(run.class_names) - 1))
     if regions.WANTED.able(run):
         lead_to("pages/20_Predictive_regions.py", "Which n-grams did the network look for?", doc=document, run=run.name)
-    if ATTENTION in run.files:
+    if attention.WANTED.able(run):
         lead_to("pages/40_Attention.py", "What did the network attend to?", doc=document, run=run.name)
     lead_to("pages/30_Saliency.py", "Which words moved this prediction?", doc=document, run=run.name)
 

@@ -81,7 +81,7 @@ def show_tokens(explanation: Explanation, scale: float | None = None, *, legend:
         scale: the magnitude at full colour; give pictures that are compared the same one.
         legend: whether the key to the colours stands under the text.
     """
-    key = tokens.legend_html(explanation, scale) if legend else ""
+    key = tokens.legend_html(explanation, methods()[explanation.method].unit, scale) if legend else ""
     st.html(tokens.token_html(explanation, scale) + key)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ ODD = {
     "300 sentences": "Splendid. " * 300,
     "markup": "<script>alert(1)</script><img src=x onerror=alert(1)><b>bold</b> & **stars** $x$ {brace}",
     "null byte": "splendid\0film",
+    "markup too long to be any": '<blockquote cite="https://www.example.org/a/title/tt01/">',
+    "a boundary within a sign": "Splendid film\u203c\ufe0f It was dreadful.",
     "right to left": "פילם נהדר، فيلم رائع",
 }
 
@@ -185,6 +188,36 @@ def test_the_effect_on_this_text_is_what_was_computed(attentive_page: Page, run:
     tau = expected.agreement.saliency
     assert tau is not None
     assert f"attention and gradient saliency **{tau:+.2f}**".replace("-", "−") in said
+
+
+def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
+    attentive_page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = len(attended(RNN).words)
+    monkeypatch.setattr("nlpviz.ui.attention_effect._LONG", count - 1)
+    app = typed(attentive_page(PAGE, run=RNN, epoch=["0", "3"]), TEXT)
+    asks = f"That reads {count} texts as long as this one."
+    assert asks in shown(app)
+    assert "Kendall's τ between the ranks" not in shown(app)
+    app = app.button(key="leave_one_out").click().run()
+    assert not app.exception
+    assert "Kendall's τ between the ranks" in shown(app)
+    assert len(numbers(named(app, "attention-agreement")["figure"]["data"][0]["y"])) == count
+    assert asks not in shown(app)
+    assert asks in shown(typed(app, TEXT.replace("splendid", "dull"))), "another text is asked for anew"
+
+
+def test_a_run_with_other_classes_is_left_out_of_the_effect(
+    attentive_page: Page, attentive_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (HAN, RNN):
+        shutil.copytree(attentive_folder / name, tmp_path / "runs" / name)
+    replace(Run.open(tmp_path / "runs" / RNN), class_names=("bad", "good")).save()
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
+    app = typed(attentive_page(PAGE, run=HAN, beside=RNN), TEXT)
+    assert not app.exception
+    assert "it cannot stand beside" in shown(app)
+    assert "attention-effect" in named(app, "attention-effect")["name"]
 
 
 def test_the_test_documents_are_summed_up_in_words(attentive_page: Page) -> None:

@@ -117,6 +117,19 @@ def test_bars_of_words_are_their_weights_in_reading_order() -> None:
     np.testing.assert_array_equal(view.table["weight, epoch 3"], shown[1].weights)
 
 
+def test_weights_that_mean_different_things_have_scales_of_their_own() -> None:
+    flat = pooled(SENTENCES)
+    shown = [AttendedText(one, "emphasis") for one in (hierarchical(), flat)]
+    view = word_bars(shown)
+    first, second = view.figure.layout.xaxis, view.figure.layout.xaxis2
+    assert (first.title.text, second.title.text) == ("√sentence weight × word weight", "share of the document vector")
+    assert (first.tickformat, second.tickformat) == (".2g", ".0%")
+    places = sorted(shown[1].strongest(14))
+    assert second.range[1] == pytest.approx(1.08 * flat.words[places].max())
+    assert all("%" not in hover for hover in view.figure.data[0].hovertext)
+    np.testing.assert_array_equal(view.table["√sentence weight × word weight, han, epoch 1"], shown[0].weights)
+
+
 def test_bars_of_words_go_as_far_as_all_models_read() -> None:
     view = word_bars([AttendedText(pooled(LONG, max_length=99)), AttendedText(pooled(LONG, epoch=2, max_length=5))])
     assert len(view.figure.data[0].x) == 5
@@ -277,6 +290,15 @@ def test_self_attention_of_hardly_any_word(text: str) -> None:
 
 # ------------------------------------------------------------------------------------------- does attention matter?
 
+
+def test_long_words_are_shortened_where_they_stand_with_every_other() -> None:
+    found = [self_attending(" ".join(f"{number}{'x' * 1_660}" for number in range(60)))]
+    for draw in (head_matrix, head_lines):
+        view = draw(found, HeadChoice())
+        assert len(view.figure.to_json()) < 600_000
+        assert sum(map(len, view.table["key"])) < 60 * 60 * 20
+
+
 UNIFORM, SHUFFLED = Intervention("uniform"), Intervention("shuffled")
 TOP, RANDOM = Intervention("top", 1), Intervention("random", 1)
 
@@ -314,6 +336,15 @@ def test_agreement_is_drawn_word_by_word() -> None:
     np.testing.assert_allclose(dots.x, [0.7, 0.2, 0.1], rtol=1e-6)
     np.testing.assert_allclose(dots.y, [0.5, -0.25, 0], rtol=1e-6)
     assert "tau +0.30" in view.alt
+
+
+def test_panels_of_different_classes_say_so() -> None:
+    view = agreement_dots([effect(0, positive=0.4), effect(1)])
+    assert [note.text for note in view.figure.layout.annotations] == [
+        "<b>Epoch 0: negative</b>",
+        "<b>Epoch 1: &lt;positive&gt;</b>",
+    ]
+    assert view.table["class"] == ["negative"] * 3 + ["<positive>"] * 3
 
 
 def survey(epoch: int = 1) -> AttentionSurvey:

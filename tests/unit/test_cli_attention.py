@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ import pytest
 from nlpviz.attribution import explain
 from nlpviz.reading.attention import attend
 from nlpviz.reading.attention_effect import attention_effect
-from nlpviz.runs import open_run
+from nlpviz.reading.attention_survey import LEFT_OUT, SAMPLE, sample, spaced
+from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import ATTENTION, attention_survey
 from tests import toy
 from tests.unit.conftest import Printed
@@ -118,6 +120,25 @@ def test_the_corpus_is_summed_up(printed: Printed) -> None:
 )
 def test_what_there_is_not_is_said_in_a_sentence(printed: Printed, arguments: tuple[str, ...], said: str) -> None:
     assert said in printed.refused("attend", *arguments)
+
+
+def test_a_translator_is_pointed_to_its_own_command(
+    printed: Printed, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(folder / RNN, tmp_path / RNN)
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
+    replace(Run.open(tmp_path / RNN), kind="translator").save()
+    for what in (("--text", "a"), ("--corpus",)):
+        assert "`translate --attention` says" in printed.refused("attend", RNN, *what)
+
+
+def test_a_sample_has_as_many_of_each_label() -> None:
+    labels = np.random.default_rng(0).permutation(np.repeat([0, 1], 1_000))
+    places = sample(labels)
+    assert len(set(places.tolist())) == SAMPLE
+    assert labels[places].sum() == SAMPLE // 2
+    assert len(spaced(100, LEFT_OUT)) == LEFT_OUT
+    assert spaced(3, 5).tolist() == [0, 1, 2]
 
 
 def test_survey_writes_the_numbers_and_no_word(

@@ -1,7 +1,7 @@
 """The hierarchical attention network of Yang et al. (2016) on 25,000 film reviews, cut into sentences.
 
-Sizes are those of the paper, section 3.3; texts, vectors and what keeps it from learning by heart are those of
-``imdb-bigru-attention``.
+The sizes of GRUs and attention are those of the paper; texts, vectors and what keeps it from learning by heart are
+those of ``imdb-bigru-attention``.
 """
 
 from __future__ import annotations
