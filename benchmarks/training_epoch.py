@@ -71,7 +71,7 @@ def sizes() -> dict[str, Size]:
 
 def measure() -> Iterator[Row]:
     """Yield the seconds of an epoch with our loop beside the plain one's, for each size."""
-    lengths = _lengths(OURS)
+    lengths = review_lengths(OURS)
     loops = {what: _plain_loop(size) for what, size in sizes().items()}
     ours: dict[str, list[float]] = {what: [] for what in loops}
     plain: dict[str, list[float]] = {what: [] for what in loops}
@@ -87,7 +87,7 @@ def measure() -> Iterator[Row]:
 
 def _ours(size: Size, lengths: NDArray[np.int64], number: int) -> float:
     """Return the seconds of an epoch with our loop."""
-    texts = _texts(size, lengths, number)
+    texts = random_texts(size.config.vocabulary_size, np.minimum(lengths, size.longest), number)
     torch.manual_seed(SEED)
     few = texts.take(np.arange(8))
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
@@ -103,23 +103,22 @@ def _plain_loop(size: Size) -> PlainLoop:
 
 def _plain(loop: PlainLoop, size: Size, lengths: NDArray[np.int64], number: int) -> float:
     """Return the seconds of an epoch with the plain loop."""
-    texts = _texts(size, lengths, number)
+    texts = random_texts(size.config.vocabulary_size, np.minimum(lengths, size.longest), number)
     ids = torch.zeros((len(texts), size.longest), dtype=torch.int64)
     for row, text in zip(ids, texts.ids, strict=True):
         row[: len(text)] = torch.from_numpy(text)
     return loop.seconds(ids, torch.from_numpy(texts.labels).float(), size.fit.batch_size) * EPOCH / len(texts)
 
 
-def _texts(size: Size, lengths: NDArray[np.int64], number: int) -> Labelled:
-    """Return texts of random words, frequent ones more often (Zipf), cut, and their random labels."""
+def random_texts(vocabulary_size: int, lengths: NDArray[np.int64], number: int) -> Labelled:
+    """Return texts of random words, frequent ones more often (Zipf), and their random labels."""
     rng = np.random.default_rng([SEED, number])
-    words, cut = size.config.vocabulary_size - 2, np.minimum(lengths, size.longest)
-    shares = 1 / np.arange(1, words + 1)
-    ids = 2 + rng.choice(words, size=int(cut.sum()), p=shares / shares.sum())
-    return Labelled(np.split(ids, np.cumsum(cut)[:-1]), rng.integers(2, size=len(cut), dtype=np.int8))
+    shares = 1 / np.arange(1, vocabulary_size - 1)
+    ids = 2 + rng.choice(vocabulary_size - 2, size=int(lengths.sum()), p=shares / shares.sum())
+    return Labelled(np.split(ids, np.cumsum(lengths)[:-1]), rng.integers(2, size=len(lengths), dtype=np.int8))
 
 
-def _lengths(count: int) -> NDArray[np.int64]:
+def review_lengths(count: int) -> NDArray[np.int64]:
     """Return lengths of reviews in tokens: those of the run's test reviews, or like them where there is no run."""
     rng = np.random.default_rng(SEED)
     try:

@@ -25,6 +25,7 @@ BOUNDARY = "</s>"
 """The target word that begins and ends a sentence; no text holds it, for the tokenizer parts it."""
 LANGUAGES = {"de": "German", "en": "English", "fr": "French"}
 
+_NEXT = "a"  # any letter: what may follow a text that breaks off
 _ELISION = r"\p{L}[\p{L}\p{M}\p{N}]*['’](?=\p{L})"  # l'|homme: the article is a word of its own
 _CLITIC = r"(?<=[\p{L}\p{M}])['’]\p{L}+"  # man|'s, geht|'s
 _PATTERN = r"""
@@ -80,8 +81,8 @@ def join(words: Iterable[str]) -> str:
 
 
 def capitalised(text: str) -> str:
-    """Return ``text`` with its first letter as a capital."""
-    place = next((place for place, sign in enumerate(text) if sign.isalpha()), 0)
+    """Return ``text`` with its first letter as a capital; what begins with a number has none: ``"3 hommes"``."""
+    place = next((place for place, sign in enumerate(text) if sign.isalnum()), 0)
     return text[:place] + text[place : place + 1].upper() + text[place + 1 :]
 
 
@@ -131,14 +132,31 @@ class LanguagePair:
         return EncodedText(text=text, tokens=tokens, ids=ids, max_length=max_length)
 
     def target_words(self, text: str) -> list[str]:
-        """Return the words of a target text, or of its beginning: the first one as it is spelt inside a sentence."""
-        words = target_words(text, self.target_language)
+        """Return the words of a target text: the first one as it is spelt inside a sentence."""
+        return self._truecased(target_words(text, self.target_language))
+
+    def prefix_words(self, text: str) -> list[str]:
+        """Return the words with which a target text begins, where ``text`` may break off before a word is whole.
+
+        ``"L'"`` ends in an elision, ``"Un T-"`` in a hyphen: they are taken for what they are before a letter, ``l'￭``
+        and ``￭-￭``; the hyphen, or any other mark, only where it is unknown as it stands.
+        """
+        words = self.target_words(text)
+        *whole, last = target_words(f"{text.rstrip()}{_NEXT}", self.target_language)
+        before = self._truecased(whole)
+        if last != _NEXT or not before or before[-1] not in self.target:
+            return words
+        elided = len(before) < len(words)
+        return before if elided or words[-1] not in self.target else words
+
+    def _truecased(self, words: Sequence[str]) -> list[str]:
+        """Return ``words`` with the first one as the training sentences spell it most often inside."""
         first = words[:2]  # a quotation mark may stand before it
         variants = {variant for word in first for variant in (word, word.lower(), capitalised(word))}
         return truecased(words, {word: int(self.target.counts[self.target.id(word)]) for word in variants})
 
     def target_ids(self, text: str) -> NDArray[np.int64]:
-        """Return the ids of a target text, or of its beginning, without the boundary."""
+        """Return the ids of a target text, without the boundary."""
         return self.target.ids(self.target_words(text))
 
     def written(self, words: Iterable[str]) -> str:

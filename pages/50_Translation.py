@@ -37,8 +37,8 @@ word got of all target words (Tu et al. 2016): near 0, it may have been left out
 
 An annotation holds the words round its own as well, so that a weight is that of a place and not of a word alone: where
 a network looks is not always where a person would say that the word comes from. The log-probability is that of the
-whole translation: the larger, the better the network likes it, which does not make it the better translation. An
-unknown word is copied from where the network looked (Luong, Sutskever et al. 2015). *Bahdanau et al. 2015; Luong, Pham
-and Manning 2015; Tixier 2018, section 7.1.*
+whole translation: the larger, the better the network likes it, which does not make it the better translation.
+{translation_reading.unknown_words(found)} *Bahdanau et al. 2015; Luong, Pham and Manning 2015; Tixier 2018,
+section 7.1.*
 """
         )

@@ -28,9 +28,10 @@ with frame.page(__doc__, __file__):
             r"\operatorname{score}(y) = \frac{\log P[y \mid x]}{\left((5 + T_y) / 6\right)^{\alpha}}"
         )
         best = found.hypotheses[0]
+        end = " with the end of the sentence" if best.ended else ""
         st.markdown(
             f"""
-Here T is {len(best.words)} with the end of the sentence, α is {found.penalty:g}, the log-probability is
+Here T is {len(best.words)}{end}, α is {found.penalty:g}, the log-probability is
 {number(best.total, ".3f", signed=False)} and the score {number(best.score, ".3f", signed=False)}.
 
 Steps go down; the number under a word is its log-probability given the words before it. At each step every kept

@@ -1,12 +1,12 @@
 """What does the encoder hold when it has read a sentence?
 
-Each phrase is one point: the encoder's last state, in the plane of its first two principal components. Who does what to
-whom should part the phrases, and not the words alone.
+Each phrase is one point: what the encoder holds of it, in the plane of its first two principal components. Who does
+what to whom should part the phrases, and not the words alone.
 """
 
 import streamlit as st
 
-from nlpviz.ui import frame, translation, translation_phrases
+from nlpviz.ui import frame, translation, translation_phrases, translation_reading
 
 with frame.page(__doc__, __file__):
     with frame.controls():
@@ -19,7 +19,7 @@ with frame.page(__doc__, __file__):
         translation_phrases.show(run, epoch, phrases)
 
     with frame.how_to_read():
-        st.latex(r"\bar h_{T_x} = \left[\overrightarrow{h}_{T_x};\; \overleftarrow{h}_{1}\right]")
+        st.latex(translation_reading.phrase_formula(run))
         st.markdown(
             """
 Of a bidirectional encoder the point stands for the last state of each direction, side by side; of a Transformer for the

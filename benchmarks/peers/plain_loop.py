@@ -34,7 +34,7 @@ class PlainCNN(nn.Module):
 class PlainLoop:
     """The network and its optimizer, ready to be timed."""
 
-    def __init__(self, model: PlainCNN, learning_rate: float) -> None:
+    def __init__(self, model: nn.Module, learning_rate: float) -> None:
         """Take a model."""
         self.model = model.train()
         self.optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate)

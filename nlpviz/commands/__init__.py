@@ -127,6 +127,18 @@ def lines_of(path: Path) -> Sequence[str]:
     return str(content).removesuffix("\n").split("\n")
 
 
+def paired_lines(path: Path, other: Path, each: str) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the lines of two files, the second of which has one for each of the first.
+
+    Raises:
+        UsageError: if one cannot be read, or they have not as many; ``each`` says what a line of the second one is.
+    """
+    lines, others = lines_of(path), lines_of(other)
+    if len(lines) != len(others):
+        raise UsageError(f"{path} has {len(lines):,} lines and {other} {len(others):,}: one {each} a line.")
+    return lines, others
+
+
 # -------------------------------------------------------------------------------------------------------- answers
 
 

@@ -1,4 +1,4 @@
-"""``evaluate RUN``: a classifier or a translator on its test split, word vectors on analogies and word pairs."""
+"""``evaluate RUN``: a classifier or translator on a test split or own texts, word vectors on analogies or pairs."""
 
 from __future__ import annotations
 
@@ -7,23 +7,27 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, UsageError, add_json, named, positive, print_json, teller
+from nlpviz.commands import Command, UsageError, add_json, positive, print_json
 from nlpviz.commands.analogy import METHODS
+from nlpviz.commands.classifiers import evaluate_classifier
 from nlpviz.commands.translators import evaluate_translator
 from nlpviz.commands.words import add_table, asked_vectors, refusals
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.translators import KIND as TRANSLATOR
 from nlpviz.runs.vectors import KIND
-from nlpviz.training import DEVICES, Options
-from nlpviz.training.recipes import recipes
+from nlpviz.training import DEVICES
 
 if TYPE_CHECKING:
     from nlpviz.relations import AnalogyScores, PairScores
     from nlpviz.vectors import WordVectors
 
 AMONG = 30_000
-_WORDS = ("questions", "pairs", "method", "among", "output_vectors")
-_TRANSLATORS = ("texts", "references")
+_TAKES = {  # the kinds of runs, with the options that are not for all of them
+    KIND: ("epoch", "questions", "pairs", "method", "among", "output_vectors"),
+    "classifier": ("epoch", "texts", "labels"),
+    "yardstick": (),
+    TRANSLATOR: ("epoch", "texts", "references"),
+}
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,43 +40,29 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     words.add_argument("--method", choices=METHODS, help=f"of the analogies; default: {METHODS[0]}")
     words.add_argument("--among", type=positive, help=f"the commonest words; default: {AMONG:,}")
     add_table(parser)
-    translators = parser.add_argument_group("translators")
-    translators.add_argument("--texts", type=Path, help="sentences, one a line (default: the corpus's test split)")
-    translators.add_argument("--references", type=Path, help="their translations, one a line")
+    own = parser.add_argument_group("classifiers and translators")
+    own.add_argument("--texts", type=Path, help="one's own, one a line (default: the corpus's test split)")
+    own.add_argument("--labels", type=Path, help="for a classifier: their classes, a name or number from 0 a line")
+    own.add_argument("--references", type=Path, help="for a translator: their translations, one a line")
 
 
 def _run(asked: argparse.Namespace) -> None:
     run = _network(asked)
     if run is None:
-        _refuse(asked, _TRANSLATORS, f"{asked.run} translates nothing: --texts and --references are for translators.")
+        _refuse(asked, KIND, f"{asked.run} holds word vectors")
         _words(asked)
-    elif run.kind == TRANSLATOR:
-        only = "--device, --json, --epoch, --texts and --references"
-        _refuse(asked, _WORDS, f"The run {run.name!r} holds no word vectors: only {only} are for it.")
-        evaluate_translator(run, asked)
-    else:
-        only = "only --device and --json are for it"
-        _refuse(asked, (*_WORDS, *_TRANSLATORS, "epoch"), f"The run {run.name!r} is a {run.kind}: {only}.")
-        _classifier(run, asked)
-
-
-def _refuse(asked: argparse.Namespace, options: tuple[str, ...], because: str) -> None:
-    """Refuse options that are for runs of another kind."""
-    if any(getattr(asked, option) not in (None, False) for option in options):
-        raise UsageError(because)
-
-
-def _classifier(run: Run, asked: argparse.Namespace) -> None:
-    """Measure a classifier, or a yardstick, on its test split."""
-    recipe = named(recipes(), run.name, "recipe")
-    measured = recipe.evaluate(run.name, Options(device=asked.device, say=teller(asked)))
-    if asked.json:
-        print_json({"run": run.name, "epoch": run.best_epoch if run.epochs else None, **measured})
         return
-    print(
-        f"{run.name}: accuracy {measured['accuracy']:.2%}, loss {measured['loss']:.3f} nats, "
-        f"{measured['documents']:,.0f} test documents"
-    )
+    _refuse(asked, run.kind, f"The run {run.name!r} is a {run.kind}")
+    (evaluate_translator if run.kind == TRANSLATOR else evaluate_classifier)(run, asked)
+
+
+def _refuse(asked: argparse.Namespace, kind: str, said: str) -> None:
+    """Refuse options that are for runs of another kind; ``said`` says what the run is."""
+    others = {option for options in _TAKES.values() for option in options} - set(_TAKES[kind])
+    given = (getattr(asked, option) for option in others)
+    if not all(value is None or value is False for value in given):  # epoch 0 is one
+        *first, last = ("--device", "--json", *(f"--{option.replace('_', '-')}" for option in _TAKES[kind]))
+        raise UsageError(f"{said}: only {', '.join(first)} and {last} are for it.")
 
 
 def _network(asked: argparse.Namespace) -> Run | None:
@@ -162,5 +152,8 @@ def _share(accuracy: float) -> str:
 
 
 COMMAND = Command(
-    "evaluate", "measure a run: a test split, or analogies and word pairs for word vectors", _add_arguments, _run
+    "evaluate",
+    "measure a run: a test split or one's own texts, or analogies and word pairs for word vectors",
+    _add_arguments,
+    _run,
 )

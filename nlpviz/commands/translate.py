@@ -65,6 +65,7 @@ def _facts(result: Translation, *, attention: bool) -> dict[str, Any]:
 
 
 def _hypothesis_facts(one: Hypothesis) -> dict[str, Any]:
+    """Return a hypothesis word by word; ``copy_of`` counts source tokens from 0."""
     steps = zip(one.shown, one.log_probabilities, one.copied, strict=True)
     return {
         "text": one.text,
@@ -79,7 +80,7 @@ def _hypothesis_facts(one: Hypothesis) -> dict[str, Any]:
 
 
 def _attention_facts(one: Hypothesis, window: int | None) -> dict[str, Any]:
-    """Return the alignment, a row for each word; null without attention. p_t counts source tokens from 1."""
+    """Return the alignment, a row for each word; null without attention. p_t counts source tokens from 0."""
     alignment = None if one.alignment is None else one.alignment.tolist()
     local = {} if one.centres is None else {"centres": one.centres.tolist(), "window": window}
     return {"alignment": alignment, **local}

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from nlpviz.commands import UsageError, lines_of, print_json, teller
+from nlpviz.commands import UsageError, paired_lines, print_json, teller
 from nlpviz.runs import Run, RunError, list_runs, open_run
 from nlpviz.runs.translators import KIND
 
@@ -44,20 +43,10 @@ def evaluate_translator(run: Run, asked: argparse.Namespace) -> None:
 def _measured(run: Run, epoch: int, asked: argparse.Namespace) -> dict[str, Any]:
     if (asked.texts is None) != (asked.references is None):
         raise UsageError("Give --texts and --references together: BLEU compares translations with references.")
-    if asked.texts is None:
-        from nlpviz.training import Options
-        from nlpviz.training.translator import evaluate
-
-        return evaluate(run.name, Options(device=asked.device, say=teller(asked)), epoch)
-    return _own(run, epoch, asked.texts, asked.references)
-
-
-def _own(run: Run, epoch: int, texts: Path, references: Path) -> dict[str, Any]:
-    """Return the BLEU of a person's own sentences."""
-    from nlpviz.runs.translators import load_translator
+    own = None if asked.texts is None else paired_lines(asked.texts, asked.references, "reference")
+    from nlpviz.training import Options
+    from nlpviz.training.translator import evaluate, loaded
     from nlpviz.training.translator_bleu import measure
 
-    sources, wanted = lines_of(texts), lines_of(references)
-    if len(sources) != len(wanted):
-        raise UsageError(f"{texts} has {len(sources):,} lines and {references} {len(wanted):,}: one reference a line.")
-    return measure(load_translator(run, epoch), sources, wanted).facts
+    options = Options(device=asked.device, say=teller(asked))
+    return evaluate(run.name, options, epoch) if own is None else measure(loaded(run, epoch, options), *own).facts

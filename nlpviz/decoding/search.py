@@ -29,16 +29,18 @@ class SearchSettings:
         width: hypotheses that are kept at a step; 1 is greedy.
         penalty: α; 0 compares log-probabilities as they are, which favours short translations.
         prefix: ids of the words that every translation begins with.
+        whole: whether they are all of it: the search then ends with the last of them, a boundary or not.
     """
 
     boundary: int
     width: int = 1
     penalty: float = 0.0
     prefix: tuple[int, ...] = ()
+    whole: bool = False
 
     def longest(self, source: int) -> int:
         """Return how many words a translation of ``source`` words may have; no sentence pair of Multi30k has more."""
-        return len(self.prefix) + 2 * source + 10
+        return len(self.prefix) + (0 if self.whole else 2 * source + 10)
 
     def score(self, total: float, length: int) -> float:
         """Return what a hypothesis of ``length`` words with the log-probability ``total`` is compared by."""

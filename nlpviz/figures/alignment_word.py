@@ -121,15 +121,16 @@ def choice_bars(translation: Translation, row: int) -> FigureView:
 
     The word that stands there is outlined. A click on a bar hands on its number from 1.
     """
-    words = shown_words(translation)
-    choices = [(shown_word(one.word), math.exp(one.log_probability)) for one in translation.alternatives[row]]
+    words, own = shown_words(translation), translation.alternatives[row]
+    choices = [(shown_word(one.word), math.exp(one.log_probability)) for one in own]
     rows = [
         Row(word, share, f"{share:.1%}", f"{word}: {share:.2%}", str(number))
         for number, (word, share) in enumerate(choices, start=1)
     ]
     before = " ".join(words[max(row - _BEFORE, 0) : row])
     heading = f"after {'… ' if row > _BEFORE else ''}{before}" if before else "as the first word"
-    taken = next((str(number) for number, (word, _) in enumerate(choices, start=1) if word == words[row]), None)
+    written = translation.hypotheses[0].ids[row]  # by its id: a copy is spelt as the source word
+    taken = next((str(number) for number, one in enumerate(own, start=1) if one.id == written), None)
     longest = max((share for _, share in choices), default=1.0)
     drawn = labelled_bars([Group(heading, rows)], "probability", longest, signed=False, selected=taken)
     drawn.update_xaxes(tickformat=".0%")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.alignment import Hypothesis, Translation, gaussian
+from nlpviz.alignment import Hypothesis, Translation, gaussian, shortened
 from nlpviz.figures import theme
 from nlpviz.figures.view import provenance
 from nlpviz.parallel import BOUNDARY, JOINER
@@ -71,12 +71,12 @@ class Aligned:
 
     @property
     def source(self) -> tuple[str, ...]:
-        """The words that were read, as they were typed."""
-        return self.translation.source_words
+        """The words that were read, as they were typed, long ones shortened."""
+        return tuple(map(shortened, self.translation.source_words))
 
     @property
     def target(self) -> tuple[str, ...]:
-        """The words that were written, :data:`END` for the end of the sentence."""
+        """The words that were written, long ones shortened, :data:`END` for the end of the sentence."""
         return shown_words(self.translation)
 
     @property
@@ -113,13 +113,13 @@ def shown_words(translation: Translation) -> tuple[str, ...]:
 
 
 def shown_word(word: str) -> str:
-    """Return a target word as people read it: without joiners, :data:`END` for the boundary."""
-    return END if word == BOUNDARY else word.strip(JOINER)
+    """Return a target word as people read it: without joiners, not too long, :data:`END` for the boundary."""
+    return END if word == BOUNDARY else shortened(word.strip(JOINER))
 
 
 def labels(words: Sequence[str], side: str, chosen: Chosen | None) -> list[str]:
     """Return what stands at an axis: short, escaped, the chosen word bold."""
-    short = [escape(word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…") for word in words]
+    short = [escape(shortened(word, _LETTERS)) for word in words]
     return [
         f"<b>{word}</b>" if chosen is not None and chosen == (side, place) else word for place, word in enumerate(short)
     ]

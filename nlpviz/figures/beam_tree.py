@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from nlpviz.alignment import BeamNode, BeamTree, Fate, Translation
+from nlpviz.alignment import BeamNode, BeamTree, Fate, Translation, shortened
 from nlpviz.figures import numbers, theme
 from nlpviz.figures.alignments import caption, file_name, shown_word
 from nlpviz.figures.view import FigureView
 
 _ROW = 68  # pixels
+_SIDE = 0.6  # in slots of a word: room beside the outermost ones
 _UNDER = 0.57  # of a row: where the lines to a node's children begin, under its word
 _LETTERS = 9
 _BEST, _GREEDY = theme.MAGNITUDE, theme.CATEGORIES[4]
@@ -53,19 +54,20 @@ def beam_tree(translation: Translation, until: int, pruned: int = 3) -> FigureVi
 
     Args:
         translation: with its tree.
-        until: steps that are drawn; the figure is as high as all of them.
+        until: steps that are drawn; the figure is as high, and as wide, as all of them.
         pruned: how many of the words that a step did not keep are drawn.
     """
     tree = translation.tree
     if tree is None:
         raise ValueError(f"no search of {translation.run} was recorded")
-    nodes = _laid_out(tree, until, pruned)
-    left = -1.6 if any(one.node.fate == Fate.GREEDY for one in nodes.values()) else -0.6
+    every = _laid_out(tree, pruned)
+    nodes = {number: one for number, one in every.items() if one.node.step < until}
+    places = [one.x for one in every.values()] or [0.0]
     rows = max(tree.steps, 1)
     drawn = theme.figure(
         height=_ROW * rows + 60, margin={"l": 30, "r": 4, "t": 44, "b": 4},
         legend={"itemclick": False, "itemdoubleclick": False},
-        xaxis={"visible": False, "range": [left, tree.width - 0.4 + (pruned + 0.3) * (pruned > 0)]},
+        xaxis={"visible": False, "range": [min(places) - _SIDE, max(places) + _SIDE]},
         yaxis={
             "range": [rows - 0.1, -0.35], "showgrid": False, "zeroline": False, "tickvals": list(range(until)),
             "ticktext": [str(step + 1) for step in range(until)],
@@ -81,14 +83,15 @@ def beam_tree(translation: Translation, until: int, pruned: int = 3) -> FigureVi
     )
 
 
-def _laid_out(tree: BeamTree, until: int, pruned: int) -> Mapping[int, _Drawn]:
-    """Return the nodes that are drawn: kept ones by rank, the first pruned ones, those of greedy search alone."""
+def _laid_out(tree: BeamTree, pruned: int) -> Mapping[int, _Drawn]:
+    """Return the nodes that are drawn: kept ones by rank, the first pruned ones, those of greedy search alone.
+
+    Beyond the pruned ones is a place for the one that greedy search takes further down.
+    """
     greedy = set(tree.greedy)
     nodes: dict[int, _Drawn] = {}
     counts: dict[tuple[int, bool], int] = {}  # of the nodes of a step that were kept, and of those that were not
     for number, node in enumerate(tree.nodes):
-        if node.step >= until:
-            continue
         if node.fate == Fate.GREEDY:
             nodes[number] = _Drawn(number, node, -1.1)
             continue
@@ -96,8 +99,7 @@ def _laid_out(tree: BeamTree, until: int, pruned: int) -> Mapping[int, _Drawn]:
         rank = counts.get((node.step, kept), 0)
         counts[node.step, kept] = rank + 1
         if kept or rank < pruned or number in greedy:  # wherever greedy search goes is seen
-            right = tree.width + 0.3 + min(rank, max(pruned - 1, 0))
-            nodes[number] = _Drawn(number, node, rank if kept else right)
+            nodes[number] = _Drawn(number, node, rank if kept else tree.width + 0.3 + min(rank, pruned))
     return nodes
 
 
@@ -147,8 +149,7 @@ def _marks(tree: BeamTree, nodes: Mapping[int, _Drawn]) -> Iterator[go.Scatter]:
 
 
 def _label(node: BeamNode, *, bold: bool) -> str:
-    word = shown_word(node.word)
-    short = escape(word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…")
+    short = escape(shortened(shown_word(node.word), _LETTERS))
     log_probability = numbers.number(node.log_probability, signed=False)
     return f"{f'<b>{short}</b>' if bold else short}<br><span style='font-size:10px'>{log_probability}</span>"
 

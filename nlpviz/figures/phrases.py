@@ -32,6 +32,7 @@ class PhraseMap:
     Attributes:
         run: the run whose encoder read them.
         epoch: of its weights.
+        held: what of the encoder stands for a phrase, for example ``"encoder's last hidden state"``.
         phrases: N of them, as they were typed.
         groups: (N,), the number of each phrase's group, from 0.
         coordinates: (N, 2).
@@ -40,6 +41,7 @@ class PhraseMap:
 
     run: str
     epoch: int
+    held: str
     phrases: tuple[str, ...]
     groups: NDArray[np.int64]
     coordinates: NDArray[np.float32]
@@ -92,7 +94,7 @@ def phrase_map(found: PhraseMap) -> FigureView:
         },
         caption=provenance(
             f"{found.run}, epoch {found.epoch}",
-            "encoder's last hidden state",
+            found.held,
             "PCA",
             f"{found.share:.0%} of the variance",
         ),

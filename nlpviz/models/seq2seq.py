@@ -42,7 +42,7 @@ class Seq2SeqConfig:
         score: ``"dot"``, ``"general"`` or ``"concat"``.
         window: D of local attention: words to either side of p_t.
         input_feeding: whether the decoder is given its last attentional state as well.
-        dropout: on word vectors, annotations, attentional states, and between layers.
+        dropout: on the source's word vectors, annotations, attentional states, and between layers.
     """
 
     source_size: int

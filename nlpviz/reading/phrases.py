@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 
 def phrase_states(trained: TrainedTranslator, phrases: Sequence[str]) -> NDArray[np.float32]:
-    """Return the encoder's last state for each of ``phrases``, which have a word each: (N, E)."""
+    """Return what the encoder holds of each of ``phrases``, which have a word each: (N, E).
+
+    Of a recurrent one it is the last hidden state, of a Transformer the mean of the annotations.
+    """
     import torch
 
     from nlpviz.models import padded

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from nlpviz.alignment import Alternative, Hypothesis, Translation, TranslationError
+from nlpviz.alignment import Alternative, Hypothesis, Translation, TranslationError, shortened
 from nlpviz.parallel import JOINER, LANGUAGES, LanguagePair
 from nlpviz.vocabulary import PAD, UNKNOWN, EncodedText
 
@@ -41,19 +41,22 @@ class Asked:
         prefix: the words with which the translation begins: a text as it is typed, or ids as a
             :class:`nlpviz.alignment.Hypothesis` has them.
         tree: whether all that the search looked at is kept.
+        whole: whether the prefix, of any length, is all of the translation, its end among the words where it has one:
+            nothing is searched for.
     """
 
     width: int | None = None
     penalty: float | None = None
     prefix: str | tuple[int, ...] = ()
     tree: bool = False
+    whole: bool = False
 
 
 def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> Translation:
     """Return the translations of ``text``, the best first; none where it has no word.
 
     Raises:
-        TranslationError: if the beam, the penalty or the prefix is none.
+        TranslationError: if the beam, the penalty or the prefix is none, or a whole translation has no word.
     """
     import torch
 
@@ -63,9 +66,9 @@ def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> 
     run, languages = trained.run, trained.languages
     width = _width(run.recipe["width"] if asked.width is None else asked.width)
     penalty = _penalty(run.recipe["penalty"] if asked.penalty is None else asked.penalty)
-    prefix = prefix_ids(languages, asked.prefix)
+    prefix = prefix_ids(languages, asked.prefix, whole=asked.whole)
     encoded = languages.read(text, run.max_length)
-    settings = SearchSettings(languages.boundary, width, penalty, prefix)
+    settings = SearchSettings(languages.boundary, width, penalty, prefix, asked.whole)
     hypotheses: tuple[Hypothesis, ...] = ()
     alternatives: tuple[tuple[Alternative, ...], ...] = ()
     tree = None
@@ -99,23 +102,27 @@ def window(trained: TrainedTranslator) -> int | None:
     return int(config["window"]) if str(config.get("attention", "")).startswith("local") else None
 
 
-def prefix_ids(languages: LanguagePair, prefix: str | Sequence[int]) -> tuple[int, ...]:
-    """Return the ids of the words with which a translation is to begin.
+def prefix_ids(languages: LanguagePair, prefix: str | Sequence[int], *, whole: bool = False) -> tuple[int, ...]:
+    """Return the ids of the words with which a translation is to begin, or of all of its words.
 
     Raises:
-        TranslationError: if the translator cannot write one of them, they are too many, or they end the sentence.
+        TranslationError: if the translator cannot write one of them, they are too many, or they end the sentence; of a
+            whole translation, if there are none, or one that is not the last ends it.
     """
-    words = languages.target_words(prefix) if isinstance(prefix, str) else []
+    words = languages.prefix_words(prefix) if isinstance(prefix, str) else []
     ids = tuple(map(int, languages.target.ids(words) if isinstance(prefix, str) else prefix))
     language = LANGUAGES[languages.target_language]
-    if len(ids) > LONGEST_PREFIX:
+    if whole and not ids:
+        raise TranslationError("A whole translation has one word at least; none was given.")
+    if len(ids) > LONGEST_PREFIX and not whole:
         raise TranslationError(f"A translation may begin with at most {LONGEST_PREFIX} words; these are {len(ids):,}.")
     for word, token_id in zip(words, ids, strict=False):
         if token_id == UNKNOWN:
-            raise TranslationError(f"The translator has no {language} word “{word.strip(JOINER)}”: try another one.")
+            unknown = shortened(word.strip(JOINER))
+            raise TranslationError(f"The translator has no {language} word “{unknown}”: try another one.")
     if strangers := [token_id for token_id in ids if not PAD < token_id < len(languages.target)]:
         raise TranslationError(f"The translator has no {language} word with the number {strangers[0]}.")
-    if languages.boundary in ids:
+    if languages.boundary in (ids[:-1] if whole else ids):
         raise TranslationError("The sentence would have ended there: choose a word before its end.")
     return ids
 

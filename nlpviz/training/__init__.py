@@ -44,14 +44,15 @@ class Recipe:
         title: what people call it.
         corpus: the corpus that it needs.
         make: writes the finished run into a folder.
-        evaluate: measures a run's test split again, from what its folder holds: measure -> number.
+        evaluate: measures a run's test split again, from what its folder holds, with the weights of an epoch or, for
+            None, of the chosen one: measure -> number.
     """
 
     name: str
     title: str
     corpus: str
     make: Callable[[Path, Options], None]
-    evaluate: Callable[[str, Options], dict[str, float]]
+    evaluate: Callable[[str, Options, int | None], dict[str, float]]
 
 
 def accelerator_for(device: str) -> Accelerator:

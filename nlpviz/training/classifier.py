@@ -69,12 +69,23 @@ def classifier_recipe(name: str, title: str, settings: ClassifierSettings) -> Re
     return Recipe(name=name, title=title, corpus=settings.corpus, make=make, evaluate=evaluate)
 
 
-def evaluate(run_name: str, options: Options) -> dict[str, float]:
-    """Return the accuracy and the loss (nats) of a run's best epoch on its corpus's test split."""
+def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
+    """Return the accuracy and the loss (nats) of an epoch, by default the best one, on a run's test split."""
     run = open_run(run_name)
     reviews = labelled_texts(run.corpus["name"], "test")
-    rows = encoded(run.vocabulary, reviews.texts, sentences=_reads_sentences(run.architecture))
-    return _measure_test(run, rows, reviews.labels, options)
+    return measure_texts(run, reviews.texts, reviews.labels, options, epoch)
+
+
+def measure_texts(
+    run: Run, texts: Sequence[str], labels: NDArray[np.int8], options: Options, epoch: int | None = None
+) -> dict[str, float]:
+    """Return the accuracy and the loss (nats) of an epoch, by default the best one, on ``texts`` with their classes.
+
+    Raises:
+        RunError: if the run keeps no such epoch.
+    """
+    rows = encoded(run.vocabulary, texts, sentences=_reads_sentences(run.architecture))
+    return _measure(run, rows, labels, options, epoch)
 
 
 def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
@@ -187,7 +198,7 @@ def _finish(run: Run, options: Options, sizes: dict[str, int], accelerator: Acce
     ids = encoded(run.vocabulary, reviews.texts, sentences=_reads_sentences(run.architecture))
     metrics = {
         "validation": {**run.metrics["validation"], "documents": sizes["validation"]},
-        "test": _measure_test(run, ids, reviews.labels, options),
+        "test": _measure(run, ids, reviews.labels, options),
     }
     if not accelerator.is_main_process:
         return
@@ -200,10 +211,10 @@ def _finish(run: Run, options: Options, sizes: dict[str, int], accelerator: Acce
     run.save()
 
 
-def _measure_test(
-    run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options
+def _measure(
+    run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options, epoch: int | None = None
 ) -> dict[str, float]:
     accelerator = accelerator_for(options.device)
-    module = run.load().module.to(accelerator.device)
+    module = run.load(epoch).module.to(accelerator.device)
     measured = measure(module, Labelled([text[: run.max_length] for text in ids], labels), accelerator)
     return {"accuracy": measured.accuracy, "loss": measured.loss, "documents": len(ids)}

@@ -21,9 +21,7 @@ ATTENTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def recurrent(
-    source: str, target: str, attention: str, kept_epochs: tuple[int, ...] = (), epochs: int = 18
-) -> Recipe:
+def recurrent(source: str, target: str, attention: str, kept_epochs: tuple[int, ...] = (), epochs: int = 18) -> Recipe:
     """Return the recipe of ``multi30k-<source>-<target>-<attention>``: a bidirectional encoder, GRUs of one layer."""
     config = {**SIZES, **ATTENTIONS[attention]}
     fit = TranslatorFit(epochs=epochs)

@@ -86,7 +86,7 @@ def translator_recipe(name: str, title: str, settings: TranslatorSettings) -> Re
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
     """Return the BLEU of an epoch, by default the best one, on a run's test split, with the run's own beam."""
     run = open_run(run_name)
-    return measure(_loaded(run, run.best_epoch if epoch is None else epoch, options), *_test(run)).facts
+    return measure(loaded(run, run.best_epoch if epoch is None else epoch, options), *_test(run)).facts
 
 
 def _make(folder: Path, options: Options, *, title: str, settings: TranslatorSettings) -> None:
@@ -226,7 +226,7 @@ def _finish(run: Run, options: Options, sentences: dict[str, int]) -> None:
     facts: dict[str, float] = {}
     for epoch in run.epochs:
         options.say(f"Translating {len(sources):,} test sentences with epoch {epoch}")
-        trained = _loaded(run, epoch, options)
+        trained = loaded(run, epoch, options)
         found = measure(trained, sources, references)
         rows += [TestBleu(epoch, *group) for group in found.groups]
         if epoch == run.best_epoch:
@@ -245,7 +245,7 @@ def _test(run: Run) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return texts[run.recipe["source"]], texts[run.recipe["target"]]
 
 
-def _loaded(run: Run, epoch: int, options: Options) -> TrainedTranslator:
+def loaded(run: Run, epoch: int, options: Options) -> TrainedTranslator:
     """Return the translator of ``epoch`` on the device that was asked for."""
     trained = load_translator(run, epoch)
     trained.module.to(accelerator_for(options.device).device)

@@ -63,9 +63,9 @@ def word_recipe(name: str, title: str, settings: WordSettings) -> Recipe:
     return Recipe(name=name, title=title, corpus=settings.corpus, make=make, evaluate=evaluate)
 
 
-def evaluate(run_name: str, _: Options) -> dict[str, float]:
-    """Return the accuracy of a run's chosen epoch on Google's analogy questions, as its vectors are stored."""
-    total = score(read_vectors(open_run(run_name)), read_questions(find_questions())).total
+def evaluate(run_name: str, _: Options, epoch: int | None = None) -> dict[str, float]:
+    """Return the accuracy of an epoch, by default the last one, on Google's analogy questions, as it is stored."""
+    total = score(read_vectors(open_run(run_name), epoch), read_questions(find_questions())).total
     return {"accuracy": total.accuracy, "questions": total.known}
 
 

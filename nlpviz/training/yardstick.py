@@ -127,8 +127,10 @@ def ngrams(text: str, longest: int) -> list[str]:
     ]
 
 
-def _evaluate(run_name: str, options: Options, *, settings: YardstickSettings) -> dict[str, float]:
-    """Fit again and measure on the test split: a million weights are quicker made than kept."""
+def _evaluate(
+    run_name: str, options: Options, _epoch: int | None = None, *, settings: YardstickSettings
+) -> dict[str, float]:
+    """Fit again and measure on the test split: a million weights are quicker made than kept. It has no epochs."""
     train = labelled_texts(settings.corpus, "train")
     options.say(f"Fitting {run_name} again on {len(train.texts):,} texts")
     return _measure(fit(train.texts, train.labels, settings), labelled_texts(settings.corpus, "test"))

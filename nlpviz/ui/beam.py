@@ -49,7 +49,9 @@ def tell(request: Request, found: Translation) -> None:
     tree = found.tree
     if tree is None:
         return
-    greedy = translation.translated(replace(request, asked=replace(request.asked, width=1)))
+    best = found.hypotheses[0]
+    begun = best.ids[: best.forced]  # nothing where what was asked for cannot be had
+    greedy = translation.translated(replace(request, asked=replace(request.asked, width=1, prefix=begun)))
     looked = [node for node in tree.nodes if node.fate != Fate.GREEDY]
     kept = sum(node.fate != Fate.PRUNED for node in looked)
     said = (
@@ -61,10 +63,10 @@ def tell(request: Request, found: Translation) -> None:
         kept=kept,
         steps=1 + max((node.step for node in looked), default=-1),
         text=found.text or "(nothing)",
-        score=numbers.number(found.hypotheses[0].score, signed=False),
+        score=numbers.number(best.score, signed=False),
         greedy=greedy.text or "(nothing)",
         total=numbers.number(greedy.hypotheses[0].total, signed=False),
-        best=numbers.number(found.hypotheses[0].total, signed=False),
+        best=numbers.number(best.total, signed=False),
     )
 
 
@@ -87,7 +89,7 @@ def show_hypotheses(found: Translation) -> None:
             "Translation": [one.text if one.ended else f"{one.text} (no end)" for one in rows],
             "Score": [one.score for one in rows],
             "Log-probability": [one.total for one in rows],
-            "Words with the end": [len(one.words) for one in rows],
+            "Length T": [len(one.words) for one in rows],
             "Length penalty": [one.total / one.score if one.score else 1.0 for one in rows],
         },
         column_config={name: st.column_config.NumberColumn(format="%.3f") for name in decimals},

@@ -137,13 +137,14 @@ def ask(run: Run, epoch: int, asked: Asked) -> Request:
             f"The {target} is to begin with", key=_BEGIN, persist_state="session", on_change=_begun,
             placeholder="any words, or click one below",
         )  # fmt: skip
-        if begin:
+        name, ids = st.session_state.get(_FORCED) or ("", ())
+        prefix = ids if name == run.name else str(begin or "")
+        if prefix:
             st.button(
                 "Translate freely", key="translate_freely", on_click=free, type="tertiary", icon=":material/undo:"
             )
     _offer(_examples(run))
-    name, ids = st.session_state.get(_FORCED) or ("", ())
-    return Request(run, epoch, str(text or ""), replace(asked, prefix=ids if name == run.name else str(begin or "")))
+    return Request(run, epoch, str(text or ""), replace(asked, prefix=prefix))
 
 
 def _offer(examples: Sequence[Sentence]) -> None:
@@ -176,8 +177,13 @@ def translated(request: Request, *, tree: bool = False) -> Translation:
 
 
 def force(run: Run, ids: Sequence[int]) -> None:
-    """Let the translation begin with these words of the run's target language, and the field say so: for a click."""
+    """Let the translation begin with these words of the run's target language, and the field say so: for a click.
+
+    Nothing can follow the end of a sentence: where one is among the words, all stays as it is.
+    """
     languages = translation_cache.languages(run)
+    if languages.boundary in ids:
+        return
     st.session_state[_FORCED] = (run.name, tuple(ids))
     st.session_state[_BEGIN] = languages.written(languages.target.words[token_id] for token_id in ids)
 

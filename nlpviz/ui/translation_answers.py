@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from nlpviz.alignment import Translation
+from nlpviz.alignment import Translation, shortened
 from nlpviz.figures import numbers
 from nlpviz.figures.alignment_lines import alignment_lines
 from nlpviz.figures.alignment_matrix import alignment_matrix
@@ -37,7 +37,7 @@ def tell(request: Request, found: Translation) -> None:
     total, each = (numbers.number(value, signed=False) for value in (best.total, best.total / len(best.words)))
     st.caption(
         f"Log-probability {total}, {each} a word, by {search}; "
-        f"{len(best.words)} words with the end, of {len(found.encoded.ids)} that were read."
+        f"{len(best.words)} words{' with the end' if best.ended else ''}, of {len(found.encoded.ids)} that were read."
     )
     for note in notes(request.run, found):
         st.info(escape_markdown(note))
@@ -61,6 +61,8 @@ def notes(run: Run, found: Translation) -> list[str]:
         said.append(
             f"It wrote an unknown word; in its place stands the word that it looked at most: {_listed(copies)}."
         )
+    elif UNKNOWN in best.ids:
+        said.append("It wrote an unknown word, <unk>; without attention nothing says which word belongs in its place.")
     if len(encoded.tokens) > len(encoded.ids):
         said.append(f"It reads the first {len(encoded.ids):,} words and marks; {len(encoded.tokens):,} were typed.")
     rows = [row for row in translation_cache.bleu(run) if row.epoch == run.best_epoch]
@@ -77,7 +79,7 @@ def notes(run: Run, found: Translation) -> list[str]:
 def _listed(words: Sequence[str]) -> str:
     each = list(dict.fromkeys(words))
     more = f" and {len(each) - _NAMED} more" if len(each) > _NAMED else ""
-    return ", ".join(word[:40] for word in each[:_NAMED]) + more
+    return ", ".join(map(shortened, each[:_NAMED])) + more
 
 
 def pick_word(found: Translation) -> Chosen | None:

@@ -11,7 +11,6 @@ from nlpviz.alignment import Translation, TranslationError
 from nlpviz.figures.alignment_matrix import alignment_matrix
 from nlpviz.figures.alignments import Aligned, has_alignment
 from nlpviz.figures.numbers import number
-from nlpviz.parallel import BOUNDARY
 from nlpviz.runs import Run
 from nlpviz.ui import plotly_view, translation, translation_cache, widgets
 from nlpviz.ui.frame import escape_markdown
@@ -79,13 +78,19 @@ def other(request: Request, found: Translation, run: Run, epoch: int, *, own: bo
     """
     asked = replace(request.asked, tree=False)
     if not own:
-        words = [word for word in found.hypotheses[0].words if word != BOUNDARY]
-        ids = translation_cache.languages(run).target.ids(words)
-        asked = replace(asked, prefix=tuple(ids.tolist()), width=1)
-    elif isinstance(asked.prefix, tuple) and run.name != request.run.name:  # ids of the first network's words
-        words = [translation_cache.languages(request.run).target.words[token_id] for token_id in asked.prefix]
-        asked = replace(asked, prefix=tuple(translation_cache.languages(run).target.ids(words).tolist()))
+        ids = _ids_of_another(run, request.run, found.hypotheses[0].ids)
+        asked = replace(asked, prefix=ids, whole=True, width=1)
+    elif isinstance(asked.prefix, tuple):
+        asked = replace(asked, prefix=_ids_of_another(run, request.run, asked.prefix))
     return translation_cache.translation(run, epoch, request.text, asked)
+
+
+def _ids_of_another(run: Run, first: Run, ids: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the ids that the words with ``ids`` in the target vocabulary of ``first`` have in that of ``run``."""
+    if run.name == first.name:
+        return ids
+    words = translation_cache.languages(first).target.words
+    return tuple(translation_cache.languages(run).target.ids(words[token_id] for token_id in ids).tolist())
 
 
 def _show_one(found: Translation, place: int) -> None:

@@ -41,7 +41,7 @@ def translation(run: Run, epoch: int, text: str, asked: Asked) -> Translation:
 
 
 def phrase_states(run: Run, epoch: int, phrases: tuple[str, ...]) -> NDArray[np.float32]:
-    """Return the encoder's last state for each of ``phrases``, which have a word each: (N, E)."""
+    """Return what the encoder holds of each of ``phrases``, which have a word each: (N, E)."""
     return _phrase_states(run.name, run.fingerprint, epoch, phrases)
 
 

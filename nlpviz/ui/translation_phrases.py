@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from nlpviz.alignment import shortened
 from nlpviz.data.sentences import sentences
 from nlpviz.figures.phrases import PhraseMap, phrase_map
 from nlpviz.parallel import LANGUAGES
@@ -84,14 +85,17 @@ def _known(run: Run, phrases: Phrases) -> Phrases:
     languages = translation_cache.languages(run)
     read = [languages.read(text, run.max_length) for text in phrases.texts]
     kept = [place for place, one in enumerate(read) if len(one.ids)]
-    unknown = dict.fromkeys(
-        token.word for one in read for token in one.read if token.word not in languages.source.words
-    )
+    unknown = dict.fromkeys(token.word for one in read for token in one.read if token.word not in languages.source)
     if unknown:
-        named = ", ".join(escape_markdown(word[:40]) for word in list(unknown)[:_NAMED])
+        named = ", ".join(escape_markdown(shortened(word)) for word in list(unknown)[:_NAMED])
         more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
         st.info(f"Unknown to the network, which takes all unknown words for one: {named}{more}.")
     return Phrases(tuple(phrases.texts[place] for place in kept), tuple(phrases.groups[place] for place in kept))
+
+
+def held(run: Run) -> str:
+    """Return what of a run's encoder stands for a phrase."""
+    return "mean of the encoder's annotations" if "heads" in run.config else "encoder's last hidden state"
 
 
 def show(run: Run, epoch: int, phrases: Phrases) -> None:
@@ -100,7 +104,7 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     (places,) = projectors()["pca"].project([states], Fitting(reference=0, dimensions=2))
     spread = float(np.square(states - states.mean(axis=0)).sum())
     share = float(np.square(places).sum()) / spread if spread else 0.0
-    found = PhraseMap(run.name, epoch, phrases.texts, np.array(phrases.groups), places, share)
+    found = PhraseMap(run.name, epoch, held(run), phrases.texts, np.array(phrases.groups), places, share)
     plotly_view.show(phrase_map(found), key="phrase_map")
     near = cosines(states)
     np.fill_diagonal(near, -np.inf)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from nlpviz.alignment import Translation
 from nlpviz.figures.alignments import Aligned, Chosen, has_alignment
 from nlpviz.runs import Run
@@ -26,13 +28,14 @@ _LOCAL = (
     r"\exp\Big(-\frac{{(i-p_t)^2}}{{2(D/2)^2}}\Big), \quad s_{{t,i}} = {score} \qquad (20,\ 22)"
 )
 _PLACES = {
-    "local-m": r"p_t = t",
+    "local-m": r"p_t = \min(t, T_x)",
     "local-p": r"p_t = T_x \cdot \sigma(v_p^\top \tanh(W_p h_t)) \qquad (21)",
 }
 _HEADS = (
     r"\alpha_{{t,i}} = \frac{{1}}{{{heads}}} \sum_{{h=1}}^{{{heads}}} \operatorname{{softmax}}_i\Big("
     r"\frac{{q_t^{{(h)\top}} k_i^{{(h)}}}}{{\sqrt{{{size}}}}}\Big)"
 )
+_NAMED = 3  # source words
 
 
 def formulas(run: Run) -> list[str]:
@@ -54,10 +57,11 @@ def worked_example(run: Run, found: Translation, chosen: Chosen | None) -> str:
     if not has_alignment(found):
         return "This network has no attention: its decoder begins with the encoder's last state, and sees nothing else."
     aligned, row = Aligned(found), row_of(found, chosen)
-    said = " + ".join(f"{share:.2f} · *{escape_markdown(word)}*" for word, share in aligned.strongest(row))
+    said = " + ".join(f"{share:.2f} · *{escape_markdown(word)}*" for word, share in aligned.strongest(row, _NAMED))
     total = float(aligned.weights[row].sum())
     word = escape_markdown(aligned.target[row])
-    start = f"Before it wrote *{word}* (t = {row + 1}), the network looked at {said} and less at other words; "
+    less = " and less at other words" if np.count_nonzero(aligned.weights[row]) > _NAMED else ""
+    start = f"Before it wrote *{word}* (t = {row + 1}), the network looked at {said}{less}; "
     if "heads" in run.config:
         start = (
             "Every layer of the decoder looks at the source, with several heads. The alignment is the mean over the "
@@ -70,3 +74,19 @@ def worked_example(run: Run, found: Translation, chosen: Chosen | None) -> str:
         f"{start}the window reaches {aligned.window} words to either side of p = {centre:.2f}, the Gaussian takes away "
         f"what is far from it, and all weights add up to {total:.2f}."
     )
+
+
+def unknown_words(found: Translation) -> str:
+    """Return a sentence on what becomes of a word that the network cannot write."""
+    if has_alignment(found):
+        return "An unknown word is copied from where the network looked (Luong, Sutskever et al. 2015)."
+    return "An unknown word stays as `<unk>`: without attention nothing says which source word to copy."
+
+
+def phrase_formula(run: Run) -> str:
+    """Return the equation of the vector that stands for a phrase."""
+    if "heads" in run.config:
+        return r"\frac{1}{T_x} \sum_{i=1}^{T_x} \bar h_i"
+    if run.config["bidirectional"]:
+        return r"\bar h_{T_x} = \left[\overrightarrow{h}_{T_x};\; \overleftarrow{h}_{1}\right]"
+    return r"\bar h_{1}" if run.config["reverse"] else r"\bar h_{T_x}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.alignment import Translation
+from nlpviz.figures.numbers import number
 from nlpviz.reading.translation import Asked, translate
 from nlpviz.runs import open_run
 from nlpviz.runs.translators import load_translator, read_bleu, read_translator_history
+from nlpviz.ui import translation_phrases, translation_reading
+from nlpviz.vocabulary import UNKNOWN
 from tests import translators
 from tests.pages.conftest import ROOT, figure, numbers, shown
 
@@ -96,8 +100,41 @@ def test_others_may_be_given_the_same_words(opened: Open) -> None:
     app = opened(target_of="same")
     ids = expected().hypotheses[0].ids[:-1]
     forced = expected(run=LOCAL, width=1, penalty=1.0, prefix=ids)  # toy runs know the same words
-    np.testing.assert_allclose(cells(app, 4), forced.hypotheses[0].alignment, atol=1e-6)
+    np.testing.assert_allclose(cells(app, 4)[:-1], forced.hypotheses[0].alignment[: len(ids)], atol=1e-6)  # type: ignore[index]
     np.testing.assert_array_equal(cells(app, 4).shape, cells(app).shape)
+
+
+def test_other_epochs_align_the_very_words_and_write_none_of_their_own(opened: Open) -> None:
+    app = opened(target_of="same", others="epochs")
+    best = expected().hypotheses[0]
+    for place, epoch in enumerate((0, 1), start=4):
+        whole = translate(
+            load_translator(open_run(GENERAL), epoch),
+            translators.SENTENCE,
+            Asked(width=1, penalty=1.0, prefix=best.ids, whole=True),
+        )
+        np.testing.assert_allclose(cells(app, place), whole.hypotheses[0].alignment, atol=1e-6)
+        assert cells(app, place).shape == cells(app).shape
+    assert plain(app).count(best.text) == 3, "above, and at both epochs"
+
+
+def test_a_copied_word_is_the_unknown_word_to_other_epochs_too(opened: Open) -> None:
+    """The source is one of the French words that the network knows, so that the copy's spelling has another id."""
+    app = opened(typed="chien", target_of="same", others="epochs")
+    app.session_state["translation_forced"] = (GENERAL, (UNKNOWN,))
+    app.run()
+    found = expected("chien", prefix=(UNKNOWN,))
+    best = found.hypotheses[0]
+    assert (best.shown[0], best.ids[0]) == ("chien", UNKNOWN)
+    for place, epoch in enumerate((0, 1), start=4):
+        whole = translate(
+            load_translator(open_run(GENERAL), epoch),
+            "chien",
+            Asked(width=1, penalty=1.0, prefix=best.ids, whole=True),
+        )
+        total = number(whole.hypotheses[0].total, signed=False)
+        assert f"Log-probability {total}, mean entropy" in plain(app)
+        assert cells(app, place).shape == cells(app).shape
 
 
 def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> None:
@@ -134,6 +171,47 @@ def test_without_attention_the_page_says_so(opened: Open) -> None:
     app = opened(run=NONE)
     assert "This network has no attention" in plain(app)
     assert expected(run=NONE).text in plain(app)
+    assert "copied from where" not in plain(app)
+    assert "An unknown word stays as `<unk>`" in plain(app)
+    assert "It wrote an unknown word" not in plain(app)
+    app.session_state["translation_forced"] = (NONE, (UNKNOWN,))
+    assert "It wrote an unknown word, <unk>; without attention nothing says" in plain(app.run())
+    assert "copied from where the network looked" in plain(opened())
+
+
+def test_words_are_counted_with_an_end_only_where_there_is_one(opened: Open) -> None:
+    best = expected().hypotheses[0]
+    assert f"{len(best.words)} words with the end, of 8 that were read" in plain(opened())
+    assert f"Here T is {len(best.words)} with the end of the sentence, α" in plain(opened("52_Beam"))
+    early = translate(load_translator(open_run(GENERAL), 0), translators.SENTENCE, Asked(1, 1.0)).hypotheses[0]
+    assert not early.ended, "an untrained network goes round in circles"
+    app, tree = opened(epoch="0", beam="1"), opened("52_Beam", epoch="0", beam="1")
+    assert f"{len(early.words)} words, of 8 that were read" in plain(app)
+    assert f"it was stopped after {len(early.words)} words" in plain(app)
+    assert f"Here T is {len(early.words)}, α" in plain(tree)
+    assert list(tree.dataframe[0].value["Length T"]) == [len(early.words)]
+
+
+def test_less_at_other_words_is_said_where_there_are_others(opened: Open) -> None:
+    assert " and less at other words" in plain(opened())
+    for typed in ("dog", "the dog", "the dog sees"):
+        said = plain(opened(typed=typed))
+        assert "the network looked at" in said
+        assert "less at other words" not in said
+
+
+def test_the_place_of_monotonic_attention_ends_with_the_source(opened: Open) -> None:
+    assert opened
+    local = open_run(LOCAL)
+    monotonic = replace(local, config={**local.config, "attention": "local-m"})
+    assert translation_reading.formulas(monotonic)[-1] == r"p_t = \min(t, T_x)"
+
+
+def test_a_long_word_is_sent_once_and_not_with_every_weight(opened: Open) -> None:
+    app = opened(typed=f"the dog sees {'x' * 50_000}")
+    sent = sum(len(element.proto.json) for element in app.get("bidi_component"))
+    short = opened(typed=f"the dog sees {'x' * 50}")
+    assert sent < 1.1 * sum(len(element.proto.json) for element in short.get("bidi_component"))
 
 
 def test_the_beam_and_its_penalty_change_the_answer(opened: Open) -> None:
@@ -181,6 +259,45 @@ def test_a_beginning_that_there_is_not_gets_a_sentence(opened: Open) -> None:
         assert not app.exception
         assert len(app.error) == 1
         assert expected().text in plain(app), "the translation begins freely"
+
+
+def test_a_beginning_that_there_is_not_gets_one_sentence_beside_the_tree(opened: Open) -> None:
+    app = opened("52_Beam")
+    app.text_input(key="translation_begin").set_value("Un xylophone").run()
+    assert not app.exception
+    assert [error.value.replace("\\", "") for error in app.error] == [
+        "The translator has no French word “xylophone”: try another one."
+    ]
+    assert expected().text in plain(app)
+
+
+def test_a_click_on_the_end_changes_nothing(opened: Open) -> None:
+    app = opened()
+    languages = load_translator(open_run(GENERAL)).languages
+    end = (languages.target.id("le"), languages.boundary)
+
+    def click(run: str, ids: tuple[int, ...]) -> None:
+        from nlpviz.runs import open_run
+        from nlpviz.ui import translation
+
+        translation.force(open_run(run), ids)
+
+    for ids, begun in ((end, None), (end[1:], None), (end[:1], "Le")):
+        clicked = AppTest.from_function(click, args=(GENERAL, ids)).run()
+        assert not clicked.exception
+        there = "translation_begin" in clicked.session_state
+        assert (clicked.session_state["translation_begin"] if there else None) == begun
+    assert not app.error
+
+
+def test_what_is_forced_can_be_freed_where_it_has_no_spelling(opened: Open) -> None:
+    app = opened()
+    app.session_state["translation_forced"] = (GENERAL, (load_translator(open_run(GENERAL)).languages.boundary,))
+    app.run()
+    assert len(app.error) == 1
+    app = next(button for button in app.button if button.key == "translate_freely").click().run()
+    assert not app.error
+    assert expected().text in plain(app)
 
 
 def test_another_sentence_begins_freely(opened: Open) -> None:
@@ -290,8 +407,24 @@ def test_phrases_lie_on_their_principal_components(opened: Open) -> None:
     by_hand = (states - states.mean(axis=0)) @ axes[:2].T
     drawn = np.stack([numbers(columns["first component"]), numbers(columns["second"])], axis=1)
     np.testing.assert_allclose(np.abs(drawn), np.abs(by_hand), atol=1e-4)
+    assert "encoder's last hidden state" in figure(app)["caption"]
     share = float((values[:2] ** 2).sum() / (values**2).sum())
     assert f"The plane holds {share:.0%} of the variance of 5 phrases" in plain(app)
+
+
+def test_what_stands_for_a_phrase_is_said_of_each_encoder(opened: Open) -> None:
+    assert opened
+    run = open_run(GENERAL)
+    both, one_way, backwards, transformer = (
+        replace(run, config={**run.config, **changes})
+        for changes in ({}, {"bidirectional": False}, {"bidirectional": False, "reverse": True}, {"heads": 4})
+    )
+    assert r"\overleftarrow{h}_{1}" in translation_reading.phrase_formula(both)
+    assert translation_reading.phrase_formula(one_way) == r"\bar h_{T_x}"
+    assert translation_reading.phrase_formula(backwards) == r"\bar h_{1}"
+    assert r"\sum" in translation_reading.phrase_formula(transformer)
+    assert translation_phrases.held(both) == "encoder's last hidden state"
+    assert translation_phrases.held(transformer) == "mean of the encoder's annotations"
 
 
 def test_too_few_phrases_get_a_sentence(opened: Open) -> None:

@@ -39,7 +39,9 @@ BARS = {
     "imdb-cnn": 0.890,
     "imdb-cnn-static": 0.890,
     "imdb-cnn-seed-1": 0.890,
+    "imdb-han": 0.900,
     "imdb-ngrams": 0.915,
+    "imdb-transformer": 0.870,
 }  # test accuracy
 KEPT = 2_000  # documents
 SAMPLE = 1_000  # test texts on which a card's accuracy is measured again

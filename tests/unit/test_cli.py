@@ -8,9 +8,11 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nlpviz import __version__
+from nlpviz.attribution import explain
 from nlpviz.cli import main
 from nlpviz.projections import projectors
 from nlpviz.runs import list_runs, open_run
@@ -261,7 +263,66 @@ def test_evaluate_measures_what_the_run_says(printed: Printed, name: str) -> Non
     assert facts["accuracy"] == run.metrics["test"]["accuracy"]
     assert facts["loss"] == pytest.approx(run.metrics["test"]["loss"])
     assert facts["documents"] == toy.SIZES["test"]
-    assert printed("evaluate", name, "--device", "cpu").startswith(f"{name}: accuracy {facts['accuracy']:.2%}, loss ")
+    which = f"{name}, epoch {run.best_epoch}" if run.epochs else name
+    assert printed("evaluate", name, "--device", "cpu").startswith(f"{which}: accuracy {facts['accuracy']:.2%}, loss ")
+
+
+@pytest.mark.usefixtures("toy_modules")
+@pytest.mark.parametrize("epoch", [0, 1])
+def test_evaluate_measures_the_epoch_that_was_asked_for(printed: Printed, epoch: int) -> None:
+    texts = toy.read("test")
+    trained = open_run("toy-cnn").load(epoch)
+    said = [explain(trained, text, "saliency").probabilities for text in texts.texts]
+    facts = printed.json("evaluate", "toy-cnn", "--device", "cpu", "--epoch", str(epoch))
+    assert facts["epoch"] == epoch
+    assert facts["accuracy"] == np.mean([one.argmax() == label for one, label in zip(said, texts.labels, strict=True)])
+    own = [-np.log(one[label]) for one, label in zip(said, texts.labels, strict=True)]
+    assert facts["loss"] == pytest.approx(np.mean(own), abs=1e-6)
+
+
+def write(folder: Path, texts: str, labels: str) -> tuple[str, ...]:
+    """Write a person's own texts and labels; return the options that name them."""
+    (folder / "texts").write_bytes(texts.encode())
+    (folder / "labels").write_bytes(labels.encode())
+    return "--texts", str(folder / "texts"), "--labels", str(folder / "labels")
+
+
+def test_evaluate_measures_own_texts(printed: Printed, tmp_path: Path) -> None:
+    own = write(tmp_path, "a splendid film\na dreadful film\n\nthe splendid night", "positive\r\n0\n1 \nnegative\n")
+    facts = printed.json("evaluate", "toy-cnn", "--device", "cpu", *own)
+    trained = open_run("toy-cnn").load()
+    empty = explain(trained, "", "saliency").probabilities
+    assert (facts["run"], facts["epoch"], facts["documents"]) == ("toy-cnn", trained.epoch, 4)
+    assert facts["accuracy"] == (2 + (empty.argmax() == 1)) / 4, "the last label is wrong"
+    said = printed("evaluate", "toy-cnn", "--device", "cpu", "--epoch", "0", *own)
+    assert said.startswith("toy-cnn, epoch 0: accuracy ")
+    assert said.endswith(" nats, 4 texts\n")
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        ("positive\n", "2 lines and "),
+        ("positive\nneutral\n", "Line 2 of "),
+        ("positive\n2\n", "names no class: '2'; the classes are negative, positive."),
+        (f"{'x' * 100_000}\n1\n", f"names no class: '{'x' * 39}…'"),
+    ],
+    ids=["too few", "unknown", "no number of a class", "long"],
+)
+def test_evaluate_refuses_labels_that_are_none(printed: Printed, tmp_path: Path, labels: str, said: str) -> None:
+    own = write(tmp_path, "splendid\ndreadful\n", labels)
+    assert said in printed.refused("evaluate", "toy-cnn", *own)
+
+
+def test_evaluate_refuses_what_a_run_has_not(printed: Printed, tmp_path: Path) -> None:
+    own = write(tmp_path, "splendid\n", "1\n")
+    for files in (own[:2], own[2:]):
+        assert "together" in printed.refused("evaluate", "toy-cnn", *files)
+    assert "keeps no epoch 9; it keeps 0, 1, 2, 3" in printed.refused("evaluate", "toy-cnn", "--epoch", "9", *own)
+    for option in (own, ("--epoch", "0"), ("--epoch", "1")):
+        assert printed.refused("evaluate", "toy-ngrams", *option) == (
+            "The run 'toy-ngrams' is a yardstick: only --device and --json are for it."
+        )
 
 
 def test_fetch_says_where_the_corpus_is(printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

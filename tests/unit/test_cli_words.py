@@ -212,8 +212,16 @@ def test_malformed_questions_and_pairs_are_named_by_their_line(printed: Printed,
 
 @pytest.mark.usefixtures("beside_classifiers")
 def test_a_classifier_takes_no_questions(printed: Printed, questions: str) -> None:
-    for option in (["--questions", questions], ["--pairs", questions], ["--epoch", "1"], ["--output-vectors"]):
-        assert "only --device and --json" in printed.refused("evaluate", "toy-cnn", *option)
+    for option in ("--questions", "--pairs", "--references", "--output-vectors"):
+        value = () if option == "--output-vectors" else (questions,)
+        assert printed.refused("evaluate", "toy-cnn", option, *value) == (
+            "The run 'toy-cnn' is a classifier: only --device, --json, --epoch, --texts and --labels are for it."
+        )
+
+
+def test_word_vectors_take_no_texts(printed: Printed, questions: str) -> None:
+    for option in ("--texts", "--labels", "--references"):
+        assert printed.refused("evaluate", RUN, option, questions).startswith(f"{RUN} holds word vectors: only ")
 
 
 # ----------------------------------------------------------------------------------------------------------- export

@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,12 @@ def test_scripts_that_are_named_exist(document: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------------- names
+
+
+def test_modules_that_docstrings_name_exist() -> None:
+    for file in (ROOT / "nlpviz").rglob("*.py"):
+        named = re.findall(r":mod:`~?(nlpviz[\w.]*)`", file.read_text(encoding="utf-8"))
+        assert [name for name in named if find_spec(name) is None] == [], file
 
 
 @cache

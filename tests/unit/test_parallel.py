@@ -100,10 +100,11 @@ def test_the_first_word_is_spelt_as_inside_a_sentence() -> None:
 def test_a_capital_comes_back() -> None:
     assert capitalised("l'homme") == "L'homme"
     assert capitalised('"un homme') == '"Un homme'
-    assert capitalised("3 hommes") == "3 Hommes"
+    assert capitalised("3 hommes") == "3 hommes", "a number begins the sentence, and no word does"
     assert capitalised("élan") == "Élan"
     assert capitalised("") == ""
     assert PAIR.written(["l'￭", "homme", "￭.", BOUNDARY]) == "L'homme."
+    assert PAIR.written(["3", "hommes", "￭."]) == "3 hommes."
 
 
 def test_a_pair_reads_and_writes() -> None:
@@ -115,6 +116,29 @@ def test_a_pair_reads_and_writes() -> None:
     assert PAIR.target_ids("L'homme Un").tolist() == [6, 5, UNKNOWN], "only the first word loses its capital"
     assert PAIR.target_ids("Paris").tolist() == [7]
     assert PAIR.boundary == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("L'", ["l'￭"]),
+        ("L’ ", ["l’￭"]),
+        ("Un homme d'", ["un", "homme", "d'￭"]),
+        ("Un T-", ["un", "T", "￭-￭"]),
+        ("Un homme (", ["un", "homme", "(￭"]),
+        ("Un homme -", ["un", "homme", "-"]),  # known as it stands
+        ("Un homme.", ["un", "homme", "￭."]),
+        ("Un homme", ["un", "homme"]),
+        ("Un e\u0301", ["un", "é"]),
+        ("Un xyz'", ["un", "xyz", "￭'"]),  # nothing helps
+        ("", []),
+        (" ", []),
+    ],
+)
+def test_a_beginning_may_break_off_where_the_next_word_is_joined(text: str, words: list[str]) -> None:
+    known = ["un", "homme", "T", "￭.", "-", "l'￭", "l’￭", "d'￭", "￭-￭", "(￭"]
+    pair = LanguagePair("en", "fr", PAIR.source, Vocabulary([BOUNDARY, *known], [9] * 11))
+    assert pair.prefix_words(text) == words
 
 
 @pytest.mark.parametrize("example", sentences(), ids=lambda example: example.id)

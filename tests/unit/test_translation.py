@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,11 +14,12 @@ import pytest
 import torch
 
 from nlpviz.alignment import Fate, Hypothesis, TranslationError, gaussian
+from nlpviz.commands.translate import _hypothesis_facts
 from nlpviz.decoding.search import Found, SearchSettings, search
 from nlpviz.decoding.texts import translate_texts, write
 from nlpviz.parallel import BOUNDARY, LanguagePair
 from nlpviz.reading.beam import beam_tree
-from nlpviz.reading.translation import ALTERNATIVES, LONGEST_PREFIX, WIDEST, Asked, translate
+from nlpviz.reading.translation import ALTERNATIVES, LONGEST_PREFIX, WIDEST, Asked, prefix_ids, translate
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.translators import TrainedTranslator, load_translator
 from nlpviz.vocabulary import UNKNOWN, Vocabulary
@@ -163,6 +165,8 @@ def test_it_goes_on_from_a_word_that_was_chosen(trained: TrainedTranslator) -> N
     ("asked", "said"),
     [
         (Asked(prefix="Le zèbre"), "has no French word “zèbre”"),
+        (Asked(prefix=f"Le {'z' * 100_000}"), f"has no French word “{'z' * 39}…”: try another one.$"),
+        (Asked(whole=True), "one word at least"),
         (Asked(prefix=(3, 10**6)), "has no French word with the number 1000000"),
         (Asked(prefix=(0,)), "has no French word with the number 0"),
         (Asked(prefix=(-1,)), "has no French word with the number -1"),
@@ -178,9 +182,40 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(trained: TrainedTranslato
         translate(trained, SENTENCE, asked)
 
 
+@pytest.mark.parametrize("epoch", [0, None])
+def test_a_whole_translation_is_scored_and_aligned_as_it_is(trained: TrainedTranslator, epoch: int | None) -> None:
+    given = translate(trained, SENTENCE).hypotheses[0]
+    other = load_translator(trained.run, epoch)
+    pair = other.languages
+    for ids in (given.ids, given.ids[:-1], given.ids[:1] * 150, (UNKNOWN, pair.boundary)):
+        (one,) = translate(other, SENTENCE, Asked(width=1, prefix=ids, whole=True)).hypotheses
+        assert one.ids == ids, "no word more, and no end that was not given"
+        assert one.forced == len(ids)
+        assert one.ended is (ids[-1] == pair.boundary)
+        assert one.alignment is not None
+        assert one.alignment.shape == (len(ids), 8)
+        source = torch.from_numpy(pair.read(SENTENCE, 30).ids)[None]
+        decoded, _ = other.module.decode(torch.tensor([[pair.boundary, *ids[:-1]]]), other.module.start(source))
+        logs = other.module.predict(decoded.states[0]).log_softmax(1)
+        expected = [float(logs[place, word]) for place, word in enumerate(ids)]
+        np.testing.assert_allclose(one.log_probabilities, expected, atol=1e-4)
+    again = translate(trained, SENTENCE, Asked(width=1, prefix=given.ids, whole=True)).hypotheses[0]
+    assert again.score == pytest.approx(given.score, abs=1e-4)
+    assert again.text == given.text
+
+
+def test_a_beginning_may_end_in_an_elision(trained: TrainedTranslator) -> None:
+    pair = replace(trained.languages, target=Vocabulary([BOUNDARY, "le", "l'￭"], [3, 2, 1]))
+    assert prefix_ids(pair, "L'") == (4,)
+    with pytest.raises(TranslationError, match="has no French word “d”"):
+        prefix_ids(pair, "Le d'")
+
+
 def test_a_sentence_that_ends_is_not_gone_on_with(trained: TrainedTranslator) -> None:
-    with pytest.raises(TranslationError, match="would have ended there"):
-        translate(trained, SENTENCE, Asked(prefix=(3, trained.languages.boundary)))
+    boundary = trained.languages.boundary
+    for asked in (Asked(prefix=(3, boundary)), Asked(prefix=(boundary, 3), whole=True)):
+        with pytest.raises(TranslationError, match="would have ended there"):
+            translate(trained, SENTENCE, asked)
 
 
 # ---------------------------------------------------------------------------------------------------------- bad input
@@ -295,6 +330,14 @@ def test_translate_as_json(printed: Printed) -> None:
     assert len(best["alignment"]) == len(best["words"]) == len(best["centres"])
     assert len(best["alignment"][0]) == len(facts["source"]) == 8
     assert facts["source"][1] == {"word": "red", "start": 4, "end": 7, "seen": "known"}
+    local = load_translator(open_run("toy-en-fr-local-p"))
+    own = translate(local, SENTENCE, Asked(width=2))
+    before = torch.tensor([[local.languages.boundary, *own.hypotheses[0].ids[:-1]]])
+    decoded, _ = local.module.decode(before, local.module.start(torch.from_numpy(own.encoded.ids)[None]))
+    assert best["centres"] == pytest.approx((decoded.centres[0] - 1).tolist(), abs=1e-4), "the network counts from 1"
+    copy = translate(local, SENTENCE, Asked(prefix=(UNKNOWN,))).hypotheses[0]
+    word = _hypothesis_facts(copy)["words"][0]
+    assert facts["source"][word["copy_of"]]["word"] == word["word"].lower(), "places of the source, from 0"
     plain = printed.json("translate", "toy-en-fr-local-p", "--text", SENTENCE, "--epoch", "0")
     assert plain["epoch"] == 0
     assert "alignment" not in plain["hypotheses"][0]
@@ -324,10 +367,17 @@ def test_translate_refuses_in_a_sentence(printed: Printed, arguments: tuple[str,
     assert said in printed.refused("translate", "toy-en-fr-general", "--text", "a dog", *arguments)
 
 
-def test_translate_wants_a_translator(folder: Path, printed: Printed) -> None:
-    manifest = folder / "toy-en-fr-none" / "run.json"
-    assert manifest.exists()
+def test_translate_wants_a_translator(
+    folder: Path, printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "There is no run 'x'" in printed.refused("translate", "x", "--text", "a dog")
+    for name in ("toy-en-fr-general", "toy-en-fr-none"):
+        shutil.copytree(folder / name, tmp_path / name)
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
+    replace(open_run("toy-en-fr-none"), kind="classifier").save()
+    assert printed.refused("translate", "toy-en-fr-none", "--text", "a dog") == (
+        "The run 'toy-en-fr-none' translates nothing: it is a classifier. The translators are toy-en-fr-general."
+    )
 
 
 @pytest.mark.usefixtures("folder")
@@ -349,11 +399,27 @@ def test_evaluate_states_bleu_and_its_signature(printed: Printed, tmp_path: Path
 
 
 @pytest.mark.usefixtures("folder")
+def test_evaluate_measures_own_sentences_on_the_device_that_was_asked_for(
+    printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    (tmp_path / "en").write_text(SENTENCE)
+    (tmp_path / "fr").write_text(TRANSLATION)
+    own = ("--texts", str(tmp_path / "en"), "--references", str(tmp_path / "fr"))
+    for files in ((), own):
+        refused = printed.refused("evaluate", "toy-en-fr-general", "--device", "cuda", *files)
+        assert refused.startswith("This machine has no CUDA device")
+
+
+@pytest.mark.usefixtures("folder")
 def test_evaluate_refuses_what_is_not_for_translators(printed: Printed, tmp_path: Path) -> None:
     (tmp_path / "en").write_text("a\nb\n")
     (tmp_path / "fr").write_text("a\n")
     run = "toy-en-fr-general"
-    assert "only --device, --json, --epoch" in printed.refused("evaluate", run, "--questions", "x")
+    for option in ("--questions", "--labels"):
+        assert printed.refused("evaluate", run, option, "x") == (
+            f"The run {run!r} is a translator: only --device, --json, --epoch, --texts and --references are for it."
+        )
     assert "together" in printed.refused("evaluate", run, "--texts", str(tmp_path / "en"))
     both = ("--texts", str(tmp_path / "en"), "--references", str(tmp_path / "fr"))
     assert "2 lines and" in printed.refused("evaluate", run, *both)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -156,6 +157,32 @@ def test_choices_are_probabilities_and_the_written_word_stands_out() -> None:
     assert list(view.table["word"]) == ["chat", "chien"]
 
 
+def test_the_written_word_stands_out_by_its_id_and_not_by_its_spelling() -> None:
+    found = translation()
+    copy = replace(
+        found.hypotheses[0], words=("le", "chat", "<i>", "</s>"), ids=(3, 1, 5, 2), copied=(None, 2, None, None)
+    )
+    unknown = Alternative("<unk>", float(np.log(0.1)), 1)
+    found = replace(found, hypotheses=(copy,), alternatives=((*found.alternatives[0], unknown),) * 4)
+    (bars,) = traces(choice_bars(found, 1), "bar")
+    assert list(bars.marker.line.width) == [0, 0, 2], "the unknown word was written, which is spelt as another one"
+
+
+def test_a_long_word_is_shortened_wherever_it_is_drawn() -> None:
+    found = translation(local=True)
+    text = f"The red {'x' * 100_000}"
+    tokens = (*TOKENS[:2], Token("x" * 100_000, 8, len(text)))
+    best = replace(found.hypotheses[0], words=("le", "chien", "x" * 100_000, "</s>"), copied=(None, None, 2, None))
+    found = replace(found, encoded=replace(found.encoded, text=text, tokens=tokens), hypotheses=(best,))
+    aligned = Aligned(found)
+    assert aligned.source[2] == aligned.target[2] == f"{'x' * 39}…"
+    views = (alignment_matrix(aligned), alignment_lines(aligned), word_weights(aligned, 2), choice_bars(found, 2))
+    for view in views:
+        drawn = f"{view.figure.to_json()}{view.alt}{view.caption}{[list(column) for column in view.table.values()]}"
+        assert "x" * 39 in drawn
+        assert "x" * 40 not in drawn
+
+
 def test_ids_name_words_that_are_there() -> None:
     found = translation()
     assert shown_words(found) == ("le", "chien", "<i>", "(end)")
@@ -247,6 +274,19 @@ def test_a_pruned_word_on_the_greedy_path_is_drawn_even_where_none_is_asked_for(
     assert "5" not in drawn
 
 
+@pytest.mark.parametrize("pruned", [0, 1, 2, 8])
+@pytest.mark.parametrize("greedy", [(0, 4, 8), (1, 5)], ids=["first pruned", "second pruned"])
+def test_every_word_has_a_place_of_its_own_within_the_figure(pruned: int, greedy: tuple[int, ...]) -> None:
+    found = translation(tree=replace(tree(), greedy=greedy))
+    views = [beam_tree(found, until, pruned) for until in (1, 2, 3)]
+    drawn = words(views[-1])
+    assert set(map(str, greedy)) <= set(drawn)
+    assert len(set(drawn.values())) == len(drawn)
+    left, right = views[-1].figure.layout.xaxis.range
+    assert all(left + 0.5 <= x <= right - 0.5 for x, _ in drawn.values())
+    assert all(view.figure.layout.xaxis.range == (left, right) for view in views), "it does not jump from step to step"
+
+
 # ---------------------------------------------------------------------------------------------------- BLEU and phrases
 
 
@@ -276,7 +316,8 @@ def test_phrases_have_a_label_where_there_is_room_and_else_a_number() -> None:
     same = np.array([[0.0, 0.0], [1.0, 1.0], *[[0.5, 0.5]] * 12], dtype=np.float32)
     phrases = tuple(f"phrase <{place}> that is rather long" for place in range(len(same)))
     groups = np.array([0, 1, *[0] * 12])
-    view = phrase_map(PhraseMap("toy", 1, phrases, groups, same, 0.9))
+    view = phrase_map(PhraseMap("toy", 1, "mean of its annotations", phrases, groups, same, 0.9))
+    assert "epoch 1 · mean of its annotations · PCA" in view.caption
     first, second = traces(view, "scatter")
     assert first.text[0].startswith("phrase &lt;0&gt;")
     assert second.text[0].startswith("phrase &lt;1&gt;")

@@ -29,7 +29,7 @@ SETTINGS = ClassifierSettings(
     kept_epochs=(0, 1, 2),
     eight_bits=True,
     fit=FitSettings(
-        epochs=8, patience=2, batch_size=32, learning_rate=1e-3, averaging=0.999, starts_from="imdb-skipgram"
+        epochs=5, patience=2, batch_size=32, learning_rate=1e-3, averaging=0.999, starts_from="imdb-skipgram"
     ),
 )
 
