@@ -54,7 +54,7 @@ def _deletion(curve: DeletionCurve) -> str:
 
 def _completeness(explanation: Explanation, method: str) -> str:
     if explanation.residual is None:
-        return f"**Completeness.** {escape_markdown(method)} does not add up to the class score: no sum can be checked."
+        return f"**Completeness.** {escape_markdown(method)} does not add up to the score: there is no sum to check."
     total = float(explanation.scores.sum())
     gained = number(total + explanation.residual)
     return (
