@@ -8,6 +8,7 @@ from typing import Any
 
 from nlpviz.commands import Command, add_json, print_json
 from nlpviz.runs import Run, list_runs
+from nlpviz.runs.translators import KIND as TRANSLATOR
 
 
 def _run(asked: argparse.Namespace) -> None:
@@ -22,7 +23,8 @@ def _run(asked: argparse.Namespace) -> None:
 def row(run: Run) -> str:
     """Return what a person wants to know of a run, in one line."""
     measured = ", ".join(f"{measure} on {name}" for name, measure in _measures(run).items())
-    last = run.history[-1].epoch if run.kind == "classifier" else run.best_epoch
+    trained = run.recipe["fit"]["epochs"] if run.kind == TRANSLATOR else run.best_epoch
+    last = run.history[-1].epoch if run.kind == "classifier" else trained
     chosen = f"epoch {run.best_epoch} of {last}" if run.epochs else "no epochs"
     size = f"{run.parameter_count:,} parameters"
     return f"{run.name}  {measured}  {chosen}  {size}  {run.device}  {run.title}"
