@@ -318,7 +318,8 @@ def test_a_review_is_placed_where_it_lies(classifier: Run) -> None:
         assert projector.place is not None
         placed = projector.place(ground(classifier, chart), classifier.embeddings(chart.epoch)[list(rows)])
         missed = np.linalg.norm(placed - chart.coordinates[list(rows)], axis=1)
-        assert np.median(missed) < (5e-3 if projector.exact else 0.1) * chart.spread
+        # exactly, but for the embeddings' eight bits: before training they hardly differ
+        assert np.median(missed) < (1e-2 if projector.exact else 0.1) * chart.spread
 
 
 # ---------------------------------------------------------------------------------------------------------- regions
@@ -387,8 +388,7 @@ def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
     places = rng.choice(len(test.texts), SAMPLE, replace=False)
     right = 0
     for place in places:
-        encoded = trained.vocabulary.encode(test.texts[place], classifier.max_length)
-        logit = trained.module(torch.from_numpy(encoded.ids).unsqueeze(0))[0, -1]
+        logit = trained.module(torch.from_numpy(trained.encode(test.texts[place]).row).unsqueeze(0))[0, -1]
         right += bool(logit > 0) == bool(test.labels[place])
     assert near(right / SAMPLE, classifier.metrics["test"]["accuracy"], SAMPLE)
 
@@ -399,7 +399,7 @@ def test_documents_are_the_corpus_own(classifier: Run) -> None:
     trained, documents = classifier.load(), classifier.documents
     corpus, probabilities = corpora()[classifier.corpus["name"]], classifier.probabilities(classifier.best_epoch)
     for place in range(0, len(documents.ids), 97):
-        encoded = trained.vocabulary.encode(corpus.find(documents.ids[place]), classifier.max_length)
+        encoded = trained.encode(corpus.find(documents.ids[place]))
         assert len(encoded.tokens) == documents.lengths[place]
-        answer = trained.module(torch.from_numpy(encoded.ids).unsqueeze(0)).sigmoid()[0, -1].item()
+        answer = trained.module(torch.from_numpy(encoded.row).unsqueeze(0)).sigmoid()[0, -1].item()
         assert answer == pytest.approx(probabilities[place], abs=1e-3)
