@@ -214,11 +214,6 @@ class Translation:
         return tuple(self.encoded.text[token.start : token.end] for token in self.encoded.read)
 
 
-def shortened(word: str, letters: int = 40) -> str:
-    """Return ``word`` as it is shown, in so many ``letters`` at most: an unknown one is as long as it was typed."""
-    return word if len(word) <= letters else f"{word[: letters - 1]}…"
-
-
 def gaussian(centres: NDArray[np.floating], window: int, length: int) -> NDArray[np.float64]:
     """Return exp(-(i - p_t)² / 2σ²), σ = D / 2, of ``centres`` (T,) at each of ``length`` places, zero beyond D.
 

@@ -66,6 +66,11 @@ def tokenize(text: str) -> list[Token]:
     return tokens
 
 
+def shortened(word: str, letters: int = 40) -> str:
+    """Return ``word`` as it is shown, in so many ``letters`` at most: an unknown one is as long as it was typed."""
+    return word if len(word) <= letters else f"{word[: letters - 1]}…"
+
+
 class Seen(StrEnum):
     """What became of one token on its way into a model."""
 

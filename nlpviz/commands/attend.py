@@ -11,6 +11,7 @@ import numpy as np
 from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.translators import KIND as TRANSLATOR
+from nlpviz.vocabulary import shortened
 
 if TYPE_CHECKING:
     from nlpviz.attention import TextAttention
@@ -123,7 +124,7 @@ def _in_words(found: TextAttention) -> list[str]:
     ]
     for part in found.sentences:
         typed = " ".join(found.text.text[part.start : part.end].split())
-        lines.append(f"  {part.weight:6.1%}  {typed if len(typed) <= _LETTERS else f'{typed[: _LETTERS - 1]}…'}")
+        lines.append(f"  {part.weight:6.1%}  {shortened(typed, _LETTERS)}")
     return lines
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from nlpviz.alignment import shortened
 from nlpviz.commands import UsageError, named, paired_lines, print_json, teller
 from nlpviz.runs import Run
 from nlpviz.training import Options
 from nlpviz.training.recipes import recipes
+from nlpviz.vocabulary import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.alignment import Hypothesis, Translation, gaussian, shortened
+from nlpviz.alignment import Hypothesis, Translation, gaussian
 from nlpviz.figures import theme
 from nlpviz.figures.view import provenance
 from nlpviz.parallel import BOUNDARY, JOINER
+from nlpviz.vocabulary import shortened
 
 CENTRE = theme.CATEGORIES[2]
 """The colour of p_t and of the Gaussian round it."""

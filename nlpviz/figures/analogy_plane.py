@@ -13,6 +13,7 @@ from nlpviz.figures import theme
 from nlpviz.figures.neighbours import file_name
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.relations import Analogy, Plane
+from nlpviz.vocabulary import shortened
 
 _HEIGHT, _LETTERS = 340, 18
 _MARGIN = 0.24  # of the span, so that labels have room
@@ -122,4 +123,4 @@ def _target(plane: Plane) -> go.Scatter:
 
 
 def _short(word: str) -> str:
-    return escape(word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…")
+    return escape(shortened(word, _LETTERS))

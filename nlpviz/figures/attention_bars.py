@@ -14,6 +14,7 @@ from nlpviz.attention import TextAttention
 from nlpviz.figures import panels, theme
 from nlpviz.figures.attended import AttendedText
 from nlpviz.figures.view import FigureView, provenance
+from nlpviz.vocabulary import shortened
 
 WORDS, SENTENCES = 14, 20
 """Bars of a panel: those of largest weight, in reading order."""
@@ -146,7 +147,7 @@ def _begin(found: TextAttention, place: int) -> str:
     """Return how a sentence begins."""
     part = found.sentences[place]
     words = " ".join(found.text.text[part.start : part.end][: 4 * _LETTERS].split())
-    return words if len(words) <= _LETTERS else f"{words[: _LETTERS - 1]}…"
+    return shortened(words, _LETTERS)
 
 
 def _word_table(shown: Sequence[AttendedText]) -> dict[str, Sequence[object] | NDArray[Any]]:

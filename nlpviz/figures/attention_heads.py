@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.attention import TextAttention
 from nlpviz.figures import panels, theme
 from nlpviz.figures.view import provenance
-from nlpviz.vocabulary import Token
+from nlpviz.vocabulary import Token, shortened
 
 WHOLE, WINDOW = 60, 40
 """Tokens up to which a text is shown whole; of a longer one, so many at a time."""
@@ -74,7 +74,7 @@ def tokens_shown(found: Sequence[TextAttention], choice: HeadChoice) -> list[tup
 def words_shown(found: Sequence[TextAttention], choice: HeadChoice) -> list[str]:
     """Return the words of the window, long ones shortened: each is written as often as there are words."""
     words = (token.word for _, token in tokens_shown(found, choice))
-    return [word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…" for word in words]
+    return [shortened(word, _LETTERS) for word in words]
 
 
 def word_labels(found: Sequence[TextAttention], choice: HeadChoice) -> list[str]:

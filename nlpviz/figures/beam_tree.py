@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from nlpviz.alignment import BeamNode, BeamTree, Fate, Translation, shortened
+from nlpviz.alignment import BeamNode, BeamTree, Fate, Translation
 from nlpviz.figures import numbers, theme
 from nlpviz.figures.alignments import caption, file_name, shown_word
 from nlpviz.figures.view import FigureView
+from nlpviz.vocabulary import shortened
 
 _ROW = 68  # pixels
 _SIDE = 0.6  # in slots of a word: room beside the outermost ones

@@ -12,6 +12,7 @@ from nlpviz.figures import theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.regions import PredictiveRegions
+from nlpviz.vocabulary import shortened
 
 STEPS = 6  # regions that have a step of their own
 _ROW, _EDGES = 24, 84  # pixels
@@ -114,5 +115,5 @@ def _range(ends: np.ndarray, score: float) -> list[float]:
 
 
 def _name(name: str, *, bold: bool) -> str:
-    short = escape(name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…")
+    short = escape(shortened(name, _LETTERS))
     return f"<b>{short}</b>" if bold else short

@@ -13,6 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
+from nlpviz.vocabulary import shortened
 
 _ROW, _EDGES = 21, 58  # pixels
 _LETTERS = 34
@@ -110,7 +111,7 @@ def _traces(rows: dict[int, Row], signed: bool, selected: str | None) -> list[go
 
 def _label(label: str, *, bold: bool) -> str:
     """Return a label of bounded length, with a space to the bar beside it."""
-    short = escape(label if len(label) <= _LETTERS else f"{label[: _LETTERS - 1]}…")
+    short = escape(shortened(label, _LETTERS))
     return f"\u00a0<b>{short}</b>\u00a0" if bold else f"\u00a0{short}\u00a0"
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
+from nlpviz.vocabulary import shortened
 
 LETTERS = 18
 _SIZE, _LETTER, _LINE = 12, 6.6, 18.0  # pixels: font, a letter's width, a line with what Plotly leaves round it
@@ -77,7 +78,7 @@ def annotation(
     label: Label, word: str, at: Sequence[float], *, bold: bool = False, muted: bool = False
 ) -> dict[str, Any]:
     """Return the label as an annotation of a layout, or in three dimensions of a scene; axes are to be added."""
-    short = escape(word if len(word) <= LETTERS else f"{word[: LETTERS - 1]}…")
+    short = escape(shortened(word, LETTERS))
     shift = {"left": _BESIDE, "right": -_BESIDE, "center": 0}[label.xanchor]
     rise = {"bottom": _ABOVE, "top": -_ABOVE, "middle": 0}[label.yanchor]
     return {

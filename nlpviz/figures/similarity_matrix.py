@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import map_panels, numbers, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.relations import SimilarityMatrix
+from nlpviz.vocabulary import shortened
 
 _NUMBERS, _NUMBERS_BESIDE = 12, 6
 """Words up to which a cell has room for its number, on a phone too: in the only panel, in one of two."""
@@ -55,7 +56,7 @@ def similarity_matrices(panels: Sequence[Panel], words: Sequence[str], *, ordere
         height=high + 130, showlegend=False, margin={"l": 8, "r": 8, "t": top, "b": 8},
         coloraxis={"colorscale": theme.SIGNED_SCALE, "cmin": -largest, "cmax": largest, "colorbar": bar},
     )  # fmt: skip
-    names = [escape(word if len(word) <= _LETTERS else f"{word[: _LETTERS - 1]}…") for word in words]
+    names = [escape(shortened(word, _LETTERS)) for word in words]
     names = [f"{name}{chr(0x200B) * names[:place].count(name)}" for place, name in enumerate(names)]  # each its own
     fits = len(words) <= (_NUMBERS if columns == 1 else _NUMBERS_BESIDE)
     for place, (panel, values) in enumerate(zip(panels, cosines, strict=True)):

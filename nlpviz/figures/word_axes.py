@@ -14,6 +14,7 @@ from nlpviz.figures import map_panels, theme
 from nlpviz.figures.map_labels import annotation, fitting
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.relations import Axes
+from nlpviz.vocabulary import shortened
 
 _ONE, _SEVERAL = ((290.0, 1300.0), 60), ((130.0, 650.0), 24)
 """The widths of a panel in pixels, on a phone and on a screen, and the most labels."""
@@ -129,7 +130,7 @@ def _name_axes(drawn: go.Figure, names: tuple[str, str], count: int) -> None:
 def _ends(name: str, letters: int) -> str:
     """Return the name of an axis with its negative end on the left, where it has two."""
     more, parted, less = (part.strip() for part in name.partition("|"))
-    short = [part if len(part) <= letters else f"{part[: letters - 1]}…" for part in (less, more)]
+    short = [shortened(part, letters) for part in (less, more)]
     return f"← {escape(short[0])} · {escape(short[1])} →" if parted else f"{escape(short[1])} →"
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from nlpviz.alignment import Alternative, Hypothesis, Translation, TranslationError, shortened
+from nlpviz.alignment import Alternative, Hypothesis, Translation, TranslationError
 from nlpviz.parallel import JOINER, LANGUAGES, LanguagePair
-from nlpviz.vocabulary import PAD, UNKNOWN, EncodedText
+from nlpviz.vocabulary import PAD, UNKNOWN, EncodedText, shortened
 
 if TYPE_CHECKING:
     from nlpviz.decoding.search import Found

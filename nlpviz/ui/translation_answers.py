@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import streamlit as st
 
-from nlpviz.alignment import Translation, shortened
+from nlpviz.alignment import Translation
 from nlpviz.figures import numbers
 from nlpviz.figures.alignment_lines import alignment_lines
 from nlpviz.figures.alignment_matrix import alignment_matrix
@@ -19,7 +19,7 @@ from nlpviz.runs import Run
 from nlpviz.ui import plotly_view, translation, translation_cache, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import Request
-from nlpviz.vocabulary import UNKNOWN
+from nlpviz.vocabulary import UNKNOWN, shortened
 
 _STYLE = Path(__file__).with_name("translation.css")
 _WORD, _OF = "aligned", "aligned_of"  # in the session: the word that stands out, and of which translation

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from nlpviz.alignment import shortened
 from nlpviz.data.sentences import sentences
 from nlpviz.figures.phrases import PhraseMap, phrase_map
 from nlpviz.parallel import LANGUAGES
@@ -17,6 +16,7 @@ from nlpviz.reading.phrases import cosines
 from nlpviz.runs import Run
 from nlpviz.ui import plotly_view, translation_cache
 from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.vocabulary import shortened
 
 MOST, LEAST = 60, 3
 """Phrases: of fewer there is no plane."""
