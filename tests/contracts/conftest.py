@@ -17,9 +17,10 @@ DISCOVERED = {"architecture": architectures, "method": methods, "projector": pro
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that asks for ``architecture``, ``method`` or ``projector`` with each one there is."""
-    for name in DISCOVERED.keys() & set(metafunc.fixturenames):
-        found = DISCOVERED[name]()
-        metafunc.parametrize(name, list(found.values()), ids=list(found))
+    for name, discovered in DISCOVERED.items():
+        if name in metafunc.fixturenames:
+            found = discovered()
+            metafunc.parametrize(name, list(found.values()), ids=list(found))
 
 
 @pytest.fixture(scope="session")
