@@ -112,7 +112,7 @@ class AttentionEffect:
     def change(self, intervention: Intervention) -> NDArray[np.float32]:
         """Return how far the probabilities move at each draw, (R,): their total variation distance, from 0 to 1.
 
-        Half the sum of the absolute changes of all classes (Jain and Wallace 2019, section 3); with two classes, the
+        Half the sum of the absolute changes of all classes (Jain and Wallace 2019); with two classes, the
         absolute change of either probability.
         """
         moved: NDArray[np.float32] = np.abs(self.answers[intervention] - self.probabilities).sum(axis=1) / 2

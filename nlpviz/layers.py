@@ -2,12 +2,13 @@
 
 :class:`WordClassifier` is what the classifiers have in common around the network that each of them is.
 
-The recurrent units are PyTorch's. Its GRU gates what the reset gate lets through after the product, r (W h), as Cho et
-al. (2014) do; Tixier (2018), equation 12, gates the state before it (his footnote 13 says that they perform alike).
+The recurrent units are PyTorch's. Its GRU applies the reset gate after the product, r ∘ (W h); Tixier (2018), equation
+12, applies it to the state before, W (r ∘ h) (his footnote 13 says that both perform alike).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
@@ -119,6 +120,31 @@ def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
 def weighted_sum(weights: Tensor, annotations: Tensor) -> Tensor:
     """Return the sums (R, A) of ``annotations`` (R, T, A), each times its weight (R, T)."""
     return (weights.unsqueeze(1) @ annotations).squeeze(1)
+
+
+def tied_logits(states: Tensor, table: Tensor, bias: Tensor, candidates: Tensor | None = None) -> Tensor:
+    """Return logits (..., V) of the next word, or (..., K) of ``candidates`` (K,); padding is no word.
+
+    Args:
+        states: (..., D), what the word is predicted from.
+        table: (V, D), the words' vectors, which are the output layer's weights as well (Press and Wolf 2017).
+        bias: (V,).
+        candidates: ids.
+    """
+    if candidates is not None:
+        return states @ table[candidates].T + bias[candidates]
+    logits = states @ table.T + bias
+    return logits.index_fill(-1, torch.tensor([PAD], device=logits.device), -torch.inf)
+
+
+def sinusoids(length: int, width: int, first: int = 0) -> Tensor:
+    """Return the positions (length, width) from ``first`` on: sin(t / 10000^(2i / width)) and the cosine, in turn.
+
+    Vaswani et al. (2017), section 3.5.
+    """
+    rates = torch.exp(torch.arange(0, width, 2) * (-math.log(10_000.0) / width))
+    angles = torch.arange(first, first + length).unsqueeze(1) * rates
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
 class WordConfig(Protocol):

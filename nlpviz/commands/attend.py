@@ -36,7 +36,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(asked: argparse.Namespace) -> None:
     run = open_run(asked.run)
-    from nlpviz.models import attends
+    from nlpviz.models import SelfAttention, attends, specimen
 
     if run.kind == TRANSLATOR:
         raise UsageError(f"The run {run.name!r} translates: `translate --attention` says what it attends to.")
@@ -47,6 +47,8 @@ def _run(asked: argparse.Namespace) -> None:
         return
     if asked.heads and not asked.json:
         raise UsageError("The matrices of all heads are numbers for a program: --heads goes with --json.")
+    if asked.heads and not isinstance(specimen(run.architecture), SelfAttention):
+        raise UsageError(f"The run {run.name!r} has no heads: its words do not attend to each other.")
     texts = texts_of(asked)
     from nlpviz.attribution import explain
     from nlpviz.reading.attention import attend

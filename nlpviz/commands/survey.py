@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from nlpviz.commands import Command, add_run, print_json, teller
 from nlpviz.runs import Run, RunError, ngram_counts, open_run
+from nlpviz.runs.translators import KIND as TRANSLATOR
 
 
 def can_be_surveyed(run: Run) -> bool:
@@ -24,12 +25,13 @@ def survey(run: Run, say: Callable[[str], None]) -> Run:
     """Read the test documents of a run's corpus with every kept epoch, and write what was found into its folder.
 
     Raises:
-        RunError: if the network neither pools over regions nor has attention.
+        RunError: if the network classifies no text, or neither pools over regions nor has attention.
     """
     from nlpviz.models import attends
 
     if not can_be_surveyed(run):  # refused before anything is read
-        raise RunError(f"The run {run.name!r} has nothing to survey: its network has neither regions nor attention.")
+        why = "it translates" if run.kind == TRANSLATOR else "its network has neither regions nor attention"
+        raise RunError(f"The run {run.name!r} has nothing to survey: {why}.")
     return (_attention if attends(run.architecture) else _regions)(run, say)
 
 

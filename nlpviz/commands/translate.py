@@ -26,12 +26,15 @@ def _run(asked: argparse.Namespace) -> None:
     run, texts = translator_run(asked.run), texts_of(asked)
     run.check_epoch(run.best_epoch if asked.epoch is None else asked.epoch)  # before torch is loaded
     from nlpviz.alignment import TranslationError
-    from nlpviz.reading.translation import Asked, translate
+    from nlpviz.reading.translation import Asked, translate, translate_all
     from nlpviz.runs.translators import load_translator
 
     trained = load_translator(run, asked.epoch)
-    how = Asked(asked.beam, asked.penalty, asked.prefix)
+    how = Asked(asked.beam, asked.penalty, asked.prefix, alternatives=False)
     try:
+        if not (asked.json or asked.attention):
+            print("\n".join(translate_all(trained, texts, how)))
+            return
         results = [translate(trained, text, how) for text in texts]
     except TranslationError as error:
         raise UsageError(str(error)) from None
@@ -39,7 +42,7 @@ def _run(asked: argparse.Namespace) -> None:
         print_json(one_or_all(asked, [_facts(result, attention=asked.attention) for result in results]))
         return
     for result in results:
-        print(_in_words(result) if asked.attention else result.text)
+        print(_in_words(result))
 
 
 def _facts(result: Translation, *, attention: bool) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from nlpviz.commands import UsageError, paired_lines, print_json, teller
@@ -33,9 +35,10 @@ def evaluate_translator(run: Run, asked: argparse.Namespace) -> None:
     if asked.json:
         print_json({**facts, **measured, "signature": SIGNATURE})
         return
+    noun = "sentence" if measured["sentences"] == 1 else "sentences"
     print(
         f"{run.name}, epoch {epoch}: BLEU {measured['bleu']:.2f} ({measured['bleu_with_case']:.2f} with case), "
-        f"{measured['sentences']:,} sentences, {measured['sentences_per_second']:.0f} a second, beam of "
+        f"{measured['sentences']:,} {noun}, {measured['sentences_per_second']:.0f} a second, beam of "
         f"{run.recipe['width']}, length penalty {run.recipe['penalty']:g}\n{SIGNATURE}"
     )
 
@@ -43,10 +46,20 @@ def evaluate_translator(run: Run, asked: argparse.Namespace) -> None:
 def _measured(run: Run, epoch: int, asked: argparse.Namespace) -> dict[str, Any]:
     if (asked.texts is None) != (asked.references is None):
         raise UsageError("Give --texts and --references together: BLEU compares translations with references.")
-    own = None if asked.texts is None else paired_lines(asked.texts, asked.references, "reference")
+    own = None if asked.texts is None else _own(asked.texts, asked.references)
     from nlpviz.training import Options
     from nlpviz.training.translator import evaluate, loaded
     from nlpviz.training.translator_bleu import measure
 
     options = Options(device=asked.device, say=teller(asked))
     return evaluate(run.name, options, epoch) if own is None else measure(loaded(run, epoch, options), *own).facts
+
+
+def _own(texts: Path, references: Path) -> tuple[Sequence[str], Sequence[str]]:
+    """Return a person's own sentences and their references."""
+    lines, others = paired_lines(texts, references, "reference")
+    for path, of_path in ((texts, lines), (references, others)):
+        for number, line in enumerate(of_path, start=1):
+            if not line.strip():
+                raise UsageError(f"Line {number:,} of {path} is blank: BLEU compares sentences with their references.")
+    return lines, others

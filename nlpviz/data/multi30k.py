@@ -74,7 +74,7 @@ def find(sentence_id: str) -> str:
     """
     split, _, rest = sentence_id.partition("/")
     language, _, place = rest.partition("/")
-    if split in SPLITS and language in LANGUAGES and place.isdecimal():
+    if split in SPLITS and language in LANGUAGES and place.isdecimal() and len(place) < 10:
         lines = _lines(f"{split}.{language}")
         if 1 <= int(place) <= len(lines):
             return lines[int(place) - 1]

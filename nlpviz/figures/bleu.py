@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import theme
 from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.runs.translators import TestBleu, TranslatorEpoch
+from nlpviz.runs.translators import EpochBleu, TranslatorEpoch
 
 _HEIGHT = 360
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -34,7 +34,7 @@ class Measured(NamedTuple):
     title: str
     epoch: int
     history: Sequence[TranslatorEpoch]
-    rows: Sequence[TestBleu]
+    rows: Sequence[EpochBleu]
     color: int
 
     @property
@@ -43,7 +43,7 @@ class Measured(NamedTuple):
         return self.rows[0].bleu
 
     @property
-    def by_length(self) -> Sequence[TestBleu]:
+    def by_length(self) -> Sequence[EpochBleu]:
         """The groups of sentences of like length."""
         return self.rows[1:]
 
@@ -131,7 +131,7 @@ def bleu_by_length(measured: Sequence[Measured], about: str) -> FigureView:
     )
 
 
-def lengths(row: TestBleu) -> str:
+def lengths(row: EpochBleu) -> str:
     """Return what a group of sentences is called: ``9–11``."""
     return f"{row.shortest}–{row.longest}"
 

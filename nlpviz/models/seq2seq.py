@@ -1,13 +1,14 @@
 """A recurrent encoder-decoder with attention.
 
 Luong, Pham and Manning (2015), *Effective Approaches to Attention-based Neural Machine Translation*, as in Tixier
-(2018), *Notes on Deep Learning for NLP*, section 7.1 (equations 14 to 22). Without attention it is the model of
-Sutskever, Vinyals and Le (2014). The source may be reversed as there; its annotations are put back into the order of
+(2018), *Notes on Deep Learning for NLP*, section 7.1 (equations 14 to 22). Without attention it is a model of the kind
+of Sutskever, Vinyals and Le (2014). The source may be reversed as there; its annotations are put back into the order of
 its words, so that alignments mean the same either way.
 
 Deviations: places beyond the last source word take the last one for p_t of local-m; both kinds of local attention have
-the Gaussian, as in Tixier's equation 22 (Luong et al. give it to local-p alone); the output layer reads the target's
-word vectors (Press and Wolf 2017).
+the Gaussian, as in Tixier's equation 22 (Luong et al. give it to local-p alone); without attention the decoder's state
+still goes through the attentional layer, tanh(W_c h_t); one layer of GRU that reads both ways is the default, where
+Sutskever et al. stack four of LSTM; the output layer reads the target's word vectors (Press and Wolf 2017).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from nlpviz.layers import CELLS, tied_logits
 from nlpviz.models import Architecture, Decoded, DecoderState, ParameterTerm
 from nlpviz.vocabulary import PAD
 
@@ -61,8 +63,12 @@ class Seq2SeqConfig:
 
     def __post_init__(self) -> None:
         """Refuse what there is not."""
-        if self.attention not in ATTENTIONS or self.score not in SCORES or self.cell not in _CELLS:
+        if self.attention not in ATTENTIONS or self.score not in SCORES or self.cell not in CELLS:
             raise ValueError("an encoder-decoder has one of the known attentions, scores and cells")
+        if self.attention.startswith("local") and self.window < 1:
+            raise ValueError(f"a window reaches one word to either side at least, not {self.window}")
+        if self.bidirectional and self.units % 2:
+            raise ValueError(f"{self.units} units cannot be shared by two directions")
 
 
 # ----------------------------------------------------------------------------------- scores (B, T, S), equation 19
@@ -86,7 +92,6 @@ def concat(states: Tensor, annotations: Tensor, attention: Attention) -> Tensor:
 
 
 SCORES: dict[str, Callable[[Tensor, Tensor, Attention], Tensor]] = {"dot": dot, "general": general, "concat": concat}
-_CELLS: dict[str, type[nn.GRU] | type[nn.LSTM]] = {"gru": nn.GRU, "lstm": nn.LSTM}
 
 
 class Attention(nn.Module):
@@ -142,7 +147,7 @@ class Seq2Seq(nn.Module):
             nn.init.normal_(table.weight, std=d**-0.5)
             table.weight.data[PAD] = 0
         between, ways = config.dropout * (config.layers > 1), 1 + config.bidirectional
-        recurrent = _CELLS[config.cell]
+        recurrent = CELLS[config.cell].module
         self.encoder = recurrent(
             d, units // ways, config.layers, batch_first=True, dropout=between, bidirectional=config.bidirectional
         )
@@ -227,10 +232,7 @@ class Seq2Seq(nn.Module):
 
     def predict(self, states: Tensor, candidates: Tensor | None = None) -> Tensor:
         """Return logits (..., V) of the next word, or (..., K) of ``candidates`` (K,)."""
-        if candidates is not None:
-            return states @ self.embedding.weight[candidates].T + self.bias[candidates]
-        logits = states @ self.embedding.weight.T + self.bias
-        return logits.index_fill(-1, torch.tensor([PAD], device=logits.device), -torch.inf)  # padding is no word
+        return tied_logits(states, self.embedding.weight, self.bias, candidates)
 
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:
         """Return the terms that the number of trainable parameters is the sum of."""
@@ -254,7 +256,7 @@ class Seq2Seq(nn.Module):
 
     def _recurrent_formula(self, inputs: int, units: int, ways: int) -> str:
         """Return the number of a stack's weights in numbers: two matrices and two biases for each gate."""
-        gates = 3 if self.config.cell == "gru" else 4
+        gates = CELLS[self.config.cell].gates
         sizes = [inputs, *[units * ways] * (self.config.layers - 1)]
         each = " + ".join(f"{units} × ({size} + {units}) + 2 × {units}" for size in sizes)
         return f"{ways} × {gates} × ({each})" if ways > 1 else f"{gates} × ({each})"

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from nlpviz.layers import WordClassifier, masked_softmax, weighted_sum
+from nlpviz.layers import WordClassifier, masked_softmax, sinusoids, weighted_sum
 from nlpviz.models import Architecture, ParameterTerm
 
 LEARNED, SINUSOIDAL = "learned", "sinusoidal"
@@ -203,13 +203,6 @@ class _SelfAttention(nn.Module):
     def _joined(self, taken: Tensor) -> Tensor:
         """Return what the heads took, (B, H, T, d_k), as one answer (B, T, width)."""
         return self.outward(taken.transpose(1, 2).flatten(2))
-
-
-def sinusoids(length: int, width: int) -> Tensor:
-    """Return the positions (length, width) of section 3.5: sin(t / 10000^(2i / width)) and the cosine, in turn."""
-    rates = torch.exp(torch.arange(0, width, 2) * (-math.log(10_000.0) / width))
-    angles = torch.arange(length).unsqueeze(1) * rates
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)
 
 
 MODEL = Architecture(

@@ -16,6 +16,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
+from nlpviz.layers import sinusoids, tied_logits
 from nlpviz.models import Architecture, Decoded, DecoderState, ParameterTerm
 from nlpviz.vocabulary import PAD
 
@@ -54,16 +55,16 @@ class _Attention(nn.Module):
     def __init__(self, config: TransformerTranslatorConfig) -> None:
         super().__init__()
         d, self.heads = config.dimensions, config.heads
-        self.queries, self.pairs, self.output = nn.Linear(d, d), nn.Linear(d, 2 * d), nn.Linear(d, d)
+        self.queries, self.keys_values, self.output = nn.Linear(d, d), nn.Linear(d, 2 * d), nn.Linear(d, d)
 
-    def forward(self, words: Tensor, pairs: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, words: Tensor, keys_values: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Return what ``words`` (B, T, D) take from keys and values (B, S, 2 D), and the weights (B, heads, T, S).
 
-        ``seen``, which can be broadcast to the weights, is false where a word must not look.
+        ``mask``, which can be broadcast to the weights, is false where a word must not look.
         """
-        queries, (keys, values) = self._parted(self.queries(words)), map(self._parted, pairs.chunk(2, dim=2))
+        queries, (keys, values) = self._parted(self.queries(words)), map(self._parted, keys_values.chunk(2, dim=2))
         scores = queries @ keys.transpose(2, 3) / math.sqrt(queries.shape[3])
-        weights = scores.masked_fill(~seen, -torch.inf).softmax(dim=3)
+        weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=3)
         return self.output((weights @ values).transpose(1, 2).flatten(2)), weights
 
     def _parted(self, vectors: Tensor) -> Tensor:
@@ -78,31 +79,33 @@ class _Layer(nn.Module):
         super().__init__()
         d = config.dimensions
         self.attention, self.norm = _Attention(config), nn.LayerNorm(d)
-        self.crossing = _Attention(config) if decodes else None
-        self.crossing_norm = nn.LayerNorm(d) if decodes else None
-        self.feed = nn.Sequential(nn.Linear(d, config.feed_forward), nn.ReLU(), nn.Linear(config.feed_forward, d))
-        self.feed_norm = nn.LayerNorm(d)
+        self.source_attention = _Attention(config) if decodes else None
+        self.source_norm = nn.LayerNorm(d) if decodes else None
+        self.feed_forward = nn.Sequential(
+            nn.Linear(d, config.feed_forward), nn.ReLU(), nn.Linear(config.feed_forward, d)
+        )
+        self.feed_forward_norm = nn.LayerNorm(d)
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(
-        self, words: Tensor, past: Tensor, seen: Tensor, memory: tuple[Tensor, Tensor] | None = None
+        self, words: Tensor, past: Tensor, mask: Tensor, memory: tuple[Tensor, Tensor] | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Return the words (B, T, D), the keys and values of all so far, and the weights of the last attention.
 
         Args:
             words: what the layer reads.
             past: keys and values (B, P, 2 D) of the words before.
-            seen: where a word may look, of P + T places.
+            mask: where a word may look, of P + T places.
             memory: of a decoder: keys and values of the source (B, S, 2 D), and its mask (B, 1, 1, S).
         """
         normed = self.norm(words)
-        pairs = torch.cat([past, self.attention.pairs(normed)], dim=1)
-        taken, weights = self.attention(normed, pairs, seen)
+        keys_values = torch.cat([past, self.attention.keys_values(normed)], dim=1)
+        taken, weights = self.attention(normed, keys_values, mask)
         words = words + self.dropout(taken)
-        if self.crossing is not None and self.crossing_norm is not None and memory is not None:
-            taken, weights = self.crossing(self.crossing_norm(words), *memory)
+        if self.source_attention is not None and self.source_norm is not None and memory is not None:
+            taken, weights = self.source_attention(self.source_norm(words), *memory)
             words = words + self.dropout(taken)
-        return words + self.dropout(self.feed(self.feed_norm(words))), pairs, weights
+        return words + self.dropout(self.feed_forward(self.feed_forward_norm(words))), keys_values, weights
 
 
 class TransformerTranslator(nn.Module):
@@ -131,28 +134,25 @@ class TransformerTranslator(nn.Module):
         state = {"mask": mask}
         for place, layer in enumerate(self._layers(self.decoder)):
             state[f"past.{place}"] = nothing
-            state[f"memory.{place}"] = cast("_Attention", layer.crossing).pairs(annotations)
+            state[f"memory.{place}"] = cast("_Attention", layer.source_attention).keys_values(annotations)
         return state
 
     def decode(self, words: Tensor, state: DecoderState) -> tuple[Decoded, DecoderState]:
         """Return what follows each of ``words`` (B, T), and the state thereafter."""
         before, count = state["past.0"].shape[1], words.shape[1]
         vectors = self._placed(self.embedding(words), before)
-        seen = torch.ones(count, before + count, dtype=torch.bool, device=words.device).tril(before)  # none ahead
+        causal = torch.ones(count, before + count, dtype=torch.bool, device=words.device).tril(before)
         mask, alignments, after = state["mask"][:, None, None, :], [], dict(state)
         for place, layer in enumerate(self._layers(self.decoder)):
             memory = state[f"memory.{place}"], mask
-            vectors, after[f"past.{place}"], weights = layer(vectors, state[f"past.{place}"], seen, memory)
+            vectors, after[f"past.{place}"], weights = layer(vectors, state[f"past.{place}"], causal, memory)
             alignments.append(weights)
         aligned = alignments[max(len(alignments) - 2, 0)].mean(dim=1)  # (B, T, S)
         return Decoded(self.decoder_norm(vectors), aligned, None), after
 
     def predict(self, states: Tensor, candidates: Tensor | None = None) -> Tensor:
         """Return logits (..., V) of the next word, or (..., K) of ``candidates`` (K,)."""
-        if candidates is not None:
-            return states @ self.embedding.weight[candidates].T + self.bias[candidates]
-        logits = states @ self.embedding.weight.T + self.bias
-        return logits.index_fill(-1, torch.tensor([PAD], device=logits.device), -torch.inf)  # padding is no word
+        return tied_logits(states, self.embedding.weight, self.bias, candidates)
 
     def encode_source(self, source: Tensor) -> Tensor:
         """Return the mean of the encoder's annotations of each sentence, (B, D)."""
@@ -168,11 +168,8 @@ class TransformerTranslator(nn.Module):
 
     def _placed(self, vectors: Tensor, first: int) -> Tensor:
         """Return word vectors (B, T, D) with the places from ``first`` on added (section 3.5)."""
-        d = vectors.shape[2]
-        places = torch.arange(first, first + vectors.shape[1], device=vectors.device).unsqueeze(1)
-        rates = torch.exp(torch.arange(0, d, 2, device=vectors.device) * (-math.log(10_000) / d))
-        waves = torch.stack([torch.sin(places * rates), torch.cos(places * rates)], dim=2).flatten(1)  # (T, D)
-        return self.dropout(vectors * math.sqrt(d) + waves)
+        length, d = vectors.shape[1:]
+        return self.dropout(vectors * math.sqrt(d) + sinusoids(length, d, first).to(vectors))
 
     @staticmethod
     def _layers(stack: nn.ModuleList) -> list[_Layer]:

@@ -3,7 +3,7 @@
 The weights alone are replaced; everything that a network computes from them is computed again.
 
 * **Uniform**: every word has the same weight.
-* **Shuffled**: each word has the weight of another one, by a random permutation (Jain and Wallace 2019, section 4.1).
+* **Shuffled**: each word has the weight of another one, by a random permutation (Jain and Wallace 2019).
 * **Removed**: k words have the weight zero, and those of the others are divided by their sum, so that they come to one
   again (Serrano and Smith 2019, section 3). Where the others had none at all, they share it equally.
 

@@ -17,7 +17,7 @@ from nlpviz.parallel import JOINER, LANGUAGES, LanguagePair
 from nlpviz.vocabulary import PAD, UNKNOWN, EncodedText, shortened
 
 if TYPE_CHECKING:
-    from nlpviz.decoding.search import Found
+    from nlpviz.decoding.search import Found, SearchSettings
     from nlpviz.models import Translator
     from nlpviz.runs.translators import TrainedTranslator
 
@@ -43,6 +43,7 @@ class Asked:
         tree: whether all that the search looked at is kept.
         whole: whether the prefix, of any length, is all of the translation, its end among the words where it has one:
             nothing is searched for.
+        alternatives: whether the words that the network would have written instead are named, for each place.
     """
 
     width: int | None = None
@@ -50,6 +51,7 @@ class Asked:
     prefix: str | tuple[int, ...] = ()
     tree: bool = False
     whole: bool = False
+    alternatives: bool = True
 
 
 def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> Translation:
@@ -60,15 +62,12 @@ def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> 
     """
     import torch
 
-    from nlpviz.decoding.search import SearchSettings, search
+    from nlpviz.decoding.search import search
     from nlpviz.reading.beam import beam_tree
 
     run, languages = trained.run, trained.languages
-    width = _width(run.recipe["width"] if asked.width is None else asked.width)
-    penalty = _penalty(run.recipe["penalty"] if asked.penalty is None else asked.penalty)
-    prefix = prefix_ids(languages, asked.prefix, whole=asked.whole)
+    settings = _settings(trained, asked)
     encoded = languages.read(text, run.max_length)
-    settings = SearchSettings(languages.boundary, width, penalty, prefix, asked.whole)
     hypotheses: tuple[Hypothesis, ...] = ()
     alternatives: tuple[tuple[Alternative, ...], ...] = ()
     tree = None
@@ -76,8 +75,9 @@ def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> 
         model = cast("Translator", trained.module)
         with torch.inference_mode():
             (searched,) = search(model, [encoded.ids], settings, record=asked.tree)
-            hypotheses = tuple(_hypothesis(found, encoded, languages, len(prefix)) for found in searched.found)
-            alternatives = _alternatives(trained, encoded, hypotheses[0])
+            hypotheses = tuple(_hypothesis(found, encoded, languages, len(settings.prefix)) for found in searched.found)
+            if asked.alternatives:
+                alternatives = _alternatives(trained, encoded, hypotheses[0])
             if asked.tree:
                 (greedy,) = search(model, [encoded.ids], replace(settings, width=1))
                 tree = beam_tree(searched, greedy.found[0], languages, settings)
@@ -87,13 +87,36 @@ def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> 
         encoded=encoded,
         source_language=languages.source_language,
         target_language=languages.target_language,
-        width=width,
-        penalty=penalty,
+        width=settings.width,
+        penalty=settings.penalty,
         hypotheses=hypotheses,
         window=window(trained),
         alternatives=alternatives,
         tree=tree,
     )
+
+
+def translate_all(trained: TrainedTranslator, texts: Sequence[str], asked: Asked = Asked()) -> list[str]:
+    """Return the best translation of each of ``texts``, many at a time; a text without a word has an empty one.
+
+    Raises:
+        TranslationError: as :func:`translate`.
+    """
+    from nlpviz.decoding.texts import translate_texts
+
+    model, settings = cast("Translator", trained.module), _settings(trained, asked)
+    return translate_texts(model, trained.languages, texts, settings, trained.run.max_length)
+
+
+def _settings(trained: TrainedTranslator, asked: Asked) -> SearchSettings:
+    """Return how is searched, the run's own beam and penalty where none was asked for."""
+    from nlpviz.decoding.search import SearchSettings
+
+    recipe, languages = trained.run.recipe, trained.languages
+    width = _width(recipe["width"] if asked.width is None else asked.width)
+    penalty = _penalty(recipe["penalty"] if asked.penalty is None else asked.penalty)
+    prefix = prefix_ids(languages, asked.prefix, whole=asked.whole)
+    return SearchSettings(languages.boundary, width, penalty, prefix, asked.whole)
 
 
 def window(trained: TrainedTranslator) -> int | None:

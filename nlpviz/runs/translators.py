@@ -46,7 +46,7 @@ class TranslatorEpoch:
     seconds: float
 
 
-class TestBleu(NamedTuple):
+class EpochBleu(NamedTuple):
     """BLEU of one epoch on the test sentences whose source has ``shortest`` to ``longest`` tokens."""
 
     epoch: int
@@ -114,12 +114,12 @@ def read_translator_history(run: Run) -> tuple[TranslatorEpoch, ...]:
         raise RunError(f"{HISTORY} of the run {run.name!r} lacks a column or holds no number in it.") from None
 
 
-def write_bleu(folder: Path, rows: Iterable[TestBleu]) -> None:
+def write_bleu(folder: Path, rows: Iterable[EpochBleu]) -> None:
     """Write the BLEU of each kept epoch: of all sentences first, then by the length of their sources."""
-    write_text(folder / BLEU, _table(TestBleu._fields, rows))
+    write_text(folder / BLEU, _table(EpochBleu._fields, rows))
 
 
-def read_bleu(run: Run) -> tuple[TestBleu, ...]:
+def read_bleu(run: Run) -> tuple[EpochBleu, ...]:
     """Return the BLEU of each kept epoch: of all sentences first, then by the length of their sources.
 
     Raises:
@@ -128,7 +128,7 @@ def read_bleu(run: Run) -> tuple[TestBleu, ...]:
     try:
         with run.file(BLEU).open(encoding="utf-8", newline="") as stream:
             return tuple(
-                TestBleu(
+                EpochBleu(
                     int(row["epoch"]),
                     int(row["shortest"]),
                     int(row["longest"]),

@@ -25,7 +25,7 @@ from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.translators import (
     KIND,
     TARGET_VOCABULARY,
-    TestBleu,
+    EpochBleu,
     TrainedTranslator,
     TranslatorEpoch,
     load_translator,
@@ -222,13 +222,13 @@ def _manifest(
 def _finish(run: Run, options: Options, sentences: dict[str, int]) -> None:
     """Translate the test sentences with the weights of each kept epoch as they are stored; write card and manifest."""
     sources, references = _test(run)
-    rows: list[TestBleu] = []
+    rows: list[EpochBleu] = []
     facts: dict[str, float] = {}
     for epoch in run.epochs:
         options.say(f"Translating {len(sources):,} test sentences with epoch {epoch}")
         trained = loaded(run, epoch, options)
         found = measure(trained, sources, references)
-        rows += [TestBleu(epoch, *group) for group in found.groups]
+        rows += [EpochBleu(epoch, *group) for group in found.groups]
         if epoch == run.best_epoch:
             facts = {**found.facts, "bleu_greedy": measure(trained, sources, references, width=1).facts["bleu"]}
     write_bleu(run.folder, rows)

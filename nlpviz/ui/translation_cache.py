@@ -14,7 +14,7 @@ from nlpviz.parallel import LanguagePair
 from nlpviz.reading.translation import Asked, translate
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.translators import (
-    TestBleu,
+    EpochBleu,
     TranslatorEpoch,
     languages_of,
     load_translator,
@@ -45,7 +45,7 @@ def phrase_states(run: Run, epoch: int, phrases: tuple[str, ...]) -> NDArray[np.
     return _phrase_states(run.name, run.fingerprint, epoch, phrases)
 
 
-def bleu(run: Run) -> tuple[TestBleu, ...]:
+def bleu(run: Run) -> tuple[EpochBleu, ...]:
     """Return the BLEU of each kept epoch on the test sentences, by length."""
     return _bleu(run.name, run.fingerprint)
 
@@ -81,7 +81,7 @@ def _phrase_states(name: str, fingerprint: str, epoch: int, phrases: tuple[str, 
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
-def _bleu(name: str, fingerprint: str) -> tuple[TestBleu, ...]:  # noqa: ARG001 - the cache's key
+def _bleu(name: str, fingerprint: str) -> tuple[EpochBleu, ...]:  # noqa: ARG001 - the cache's key
     return read_bleu(open_run(name))
 
 

@@ -71,7 +71,6 @@ def test_same_seed_same_model(architecture: Architecture) -> None:
 def test_learns_a_planted_rule(run: Run) -> None:
     assert run.metrics["test"]["accuracy"] >= 0.95
     assert run.history[0].validation_accuracy < 0.85, "before training it does not know the rule"
-    assert sum(record.seconds for record in run.history) < 30
 
 
 def test_loss_reaches_every_trained_parameter(architecture: Architecture) -> None:

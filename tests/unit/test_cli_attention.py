@@ -114,6 +114,7 @@ def test_the_corpus_is_summed_up(printed: Printed) -> None:
         ((RNN, "--text", "a", "--epoch", "99"), "keeps no epoch 99"),
         (("nix", "--text", "a"), "no run 'nix'"),
         ((TRANSFORMER, "--text", "a", "--heads"), "--heads goes with --json"),
+        ((RNN, "--text", "a", "--heads", "--json"), "has no heads: its words do not attend to each other"),
         ((RNN, "--corpus", "--effect"), "--effect and --heads are for a text"),
         (("toy-cnn", "--corpus"), "has no attention"),
     ],

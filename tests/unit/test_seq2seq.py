@@ -196,3 +196,8 @@ def test_what_there_is_not_is_refused() -> None:
     for wrong in ({"attention": "hard"}, {"score": "cosine"}, {"cell": "rnn"}):
         with pytest.raises(ValueError, match="one of the known"):
             Seq2SeqConfig(**{**SIZES, **wrong})
+    for window in (0, -1):
+        with pytest.raises(ValueError, match=f"at least, not {window}"):
+            Seq2SeqConfig(**{**SIZES, "attention": "local-p", "window": window})
+    with pytest.raises(ValueError, match="7 units cannot be shared by two directions"):
+        Seq2SeqConfig(**{**SIZES, "units": 7, "bidirectional": True})

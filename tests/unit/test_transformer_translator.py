@@ -27,8 +27,8 @@ def net() -> TransformerTranslator:
 def attention(own: Any) -> nn.MultiheadAttention:
     """Return PyTorch's attention with the weights of ours."""
     peer = nn.MultiheadAttention(D, HEADS, batch_first=True)
-    peer.in_proj_weight.data = torch.cat([own.queries.weight, own.pairs.weight])
-    peer.in_proj_bias.data = torch.cat([own.queries.bias, own.pairs.bias])
+    peer.in_proj_weight.data = torch.cat([own.queries.weight, own.keys_values.weight])
+    peer.in_proj_bias.data = torch.cat([own.queries.bias, own.keys_values.bias])
     peer.out_proj.load_state_dict(own.output.state_dict())
     return peer.eval().requires_grad_(False)
 
@@ -48,7 +48,7 @@ def encoded(net: TransformerTranslator, padding: Tensor) -> Tensor:
     for own in net._layers(net.encoder):
         normed = own.norm(words)
         words = words + attention(own.attention)(normed, normed, normed, key_padding_mask=padding)[0]
-        words = words + own.feed(own.feed_norm(words))
+        words = words + own.feed_forward(own.feed_forward_norm(words))
     return net.encoder_norm(words)
 
 
@@ -60,11 +60,11 @@ def test_it_is_a_transformer(net: TransformerTranslator) -> None:
     for own in net._layers(net.decoder):
         normed = own.norm(words)
         words = words + attention(own.attention)(normed, normed, normed, attn_mask=ahead)[0]
-        looked, weights = attention(own.crossing)(
-            own.crossing_norm(words), memory, memory, key_padding_mask=padding, average_attn_weights=True
+        looked, weights = attention(own.source_attention)(
+            own.source_norm(words), memory, memory, key_padding_mask=padding, average_attn_weights=True
         )
         words = words + looked
-        words = words + own.feed(own.feed_norm(words))
+        words = words + own.feed_forward(own.feed_forward_norm(words))
         alignments.append(weights)
     decoded, _ = net.decode(WORDS, net.start(SOURCE))
     torch.testing.assert_close(decoded.states, net.decoder_norm(words))

@@ -19,7 +19,7 @@ from nlpviz.decoding.search import Found, SearchSettings, search
 from nlpviz.decoding.texts import translate_texts, write
 from nlpviz.parallel import BOUNDARY, LanguagePair
 from nlpviz.reading.beam import beam_tree
-from nlpviz.reading.translation import ALTERNATIVES, LONGEST_PREFIX, WIDEST, Asked, prefix_ids, translate
+from nlpviz.reading.translation import ALTERNATIVES, LONGEST_PREFIX, WIDEST, Asked, prefix_ids, translate, translate_all
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.translators import TrainedTranslator, load_translator
 from nlpviz.vocabulary import UNKNOWN, Vocabulary
@@ -305,6 +305,11 @@ def test_many_texts_are_translated_as_each_alone(trained: TrainedTranslator) -> 
     together = translate_texts(trained.module, trained.languages, texts, settings, 30)
     assert together == [translate(trained, text).text for text in texts]
     assert together[1] == ""
+    how = Asked(width=2, prefix="Un cheval")
+    assert translate_all(trained, texts, how) == [translate(trained, text, how).text for text in texts]
+    with pytest.raises(TranslationError, match="A beam keeps"):
+        translate_all(trained, [], Asked(width=0))
+    assert not translate(trained, SENTENCE, Asked(alternatives=False)).alternatives
 
 
 # ----------------------------------------------------------------------------------------------------------- commands
@@ -371,6 +376,7 @@ def test_translate_wants_a_translator(
     folder: Path, printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "There is no run 'x'" in printed.refused("translate", "x", "--text", "a dog")
+    assert printed.refused("survey", "toy-en-fr-none").endswith("has nothing to survey: it translates.")
     for name in ("toy-en-fr-general", "toy-en-fr-none"):
         shutil.copytree(folder / name, tmp_path / name)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
@@ -396,6 +402,12 @@ def test_evaluate_states_bleu_and_its_signature(printed: Printed, tmp_path: Path
     own = printed.json("evaluate", "toy-en-fr-general", "--texts", str(texts), "--references", str(references))
     assert own["bleu"] == pytest.approx(100)
     assert own["sentences"] == 1
+    own_files = ("--texts", str(texts), "--references", str(references))
+    assert ", 1 sentence, " in printed("evaluate", "toy-en-fr-general", *own_files)
+    for blank in (references, texts):
+        blank.write_text("", encoding="utf-8")
+        refused = printed.refused("evaluate", "toy-en-fr-general", *own_files)
+        assert refused == f"Line 1 of {blank} is blank: BLEU compares sentences with their references."
 
 
 @pytest.mark.usefixtures("folder")

@@ -19,8 +19,7 @@ from nlpviz.figures.bleu import Measured, bleu_by_epoch, bleu_by_length, bleu_by
 from nlpviz.figures.phrases import PhraseMap, phrase_map
 from nlpviz.figures.view import FigureView
 from nlpviz.reading.phrases import cosines
-from nlpviz.runs.translators import TestBleu as LengthBleu
-from nlpviz.runs.translators import TranslatorEpoch
+from nlpviz.runs.translators import EpochBleu, TranslatorEpoch
 from nlpviz.vocabulary import EncodedText, Token
 
 TEXT = "The red <b>dog</b>"
@@ -292,7 +291,7 @@ def test_every_word_has_a_place_of_its_own_within_the_figure(pruned: int, greedy
 
 def measured(name: str, bleu: float, color: int) -> Measured:
     history = tuple(TranslatorEpoch(epoch, 1.0, 1.0, bleu * epoch / 2, 0.0, 1.0) for epoch in range(3))
-    rows = (LengthBleu(2, 1, 200, 30, bleu), LengthBleu(2, 1, 8, 10, bleu + 5), LengthBleu(2, 9, 11, 20, bleu - 5))
+    rows = (EpochBleu(2, 1, 200, 30, bleu), EpochBleu(2, 1, 8, 10, bleu + 5), EpochBleu(2, 9, 11, 20, bleu - 5))
     return Measured(name, name.title(), 2, history, rows, color)
 
 

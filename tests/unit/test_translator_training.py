@@ -191,7 +191,7 @@ def run(trained: Path) -> Run:
 def test_a_run_keeps_words_epochs_and_bleu(run: Run) -> None:
     assert (run.kind, run.architecture, run.epochs[:2]) == ("translator", "seq2seq", (0, 1))
     languages = languages_of(run)
-    assert languages.source_language, languages.target_language == ("en", "fr")
+    assert (languages.source_language, languages.target_language) == ("en", "fr")
     assert {"the", "dog", "."} <= set(languages.source.words)
     assert {"le", "chien", "￭."} <= set(languages.target.words)
     assert languages.target.counts[languages.boundary] == toy.SPLITS["train"]
@@ -221,9 +221,12 @@ def test_it_learns_the_planted_language(run: Run) -> None:
 
 def test_every_file_is_small_and_holds_no_sentence(run: Run) -> None:
     assert {BLEU_FILE, TARGET_VOCABULARY, "vocabulary.txt", "history.csv", "README.md"} <= set(run.files)
-    for name in ("vocabulary.txt", TARGET_VOCABULARY):
-        words = run.file(name).read_text(encoding="utf-8").split("\n")
-        assert not any(" " in word for word in words)
+    sentences = [text for split in toy.SPLITS for texts in toy.read(split).texts.values() for text in texts]
+    for path in run.folder.iterdir():
+        assert path.stat().st_size < 1_000_000
+        if path.suffix != ".safetensors":
+            content = path.read_text(encoding="utf-8")
+            assert not any(sentence in content for sentence in sentences)
 
 
 def test_a_run_is_measured_again(run: Run) -> None:
