@@ -47,8 +47,8 @@ of their dimensions. **t-SNE** keeps neighbours together; sizes of clusters and 
 (Wattenberg, Viégas and Johnson 2016). Each epoch's map starts from the one before it and is turned onto it.
 
 The **neighbours** of a chosen word are those of the original space, among all words. What the map was not fitted to is
-put onto it afterwards and drawn hollow: exactly for PCA, approximately for t-SNE. The hundred commonest words are left
-out: *the* and *of* say little. A relation shows as **segments** of one direction and length. A **review** is the mean
-of the vectors of its known words, each as often as it stands there, scaled to length 1.
+put onto it afterwards and drawn hollow: exactly for PCA, approximately for t-SNE. {words.left_out} A relation shows as
+**segments** of one direction and length. A **review** is the mean of the vectors of its known words, each as often as
+it stands there, scaled to length 1.
 """
         )

@@ -30,7 +30,7 @@ typed, as in Parallax (Molino, Wang and Zhang 2019). What is drawn is the cosine
 zero is neither.
 
 An axis says what two groups of words differ in, in the texts that the vectors were learnt from, prejudices among it. It
-need not be what its words make you think of: take several words a pole, and try others. The poles' own words lie at the
-ends by construction.
+need not be what its words make you think of: take several words a pole, and try others. The poles' own words tend to
+lie near the ends, for the axis is made of them; a word that has much in common with the other pole need not.
 """
         )

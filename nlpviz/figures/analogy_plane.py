@@ -28,7 +28,7 @@ Point = NDArray[np.float64]
 def analogy_plane(plane: Plane, analogy: Analogy) -> FigureView:
     """Return the words of an analogy, its answer and the target, on axes of one scale.
 
-    Where one word is taken away and two are added, the sides of the parallelogram are drawn.
+    Where two words are added and one is taken away, and no more, the sides of the parallelogram are drawn.
 
     Args:
         plane: where the words lie.
@@ -43,7 +43,7 @@ def analogy_plane(plane: Plane, analogy: Analogy) -> FigureView:
     middle, half = (every.max(axis=0) + every.min(axis=0)) / 2, (np.ptp(every, axis=0) / 2).clip(min=1e-3)
     low, high = middle - half * (1 + 2 * _MARGIN), middle + half * (1 + 2 * _MARGIN)
     drawn.update_layout(xaxis={"range": [low[0], high[0]]}, yaxis={"range": [low[1], high[1]]})
-    drawn.add_traces([*_sides(plane), *_words(plane), _target(plane)])
+    drawn.add_traces([*_sides(plane, analogy), *_words(plane), _target(plane)])
     where = "; ".join(f"{word} {x:+.2f}, {y:+.2f}" for word, (x, y) in zip(plane.words, plane.coordinates, strict=True))
     return FigureView(
         figure=drawn,
@@ -66,11 +66,13 @@ def _signs(plane: Plane) -> tuple[int, ...]:
     return tuple(plane.signs[: len(plane.words)])
 
 
-def _sides(plane: Plane) -> list[go.Scatter]:
-    """Return the lines: the sides of a parallelogram, the same step twice in full, and the way to the answer."""
-    signs = _signs(plane)
-    added = [point for point, sign in zip(plane.coordinates, signs, strict=True) if sign > 0]
-    taken = [point for point, sign in zip(plane.coordinates, signs, strict=True) if sign < 0]
+def _sides(plane: Plane, analogy: Analogy) -> list[go.Scatter]:
+    """Return the lines: the sides of a parallelogram, the same step twice in full, and the way to the answer.
+
+    The plane holds a word that is added twice once; the sides are those of the terms.
+    """
+    signs, at = _signs(plane), dict(zip(plane.words, plane.coordinates, strict=True))
+    added, taken = ([at[term.word] for term in analogy.expression.terms if term.sign == sign] for sign in (1, -1))
     lines = []
     if (len(added), len(taken)) == (2, 1):
         lines += [_line([taken[0], added[0]], "solid"), _line([added[1], plane.target], "solid")]

@@ -14,14 +14,13 @@ from nlpviz.figures import map_panels, theme
 from nlpviz.figures.document_points import axes, own_mark, trace_kind
 from nlpviz.figures.map_labels import annotation, fitting, shadow
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.figures.word_panels import WordMapStyle, WordPanel
+from nlpviz.figures.word_panels import PAIR, WordMapStyle, WordPanel, kinds
 
 _ONE, _SEVERAL = ((330.0, 1300.0), 40), ((150.0, 650.0), 12)
 """The widths of a panel in pixels, on a phone and on a screen, and the most labels besides the marked words."""
 _MARGIN = 8  # pixels
 _IN_SPACE = 0.45
 """Size of a mark in three dimensions, as a share of that on a flat map; and of the labels."""
-_NEAR, _PAIR = theme.CATEGORIES[2], theme.MAGNITUDE
 
 
 def word_map(
@@ -69,20 +68,13 @@ def _traces(panel: WordPanel, style: WordMapStyle, kind: Any, *, first: bool) ->
     """Return the points: a trace for each thing that a word may be, the chosen one on top; then the review."""
     flat, places = panel.map.dimensions == 2, panel.places()
     near = {one.word: one.score for one in panel.nearest}
-    paired = {word for pair in style.pairs for word in pair}
-    kinds = {
-        "": ([w for w in places if w != style.word and w not in near and w not in paired], "circle", theme.MUTED, 5),
-        style.relation: ([w for w in places if w in paired - near.keys() - {style.word}], "square", _PAIR, 8),
-        f"nearest to {style.word}": ([w for w in near if w in places and w != style.word], "diamond", _NEAR, 10),
-        style.word or "no word": ([w for w in (style.word,) if w in places], "circle", theme.INK, 14),
-    }
     found = []
-    for name, (words, symbol, color, size) in kinds.items():
+    for group, name, words, symbol, color, size in kinds(panel, style):
         is_open = [word in panel.placed for word in words]
         found.append(
             kind(
                 **axes(np.array([places[word] for word in words], dtype=np.float32).reshape(-1, panel.map.dimensions)),
-                mode="markers", name=escape(name), legendgroup=name, showlegend=first and bool(name) and bool(words),
+                mode="markers", name=escape(name), legendgroup=group, showlegend=first and bool(name) and bool(words),
                 marker={
                     "size": size if flat else size * _IN_SPACE, "color": color, "opacity": 0.9 if name else 0.45,
                     "symbol": [f"{symbol}-open" if one else symbol for one in is_open] if any(is_open) else symbol,
@@ -131,7 +123,7 @@ def _in_panel(
     segments: list[tuple[NDArray[np.float32], NDArray[np.float32]]],
 ) -> list[dict[str, Any]]:
     """Draw the segments of one panel; return its labels, which in three dimensions are drawn too, and none is left."""
-    line, suffix = {"color": _PAIR, "width": 1.5}, "" if number == 1 else str(number)
+    line, suffix = {"color": PAIR, "width": 1.5}, "" if number == 1 else str(number)
     if any("z" in label for label in labels) or any(len(start) == 3 for start, _ in segments):
         drawn.update_layout({f"scene{number}": {"annotations": labels}})
         for start, end in segments:
@@ -183,7 +175,7 @@ def _alt(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> st
         share = "" if panel.map.share is None else f", {panel.map.share:.0%} of the variance"
         near = ", ".join(one.word for one in panel.nearest)
         said = f"; nearest to {style.word} in the original space: {near}" if near else ""
-        parts.append(f"{panel.title}: trustworthiness {panel.map.trustworthiness:.2f}{share}{said}")
+        parts.append(f"{panel.full_title}: trustworthiness {panel.map.trustworthiness:.2f}{share}{said}")
     joined = f" {len(style.pairs)} pairs of words ({style.relation}) are joined by segments." if style.pairs else ""
     mark = "star" if first.dimensions == 2 else "cross"
     review = f" A {mark} marks the visitor's own review." if any(panel.review for panel in panels) else ""
@@ -208,8 +200,8 @@ def _table(panels: Sequence[WordPanel], style: WordMapStyle) -> dict[str, Any]:
         places, near = panel.places(), {one.word: one.score for one in panel.nearest}
         nowhere = np.full(panel.map.dimensions, np.nan, dtype=np.float32)
         drawn = np.array([places.get(word, nowhere) for word in words], dtype=np.float32)
-        table |= {f"{axis}, {panel.title}": values for axis, values in axes(drawn).items()}
+        table |= {f"{axis}, {panel.full_title}": values for axis, values in axes(drawn).items()}
         if near:
             scores = np.array([near.get(word, np.nan) for word in words], dtype=np.float32)
-            table[f"cosine with {style.word}, {panel.title}"] = scores
+            table[f"cosine with {style.word}, {panel.full_title}"] = scores
     return table

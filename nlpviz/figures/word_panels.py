@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.figures import theme
 from nlpviz.projection import WordMap
 from nlpviz.relations import Neighbour
+
+NEAR, PAIR = theme.CATEGORIES[2], theme.MAGNITUDE
+"""Colours of the neighbours, and of the pairs with their segments."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +28,7 @@ class WordPanel:
         placed: words that the map was not fitted to, and where they were put afterwards.
         nearest: the neighbours of the chosen word in the original space, nearest first.
         review: where the average of a typed review goes; empty for none.
+        full: the title that no other panel has, for the table and the description; empty where ``title`` is that.
     """
 
     map: WordMap
@@ -31,6 +37,12 @@ class WordPanel:
     placed: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     nearest: tuple[Neighbour, ...] = ()
     review: tuple[float, ...] = ()
+    full: str = ""
+
+    @property
+    def full_title(self) -> str:
+        """What tells the panel from all others beside it, whatever stands over it on a narrow screen."""
+        return self.full or self.title
 
     def places(self) -> dict[str, NDArray[np.float32]]:
         """Return where every word is drawn, the fitted ones first."""
@@ -57,3 +69,38 @@ class WordMapStyle:
     height: int = 560
     about: str = ""
     view: str = ""
+
+
+class Kind(NamedTuple):
+    """What words may be on a map, and how they are marked there.
+
+    Attributes:
+        group: tells the kinds apart; their names need not, for a relation may be called like the chosen word.
+        name: in the legend; empty for none there.
+        words: those of the panel, each of one kind alone.
+        symbol: of their marks, as Plotly calls it.
+        color: of their marks.
+        size: of their marks on a flat map, in pixels.
+    """
+
+    group: str
+    name: str
+    words: list[str]
+    symbol: str
+    color: str
+    size: float
+
+
+def kinds(panel: WordPanel, style: WordMapStyle) -> list[Kind]:
+    """Return what the words of a panel are; a later kind lies on those before it."""
+    places = panel.places()
+    near = [one.word for one in panel.nearest if one.word in places and one.word != style.word]
+    chosen = [word for word in (style.word,) if word in places]
+    told = {*near, *chosen}
+    paired = {word for pair in style.pairs for word in pair} - told
+    return [
+        Kind("rest", "", [word for word in places if word not in told | paired], "circle", theme.MUTED, 5),
+        Kind("pairs", style.relation, [word for word in places if word in paired], "square", PAIR, 8),
+        Kind("near", f"nearest to {style.word}", near, "diamond", NEAR, 10),
+        Kind("chosen", style.word or "no word", chosen, "circle", theme.INK, 14),
+    ]

@@ -39,6 +39,23 @@ def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str
         st.session_state[key] = list(default) if many else next(iter(default), None)
 
 
+def leave_out(key: str, parameter: str, options: Sequence[str]) -> None:
+    """Take a parameter out of the address where there is nothing to choose, and name what it asks for in vain.
+
+    What the control ``key`` held stays for when it is there again.
+
+    Args:
+        key: of the control that is not drawn.
+        parameter: its name in the address.
+        options: the only value, which a link may name; none where nothing of the kind is there.
+    """
+    asked = st.query_params.get_all(parameter)
+    unknown = [value for value in asked if value not in options]
+    if unknown and asked != st.session_state.get(_written(key)):
+        _refuse(parameter, unknown, options)
+    write(key, parameter, [], [])
+
+
 def read_text(key: str, parameter: str, default: str, most: int) -> None:
     """Give the text field ``key`` its value before it is drawn; for a few words, never for a review.
 
@@ -74,7 +91,7 @@ def write(key: str, parameter: str, values: Sequence[str], default: Sequence[str
 def _refuse(parameter: str, unknown: Sequence[str], options: Sequence[str]) -> None:
     """Say what the address asks for in vain, and what there is."""
     asked = escape_markdown(", ".join(unknown)[:80])
-    there = escape_markdown(", ".join(options[:_SHOWN])) + (", …" if len(options) > _SHOWN else "")
+    there = (escape_markdown(", ".join(options[:_SHOWN])) or "none") + (", …" if len(options) > _SHOWN else "")
     st.warning(f"The address asks for the {parameter} {asked}, which is not there. There is: {there}.")
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from nlpviz.ui import address, widgets
 from nlpviz.ui.analogy_examples import EXAMPLES, Example
 from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.word_lists import LONGEST_EXPRESSION
 from nlpviz.word_vectors.analogies import METHODS
 from nlpviz.word_vectors.lookup import UnknownWord
 
@@ -41,11 +42,12 @@ def pick_typed() -> tuple[str, str]:
     address.read_text("expected", "expected", hoped, _IN_THE_ADDRESS)
     typed = st.text_input(
         "Expression: words with + and −", key="analogy", persist_state="session",
-        placeholder="for example king - man + woman", on_change=_forget_expected,
+        max_chars=LONGEST_EXPRESSION, placeholder="for example king - man + woman", on_change=_forget_expected,
     )  # fmt: skip
     expected = st.text_input(
-        "Expected answer, if you like", key="expected", persist_state="session", placeholder="any word"
-    )
+        "Expected answer, if you like", key="expected", persist_state="session", max_chars=LONGEST_EXPRESSION,
+        placeholder="any word",
+    )  # fmt: skip
     address.write_text("analogy", "analogy", str(typed or ""), first.expression, _IN_THE_ADDRESS)
     address.write_text("expected", "expected", str(expected or ""), hoped, _IN_THE_ADDRESS)
     return str(typed or ""), str(expected or "").strip()

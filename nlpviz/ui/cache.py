@@ -29,9 +29,7 @@ from nlpviz.survey import BoardRow, DocumentRegions, FilterDossier
 
 def runs(kind: str | None = None) -> dict[str, Run]:
     """Return the readable runs by name, of one kind or all."""
-    found, _ = list_runs()
-    shared = {name: _run(name, run.fingerprint) for name, run in found.items()}
-    return {name: run for name, run in shared.items() if kind in (None, run.kind)}
+    return {name: run for name, run in list_runs()[0].items() if kind in (None, run.kind)}
 
 
 def model(run: Run, epoch: int) -> TrainedModel:
@@ -125,18 +123,13 @@ def _document_map(
     return documents.document_map(_run, _maps, projectors()[_maps[0].projector].title, _style)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _run(name: str, fingerprint: str) -> Run:  # noqa: ARG001 - the cache's key
-    return open_run(name)
-
-
 @st.cache_resource(max_entries=12, show_spinner="Loading the network…")
-def _model(name: str, fingerprint: str, epoch: int) -> TrainedModel:
+def _model(name: str, fingerprint: str, epoch: int) -> TrainedModel:  # noqa: ARG001 - the cache's key
     import torch
 
     # Visitors are threads of one process: with threads of torch's own for each, they would wait for each other.
     torch.set_num_threads(1)
-    return _run(name, fingerprint).load(epoch)
+    return open_run(name).load(epoch)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
@@ -167,18 +160,18 @@ def _ngram_counts(corpus: str, fingerprints: tuple[str, ...]) -> NgramCounts | N
 
 
 @st.cache_resource(max_entries=64, show_spinner="Reading the board…")
-def _board(name: str, fingerprint: str, epoch: int) -> tuple[BoardRow, ...]:
-    return surveys.board(_run(name, fingerprint), epoch)
+def _board(name: str, fingerprint: str, epoch: int) -> tuple[BoardRow, ...]:  # noqa: ARG001 - the cache's key
+    return surveys.board(open_run(name), epoch)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Reading what the filters do…")
-def _filters(name: str, fingerprint: str, epoch: int) -> tuple[FilterDossier, ...]:
-    return surveys.filters(_run(name, fingerprint), epoch)
+def _filters(name: str, fingerprint: str, epoch: int) -> tuple[FilterDossier, ...]:  # noqa: ARG001 - the cache's key
+    return surveys.filters(open_run(name), epoch)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _document_regions(name: str, fingerprint: str) -> dict[str, DocumentRegions]:
-    return surveys.document_regions(_run(name, fingerprint))
+def _document_regions(name: str, fingerprint: str) -> dict[str, DocumentRegions]:  # noqa: ARG001 - the cache's key
+    return surveys.document_regions(open_run(name))
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
@@ -201,9 +194,7 @@ def neighbours_in_common(first: Checkpoint, second: Checkpoint) -> float:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _neighbours_in_common(first: tuple[str, str, int], second: tuple[str, str, int]) -> float:
-    (one, epoch), (other, its_epoch) = (
-        (_run(name, fingerprint), epoch) for name, fingerprint, epoch in (first, second)
-    )
+    (one, epoch), (other, its_epoch) = ((open_run(name), epoch) for name, _, epoch in (first, second))
     places = {identifier: place for place, identifier in enumerate(other.documents.ids)}
     common = [(place, places[name]) for place, name in enumerate(one.documents.ids) if name in places]
     rows, its_rows = (list(column) for column in zip(*common, strict=True))

@@ -30,6 +30,7 @@ class Job:
 
     Attributes:
         title: what is computed, for its owner.
+        key: what is computed, in full: titles of different jobs may be the same.
         work: computes, and tells the progress, which raises :class:`AbandonedError` where the job was abandoned.
         state: where it stands.
         share: done, 0 to 1.
@@ -39,6 +40,7 @@ class Job:
     """
 
     title: str
+    key: Hashable
     work: Callable[[Progress], object]
     state: State = "waiting"
     share: float = 0.0
@@ -69,8 +71,13 @@ class Worker:
         self._changed = Condition()
         self._thread: Thread | None = None
 
-    def submit(self, title: str, work: Callable[[Progress], object]) -> Job:
+    def submit(self, title: str, work: Callable[[Progress], object], key: Hashable = None) -> Job:
         """Return a job that waits its turn.
+
+        Args:
+            title: what is computed, for its owner.
+            work: computes it.
+            key: what is computed, in full; for an owner who asks later whether this is the job.
 
         Raises:
             BusyError: if too many wait already.
@@ -78,7 +85,7 @@ class Worker:
         with self._changed:
             if len(self._line) >= self._most:
                 raise BusyError
-            job = Job(title, work)
+            job = Job(title, key, work)
             self._line.append(job)
             if self._thread is None:
                 self._thread = Thread(target=self._run, name="nlpviz-jobs", daemon=True)

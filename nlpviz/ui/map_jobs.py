@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -19,8 +19,9 @@ _EVERY_S = 0.5
 
 
 class Task(NamedTuple):
-    """A map to be computed: its title, what puts it on the shelf, and what is drawn meanwhile."""
+    """A map to be computed: what it is in full and in words, what puts it on the shelf, what is drawn meanwhile."""
 
+    key: Hashable
     title: str
     work: Callable[[Progress], None]
     meanwhile: str = "the stored one"
@@ -50,13 +51,13 @@ def computed(wanted: Wanted, *, now: bool) -> tuple[Projection, ...] | None:
     except RunError as error:
         explain_error(str(error))
         return None
-    title = said(wanted)
-    job = own_job(title)
-    found = [shelf().get(_key(run, settings)) for run, settings in wanted]
+    keys = tuple(_key(run, settings) for run, settings in wanted)
+    job = own_job(keys)
+    found = [shelf().get(key) for key in keys]
     maps = tuple(one for some in found if isinstance(some, tuple) for one in some)
     if all(some is not None for some in found):
         return maps
-    await_map(Task(title, lambda progress: _compute(wanted, progress)), job, now=now)
+    await_map(Task(keys, said(wanted), lambda progress: _compute(wanted, progress)), job, now=now)
     return None
 
 
@@ -79,12 +80,12 @@ def _key(run: Run, settings: MapSettings) -> tuple[object, ...]:
     return (run.name, run.fingerprint, settings)
 
 
-def own_job(title: str) -> Job | None:
-    """Return this visitor's job, if it is the one of that title and not done; another one is abandoned."""
+def own_job(key: Hashable) -> Job | None:
+    """Return this visitor's job, if it computes just what ``key`` says and is not done; another one is abandoned."""
     job = st.session_state.get(_JOB)
     if not isinstance(job, Job):
         return None
-    if job.title != title or job.state == "done":
+    if job.key != key or job.state == "done":
         worker().abandon(job)  # it is of no use any more: what is done lies on the shelf, or has left it
         return None
     return job
@@ -106,7 +107,7 @@ def await_map(task: Task, job: Job | None, *, now: bool) -> None:
 def _start(task: Task) -> Job | None:
     """Hand a map to the worker; None, with the reason on the page, where too many wait."""
     try:
-        job = st.session_state[_JOB] = worker().submit(task.title, task.work)
+        job = st.session_state[_JOB] = worker().submit(task.title, task.work, task.key)
     except BusyError:
         explain_error("Too many maps are waiting to be made: try again in a minute.")
         return None

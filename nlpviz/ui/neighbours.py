@@ -163,12 +163,12 @@ def show_table(answers: Sequence[Found]) -> None:
     if not named:
         return
     words = sorted(named, key=lambda word: -named[word])  # a stable sort: then as they came
-    cosines = {source.title: _cosines(source, found, words) for source, found in known}
+    cosines = {f"cosine, {source.title}": _cosines(source, found, words) for source, found in known}
     with st.expander(f"All {len(words)} neighbours as a table"):
         st.dataframe(
             {"word": words, "neighbour in": [named[word] for word in words], **cosines},
             hide_index=True,
-            column_config={title: st.column_config.NumberColumn(format="%.3f") for title in cosines},
+            column_config={heading: st.column_config.NumberColumn(format="%.3f") for heading in cosines},
         )
 
 

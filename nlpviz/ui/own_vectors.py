@@ -81,7 +81,10 @@ def ask_for_file(count: int) -> None:
             st.info("A path can be read only where nlpviz runs on your own machine: this server serves others too.")
             return
         with st.form("own_path_form", border=False):
-            path = st.text_input("Or its path on this machine", key="own_path", placeholder="/home/me/vectors.txt")
+            path = st.text_input(
+                "Or its path on this machine", key="own_path", max_chars=_LONGEST_PATH,
+                placeholder="/home/me/vectors.txt",
+            )  # fmt: skip
             if st.form_submit_button("Read this file"):
                 _read_path((path or "").strip(), count)
 
@@ -98,7 +101,7 @@ def _read_path(typed: str, count: int) -> None:
     if not typed:
         explain_error("Type the path of a file first.")
         return
-    file = Path(typed[:_LONGEST_PATH]).expanduser()
+    file = Path(typed).expanduser()
     if "\x00" in typed or not file.is_absolute():
         explain_error(f"{shown(typed)} is no whole path: it begins with / or with ~.")
         return

@@ -95,7 +95,10 @@ def pick_axes() -> tuple[str, str]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for key, label, default in (("x", "Across", first[1]), ("y", "Upwards", first[2])):
             address.read_text(f"axis_{key}", key, default, _LONGEST)
-            text = st.text_input(f"{label}: two poles, or a formula", key=f"axis_{key}", persist_state="session") or ""
+            text = st.text_input(
+                f"{label}: two poles, or a formula", key=f"axis_{key}", persist_state="session",
+                max_chars=word_lists.LONGEST_EXPRESSION,
+            ) or ""  # fmt: skip
             address.write_text(f"axis_{key}", key, text, default, _LONGEST)
             typed.append(text)
     with st.container(horizontal=True):

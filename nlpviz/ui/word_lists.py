@@ -39,6 +39,8 @@ READY: Mapping[str, tuple[str, str]] = {
 """Title and words of each ready list."""
 LINK = 600
 """Characters of a list that an address holds."""
+LONGEST_LIST, LONGEST_EXPRESSION = 50_000, 2_000
+"""Characters that a field takes, for what is typed is kept: of a list some 5,000 words, of an expression some 200."""
 _NAMED = 8
 
 
@@ -91,7 +93,9 @@ def type_list(
     """
     default = READY[ready][1]
     address.read_text(key, key, default, LINK)
-    typed = st.text_area(label, key=key, persist_state="session", height=68, placeholder=default) or ""
+    typed = st.text_area(
+        label, key=key, persist_state="session", height=68, max_chars=LONGEST_LIST, placeholder=default
+    ) or ""  # fmt: skip
     address.write_text(key, key, typed, default, LINK)
     if offer:
         with st.container(horizontal=True):

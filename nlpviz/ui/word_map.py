@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nlpviz.figures.tokens import counted
 from nlpviz.projection import WordMap
 from nlpviz.projections import projectors
 from nlpviz.projections.alignment import Motion, motion_onto
@@ -27,16 +28,25 @@ _STARTED = "word_map_started"  # in the session: the last map that was begun wit
 
 
 class Words(NamedTuple):
-    """Which words are mapped, what a caption calls them, and whether the visitor typed them."""
+    """Which words are mapped, what a caption calls them, whether the visitor typed them, how many were left out."""
 
     words: tuple[str, ...]
     about: str
     typed: bool = False
+    skipped: int = 0
 
     @property
     def pairs_within(self) -> frozenset[str] | None:
         """The words that pairs may be of: those of a typed list; None for all."""
         return frozenset(self.words) if self.typed else None
+
+    @property
+    def left_out(self) -> str:
+        """Markdown that says which of the commonest words are not mapped; empty where none was left out."""
+        if not self.skipped:
+            return ""
+        which = "commonest word is" if self.skipped == 1 else f"{self.skipped:,} commonest words are"
+        return f"The {which} left out: words such as *the* and *of* say little."
 
 
 class Series(NamedTuple):
@@ -93,8 +103,8 @@ def pick_words(sources: Sequence[Source]) -> Words:
     names = {count: f"the {int(count):,} commonest" for count in _COUNTS} | {TYPED: "a list of my own"}
     chosen = widgets.pick("words", "Words", list(names), names.__getitem__)
     if chosen != TYPED:
-        words = common_words(spaces, int(chosen))
-        return Words(words, f"the {len(words):,} commonest words after the first {skipped(spaces[0]):,}")
+        words, first = common_words(spaces, int(chosen)), skipped(spaces[0])
+        return Words(words, f"the {len(words):,} commonest words after the first {first:,}", skipped=first)
     with st.container(key="nlpviz_word_list"):
         typed = word_lists.type_list("list", "mixed", _MOST_TYPED, spaces)
     known = word_lists.known_to_all(spaces, typed)
@@ -118,31 +128,29 @@ def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSetting
 def _maps(series: Sequence[Series], words: Words, settings: WordMapSettings) -> list[tuple[WordMap, ...]] | None:
     """Return the maps of each series; None where they are being computed, and the page says so."""
     wanted = [(one, replace(settings, reference=one.reference)) for one in series]
+    keys = tuple(_key(one, words, own) for one, own in wanted)
     kept = shelf()
     slow = projectors()[settings.projector].perplexity is not None
     if not slow:
-        for one, own in wanted:
-            if kept.get(_key(one, words, own)) is None:
-                kept.put(_key(one, words, own), _computed(one, words, own))
-    found = [kept.get(_key(one, words, own)) for one, own in wanted]
+        for key, (one, own) in zip(keys, wanted, strict=True):
+            if kept.get(key) is None:
+                kept.put(key, _computed(one, words, own))
+    found = [kept.get(key) for key in keys]
     maps = [one for one in found if isinstance(one, tuple)]
     if len(maps) == len(wanted):
         return maps
     spaces = [[word_sources.vectors(source) for source in one.sources] for one in series]  # the worker has no session
 
     def work(progress: Progress) -> None:
-        for place, ((one, own), vectors) in enumerate(zip(wanted, spaces, strict=True)):
-            if kept.get(_key(one, words, own)) is None:
+        for place, (key, (one, own), vectors) in enumerate(zip(keys, wanted, spaces, strict=True)):
+            if kept.get(key) is None:
                 epochs = [source.epoch for source in one.sources]
-                made = word_maps(vectors, epochs, words.words, own, _part(progress, place, len(wanted)))
-                kept.put(_key(one, words, own), made)
+                kept.put(key, word_maps(vectors, epochs, words.words, own, _part(progress, place, len(wanted))))
 
-    title = _said(series, words, settings)
-    begun = (title, words.words)
-    now = st.session_state.get(_STARTED) != begun
-    st.session_state[_STARTED] = begun
-    task = map_jobs.Task(title, work, "the PCA map of the same words")
-    map_jobs.await_map(task, map_jobs.own_job(title), now=now)
+    now = st.session_state.get(_STARTED) != keys
+    st.session_state[_STARTED] = keys
+    task = map_jobs.Task(keys, _said(series, words, settings), work, "the PCA map of the same words")
+    map_jobs.await_map(task, map_jobs.own_job(keys), now=now)
     return None
 
 
@@ -168,8 +176,14 @@ def _part(progress: Progress, place: int, count: int) -> Progress:
 
 def _said(series: Sequence[Series], words: Words, settings: WordMapSettings) -> str:
     """Return what is asked for in words."""
-    names = "; ".join(f"{one.sources[0].name}, {len(one.sources)} epochs" for one in series)
+    names = "; ".join(_counted(one) for one in series)
     return f"{projectors()[settings.projector].title}, {settings.dimensions}-D, {words.about}: {names}"
+
+
+def _counted(series: Series) -> str:
+    """Return what a series is called, and of how many epochs it is; a visitor's own vectors have none."""
+    first = series.sources[0]
+    return first.name if first.run is None else f"{first.name}, {counted(len(series.sources), 'epoch')}"
 
 
 def _arrange(sources: Sequence[Source], series: Sequence[Series], found: Sequence[tuple[WordMap, ...]]) -> Shown:

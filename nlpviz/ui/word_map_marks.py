@@ -102,7 +102,7 @@ def draw(
         review = reviews[place].direction if reviews else None
         where = () if review is None else tuple(map(float, _placed(shown, place, review[None])[0]))
         title, note = _called(source, several=several)
-        panels.append(WordPanel(shown.maps[place], title, note, placed, near, where))
+        panels.append(WordPanel(shown.maps[place], title, note, placed, near, where, full=source.title))
     word = next((answered.word for answered in answers if answered), "")
     drawn, listed = shown.maps[0], crc32(" ".join(words.words).encode())
     view = f"{shown.sources[0].name} {drawn.projector} {drawn.dimensions} {listed}"

@@ -6,7 +6,7 @@ A source stands in the address by name: ``?run=enwiki-skipgram&run=imdb-skipgram
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT
-from nlpviz.ui import address, cache, widgets, word_cache
+from nlpviz.ui import address, cache, word_cache
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.vectors import WordVectors
 
@@ -66,14 +66,13 @@ def asking(source: Source) -> WordVectors:
 
 
 def word_runs() -> dict[str, Run]:
-    """Return the runs of word vectors, the most accurate first, no two of one title; say what is wrong with any.
+    """Return the runs of word vectors, the most accurate first, no two of one title.
 
     The page ends where there is none, and no vectors of the visitor's own either.
     """
-    for problem in list_runs()[1]:
-        explain_error(problem)
     runs = cache.runs(KIND)
     if not runs and not own():
+        _tell_problems()
         st.info("There are no word vectors yet. `python -m nlpviz train enwiki-skipgram` trains some.")
         st.stop()
     ranked = sorted(runs.values(), key=lambda run: -run.metrics.get("analogies", {}).get("accuracy", 0.0))
@@ -88,6 +87,8 @@ def pick_sources(
 ) -> tuple[Source, ...]:
     """Return the sources that the visitor chose to see side by side: at least one, at most ``most``.
 
+    What is wrong with any run is said here, and so once a page.
+
     Args:
         default: the names of the runs to begin with, as far as they are there; otherwise the most accurate.
         most: how many fit.
@@ -95,6 +96,7 @@ def pick_sources(
         formed: whether all kept epochs are to begin with, for a page that shows how something formed.
     """
     runs = word_runs()
+    _tell_problems()
     titles = {name: run.title for name, run in runs.items()} | {name: name for name in own()}
     first = [name for name in default if name in runs] or [next(iter(titles))]
     address.read("word_runs", "run", list(titles), first, many=True)
@@ -104,25 +106,12 @@ def pick_sources(
     )  # fmt: skip
     address.write("word_runs", "run", names or first, first)
     chosen = [runs[name] for name in names or first if name in runs]
-    shown = [_own_source(name) for name in names or first if name not in runs]
-    if chosen:
-        epochs = _pick_epochs(chosen, formed=formed)
-        kinds = _pick_tables(chosen) if tables else [INPUT]
-        shown = [*_kept(chosen, epochs, kinds), *shown]
+    epochs = _pick_epochs(chosen, formed=formed)
+    kinds = _pick_tables(chosen) if tables else [INPUT]
+    shown = [*_kept(chosen, epochs, kinds), *(_own_source(name) for name in names or first if name not in runs)]
     if len(shown) > most:
         st.info(f"{len(shown)} are chosen and {most} fit side by side: the first {most} are shown.")
     return tuple(shown[:most])
-
-
-def pick_source() -> Source:
-    """Return the one source that the visitor chose: a run, at one of its epochs, or vectors of their own."""
-    runs = word_runs()
-    titles = {name: run.title for name, run in runs.items()} | {name: name for name in own()}
-    name = _pick_name(titles)
-    if name not in runs:
-        return _own_source(name)
-    run = runs[name]
-    return of_run(run, widgets.pick_epoch(run) if len(run.epochs) > 1 else run.best_epoch)
 
 
 def of_run(run: Run, epoch: int, table: str = INPUT) -> Source:
@@ -157,22 +146,22 @@ def _own_source(name: str) -> Source:
     return Source(name, own()[name].source)
 
 
-def _pick_name(titles: Mapping[str, str]) -> str:
-    """Return the name of one source."""
-    names = list(titles)
-    address.read("word_run", "run", names, names[:1])
-    name = st.selectbox("Word vectors", names, format_func=titles.__getitem__, key="word_run", persist_state="session")
-    address.write("word_run", "run", [name], names[:1])
-    return name
+def _tell_problems() -> None:
+    """Say what is wrong with any run."""
+    for problem in list_runs()[1]:
+        explain_error(problem)
 
 
 def _pick_epochs(runs: Sequence[Run], *, formed: bool) -> list[int | None]:
     """Return the chosen epochs of the run that keeps most; None stands for the chosen epoch of each run."""
-    leading = max(runs, key=lambda run: len(run.epochs))
-    if len(leading.epochs) == 1:
+    leading = max(runs, key=lambda run: len(run.epochs), default=None)
+    options = [str(epoch) for epoch in leading.epochs] if leading else []
+    key = "word_epochs_formed" if formed else "word_epochs"
+    if leading is None or len(options) == 1:
+        address.leave_out(key, "epoch", options)
         return [None]
-    options, best = [str(epoch) for epoch in leading.epochs], str(leading.best_epoch)
-    key, first = ("word_epochs_formed", options) if formed else ("word_epochs", [best])
+    best = str(leading.best_epoch)
+    first = options if formed else [best]
     address.read(key, "epoch", options, first, many=True)
     chosen = st.pills(
         "Epochs, side by side", options, selection_mode="multi", key=key, persist_state="session",
@@ -186,6 +175,7 @@ def _pick_epochs(runs: Sequence[Run], *, formed: bool) -> list[int | None]:
 def _pick_tables(runs: Sequence[Run]) -> list[str]:
     """Return which vectors are asked for; where no chosen run keeps output vectors, nothing is to choose."""
     if not any(OUTPUT in word_cache.tables(run, run.best_epoch) for run in runs):
+        address.leave_out("word_tables", "vectors", [INPUT])
         return [INPUT]
     address.read("word_tables", "vectors", list(_TABLES), [INPUT], many=True)
     chosen = st.pills(

@@ -201,7 +201,7 @@ def test_the_table_of_all_sources(toy_page: Page) -> None:
     for epoch in (1, 2):
         vectors = read_vectors(open_run("toy-first"), epoch)
         king, *others = (vectors.directions[vectors.words.index(word)] for word in ("king", *rows["word"]))
-        np.testing.assert_allclose(rows[f"Toy skip-gram (toy-first), epoch {epoch}"], others @ king, atol=1e-6)
+        np.testing.assert_allclose(rows[f"cosine, Toy skip-gram (toy-first), epoch {epoch}"], others @ king, atol=1e-6)
 
 
 def test_the_cosine_is_worked_out(toy_page: Page) -> None:
@@ -241,3 +241,15 @@ def test_a_visitors_own_vectors_stand_beside_a_run(toy_page: Page) -> None:
     assert bars(app, 1) == pytest.approx(cosines, abs=1e-6)
     assert "*king* is word 2 of 4 in the file, which holds no counts." in plain(app)
     assert "of *king*, **1** stands in both: *queen*" in plain(app)
+
+
+def test_own_vectors_may_be_called_like_a_column(toy_page: Page) -> None:
+    assert toy_page
+    own = WordVectors.of("word", ("king", "queen", "jazz"), np.array([[1, 0], [3, 4], [0, 1]], dtype=np.float32))
+    app = AppTest.from_file(ROOT / "pages" / "60_Neighbours.py", default_timeout=60)
+    app.session_state["own vectors"] = {"word": own}
+    app.query_params["run"], app.query_params["word"] = "word", "king"
+    app.run()
+    rows = app.dataframe[0].value
+    assert rows["word"].tolist() == ["queen", "jazz"]
+    assert rows["cosine, word"].tolist() == pytest.approx([0.6, 0.0], abs=1e-6)

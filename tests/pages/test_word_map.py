@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from time import monotonic, sleep
 from typing import Any
 
@@ -14,11 +17,30 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.projections.words import directions_of, skipped
 from nlpviz.runs import Run
 from nlpviz.runs.vectors import read_vectors
+from nlpviz.runs.weights import weights_file
+from nlpviz.ui import map_jobs
+from nlpviz.ui.jobs import Progress
 from nlpviz.word_vectors.neighbours import neighbours
 from tests.pages.conftest import Page, figure, numbers, shown
 from tests.words import write_toy_run
 
 TYPED = "man, woman, king, queen, boy, girl, prince, princess, paris, berlin, rome, madrid, good, bad"
+
+
+@pytest.fixture
+def busy() -> Iterator[list[Event]]:
+    """A worker that makes another map until the event is set."""
+    opened, begun = Event(), Event()
+
+    def work(progress: Progress) -> None:
+        while not opened.wait(0.01):
+            progress(0.4, "another visitor's map")
+            begun.set()
+
+    map_jobs.worker().submit("another visitor's map", work)
+    assert begun.wait(10)
+    yield [opened]
+    opened.set()
 
 
 @pytest.fixture
@@ -41,6 +63,17 @@ def places(app: AppTest, panel: int = 1) -> dict[str, tuple[float, ...]]:
 def trace_of(app: AppTest, name: str) -> dict[str, Any]:
     """Return the trace of the figure that is called ``name``."""
     return next(trace for trace in figure(app)["figure"]["data"] if trace.get("name") == name)
+
+
+def until_drawn(app: AppTest) -> AppTest:
+    """Return the page when no map is being made any more; meanwhile it shows PCA's."""
+    end = monotonic() + 60
+    while app.get("progress"):
+        assert "PCA" in figure(app)["caption"]
+        assert monotonic() < end, shown(app)
+        sleep(0.2)
+        app.run()
+    return app
 
 
 def pressed(app: AppTest, label: str) -> AppTest:
@@ -124,6 +157,13 @@ def test_typed_words(page: Page) -> None:
     assert not few.exception
 
 
+@pytest.mark.usefixtures("run")
+def test_what_is_left_out_is_said_where_it_is_true(page: Page) -> None:
+    assert "The 3 commonest words are left out" in shown(page("Word_map"))
+    typed = page("Word_map", words="typed", list=TYPED)
+    assert "left out" not in shown(typed)
+
+
 def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> None:
     app = page("Word_map", pairs="none", epoch="2")
     app.text_area(key="review_to_place").set_value("Good, good king: qqq").run()
@@ -153,17 +193,49 @@ def test_a_review_without_known_words(page: Page, review: str, sentence: str) ->
 
 @pytest.mark.usefixtures("run")
 def test_tsne_is_made_by_the_worker_and_pca_is_shown_meanwhile(page: Page) -> None:
-    app = page("Word_map", map="tsne", epoch=["1", "2"], word="king")
-    end = monotonic() + 60
-    while app.get("progress"):
-        assert "PCA" in figure(app)["caption"]
-        assert monotonic() < end, shown(app)
-        sleep(0.2)
-        app.run()
+    app = until_drawn(page("Word_map", map="tsne", epoch=["1", "2"], word="king"))
     assert "t-SNE" in figure(app)["caption"]
     assert "turned onto it (Procrustes)" in figure(app)["caption"]
     app = pressed(app, "Place my review on the map")
     assert "knows none of" in shown(app) or "approximate" in shown(app)
+
+
+def test_another_list_of_the_same_length_waits_for_no_old_one(page: Page, busy: list[Event]) -> None:
+    assert busy
+    first = TYPED.split(", ")
+    second = [*first[:-1], "uncle"]
+    app = page("Word_map", map="tsne", words="typed", list=", ".join(first), pairs="none")
+    old = app.session_state["map_job"]
+    app.text_area(key="list").set_value(", ".join(second)).run()
+    assert old.state == "abandoned"
+    assert app.session_state["map_job"].title == old.title
+    busy[0].set()
+    until_drawn(app)
+    assert "t-SNE" in figure(app)["caption"]
+    assert set(places(app)) == set(second)
+
+
+@pytest.mark.usefixtures("busy", "run")
+def test_what_is_computed_is_counted_in_words(page: Page, tmp_path: Path) -> None:
+    run = write_toy_run(tmp_path / "runs", "toy-counted")
+    app = page("Word_map", map="tsne", pairs="none", run=run.name)
+    assert app.session_state["map_job"].title.endswith(f"{run.name}, 3 epochs")
+    (run.folder / weights_file(0)).unlink()
+    (run.folder / weights_file(1)).unlink()
+    replace(run, epochs=(2,)).save()
+    app = page("Word_map", map="tsne", pairs="none", run=run.name)
+    assert app.session_state["map_job"].title.endswith(f"{run.name}, 1 epoch")
+
+
+def test_runs_side_by_side_keep_their_epochs_in_the_table(page: Page, tmp_path: Path, run: Run) -> None:
+    other = write_toy_run(tmp_path / "runs", "toy-other")
+    app = page("Word_map", run=[run.name, other.name], epoch=["0", "2"], word="king")
+    headings = [column["heading"] for column in figure(app)["table"]]
+    assert len(headings) == 1 + 4 * 3, "the word; in each of four panels two places and a cosine"
+    for name in (run.name, other.name):
+        for epoch in (0, 2):
+            assert f"x, Toy skip-gram ({name}), epoch {epoch}" in headings
+            assert f"Toy skip-gram ({name}), epoch {epoch}: trust" in figure(app)["alt"]
 
 
 @pytest.mark.parametrize("dimensions", ["2", "3"])

@@ -53,6 +53,13 @@ def test_job_is_done_and_says_how_far_it_is(gates: list[Gate]) -> None:
     assert (job.state, job.share, job.error) == ("done", 1.0, None)
 
 
+def test_jobs_of_one_title_have_keys_of_their_own(gates: list[Gate]) -> None:
+    worker = Worker()
+    first, second = (worker.submit("12 typed words", gate, key) for gate, key in zip(gates, ("a", "b"), strict=False))
+    assert (first.title, second.title) == ("12 typed words",) * 2
+    assert (first.key, second.key) == ("a", "b")
+
+
 def test_two_jobs_queue(gates: list[Gate]) -> None:
     worker = Worker()
     first, second, third = (worker.submit(str(number), gate) for number, gate in enumerate(gates))

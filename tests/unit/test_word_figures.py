@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -33,6 +35,11 @@ PLANE = Plane(
     ("king", "man", "woman", "queen"), (1, -1, 1, 0), np.array([[0.0, 1], [0, 0], [1, 0], [0.9, 0.9]]), 0.9,
     np.array([1.0, 1]),
 )  # fmt: skip
+
+
+def asked(*terms: tuple[int, str]) -> Analogy:
+    """Return an analogy of other signed words, with the answers of ``KING``."""
+    return replace(KING, expression=Expression(tuple(Term(sign, word, word) for sign, word in terms)))
 
 
 def scores(right: int) -> AnalogyScores:
@@ -74,7 +81,8 @@ def test_words_are_escaped_in_figures_and_plain_in_tables() -> None:
     assert not any("<b>" in text or "<a" in text for text in drawn)
     assert MARKUP in view.table["word"]
     marked = Plane((MARKUP, "man", "woman", "queen"), PLANE.signs, PLANE.coordinates, 0.9, PLANE.target)
-    texts = [text for trace in analogy_plane(marked, KING).figure.data for text in trace.text or ()]
+    strange = asked((1, MARKUP), (-1, "man"), (1, "woman"))
+    texts = [text for trace in analogy_plane(marked, strange).figure.data for text in trace.text or ()]
     assert any("&lt;b&gt;" in text for text in texts)
     assert not any("<b>x" in text for text in texts)
     assert "<b>x" not in accuracy_by_section("toy", "Toy", {1: scores(4)}).figure.to_json().replace("\\u003c", "<")
@@ -118,13 +126,28 @@ def test_roles_differ_in_shape_as_well() -> None:
 
 def test_other_expressions_have_no_parallelogram() -> None:
     sum_of_two = Plane(("king", "woman", "queen"), (1, 1, 0), PLANE.coordinates[[0, 2, 3]], 1.0, PLANE.target)
-    lines = [trace for trace in analogy_plane(sum_of_two, KING).figure.data if trace.mode == "lines"]
+    sum_alone = asked((1, "king"), (1, "woman"))
+    lines = [trace for trace in analogy_plane(sum_of_two, sum_alone).figure.data if trace.mode == "lines"]
     assert [line.line.dash for line in lines] == ["dot"]
+
+
+def test_a_word_typed_twice_leaves_no_parallelogram() -> None:
+    """The plane holds it once, but the sum goes a step further than from man to king."""
+    twice = asked((1, "king"), (1, "king"), (-1, "man"), (1, "woman"))
+    drawn = analogy_plane(replace(PLANE, target=np.array([0.5, 1.0])), twice).figure
+    assert [trace.line.dash for trace in drawn.data if trace.mode == "lines"] == ["dot"]
+
+
+def test_the_same_word_added_twice_is_the_same_step_twice() -> None:
+    plane = Plane(("king", "man", "queen"), (1, -1, 0), PLANE.coordinates[[0, 1, 3]], 1.0, np.array([0.0, 2]))
+    drawn = analogy_plane(plane, asked((1, "king"), (-1, "man"), (1, "king"))).figure
+    lines = [np.stack([trace.x, trace.y], axis=1) for trace in drawn.data if trace.line.dash == "solid"]
+    np.testing.assert_allclose(lines, [[[0, 0], [0, 1]], [[0, 1], [0, 2]]])
 
 
 def test_one_point_alone_has_a_plane_that_can_be_drawn() -> None:
     alone = Plane(("king",), (1,), np.zeros((1, 2)), 1.0, np.zeros(2))
-    low, high = analogy_plane(alone, KING).figure.layout.xaxis.range
+    low, high = analogy_plane(alone, asked((1, "king"))).figure.layout.xaxis.range
     assert low < 0 < high
 
 

@@ -100,6 +100,25 @@ def test_a_chosen_word_and_its_neighbours_are_marked() -> None:
     )
 
 
+def test_a_relation_called_like_the_chosen_word_keeps_its_points() -> None:
+    near = neighbours(TOY, "king", 3).found
+    style = WordMapStyle(word="king", pairs=(("paris", "france"), ("king", "queen")), relation="king")
+    drawn = word_map([panel(nearest=near), panel()], "PCA", style).figure
+    first = drawn.data[: len(drawn.data) // 2]
+    assert {"paris", "france"} <= set(next(trace for trace in first if trace.legendgroup == "pairs").customdata)
+    assert sorted(word for trace in first for word in trace.customdata) == sorted(WORDS), "each word once"
+    assert [trace.name for trace in first if trace.showlegend] == ["king", "nearest to king", "king"]
+    assert len({trace.legendgroup for trace in drawn.data}) == len(first), "one in the legend hides its own points"
+
+
+def test_the_table_holds_every_panel_whatever_stands_over_it() -> None:
+    panels = [WordPanel(panel().map, "enwiki-cbow", f"epoch {epoch}", full=f"CBOW, epoch {epoch}") for epoch in (0, 10)]
+    view = word_map(panels, "PCA", WordMapStyle())
+    assert list(view.table) == ["word", *(f"{axis}, CBOW, epoch {epoch}" for epoch in (0, 10) for axis in "xy")]
+    assert "CBOW, epoch 0: trust" in view.alt
+    assert "CBOW, epoch 10: trust" in view.alt
+
+
 @pytest.mark.parametrize("dimensions", [2, 3])
 def test_pairs_are_joined_where_both_are_drawn(dimensions: int) -> None:
     style = WordMapStyle(pairs=(("man", "woman"), ("king", "nix")), relation="family")

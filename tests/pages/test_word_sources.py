@@ -1,0 +1,143 @@
+"""What the pages of words have in common: which vectors are shown, what a link asks in vain, how much may be typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.runs import Run
+from nlpviz.runs.run import MANIFEST
+from nlpviz.runs.weights import weights_file
+from nlpviz.ui.word_lists import LONGEST_EXPRESSION, LONGEST_LIST
+from nlpviz.vectors import WordVectors
+from tests.pages.conftest import ROOT, Page, shown
+from tests.words import write_toy_run
+
+PAGES = ("Neighbours", "Analogies", "Word_map", "Similarity", "Axes")
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two runs: ``toy-all`` of three epochs, ``toy-one`` of one and without output vectors."""
+    folder = tmp_path / "runs"
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
+    write_toy_run(folder, "toy-all")
+    last(write_toy_run(folder, "toy-one"))
+    return folder
+
+
+def last(run: Run) -> Run:
+    """Return a run of which the epoch 1 alone is kept, which has no output vectors."""
+    for epoch in (0, 2):
+        (run.folder / weights_file(epoch)).unlink()
+    return replace(run, epochs=(1,), best_epoch=1, title="One epoch").save()
+
+
+def warnings(app: AppTest) -> list[str]:
+    return [warning.value.replace("\\", "") for warning in app.warning]
+
+
+# --------------------------------------------------------------------------------------------------------- the address
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("name", PAGES)
+def test_an_epoch_that_the_only_one_is_not_is_named_and_cleared(page: Page, name: str) -> None:
+    app = page(name, run="toy-one", epoch="0")
+    assert not app.exception
+    assert warnings(app) == ["The address asks for the epoch 0, which is not there. There is: 1."]
+    assert "epoch" not in app.query_params
+    assert not warnings(app.run()), "it is said once"
+
+
+@pytest.mark.usefixtures("runs")
+def test_the_only_epoch_may_be_named(page: Page) -> None:
+    app = page("Similarity", run="toy-one", epoch="1")
+    assert not warnings(app)
+    assert "epoch" not in app.query_params
+
+
+@pytest.mark.usefixtures("runs")
+def test_vectors_that_no_chosen_run_keeps_are_named_and_cleared(page: Page) -> None:
+    app = page("Neighbours", run="toy-one", vectors="output")
+    assert warnings(app) == ["The address asks for the vectors output, which is not there. There is: input."]
+    assert "vectors" not in app.query_params
+
+
+@pytest.mark.usefixtures("runs")
+def test_own_vectors_have_no_epoch(page: Page) -> None:
+    assert page
+    app = AppTest.from_file(ROOT / "pages" / "60_Neighbours.py", default_timeout=60)
+    app.session_state["own vectors"] = {"mine": WordVectors.of("mine", ("a", "b", "c"), np.eye(3, dtype=np.float32))}
+    app.query_params["run"], app.query_params["epoch"] = "mine", "2"
+    app.run()
+    assert not app.exception
+    assert warnings(app) == ["The address asks for the epoch 2, which is not there. There is: none."]
+    assert "epoch" not in app.query_params
+
+
+@pytest.mark.usefixtures("runs")
+def test_a_choice_of_epochs_outlives_a_run_that_keeps_one(page: Page) -> None:
+    app = page("Similarity", run="toy-all", epoch=["0", "1"])
+    app.multiselect(key="word_runs").set_value(["toy-one"]).run()
+    assert not warnings(app), "no link asked for these epochs: they were chosen of another run"
+    assert "epoch" not in app.query_params
+    app.multiselect(key="word_runs").set_value(["toy-all"]).run()
+    assert app.query_params["epoch"] == ["0", "1"]
+
+
+# -------------------------------------------------------------------------------------------------------- broken runs
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_broken_run_is_said_once(page: Page, runs: Path, name: str) -> None:
+    (runs / "toy-one" / MANIFEST).write_text("{", encoding="utf-8")
+    app = page(name)
+    assert not app.exception
+    assert ["toy-one" in error.value.replace("\\", "") for error in app.error].count(True) == 1
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_where_every_run_is_broken_that_is_said_once(page: Page, runs: Path, name: str) -> None:
+    for run in ("toy-one", "toy-all"):
+        (runs / run / MANIFEST).write_text("{", encoding="utf-8")
+    app = page(name)
+    assert not app.exception
+    assert len(app.error) == 2
+    assert "There are no word vectors yet" in shown(app)
+
+
+# --------------------------------------------------------------------------------------------------- how much is typed
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("name", [*PAGES, "Own_vectors"])
+def test_every_field_has_a_longest_text(page: Page, name: str) -> None:
+    app = page(name, words="typed")
+    fields = [*app.text_area, *app.text_input]
+    assert [field.label for field in fields if not 0 < field.proto.max_chars <= LONGEST_LIST] == []
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize(("name", "key"), [("Similarity", "list"), ("Axes", "axes_list"), ("Word_map", "list")])
+def test_a_thousand_pasted_words_fit_and_a_book_does_not(page: Page, name: str, key: str) -> None:
+    app = page(name, words="typed")
+    words = ", ".join(f"counterrevolutionary{number}" for number in range(1000))
+    app.text_area(key=key).set_value(words).run()
+    assert app.text_area(key=key).value == words
+    app.text_area(key=key).set_value("x" * 100_000).run()
+    assert not app.exception
+    assert len(app.text_area(key=key).value) == LONGEST_LIST
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize(("name", "key"), [("Analogies", "analogy"), ("Analogies", "expected"), ("Axes", "axis_x")])
+def test_an_expression_is_cut(page: Page, name: str, key: str) -> None:
+    app = page(name)
+    app.text_input(key=key).set_value("king " * 10_000).run()
+    assert not app.exception
+    assert len(app.text_input(key=key).value) == LONGEST_EXPRESSION
