@@ -122,7 +122,8 @@ class BeamNode(NamedTuple):
         word: without joiners.
         log_probability: given the words before it.
         total: of all words so far.
-        score: the total over the length penalty: what it was compared by.
+        score: the total over the length penalty: what decides between translations once they have ended. On the way
+            the search keeps those of the largest total.
         fate: what became of it.
         id: of the word in the target vocabulary.
     """
@@ -187,6 +188,8 @@ class Translation:
         penalty: α of the length penalty.
         hypotheses: the best first; none where the source has no word.
         window: D of local attention; None otherwise.
+        alignment_of: which attention of a network that has several the alignments are, for example
+            ``"layer 2 of 3, mean of 4 heads"``; None otherwise.
         alternatives: for each word of the best hypothesis the most probable words in its place, the best first.
         tree: of the search, where it was asked for.
     """
@@ -200,6 +203,7 @@ class Translation:
     penalty: float
     hypotheses: tuple[Hypothesis, ...]
     window: int | None = None
+    alignment_of: str | None = None
     alternatives: tuple[tuple[Alternative, ...], ...] = ()
     tree: BeamTree | None = None
 

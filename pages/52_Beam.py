@@ -7,7 +7,7 @@ from there.
 import streamlit as st
 
 from nlpviz.figures.numbers import number
-from nlpviz.ui import beam, frame, translation
+from nlpviz.ui import beam, frame, tokens, translation
 
 with frame.page(__doc__, __file__):
     with frame.controls():
@@ -16,10 +16,11 @@ with frame.page(__doc__, __file__):
         asked = translation.pick_search(run)
 
     request = translation.ask(run, epoch, asked)
-    found = translation.translated(request, tree=True)
+    request, found = translation.translated(request, tree=True)
     beam.tell(request, found)
     beam.show(request, found)
     beam.show_hypotheses(found)
+    tokens.show_seen(found.encoded)
     frame.lead_to("pages/50_Translation.py", "Which source word does each target word look at?", run=run.name)
 
     with frame.how_to_read():

@@ -37,6 +37,8 @@ KINDS: dict[str, dict[str, object]] = {
     "local-p": {"attention": "local-p", "score": "general", "window": 2},
     "none": {"attention": "none"},
 }
+TRANSFORMER = "transformer"
+"""Another kind, which tests ask for by name: of one epoch, for its weights are as good as random ones here."""
 SENTENCE = "The red dog sees a small cat."
 
 
@@ -83,10 +85,14 @@ CORPUS = Corpus(
 
 def recipe(kind: str, epochs: int = 3) -> Recipe:
     """Return the recipe of ``toy-en-fr-<kind>``."""
-    config: dict[str, object] = {"dimensions": 32, "units": 48, "dropout": 0.1, **KINDS[kind]}
+    if kind == TRANSFORMER:
+        architecture, epochs = "transformer-translator", 1
+        config: dict[str, object] = {"dimensions": 32, "layers": 3, "heads": 4, "feed_forward": 32, "dropout": 0.1}
+    else:
+        architecture, config = "seq2seq", {"dimensions": 32, "units": 48, "dropout": 0.1, **KINDS[kind]}
     fit = TranslatorFit(epochs=epochs, batch_size=16, learning_rate=1e-2, warmup=20, averaging=0.9, sampled=0)
     settings = TranslatorSettings(
-        "en", "fr", "seq2seq", config, corpus="toy-pairs", max_length=30, kept_epochs=(0, 1), width=3, fit=fit
+        "en", "fr", architecture, config, corpus="toy-pairs", max_length=30, kept_epochs=(0, 1), width=3, fit=fit
     )
     return translator_recipe(f"toy-en-fr-{kind}", f"Toy, {kind} attention", settings)
 
@@ -95,7 +101,7 @@ def recipe(kind: str, epochs: int = 3) -> Recipe:
 def discovered(folder: Path) -> Iterator[None]:
     """Let the package find the toy pairs and their recipes, as it finds its own."""
     source = "from tests import translators; RECIPE = translators.recipe({!r})"
-    made = {f"toy_en_fr_{kind.replace('-', '_')}": source.format(kind) for kind in KINDS}
+    made = {f"toy_en_fr_{kind.replace('-', '_')}": source.format(kind) for kind in (*KINDS, TRANSFORMER)}
     with pytest.MonkeyPatch.context() as patch:
         add_modules(patch, "nlpviz.data", folder / "data", {"toy_pairs": "from tests.translators import CORPUS"})
         add_modules(patch, "nlpviz.training.recipes", folder / "recipes", made)

@@ -14,7 +14,7 @@ from nlpviz.figures.alignments import (
     TARGET,
     Aligned,
     Chosen,
-    caption,
+    alignment_caption,
     describe,
     file_name,
     labels,
@@ -55,7 +55,7 @@ def alignment_lines(aligned: Aligned, chosen: Chosen | None = None) -> FigureVie
         figure=drawn,
         alt=describe(aligned),
         table=pairs_table(aligned),
-        caption=caption(aligned.translation, size(aligned)),
+        caption=alignment_caption(aligned, size(aligned)),
         name=file_name(aligned.translation, "alignment-lines"),
     )
 

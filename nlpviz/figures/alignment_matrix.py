@@ -16,7 +16,7 @@ from nlpviz.figures.alignments import (
     TARGET,
     Aligned,
     Chosen,
-    caption,
+    alignment_caption,
     describe,
     file_name,
     labels,
@@ -73,7 +73,7 @@ def alignment_matrix(aligned: Aligned, chosen: Chosen | None = None, *, bare: bo
         figure=drawn,
         alt=f"{describe(aligned)} Entropy {_range(aligned.best.entropies.tolist())} nats.",
         table=pairs_table(aligned),
-        caption=caption(aligned.translation, size(aligned)),
+        caption=alignment_caption(aligned, size(aligned)),
         name=file_name(aligned.translation, "alignment"),
     )
 

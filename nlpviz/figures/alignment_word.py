@@ -18,8 +18,10 @@ from nlpviz.figures.alignments import (
     SOURCE,
     Aligned,
     Chosen,
+    alignment_caption,
     caption,
     file_name,
+    in_brackets,
     labels,
     room_below,
     shown_word,
@@ -71,9 +73,9 @@ def word_weights(aligned: Aligned, row: int) -> FigureView:
         said += f". The window is {aligned.window} words to either side of p = {centre + 1:.2f}"
     return FigureView(
         figure=drawn,
-        alt=f"Where the target word {aligned.target[row]} looked: {said}.",
+        alt=f"Where the target word {aligned.target[row]} looked{in_brackets(aligned)}: {said}.",
         table=table,
-        caption=caption(aligned.translation, f"word {row + 1}"),
+        caption=alignment_caption(aligned, f"word {row + 1}"),
         name=file_name(aligned.translation, f"alignment-of-word-{row + 1}"),
     )
 

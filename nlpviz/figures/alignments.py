@@ -151,12 +151,27 @@ def describe(aligned: Aligned) -> str:
     for row, word in enumerate(aligned.target):
         ((most, share),) = aligned.strongest(row, 1)
         said.append(f"{word} at {most} {share:.0%}")
-    return f"Where each of {len(aligned.target)} target words looks most: {', '.join(said)}."
+    return f"Where each of {len(aligned.target)} target words looks most{in_brackets(aligned)}: {', '.join(said)}."
+
+
+def in_brackets(aligned: Aligned) -> str:
+    """Return which attention the weights are, for a sentence; nothing where a network has one."""
+    return "".join(f" ({one})" for one in _of(aligned))
 
 
 def size(aligned: Aligned) -> str:
     """Return how much is shown, for a caption."""
     return f"{len(aligned.target)} target words, {len(aligned.source)} source words"
+
+
+def alignment_caption(aligned: Aligned, *parts: str) -> str:
+    """Return the provenance of a figure that draws weights: the network, the search, whose weights, ``parts``."""
+    return caption(aligned.translation, *_of(aligned), *parts)
+
+
+def _of(aligned: Aligned) -> tuple[str, ...]:
+    """Return which attention the weights are, where a network has several."""
+    return () if aligned.translation.alignment_of is None else (f"attention: {aligned.translation.alignment_of}",)
 
 
 def caption(translation: Translation, *parts: str) -> str:

@@ -91,6 +91,7 @@ def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> 
         penalty=settings.penalty,
         hypotheses=hypotheses,
         window=window(trained),
+        alignment_of=alignment_of(trained),
         alternatives=alternatives,
         tree=tree,
     )
@@ -123,6 +124,17 @@ def window(trained: TrainedTranslator) -> int | None:
     """Return D where a translator has local attention, None otherwise."""
     config = trained.run.config
     return int(config["window"]) if str(config.get("attention", "")).startswith("local") else None
+
+
+def alignment_of(trained: TrainedTranslator) -> str | None:
+    """Return which of a translator's attentions its alignments are; None where it has one at most.
+
+    Garg et al. (2019), section 4.1: the last decoder layer but one, the mean of its heads.
+    """
+    config = trained.run.config
+    if "heads" not in config:
+        return None
+    return f"layer {max(config['layers'] - 1, 1)} of {config['layers']}, mean of {config['heads']} heads"
 
 
 def prefix_ids(languages: LanguagePair, prefix: str | Sequence[int], *, whole: bool = False) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from nlpviz.figures.attended import VIEWS, AttendedText, folds, full_scale
 from nlpviz.figures.attention_bars import sentence_bars, word_bars
 from nlpviz.figures.attention_text import attended_html, attended_key_html
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.ui import attention_cache, beside, plotly_view, widgets
+from nlpviz.ui import address, attention_cache, beside, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 
 _FOLDED, _OPEN = "folded", "open"
@@ -41,6 +41,7 @@ WANTED = widgets.Wanted(able=able, named="trained run with attention", recipe="i
 def pick_view(checkpoints: Sequence[Checkpoint]) -> str:
     """Return which weights colour the words; there is a choice only where a network reads sentences."""
     if not any(reads_sentences(run) for run, _ in checkpoints):
+        address.leave_out("view", "view", [])
         return "words"
     return widgets.pick("view", "Words coloured by", list(VIEWS), VIEWS.__getitem__)
 
@@ -48,6 +49,7 @@ def pick_view(checkpoints: Sequence[Checkpoint]) -> str:
 def pick_fold(checkpoints: Sequence[Checkpoint]) -> bool:
     """Return whether sentences of little weight fold away; there is a choice only where a network reads sentences."""
     if not any(reads_sentences(run) for run, _ in checkpoints):
+        address.leave_out("fold", "fold", [])
         return False
     return widgets.pick("fold", "Sentences of little weight", [_FOLDED, _OPEN]) == _FOLDED
 
@@ -92,6 +94,7 @@ def _scale(one: AttendedText, shown: Sequence[AttendedText]) -> float:
 def _pick_sentence(found: Sequence[TextAttention]) -> int | None:
     """Return the place of the sentence that stands out; None where none was chosen or there are none."""
     if not found:
+        address.leave_out("sentence", "sentence", [])
         return None
     count = max(len(one.sentences) for one in found)
     options = [_NONE, *(str(number) for number in range(1, count + 1))]
@@ -129,7 +132,7 @@ def _of_sentences(one: AttendedText) -> str:
     if not sentences:
         return ""
     heaviest = max(range(len(sentences)), key=lambda place: sentences[place].weight)
-    return f"; sentence {heaviest + 1} of {len(sentences)} has {sentences[heaviest].weight:.0%}"
+    return f"; sentence {heaviest + 1} of {len(sentences)} has {sentences[heaviest].weight:.1%}"
 
 
 def _show_bars(shown: Sequence[AttendedText], selected: int | None) -> None:

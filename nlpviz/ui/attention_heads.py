@@ -13,10 +13,11 @@ from nlpviz.figures.attention_grid import head_grid
 from nlpviz.figures.attention_heads import FROM, TO, HeadChoice, windows
 from nlpviz.figures.attention_lines import head_lines
 from nlpviz.figures.attention_matrix import head_matrix
-from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer
 
 _MEAN, _ALL = "mean", "all"
+_CONTROLS = ("layer", "head", "window", "attended")
 
 
 def show(found: Sequence[TextAttention]) -> None:
@@ -29,6 +30,8 @@ def show(found: Sequence[TextAttention]) -> None:
     """
     able = [one for one in found if one.heads is not None and len(one.words)]
     if not able:
+        for key in _CONTROLS:
+            address.leave_out(key, key, [])
         return
     st.header("What does each word attend to?", anchor=False)
     chosen = panels.reference(able)
@@ -62,6 +65,8 @@ def _pick(found: Sequence[TextAttention]) -> HeadChoice:
     if len(parts) > 1:
         names = {f"{start + 1}-{end}": (start, end) for start, end in parts}
         first, last = names[widgets.pick("window", "Words shown", list(names), lambda name: f"{name} of {read}")]
+    else:
+        address.leave_out("window", "window", [])
     tokens = chosen.text.read
     says = {FROM: "attends to", TO: "is attended to by"}
     options = {

@@ -9,7 +9,7 @@ import streamlit as st
 from nlpviz.alignment import BeamTree, Fate, Translation
 from nlpviz.figures import numbers
 from nlpviz.figures.beam_tree import beam_tree, greedy_leaves
-from nlpviz.ui import plotly_view, translation, widgets
+from nlpviz.ui import plotly_view, translation_begin, translation_cache, translation_notes, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.translation import Request
 
@@ -29,7 +29,7 @@ def show(request: Request, found: Translation) -> None:
         pruned = int(widgets.pick("pruned", "Pruned words shown", _PRUNED))
 
     def go_on(number: str) -> None:
-        translation.force(request.run, [tree.nodes[place].id for place in tree.path(int(number))])
+        translation_begin.force(request.run, [tree.nodes[place].id for place in tree.path(int(number))])
 
     plotly_view.show(beam_tree(found, until, pruned), key="beam_tree", on_click=go_on)
 
@@ -45,13 +45,12 @@ def _pick_step(found: Translation, tree: BeamTree) -> int:
 
 
 def tell(request: Request, found: Translation) -> None:
-    """Say how much was looked at and kept, what came out best, and whether greedy search finds the same."""
+    """Say how much was looked at and kept, what came out best, whether greedy search finds the same, what to know."""
     tree = found.tree
     if tree is None:
         return
     best = found.hypotheses[0]
-    begun = best.ids[: best.forced]  # nothing where what was asked for cannot be had
-    greedy = translation.translated(replace(request, asked=replace(request.asked, width=1, prefix=begun)))
+    greedy = translation_cache.translation(request.run, request.epoch, request.text, replace(request.asked, width=1))
     looked = [node for node in tree.nodes if node.fate != Fate.GREEDY]
     kept = sum(node.fate != Fate.PRUNED for node in looked)
     said = (
@@ -68,6 +67,7 @@ def tell(request: Request, found: Translation) -> None:
         total=numbers.number(greedy.hypotheses[0].total, signed=False),
         best=numbers.number(best.total, signed=False),
     )
+    translation_notes.show(request.run, found)
 
 
 def _greedy(tree: BeamTree) -> str:

@@ -14,6 +14,8 @@ from nlpviz.ui import address, attention, cache, regions, tokens, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 
 OWN = "own"
+LONGEST = 200_000
+"""Characters of a text: issues in which people paste 100,000 are to be read, and each text is kept by the caches."""
 
 
 def pick_example() -> str:
@@ -44,6 +46,7 @@ def text_to_explain(run: Run, example: str) -> str:
         persist_state="session",
         on_change=_typed,
         height=104,
+        max_chars=LONGEST,
         placeholder="For example: not bad, quite good",
     )
     return str(typed or "")

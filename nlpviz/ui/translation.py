@@ -1,7 +1,6 @@
 """What is to be translated, by which network, how: the controls of the pages on translation.
 
-A typed sentence and the words with which its translation is to begin stay in the session; they never get into an
-address.
+A typed sentence stays in the session; it never gets into an address.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from nlpviz.parallel import LANGUAGES
 from nlpviz.reading.translation import Asked
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
-from nlpviz.ui import address, cache, translation_cache, widgets
+from nlpviz.ui import address, cache, translation_begin, translation_cache, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error
 
 OWN = "own"
@@ -26,8 +25,10 @@ PENALTIES = tuple(f"{step / 5:.1f}" for step in range(11))
 _FIRST = "adjectives"  # its alignment crosses
 _OFFERED = ("everyday", "ambiguous", "negation", "unknown", "long", "other-language")
 _READS = "en"  # the language of the examples
+_LONGEST = 10_000  # characters of a sentence, which the caches keep with what every network makes of it
+RUN = "translator"
+"""The control of the run, which every page on translation shares."""
 _SENTENCE, _EXAMPLE, _SHOWN = "source_sentence", "source_example", "source_shown"  # in the session
-_BEGIN, _FORCED = "translation_begin", "translation_forced"
 
 
 @dataclass(frozen=True)
@@ -39,47 +40,52 @@ class Request:
         epoch: of its weights.
         text: the sentence.
         asked: beam, penalty, and how the translation is to begin.
+        ready: whether the sentence is an example, and nothing that a person typed.
     """
 
     run: Run
     epoch: int
     text: str
     asked: Asked
+    ready: bool = False
 
 
 def runs() -> dict[str, Run]:
-    """Return the translators by name, that with most epochs first, then by BLEU; say what is wrong with any run.
+    """Return the translators by name, that with most epochs first, then by BLEU; none where there is none."""
+    ranked = sorted(cache.runs(KIND).values(), key=lambda run: (-len(run.epochs), -run.metrics["translation"]["bleu"]))
+    return {run.name: run for run in ranked}
 
-    The page ends where there is none.
+
+def offered() -> dict[str, Run]:
+    """Return the translators as :func:`runs` does, and say what is wrong with any run; for a page's first control.
+
+    The page ends where there is no translator.
     """
     for problem in list_runs()[1]:
         explain_error(problem)
-    found = cache.runs(KIND)
+    found = runs()
     if not found:
         st.info(
             "There is no translator yet. `python -m nlpviz train multi30k-en-fr-general` trains one; it needs the "
             "sentences that `python -m nlpviz fetch multi30k` downloads."
         )
         st.stop()
-    ranked = sorted(found.values(), key=lambda run: (-len(run.epochs), -run.metrics["translation"]["bleu"]))
-    return {run.name: run for run in ranked}
+    return found
 
 
 def pick_run() -> Run:
     """Return the translator that the visitor chose."""
-    found = runs()
+    found = offered()
     names = list(found)
-    address.read("translator", "run", names, names[:1])
-    name = st.selectbox(
-        "Network", names, format_func=lambda name: found[name].title, key="translator", persist_state="session"
-    )
-    address.write("translator", "run", [name], names[:1])
+    address.read(RUN, "run", names, names[:1])
+    name = st.selectbox("Network", names, format_func=lambda name: found[name].title, key=RUN, persist_state="session")
+    address.write(RUN, "run", [name], names[:1])
     return found[name]
 
 
 def pick_epoch(run: Run) -> int:
     """Return the epoch that the visitor chose; there is a choice only where a run keeps several."""
-    return widgets.pick_epoch(run) if len(run.epochs) > 1 else run.best_epoch
+    return widgets.pick_epoch(run) if len(run.epochs) > 1 else widgets.only_epoch(run)
 
 
 def pick_search(run: Run) -> Asked:
@@ -124,27 +130,17 @@ def ask(run: Run, epoch: int, asked: Asked) -> Request:
     ready = {one.id: one.text for one in sentences()}
     if example in ready and st.session_state.get(_SHOWN) != example:
         st.session_state[_SENTENCE] = ready[example]
-        free()
+        translation_begin.free()
     st.session_state[_SHOWN] = example
-    source, target = (LANGUAGES[run.recipe[side]] for side in ("source", "target"))
     with left:
         text = st.text_area(
-            f"Sentence in {source}: type any", key=_SENTENCE, persist_state="session", height=70,
-            on_change=_typed, placeholder="For example: a man is riding a bike.",
+            f"Sentence in {LANGUAGES[run.recipe['source']]}: type any", key=_SENTENCE, persist_state="session",
+            height=70, on_change=_typed, max_chars=_LONGEST, placeholder="For example: a man is riding a bike.",
         )  # fmt: skip
     with right:
-        begin = st.text_input(
-            f"The {target} is to begin with", key=_BEGIN, persist_state="session", on_change=_begun,
-            placeholder="any words, or click one below",
-        )  # fmt: skip
-        name, ids = st.session_state.get(_FORCED) or ("", ())
-        prefix = ids if name == run.name else str(begin or "")
-        if prefix:
-            st.button(
-                "Translate freely", key="translate_freely", on_click=free, type="tertiary", icon=":material/undo:"
-            )
+        prefix = translation_begin.ask(run, ready=example in ready)
     _offer(_examples(run))
-    return Request(run, epoch, str(text or ""), replace(asked, prefix=prefix))
+    return Request(run, epoch, str(text or ""), replace(asked, prefix=prefix), ready=example in ready)
 
 
 def _offer(examples: Sequence[Sentence]) -> None:
@@ -159,47 +155,30 @@ def _offer(examples: Sequence[Sentence]) -> None:
             st.button(label, key=f"try_{one.id}", type="tertiary", on_click=widgets.set_to(_EXAMPLE), args=(one.id,))
 
 
-def translated(request: Request, *, tree: bool = False) -> Translation:
-    """Return the translation; the page ends, with a sentence, where there is nothing to translate.
+def translated(request: Request, *, tree: bool = False) -> tuple[Request, Translation]:
+    """Return what was translated and the translation; the page ends, with a sentence, where there is nothing to do so.
 
-    Where the beginning that was asked for cannot be had, the page says so, and the translation begins freely.
+    Where the beginning that was asked for cannot be had, the page says so once, and the translation, like all else that
+    is asked of what is returned, begins freely.
     """
-    asked = replace(request.asked, tree=tree)
+
+    def search() -> Translation:
+        asked = replace(request.asked, tree=tree)
+        return translation_cache.translation(request.run, request.epoch, request.text, asked)
+
     try:
-        found = translation_cache.translation(request.run, request.epoch, request.text, asked)
+        found = search()
     except TranslationError as error:
         explain_error(str(error))
-        found = translation_cache.translation(request.run, request.epoch, request.text, replace(asked, prefix=()))
+        request = replace(request, asked=replace(request.asked, prefix=()))
+        found = search()
     if not found.hypotheses:
         st.info("There is no word to translate. Type a sentence, or take one of the examples.")
         st.stop()
-    return found
-
-
-def force(run: Run, ids: Sequence[int]) -> None:
-    """Let the translation begin with these words of the run's target language, and the field say so: for a click.
-
-    Nothing can follow the end of a sentence: where one is among the words, all stays as it is.
-    """
-    languages = translation_cache.languages(run)
-    if languages.boundary in ids:
-        return
-    st.session_state[_FORCED] = (run.name, tuple(ids))
-    st.session_state[_BEGIN] = languages.written(languages.target.words[token_id] for token_id in ids)
-
-
-def free() -> None:
-    """Let the translation begin as the network likes."""
-    st.session_state[_FORCED] = None
-    st.session_state[_BEGIN] = ""
-
-
-def _begun() -> None:
-    """Other words were typed: those that were clicked give way."""
-    st.session_state[_FORCED] = None
+    return request, found
 
 
 def _typed() -> None:
     """The sentence was changed: it is no example any more, and its translation begins freely."""
     st.session_state[_EXAMPLE] = st.session_state[_SHOWN] = OWN
-    free()
+    translation_begin.free()

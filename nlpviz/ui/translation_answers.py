@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +13,10 @@ from nlpviz.figures.alignment_lines import alignment_lines
 from nlpviz.figures.alignment_matrix import alignment_matrix
 from nlpviz.figures.alignment_word import choice_bars, word_weights
 from nlpviz.figures.alignments import SOURCE, TARGET, Aligned, Chosen, has_alignment, shown_words
-from nlpviz.parallel import BOUNDARY, JOINER, LANGUAGES
-from nlpviz.runs import Run
-from nlpviz.ui import plotly_view, translation, translation_cache, widgets
+from nlpviz.parallel import BOUNDARY, JOINER
+from nlpviz.ui import address, plotly_view, translation_begin, translation_notes, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import Request
-from nlpviz.vocabulary import UNKNOWN, shortened
 
 _STYLE = Path(__file__).with_name("translation.css")
 _WORD, _OF = "aligned", "aligned_of"  # in the session: the word that stands out, and of which translation
@@ -36,61 +33,31 @@ def tell(request: Request, found: Translation) -> None:
     search = "greedy search" if found.width == 1 else f"a beam of {found.width}, α = {found.penalty:g}"
     total, each = (numbers.number(value, signed=False) for value in (best.total, best.total / len(best.words)))
     st.caption(
-        f"Log-probability {total}, {each} a word, by {search}; "
-        f"{len(best.words)} words{' with the end' if best.ended else ''}, of {len(found.encoded.ids)} that were read."
+        f"Log-probability {total}, {each} a word, by {search}; {len(best.words)} target words"
+        f"{', the end among them,' if best.ended else ''} from {len(found.encoded.ids)} source words."
     )
-    for note in notes(request.run, found):
-        st.info(escape_markdown(note))
+    translation_notes.show(request.run, found)
 
 
-def notes(run: Run, found: Translation) -> list[str]:
-    """Return what a reader should know before believing a translation, a sentence each."""
-    best, encoded = found.hypotheses[0], found.encoded
-    said = []
-    unknown = [token.word for token, token_id in zip(encoded.read, encoded.ids, strict=True) if token_id == UNKNOWN]
-    language = LANGUAGES[found.source_language]
-    if unknown and 2 * len(unknown) >= len(encoded.ids):
-        said.append(
-            f"{len(unknown)} of {len(encoded.ids)} words are unknown to this network: {_listed(unknown)}. It reads "
-            f"{language}, and learnt from descriptions of photographs; what it writes here is mostly a guess."
-        )
-    elif unknown:
-        said.append(f"Not among the {language} words that it knows: {_listed(unknown)}.")
-    copies = [word for word, place in zip(best.shown, best.copied, strict=True) if place is not None]
-    if copies:
-        said.append(
-            f"It wrote an unknown word; in its place stands the word that it looked at most: {_listed(copies)}."
-        )
-    elif UNKNOWN in best.ids:
-        said.append("It wrote an unknown word, <unk>; without attention nothing says which word belongs in its place.")
-    if len(encoded.tokens) > len(encoded.ids):
-        said.append(f"It reads the first {len(encoded.ids):,} words and marks; {len(encoded.tokens):,} were typed.")
-    rows = [row for row in translation_cache.bleu(run) if row.epoch == run.best_epoch]
-    if len(rows) > 2 and len(encoded.ids) > 2 * rows[-1].shortest:
-        said.append(
-            f"This sentence has {len(encoded.ids)} words; {rows[-1].sentences:,} of {rows[0].sentences:,} in the test "
-            f"have at least {rows[-1].shortest}: the network has learnt from few so long ones, if any."
-        )
-    if not best.ended:
-        said.append(f"The network found no end: it was stopped after {len(best.words)} words.")
-    return said
+def pick_word(request: Request, found: Translation) -> Chosen | None:
+    """Return the word that stands out: that of a click in a figure, or of the row of target words; None for none.
 
-
-def _listed(words: Sequence[str]) -> str:
-    each = list(dict.fromkeys(words))
-    more = f" and {len(each) - _NAMED} more" if len(each) > _NAMED else ""
-    return ", ".join(map(shortened, each[:_NAMED])) + more
-
-
-def pick_word(found: Translation) -> Chosen | None:
-    """Return the word that stands out: that of a click in a figure, or of the row of target words; None for none."""
+    It is in the address where the sentence is an example: of a typed one a link has no word to choose.
+    """
     state, of = st.session_state, f"{found.run} {found.encoded.text} {found.text}"
     if state.get(_OF) != of:
         state[_WORD] = None
     state[_OF] = of
-    chosen = Chosen.of(str(state.get(_WORD) or ""), found)
     words = shown_words(found)
     options = [Chosen(TARGET, place).id for place in range(len(words))]
+    sources = [Chosen(SOURCE, place).id for place in range(len(found.source_words))]
+    if request.ready:
+        address.read(_WORD, "word", [*options, *sources], [])
+    chosen = Chosen.of(str(state.get(_WORD) or ""), found)
+    if request.ready:
+        address.write(_WORD, "word", [chosen.id] if chosen is not None else [], [])
+    else:
+        address.leave_out(_WORD, "word", [])
     state[_PILLS] = chosen.id if chosen is not None and chosen.side == TARGET else None
     st.pills(
         "One word: choose it here, or click it in a figure", options, key=_PILLS, on_change=_picked,
@@ -117,7 +84,8 @@ def show_alignment(found: Translation, chosen: Chosen | None) -> None:
         plotly_view.show(alignment_matrix(aligned, chosen), key="alignment_matrix", on_click=widgets.set_to(_WORD))
     with right:
         plotly_view.show(alignment_lines(aligned, chosen), key="alignment_lines", on_click=widgets.set_to(_WORD))
-    answer(_said(aligned), **{f"word{place}": word for place, word in enumerate(_least_and_most(aligned))})
+    words = {f"word{place}": word for place, word in enumerate(_least_and_most(aligned))}
+    answer(_said(aligned) + of_heads(found), **words)
 
 
 def _least_and_most(aligned: Aligned) -> tuple[str, str, str]:
@@ -137,6 +105,15 @@ def _said(aligned: Aligned) -> str:
         f"Entropy: {entropies.mean():.2f} nats in the mean, where looking at all words evenly would be {even:.2f}; "
         f"least for “{{word0}}” ({entropies.min():.2f}), most for “{{word1}}” ({entropies.max():.2f}). Least covered "
         f"is “{{word2}}” ({covered.min():.2f}; about 1 is a word that was translated once)."
+    )
+
+
+def of_heads(found: Translation) -> str:
+    """Return what to know of an entropy where the alignment is a mean of several heads; nothing otherwise."""
+    if found.alignment_of is None:
+        return ""
+    return (
+        f" The weights are those of {found.alignment_of}: the entropy of a mean is at least the mean of the heads' own."
     )
 
 
@@ -166,7 +143,7 @@ def show_word(request: Request, found: Translation, chosen: Chosen | None) -> No
     with right:
 
         def go_on(number: str) -> None:
-            translation.force(request.run, (*best.ids[:row], found.alternatives[row][int(number) - 1].id))
+            translation_begin.force(request.run, (*best.ids[:row], found.alternatives[row][int(number) - 1].id))
 
         plotly_view.show(choice_bars(found, row), key="alignment_choices", on_click=go_on)
         _offer(request, found, row)
@@ -182,5 +159,6 @@ def _offer(request: Request, found: Translation, row: int) -> None:
                 label = escape_markdown(one.word.strip(JOINER))
                 ids = (*best.ids[:row], one.id)
                 st.button(
-                    label, key=f"go_on_{number}", type="tertiary", on_click=translation.force, args=(request.run, ids)
-                )
+                    label, key=f"go_on_{number}", type="tertiary", on_click=translation_begin.force,
+                    args=(request.run, ids),
+                )  # fmt: skip

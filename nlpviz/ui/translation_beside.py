@@ -12,11 +12,12 @@ from nlpviz.figures.alignment_matrix import alignment_matrix
 from nlpviz.figures.alignments import Aligned, has_alignment
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
-from nlpviz.ui import plotly_view, translation, translation_cache, widgets
+from nlpviz.ui import address, plotly_view, translation, translation_answers, translation_cache, widgets
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.translation import Request
 
 _IN_A_ROW = 3
+_OTHERS, _TARGET = "others", "target_of"
 _WHICH = {"networks": "other networks", "epochs": "other epochs of this one"}
 _TARGETS = {"own": "their own translations", "same": "the translation above"}
 
@@ -32,11 +33,13 @@ def _pick(request: Request) -> Beside | None:
     """Return what the visitor wants to see beside the translation; None where there is nothing."""
     options = [which for which in _WHICH if checkpoints(request.run, request.epoch, which)]
     if not options:
+        for key in (_OTHERS, _TARGET):
+            address.leave_out(key, key, [])
         return None
     st.header("The same sentence, by others", anchor=False)
     with st.container(horizontal=True, key="nlpviz_beside"):
-        which = widgets.pick("others", "Beside it", options, _WHICH.__getitem__)
-        target = widgets.pick("target_of", "They align", list(_TARGETS), _TARGETS.__getitem__)
+        which = widgets.pick(_OTHERS, "Beside it", options, _WHICH.__getitem__)
+        target = widgets.pick(_TARGET, "They align", list(_TARGETS), _TARGETS.__getitem__)
     return Beside(which, own=target == "own")
 
 
@@ -100,5 +103,8 @@ def _show_one(found: Translation, place: int) -> None:
     if not has_alignment(found):
         st.caption(f"Log-probability {probability}. No attention: nothing to align.")
         return
-    st.caption(f"Log-probability {probability}, mean entropy {best.entropies.mean():.2f} nats.")
+    st.caption(
+        f"Log-probability {probability}, mean entropy {best.entropies.mean():.2f} nats."
+        + translation_answers.of_heads(found)
+    )
     plotly_view.show(alignment_matrix(Aligned(found), bare=True), key=f"beside_{place}")

@@ -8,17 +8,15 @@ from nlpviz.decoding.bleu import SIGNATURE
 from nlpviz.figures.bleu import Measured, bleu_by_epoch, bleu_by_length, bleu_by_run
 from nlpviz.parallel import LANGUAGES
 from nlpviz.runs import Run
-from nlpviz.ui import plotly_view, translation, translation_cache, widgets
-from nlpviz.ui.frame import answer
-
-_IN = "translator"  # the control of the run, as on the other pages on translation
+from nlpviz.ui import address, plotly_view, translation, translation_cache, widgets
+from nlpviz.ui.frame import answer, lead_to
 
 
 def pick_pair() -> tuple[str, str]:
     """Return the two languages that the visitor chose: source and target."""
     pairs = {
         f"{run.recipe['source']}-{run.recipe['target']}": (run.recipe["source"], run.recipe["target"])
-        for run in translation.runs().values()
+        for run in translation.offered().values()
     }
     chosen = widgets.pick("languages", "Languages", list(pairs), lambda name: pair_title(pairs[name]))
     return pairs[chosen]
@@ -42,8 +40,17 @@ def _measured(run: Run, color: int) -> Measured:
     return Measured(run.name, title, run.best_epoch, translation_cache.history(run), rows, color)
 
 
+def pick_run() -> str:
+    """Return the name of the network that was chosen: by a click on its bar, on another page, or in the address."""
+    names = list(translation.runs())
+    address.read(translation.RUN, "run", names, names[:1])
+    chosen = str(st.session_state[translation.RUN])
+    address.write(translation.RUN, "run", [chosen], names[:1])
+    return chosen
+
+
 def show(pair: tuple[str, str], runs: list[Measured]) -> None:
-    """Show BLEU by run, by epoch and by length, and say what the best reaches."""
+    """Show BLEU by run, by epoch and by length, and say what the best reaches; a click on a bar chooses its network."""
     best, first = runs[0], translation.runs()[runs[0].name].metrics["translation"]
     answer(
         "**{title}** reaches **{bleu:.1f} BLEU** on {sentences:,.0f} test sentences with its beam, {greedy:.1f} with "
@@ -58,7 +65,11 @@ def show(pair: tuple[str, str], runs: list[Measured]) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.header("By network", anchor=False)
-        plotly_view.show(bleu_by_run(runs, str(st.session_state.get(_IN, "")), about), key="bleu_by_run")
+        chosen = pick_run()
+        choose = widgets.set_to(translation.RUN)
+        plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose)
+        if chosen in (run.name for run in runs):
+            lead_to("pages/50_Translation.py", "Translate with the network that stands out", run=chosen)
         st.header("By the length of the source", anchor=False)
         plotly_view.show(bleu_by_length(runs, about), key="bleu_by_length")
     with right:

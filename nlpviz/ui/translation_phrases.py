@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.data.sentences import sentences
+from nlpviz.figures.numbers import number
 from nlpviz.figures.phrases import PhraseMap, phrase_map
 from nlpviz.parallel import LANGUAGES
 from nlpviz.projections import Fitting, projectors
@@ -16,10 +17,11 @@ from nlpviz.reading.phrases import cosines
 from nlpviz.runs import Run
 from nlpviz.ui import plotly_view, translation_cache
 from nlpviz.ui.frame import answer, escape_markdown
-from nlpviz.vocabulary import shortened
+from nlpviz.vocabulary import UNKNOWN, shortened
 
 MOST, LEAST = 60, 3
 """Phrases: of fewer there is no plane."""
+_LONGEST = 10_000  # characters of all phrases together
 _TYPED = "phrases"  # in the session
 _NAMED = 6
 
@@ -41,7 +43,7 @@ def ask(run: Run) -> Phrases:
     source = LANGUAGES[run.recipe["source"]]
     typed = st.text_area(
         f"Phrases in {source}: one a line, an empty line begins another colour", key=_TYPED, height=200,
-        persist_state="session", placeholder=ready,
+        persist_state="session", max_chars=_LONGEST, placeholder=ready,
     )  # fmt: skip
     if typed != ready:
         st.button("Take the ready phrases", key="ready_phrases", on_click=_take, args=(ready,), type="tertiary")
@@ -73,10 +75,10 @@ def parse(typed: str) -> Phrases:
     """Return the lines of a text, each once, with the numbers of the blocks in which they stand."""
     found: dict[str, int] = {}
     blocks = [block for block in re.split(r"\n\s*\n", typed) if block.strip()]
-    for number, block in enumerate(blocks):
+    for group, block in enumerate(blocks):
         for line in block.splitlines():
             if text := " ".join(line.split()):
-                found.setdefault(text, number)
+                found.setdefault(text, group)
     return Phrases(tuple(found), tuple(found.values()))
 
 
@@ -93,13 +95,31 @@ def _known(run: Run, phrases: Phrases) -> Phrases:
     return Phrases(tuple(phrases.texts[place] for place in kept), tuple(phrases.groups[place] for place in kept))
 
 
+def _same(run: Run, phrases: Phrases) -> str:
+    """Return why all phrases are one to the network; nothing where they are not."""
+    languages = translation_cache.languages(run)
+    read = {tuple(languages.read(text, run.max_length).ids.tolist()) for text in phrases.texts}
+    if len(read) > 1:
+        return ""
+    (ids,) = read
+    if UNKNOWN not in ids:
+        return "it reads the same words"
+    return "none of their words is known" if set(ids) == {UNKNOWN} else "they differ in words that it does not know"
+
+
 def held(run: Run) -> str:
     """Return what of a run's encoder stands for a phrase."""
     return "mean of the encoder's annotations" if "heads" in run.config else "encoder's last hidden state"
 
 
 def show(run: Run, epoch: int, phrases: Phrases) -> None:
-    """Show where the phrases lie, and say which are nearest to each other and which share is not seen."""
+    """Show where the phrases lie, and say which are nearest to each other and which share is not seen.
+
+    Phrases that are all the same to the network lie nowhere: a sentence says so.
+    """
+    if same := _same(run, phrases):
+        st.info(f"To this network these phrases are the same: {same}. There is no plane to show them in.")
+        return
     states = translation_cache.phrase_states(run, epoch, phrases.texts)
     (places,) = projectors()["pca"].project([states], Fitting(reference=0, dimensions=2))
     spread = float(np.square(states - states.mean(axis=0)).sum())
@@ -111,11 +131,11 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     one, other = (int(place) for place in np.unravel_index(near.argmax(), near.shape))
     answer(
         "The plane holds {share:.0%} of the variance of {count} phrases. Nearest to each other, in all {size:,} "
-        "dimensions, are *{one}* and *{other}* (cosine {cosine:.2f}).",
+        "dimensions, are *{one}* and *{other}* (cosine {cosine}).",
         share=share,
         count=len(phrases.texts),
         size=states.shape[1],
         one=phrases.texts[one],
         other=phrases.texts[other],
-        cosine=float(near[one, other]),
+        cosine=number(float(near[one, other]), signed=False),
     )

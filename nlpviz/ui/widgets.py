@@ -161,6 +161,7 @@ def pick_checkpoints(
         if name != run.name and other.corpus["name"] == run.corpus["name"]
     }
     if not others:
+        address.leave_out("beside", "beside", [])
         return tuple(shown)
     names = {"none": "no other run"} | {name: other.title for name, other in others.items()}
     beside = pick("beside", "Beside another run", list(names), names.__getitem__)
@@ -170,6 +171,12 @@ def pick_checkpoints(
         kept = sorted(same & set(other.epochs)) or [other.best_epoch]
         shown += [Checkpoint(other, epoch) for epoch in kept]
     return tuple(shown)
+
+
+def only_epoch(run: Run) -> int:
+    """Return the chosen epoch where it is the only one that is shown; a link that asks for another is told."""
+    address.leave_out("one_epoch", "epoch", [str(run.best_epoch)])
+    return run.best_epoch
 
 
 def set_to(key: str) -> Callable[[str], None]:

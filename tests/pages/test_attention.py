@@ -16,10 +16,12 @@ from nlpviz.attention import TextAttention
 from nlpviz.attention_effect import Intervention
 from nlpviz.attribution import explain
 from nlpviz.data.examples import examples
+from nlpviz.figures.attended import AttendedText
 from nlpviz.reading.attention import attend
 from nlpviz.reading.attention_effect import attention_effect
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import ATTENTION, attention_survey
+from nlpviz.ui import attention
 from tests.pages.conftest import Page, figure, numbers, shown
 
 PAGE = "Attention"
@@ -164,6 +166,59 @@ def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> No
     assert "*splendid* attends most to" in unescaped(shown(app))
     app = typed(app, "Another text of five words.")
     assert app.selectbox(key="attended").value == "all", "a word is named by its place in a text"
+
+
+@pytest.mark.usefixtures("attentive_page")
+def test_a_heaviest_sentence_of_many_has_more_than_nothing() -> None:
+    found = attended(HAN, "Splendid. " * 300)
+    even = replace(found, sentences=tuple(part._replace(weight=1 / 300) for part in found.sentences))
+    assert attention._of_sentences(AttendedText(even, "words")).endswith("has 0.3%")
+
+
+@pytest.mark.parametrize(
+    ("run", "unheard"),
+    [
+        (HAN, {"layer": "7", "head": "2", "window": "1-60", "attended": "from-4"}),
+        (RNN, {"view": "within", "fold": "open", "sentence": "2", "layer": "1"}),
+        (TRANSFORMER, {"view": "words", "window": "61-120"}),
+    ],
+)
+def test_what_a_link_asks_of_controls_that_are_not_there_is_named_and_left_out(
+    attentive_page: Page, run: str, unheard: dict[str, str]
+) -> None:
+    app = attentive_page(PAGE, run=run, example=examples()[0].id, **unheard)
+    warnings = [warning.value.replace("\\", "") for warning in app.warning]
+    assert len(warnings) == len(unheard)
+    for parameter, value in unheard.items():
+        assert any(f"The address asks for the {parameter} {value}, which is not there." in one for one in warnings)
+        assert parameter not in app.query_params
+    assert not app.run().warning, "named once"
+
+
+def test_a_choice_comes_back_with_its_control(attentive_page: Page) -> None:
+    app = typed(attentive_page(PAGE, run=TRANSFORMER), TEXT)
+    app = app.selectbox(key="layer").set_value("1").run()
+    app = app.selectbox(key="run").set_value(HAN).run()
+    assert "layer" not in app.query_params
+    assert not app.warning, "nobody asked for it in vain"
+    app = app.selectbox(key="run").set_value(TRANSFORMER).run()
+    assert app.selectbox(key="layer").value == "1"
+    assert app.query_params["layer"] in ("1", ["1"])
+
+
+def test_an_epoch_that_a_run_does_not_keep_is_named(page: Page) -> None:
+    app = page("Phrases", run="multi30k-en-fr-dot", epoch="3")
+    (warning,) = app.warning
+    best = open_run("multi30k-en-fr-dot").best_epoch
+    assert f"The address asks for the epoch 3, which is not there. There is: {best}." in warning.value
+    assert "epoch" not in app.query_params
+    assert not page("Phrases", run="multi30k-en-fr-dot", epoch=str(best)).warning
+
+
+def test_a_text_has_a_greatest_length(attentive_page: Page) -> None:
+    app = typed(attentive_page(PAGE, run=RNN), "splendid film " * 20_000)
+    assert not app.exception
+    assert len(app.session_state["text"]) == app.text_area[0].max_chars == 200_000
 
 
 def test_no_matrix_without_self_attention(attentive_page: Page) -> None:

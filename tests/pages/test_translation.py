@@ -23,7 +23,9 @@ from nlpviz.vocabulary import UNKNOWN
 from tests import translators
 from tests.pages.conftest import ROOT, figure, numbers, shown
 
-GENERAL, LOCAL, NONE = (f"toy-en-fr-{kind}" for kind in ("general", "local-p", "none"))
+GENERAL, LOCAL, NONE, TRANSFORMER = (
+    f"toy-en-fr-{kind}" for kind in ("general", "local-p", "none", translators.TRANSFORMER)
+)
 Open = Callable[..., AppTest]
 
 
@@ -179,14 +181,58 @@ def test_without_attention_the_page_says_so(opened: Open) -> None:
     assert "copied from where the network looked" in plain(opened())
 
 
+def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
+    app = opened(run=NONE)
+    run = open_run(NONE)
+    assert run.config["bidirectional"]
+    (formula,) = [one.value for one in app.latex]
+    assert formula.strip("$ \n").endswith(r"h_0 = v = \left[\overrightarrow{h}_{T_x};\; \overleftarrow{h}_{1}\right]")
+    assert translation_reading.phrase_formula(run) in formula, "v is the same on the page of phrases"
+    for said in ("The matrix has a row", "**Entropy**", "**Coverage**", "Rows of local attention", "Bahdanau"):
+        assert said not in plain(app)
+    assert "Sutskever, Vinyals and Le 2014" in plain(app)
+    assert "and, where it has attention, shows where it looked" in plain(app)
+    assert "The matrix has a row" in plain(opened())
+    assert "Rows of local attention" not in plain(opened())
+    assert "Rows of local attention" in plain(opened(run=LOCAL))
+
+
+def test_a_transformers_attention_is_named_wherever_it_is_shown(
+    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    both = tmp_path / "both"
+    with translators.discovered(tmp_path / "toy"):
+        translators.make_runs(both, [translators.TRANSFORMER])
+    shutil.copytree(folder / LOCAL, both / LOCAL)
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(both))
+    app = opened(run=TRANSFORMER)
+    assert not app.exception
+    heads = "layer 2 of 3, mean of 4 heads"
+    assert expected(run=TRANSFORMER).alignment_of == heads
+    assert expected(run=LOCAL).alignment_of is None
+    drawn = [figure(app, place) for place in range(5)]
+    assert [f"attention: {heads}" in one["caption"] for one in drawn] == [True, True, True, False, False]
+    assert [f"({'attention: ' + heads})" in one["alt"] for one in drawn] == [True, True, True, False, False]
+    about = f"The weights are those of {heads}: the entropy of a mean is at least the mean of the heads' own."
+    assert plain(app).count(about) == 1
+    assert "it does not compare with that of a network with one attention" in plain(app)
+    assert "*Vaswani et al. 2017; Garg et al. 2019, section 4.1.*" in plain(app)
+    assert "Luong, Pham and Manning 2015" not in plain(app)
+    assert r"q_t^{(n)} = W_q^{(n)} s_t, \quad k_i^{(n)} = W_k^{(n)} \bar h_i" in app.latex[0].value
+    app = opened(run=LOCAL)
+    captions = [str(caption.value).replace("\\", "") for caption in app.caption]
+    assert sum(about in caption for caption in captions) == 1, "beside, too"
+    assert about not in "\n".join(str(one.value) for one in app.markdown)
+
+
 def test_words_are_counted_with_an_end_only_where_there_is_one(opened: Open) -> None:
     best = expected().hypotheses[0]
-    assert f"{len(best.words)} words with the end, of 8 that were read" in plain(opened())
+    assert f"{len(best.words)} target words, the end among them, from 8 source words" in plain(opened())
     assert f"Here T is {len(best.words)} with the end of the sentence, α" in plain(opened("52_Beam"))
     early = translate(load_translator(open_run(GENERAL), 0), translators.SENTENCE, Asked(1, 1.0)).hypotheses[0]
     assert not early.ended, "an untrained network goes round in circles"
     app, tree = opened(epoch="0", beam="1"), opened("52_Beam", epoch="0", beam="1")
-    assert f"{len(early.words)} words, of 8 that were read" in plain(app)
+    assert f"{len(early.words)} target words from 8 source words" in plain(app)
     assert f"it was stopped after {len(early.words)} words" in plain(app)
     assert f"Here T is {len(early.words)}, α" in plain(tree)
     assert list(tree.dataframe[0].value["Length T"]) == [len(early.words)]
@@ -261,6 +307,14 @@ def test_a_beginning_that_there_is_not_gets_a_sentence(opened: Open) -> None:
         assert expected().text in plain(app), "the translation begins freely"
 
 
+def test_a_beginning_that_there_is_not_is_not_asked_of_other_networks(opened: Open) -> None:
+    app = opened()
+    app.text_input(key="translation_begin").set_value("Un xylophone").run()
+    assert plain(app).count("xylophone") == 1, "said once"
+    assert expected(run=LOCAL, width=3, penalty=1.0).text in plain(app), "and the others translate freely"
+    assert expected(run=NONE, width=3, penalty=1.0).text in plain(app)
+
+
 def test_a_beginning_that_there_is_not_gets_one_sentence_beside_the_tree(opened: Open) -> None:
     app = opened("52_Beam")
     app.text_input(key="translation_begin").set_value("Un xylophone").run()
@@ -271,6 +325,13 @@ def test_a_beginning_that_there_is_not_gets_one_sentence_beside_the_tree(opened:
     assert expected().text in plain(app)
 
 
+def test_what_is_to_be_known_of_a_translation_stands_beside_the_tree_too(opened: Open) -> None:
+    app = opened("52_Beam", typed="the dog zyzzyva " * 20)
+    assert "Not among the English words that it knows: zyzzyva." in plain(app)
+    assert "It reads the first 30 words and marks; 60 were typed." in plain(app)
+    assert "What the model really saw" in app.expander[0].label
+
+
 def test_a_click_on_the_end_changes_nothing(opened: Open) -> None:
     app = opened()
     languages = load_translator(open_run(GENERAL)).languages
@@ -278,9 +339,9 @@ def test_a_click_on_the_end_changes_nothing(opened: Open) -> None:
 
     def click(run: str, ids: tuple[int, ...]) -> None:
         from nlpviz.runs import open_run
-        from nlpviz.ui import translation
+        from nlpviz.ui import translation_begin
 
-        translation.force(open_run(run), ids)
+        translation_begin.force(open_run(run), ids)
 
     for ids, begun in ((end, None), (end[1:], None), (end[:1], "Le")):
         clicked = AppTest.from_function(click, args=(GENERAL, ids)).run()
@@ -306,6 +367,57 @@ def test_another_sentence_begins_freely(opened: Open) -> None:
     app.text_area(key="source_sentence").set_value("A man sees the horse.").run()
     assert app.text_input(key="translation_begin").value == ""
     assert expected("A man sees the horse.").text in plain(app)
+
+
+def link(app: AppTest) -> dict[str, str]:
+    """Return the parameters of a page's address."""
+    return {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
+
+
+def test_a_link_to_an_example_reproduces_the_chosen_word_and_the_clicked_beginning(opened: Open) -> None:
+    app = opened(example="bicycle")
+    button = next(button for button in app.button if button.key == "go_on_1")
+    app = button.click().run()
+    app.session_state["aligned"] = "target-2"
+    app = app.run()
+    ids = app.session_state["translation_forced"].ids
+    assert link(app) == {"example": "bicycle", "word": "target-2", "begin": "-".join(map(str, ids))}
+    again = opened(**link(app))
+    assert not again.warning
+    assert not again.error
+    assert [one.value for one in again.main.markdown] == [one.value for one in app.main.markdown]
+    assert [figure(again, place) for place in range(4)] == [figure(app, place) for place in range(4)]
+    free = next(button for button in again.button if button.key == "translate_freely").click().run()
+    assert "begin" not in link(free)
+
+
+@pytest.mark.parametrize("begin", ["x", "17-", "-1", "9" * 500, "0", "1000000", "end", "-".join(["3"] * 101)])
+def test_a_link_to_a_beginning_that_there_is_not_gets_a_sentence(opened: Open, begin: str) -> None:
+    end = str(load_translator(open_run(GENERAL)).languages.boundary)
+    app = opened(example="bicycle", begin=begin.replace("end", end))
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "begin" not in link(app)
+    assert app.text_input(key="translation_begin").value in (None, "")
+
+
+def test_a_link_to_a_word_that_there_is_not_gets_a_sentence(opened: Open) -> None:
+    app = opened(example="bicycle", word="target-99")
+    assert "The address asks for the word target-99, which is not there" in plain(app)
+    assert "word" not in link(app)
+
+
+def test_nothing_that_a_person_typed_gets_into_the_address(opened: Open) -> None:
+    app = opened()  # a typed sentence
+    app.session_state["aligned"] = "target-2"
+    app = next(button for button in app.run().button if button.key == "go_on_1").click().run()
+    assert app.session_state["translation_forced"].ids
+    assert link(app) == {"example": "own"}
+    app = opened(example="bicycle")
+    app.text_input(key="translation_begin").set_value("Un petit").run()
+    app = next(button for button in app.button if button.key == "go_on_1").click().run()
+    assert len(app.session_state["translation_forced"].ids) > 1
+    assert "begin" not in link(app), "the first of the words were typed"
 
 
 def test_an_example_is_in_the_address_and_a_typed_sentence_is_not(opened: Open) -> None:
@@ -350,6 +462,20 @@ def test_any_input_gets_a_sensible_answer(opened: Open, typed: str, said: str) -
         if name == "50_Translation":
             assert said in plain(app)
             assert all(len(note.value) < 700 for note in app.info)
+
+
+def test_a_text_has_a_greatest_length(opened: Open) -> None:
+    app = opened(typed="")
+    long = "dog " * 250_000
+    app = app.text_area(key="source_sentence").set_value(long).run()
+    assert len(app.session_state["source_sentence"]) == app.text_area(key="source_sentence").max_chars == 10_000
+    assert "2,500 were typed" in plain(app)
+    app = app.text_input(key="translation_begin").set_value(long).run()
+    assert len(app.session_state["translation_begin"]) == app.text_input(key="translation_begin").max_chars == 2_000
+    app = opened("54_Phrases")
+    app = app.text_area(key="phrases").set_value("\n".join(f"dog {number}" for number in range(100_000))).run()
+    assert not app.exception
+    assert len(app.session_state["phrases"]) == app.text_area(key="phrases").max_chars == 10_000
 
 
 def test_no_translator_at_all(opened: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -420,8 +546,8 @@ def test_what_stands_for_a_phrase_is_said_of_each_encoder(opened: Open) -> None:
         for changes in ({}, {"bidirectional": False}, {"bidirectional": False, "reverse": True}, {"heads": 4})
     )
     assert r"\overleftarrow{h}_{1}" in translation_reading.phrase_formula(both)
-    assert translation_reading.phrase_formula(one_way) == r"\bar h_{T_x}"
-    assert translation_reading.phrase_formula(backwards) == r"\bar h_{1}"
+    assert translation_reading.phrase_formula(one_way) == r"v = \bar h_{T_x}"
+    assert translation_reading.phrase_formula(backwards) == r"v = \bar h_{1}"
     assert r"\sum" in translation_reading.phrase_formula(transformer)
     assert translation_phrases.held(both) == "encoder's last hidden state"
     assert translation_phrases.held(transformer) == "mean of the encoder's annotations"
@@ -438,6 +564,43 @@ def test_too_few_phrases_get_a_sentence(opened: Open) -> None:
     app.text_area(key="phrases").set_value("zyx\nqvw\nzyx qvw").run()
     assert not app.exception
     assert "Unknown to the network" in plain(app)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("foo\nbaz\nqux", "none of their words is known"),
+        ("a foo\na baz\na qux", "they differ in words that it does not know"),
+        ("a dog\nA dog\nA DOG", "it reads the same words"),
+    ],
+)
+def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open, typed: str, said: str) -> None:
+    app = opened("54_Phrases")
+    app.text_area(key="phrases").set_value(typed).run()  # a warning of numpy's would be an error
+    assert not app.exception
+    assert f"To this network these phrases are the same: {said}." in plain(app)
+    assert "variance of" not in plain(app)
+
+
+def test_a_negative_cosine_has_a_minus_sign(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nlpviz.ui.translation_phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
+    app = opened("54_Phrases")
+    app.text_area(key="phrases").set_value("a dog\na cat\nthe red horse").run()
+    assert "(cosine −0.25)" in plain(app)
+
+
+def test_a_click_on_a_bar_chooses_the_network_on_every_page(opened: Open) -> None:
+    app = opened("56_BLEU", run=LOCAL)
+    (bars, *_) = figure(app)["figure"]["data"]
+    widths = numbers(bars["marker"]["line"]["width"])
+    assert [name for name, width in zip(bars["customdata"], widths, strict=True) if width] == [LOCAL]
+    assert link(app) == {"run": LOCAL, "example": "own"}
+    app.session_state["translator"] = NONE  # what the click does
+    (bars, *_) = figure(app.run())["figure"]["data"]
+    widths = numbers(bars["marker"]["line"]["width"])
+    assert [name for name, width in zip(bars["customdata"], widths, strict=True) if width] == [NONE]
+    assert link(app)["run"] == NONE
+    assert "The address asks for the run nix, which is not there" in plain(opened("56_BLEU", run="nix"))
 
 
 def test_bleu_by_run_epoch_and_length(opened: Open) -> None:
@@ -468,3 +631,18 @@ def test_a_damaged_run_is_one_sentence(
     app = opened(run=GENERAL)
     assert not app.exception
     assert len(app.error) == 1
+
+
+@pytest.mark.parametrize("name", ["50_Translation", "52_Beam", "54_Phrases", "56_BLEU"])
+def test_a_folder_that_is_no_run_is_named_once(
+    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    broken = tmp_path / "trained"
+    shutil.copytree(folder, broken)
+    (broken / "broken").mkdir()
+    (broken / "broken" / "run.json").write_text("{")
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(broken))
+    app = opened(name)
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "broken" in app.error[0].value

@@ -100,6 +100,17 @@ def test_a_chosen_word_is_framed(chosen: Chosen, x: tuple[float, float], y: tupl
     assert ((frame.x0, frame.x1), (frame.y0, frame.y1)) == (x, y)
 
 
+def test_whose_weights_are_drawn_is_said_where_a_network_has_several_attentions() -> None:
+    of = "layer 2 of 3, mean of 4 heads"
+    several, one = (Aligned(replace(translation(), alignment_of=which)) for which in (of, None))
+    for draw in (alignment_matrix, alignment_lines, lambda aligned: word_weights(aligned, 1)):
+        view = draw(several)
+        assert f" · attention: {of} · " in view.caption
+        assert f" (attention: {of}): " in view.alt
+        assert "attention" not in draw(one).caption + draw(one).alt
+    assert "attention" not in choice_bars(several.translation, 1).caption, "no weight is drawn there"
+
+
 def test_local_attention_shows_its_centres_and_windows() -> None:
     view = alignment_matrix(Aligned(translation(local=True)), bare=True)
     windows, centres = traces(view, "scatter")
