@@ -44,8 +44,12 @@ class Measured(NamedTuple):
 
     @property
     def by_length(self) -> Sequence[EpochBleu]:
-        """The groups of sentences of like length."""
-        return self.rows[1:]
+        """The groups of sentences of like length, from the shortest sentence to the longest that there is."""
+        whole, *groups = self.rows
+        return [
+            row._replace(shortest=max(row.shortest, whole.shortest), longest=min(row.longest, whole.longest))
+            for row in groups
+        ]
 
 
 def bleu_by_run(measured: Sequence[Measured], selected: str, about: str) -> FigureView:

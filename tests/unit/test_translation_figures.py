@@ -302,7 +302,7 @@ def test_every_word_has_a_place_of_its_own_within_the_figure(pruned: int, greedy
 
 def measured(name: str, bleu: float, color: int) -> Measured:
     history = tuple(TranslatorEpoch(epoch, 1.0, 1.0, bleu * epoch / 2, 0.0, 1.0) for epoch in range(3))
-    rows = (EpochBleu(2, 1, 200, 30, bleu), EpochBleu(2, 1, 8, 10, bleu + 5), EpochBleu(2, 9, 11, 20, bleu - 5))
+    rows = (EpochBleu(2, 3, 17, 30, bleu), EpochBleu(2, 1, 8, 10, bleu + 5), EpochBleu(2, 9, 200, 20, bleu - 5))
     return Measured(name, name.title(), 2, history, rows, color)
 
 
@@ -317,8 +317,8 @@ def test_bleu_by_run_epoch_and_length() -> None:
     assert dot.marker.size[2] > dot.marker.size[0], "the chosen epoch stands out"
     by_length = bleu_by_length(runs, "toy")
     dot, none = traces(by_length, "scatter")
-    assert (list(dot.x), list(dot.y)) == (["1–8", "9–11"], [45.0, 35.0])
-    assert list(by_length.figure.layout.xaxis.ticktext) == ["1–8<br>(10)", "9–11<br>(20)"]
+    assert (list(dot.x), list(dot.y)) == (["3–8", "9–17"], [45.0, 35.0])
+    assert list(by_length.figure.layout.xaxis.ticktext) == ["3–8<br>(10)", "9–17<br>(20)"]
     assert dot.line.dash != none.line.dash, "told apart by more than colour"
 
 
