@@ -33,7 +33,7 @@ from nlpviz.training.yardstick import NGRAMS
 ROOT = Path(__file__).resolve().parents[2]
 SURVEY = (REGIONS, FILTERS, DOCUMENT_REGIONS)
 LARGEST = 16 * 2**20  # bytes of one file
-TOGETHER = 176 * 2**20  # bytes of all runs: 112 of classifiers and words, 50 of translators, 14 of attention
+TOGETHER = 150 * 2**20  # bytes of all runs
 BARS = {
     "imdb-bigru-attention": 0.900,
     "imdb-cnn": 0.890,
@@ -191,7 +191,7 @@ def test_accuracy_is_what_it_must_be(measured: Run) -> None:
 def test_every_kept_epoch_loads_and_is_another_model(classifier: Run) -> None:
     trained = tuple(record.epoch for record in classifier.history)
     assert trained == tuple(range(len(trained))), "from before training on, without a gap"
-    kept = classifier.recipe.get("kept_epochs")  # imdb-cnn was trained before there was a choice
+    kept = classifier.recipe["kept_epochs"]
     wanted = set(trained if kept is None else kept) | {classifier.best_epoch}
     assert classifier.epochs == tuple(sorted(wanted))
     before = None
@@ -341,7 +341,7 @@ def test_board_speaks_as_the_notes_do(regional: Run) -> None:
     """Tixier, section 5.4.2, names "worst movie ever" and "don't waste your money"; so does the board."""
     rows = board(regional, regional.best_epoch)
     ranked = sorted((row for row in rows if row.size > 1), key=lambda row: row.total)
-    worst, best = (" / ".join(row.ngram for row in chosen) for chosen in (ranked[:60], ranked[-25:]))
+    worst, best = (" / ".join(row.ngram for row in chosen) for chosen in (ranked[:60], ranked[-60:]))
     assert "worst movie" in worst
     assert "waste" in worst
     assert "highly recommended" in best

@@ -28,7 +28,8 @@ from nlpviz.training.recipes import recipes
 from nlpviz.training.translator_bleu import measure
 
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
-PROMISED = {f"multi30k-en-fr-{kind}" for kind in ("none", "dot", "general", "concat", "local-m", "local-p")}
+KINDS = ("none", "dot", "general", "concat", "local-m", "local-p", "transformer")
+PROMISED = {f"multi30k-en-fr-{kind}" for kind in KINDS}
 BARS = {"fr": 50.0, "de": 30.0}  # of the best run
 TOGETHER = 50 * 2**20  # bytes
 SAMPLE = 150  # test sentences

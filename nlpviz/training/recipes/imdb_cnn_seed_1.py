@@ -10,5 +10,5 @@ from nlpviz.training.recipes.imdb_cnn import SETTINGS
 RECIPE = classifier_recipe(
     "imdb-cnn-seed-1",
     "CNN on IMDB, seed 1",
-    replace(SETTINGS, fit=replace(SETTINGS.fit, seed=1), kept_epochs=(0,), eight_bits=True),
+    replace(SETTINGS, fit=replace(SETTINGS.fit, seed=1), kept_epochs=(0,)),
 )

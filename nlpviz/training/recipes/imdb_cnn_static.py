@@ -18,6 +18,5 @@ RECIPE = classifier_recipe(
         config={**SETTINGS.config, "static": True},
         fit=replace(SETTINGS.fit, epochs=12),
         kept_epochs=(0, 1, 3),
-        eight_bits=True,
     ),
 )

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from nlpviz.training.multi30k import recurrent
 
-RECIPE = recurrent("en", "de", "general", epochs=8)
+RECIPE = recurrent("en", "de", "general")
