@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from streamlit.testing.v1 import AppTest
 
 from nlpviz.relations import AnalogyScores, SectionScore
 from nlpviz.runs.analogies import write_scores
+from nlpviz.ui import map_jobs
+from nlpviz.ui.jobs import Progress
 from tests import toy
 from tests.words import write_toy_run
 
@@ -37,6 +40,22 @@ def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Page:
         return app.run()
 
     return run
+
+
+@pytest.fixture
+def busy() -> Iterator[Event]:
+    """A worker that makes another visitor's map, and is at 40 % of it, until the event is set."""
+    opened, begun = Event(), Event()
+
+    def work(progress: Progress) -> None:
+        while not opened.wait(0.01):
+            progress(0.4, "another visitor's map")
+            begun.set()
+
+    map_jobs.worker().submit("another visitor's map", work)
+    assert begun.wait(10)
+    yield opened
+    opened.set()
 
 
 @pytest.fixture(scope="session")

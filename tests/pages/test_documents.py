@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 from time import monotonic, sleep
 from typing import Any
 
@@ -19,8 +17,6 @@ from nlpviz.figures.documents import COLORINGS
 from nlpviz.projection import Projection, displacement
 from nlpviz.projections import projectors
 from nlpviz.runs import Run, open_run
-from nlpviz.ui import map_jobs
-from nlpviz.ui.jobs import Progress
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
@@ -223,22 +219,6 @@ def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
     app = pressed(app, "Back to the stored map")
     assert len(places(app)) == len(RUN.documents.ids)
     assert "sample" not in app.query_params
-
-
-@pytest.fixture
-def busy() -> Iterator[None]:
-    """A worker that makes another map, and is at 40 % of it."""
-    opened, begun = Event(), Event()
-
-    def work(progress: Progress) -> None:
-        while not opened.wait(0.01):
-            progress(0.4, "another visitor's map")
-            begun.set()
-
-    map_jobs.worker().submit("another visitor's map", work)
-    assert begun.wait(10)
-    yield
-    opened.set()
 
 
 @pytest.mark.usefixtures("busy")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -18,29 +17,11 @@ from nlpviz.projections.words import directions_of, skipped
 from nlpviz.runs import Run
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import weights_file
-from nlpviz.ui import map_jobs
-from nlpviz.ui.jobs import Progress
 from nlpviz.word_vectors.neighbours import neighbours
 from tests.pages.conftest import Page, figure, numbers, shown
 from tests.words import write_toy_run
 
 TYPED = "man, woman, king, queen, boy, girl, prince, princess, paris, berlin, rome, madrid, good, bad"
-
-
-@pytest.fixture
-def busy() -> Iterator[list[Event]]:
-    """A worker that makes another map until the event is set."""
-    opened, begun = Event(), Event()
-
-    def work(progress: Progress) -> None:
-        while not opened.wait(0.01):
-            progress(0.4, "another visitor's map")
-            begun.set()
-
-    map_jobs.worker().submit("another visitor's map", work)
-    assert begun.wait(10)
-    yield [opened]
-    opened.set()
 
 
 @pytest.fixture
@@ -200,8 +181,7 @@ def test_tsne_is_made_by_the_worker_and_pca_is_shown_meanwhile(page: Page) -> No
     assert "knows none of" in shown(app) or "approximate" in shown(app)
 
 
-def test_another_list_of_the_same_length_waits_for_no_old_one(page: Page, busy: list[Event]) -> None:
-    assert busy
+def test_another_list_of_the_same_length_waits_for_no_old_one(page: Page, busy: Event) -> None:
     first = TYPED.split(", ")
     second = [*first[:-1], "uncle"]
     app = page("Word_map", map="tsne", words="typed", list=", ".join(first), pairs="none")
@@ -209,7 +189,7 @@ def test_another_list_of_the_same_length_waits_for_no_old_one(page: Page, busy: 
     app.text_area(key="list").set_value(", ".join(second)).run()
     assert old.state == "abandoned"
     assert app.session_state["map_job"].title == old.title
-    busy[0].set()
+    busy.set()
     until_drawn(app)
     assert "t-SNE" in figure(app)["caption"]
     assert set(places(app)) == set(second)
