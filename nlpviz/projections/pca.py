@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpviz.principal_axes import principal_axes
 from nlpviz.projections.projector import Embeddings, Fitting, Ground, Projector
-
-if TYPE_CHECKING:
-    from sklearn.decomposition import PCA
 
 
 def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddings]:
-    """Return the embeddings of every epoch on the principal axes of the reference epoch.
-
-    The axes are turned so that the largest part of each is positive: same input, same map.
-    """
+    """Return the embeddings of every epoch on the principal axes of the reference epoch."""
     fitting.progress(0.0, "finding the axes")
-    axes = _axes(embeddings[fitting.reference], fitting.dimensions)
-    return [axes.transform(points).astype(np.float32) for points in embeddings]
+    axes = principal_axes(embeddings[fitting.reference], fitting.dimensions)
+    return [axes.place(points).astype(np.float32) for points in embeddings]
 
 
 def place(ground: Ground, points: Embeddings) -> Embeddings:
     """Return ``points`` on the very axes on which the map lies."""
-    placed: Embeddings = _axes(ground.reference, ground.coordinates.shape[1]).transform(points).astype(np.float32)
-    return placed
-
-
-def _axes(points: Embeddings, dimensions: int) -> PCA:
-    """Return the principal axes, from the eigenvectors of the covariance: exact, and nothing is drawn at random."""
-    from sklearn.decomposition import PCA
-
-    return PCA(dimensions, svd_solver="covariance_eigh").fit(points.astype(np.float64))
+    axes = principal_axes(ground.reference, ground.coordinates.shape[1])
+    return axes.place(points).astype(np.float32)
 
 
 PROJECTOR = Projector(

@@ -2,34 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import nan
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+_AT_ONCE = 200_000  # distances; times the neighbours that they are compared with
+
 
 def trustworthiness(points: NDArray[np.float32], places: NDArray[np.float32], neighbours: int) -> float:
     """Return the trustworthiness of a map, 0 to 1 (Venna and Kaski 2001, *Neighborhood Preservation*).
 
-    It is 1 where none of a document's ``neighbours`` on the map is a stranger in the original space.
+    It is 1 where none of a document's ``neighbours`` on the map is a stranger in the original space; a stranger costs
+    as much as its rank there, by Euclidean distance, lies beyond them.
 
     Args:
         points: the embeddings, (N, E).
         places: their places on the map, (N, 2) or (N, 3).
         neighbours: how many neighbours count.
     """
-    from sklearn.manifold import trustworthiness as measure
-
-    return float(measure(points, places, n_neighbors=neighbours))
+    count, beyond, near = len(points), 0, nearest(places, neighbours)
+    for rows, distances in _distances(points):
+        drawn = np.take_along_axis(distances, near[rows], axis=1)[:, :, None]
+        ranks = 1 + (distances[:, None, :] < drawn).sum(axis=2)
+        beyond += int(np.maximum(ranks - neighbours, 0).sum())
+    return 1 - 2 * beyond / (count * neighbours * (2 * count - 3 * neighbours - 1))
 
 
 def nearest(points: NDArray[np.float32], neighbours: int) -> NDArray[np.intp]:
     """Return each point's nearest others by Euclidean distance, nearest first, shape (N, neighbours)."""
-    from sklearn.neighbors import NearestNeighbors
-
-    found: NDArray[np.intp] = NearestNeighbors(n_neighbors=neighbours).fit(points).kneighbors(return_distance=False)
+    found = np.empty((len(points), neighbours), dtype=np.intp)
+    for rows, distances in _distances(points):
+        near = np.argpartition(distances, neighbours - 1, axis=1)[:, :neighbours]
+        order = np.argsort(np.take_along_axis(distances, near, axis=1), axis=1, kind="stable")
+        found[rows] = np.take_along_axis(near, order, axis=1)
     return found
+
+
+def _distances(points: NDArray[np.float32]) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Yield some rows and the squared distances of their points to all (R, N), those to themselves infinite."""
+    exact = points.astype(np.float64)
+    squares, many = (exact**2).sum(axis=1), max(1, _AT_ONCE // len(points))
+    for first in range(0, len(points), many):
+        rows = slice(first, first + many)
+        distances = squares[rows, None] - 2 * exact[rows] @ exact.T + squares
+        distances[np.arange(len(distances)), first + np.arange(len(distances))] = np.inf
+        yield rows, distances
 
 
 def label_purity(points: NDArray[np.float32], labels: NDArray[np.integer[Any]], neighbours: int) -> float:

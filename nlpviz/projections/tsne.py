@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.principal_axes import principal_axes
 from nlpviz.projections.alignment import turned_onto
 from nlpviz.projections.placing import place
 from nlpviz.projections.projector import Embeddings, Fitting, Progress, Projector
@@ -59,9 +60,7 @@ def _alike(before: Embeddings, points: Embeddings) -> bool:
 
 def _principal_components(points: Embeddings, dimensions: int) -> Embeddings:
     """Return the start of a first epoch, so small that t-SNE may still move everything anywhere."""
-    from sklearn.decomposition import PCA
-
-    start = PCA(dimensions, svd_solver="covariance_eigh").fit_transform(points.astype(np.float64))
+    start = principal_axes(points, dimensions).place(points)
     return np.asarray(start * (_START_SPREAD / max(float(start[:, 0].std()), 1e-12)), dtype=np.float32)
 
 

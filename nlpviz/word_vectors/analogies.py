@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.principal_axes import principal_axes
 from nlpviz.relations import Analogy, Expression, Plane
 from nlpviz.vectors import WordVectors
 from nlpviz.word_vectors.expressions import direction
@@ -74,14 +75,9 @@ def plane(vectors: WordVectors, analogy: Analogy) -> Plane:
     words = (*(word for word, _ in terms), *(answer.word for answer in analogy.found[:1]))
     signs = (*(sign for _, sign in terms), *(0 for _ in analogy.found[:1]))
     points = vectors.directions[[vectors.places[word] for word in words]].astype(np.float64)
-    mean = points.mean(axis=0)
-    _, spread, axes = np.linalg.svd(points - mean, full_matrices=False)
-    axes = np.concatenate([axes, np.zeros((2, points.shape[1]))])[:2]  # one word has no plane
-    axes *= np.where(axes[np.arange(2), np.abs(axes).argmax(axis=1)] < 0, -1, 1)[:, None]  # the same way every time
-    variance = spread**2
-    share = float(variance[:2].sum() / variance.sum()) if variance.sum() > 1e-12 else 1.0
+    axes = principal_axes(points, 2)
     target = _target(vectors, analogy.expression)
-    return Plane(words, signs, (points - mean) @ axes.T, share, (target - mean) @ axes.T)
+    return Plane(words, signs, axes.place(points), axes.share, axes.place(target))
 
 
 def _target(vectors: WordVectors, expression: Expression) -> NDArray[np.float64]:

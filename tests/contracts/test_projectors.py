@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from openTSNE import TSNEEmbedding
 from openTSNE.affinity import PerplexityBasedNN
 from sklearn.decomposition import PCA
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.manifold import trustworthiness as sklearn_trustworthiness
+from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from nlpviz.projection import Projection, displacement
 from nlpviz.projections import Fitting, Ground, Projector, pca, placing, tsne
 from nlpviz.projections.alignment import motion_onto, turned_onto
-from nlpviz.projections.quality import label_purity, shared_neighbours, silhouette, trustworthiness
+from nlpviz.projections.quality import label_purity, nearest, shared_neighbours, silhouette, trustworthiness
 
 LABELS = np.repeat([0, 1, 2], 30)
 Points = NDArray[np.float32]
@@ -294,6 +295,20 @@ def test_trustworthiness_by_hand() -> None:
     penalty = (5 - 1) + (2 - 1) + (5 - 1)
     expected = 1 - 2 / (6 * 1 * (2 * 6 - 3 * 1 - 1)) * penalty
     assert trustworthiness(points, places, 1) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("size", [2, 5])
+def test_quality_is_that_of_scikit_learn(size: int) -> None:
+    rng = np.random.default_rng(size)
+    points = rng.normal(size=(700, 40)).astype(np.float32) * np.linspace(3, 0.1, 40, dtype=np.float32)
+    neighbours = NearestNeighbors(n_neighbors=7).fit(points).kneighbors(return_distance=False)
+    np.testing.assert_array_equal(nearest(points, 7), neighbours)
+    measured = trustworthiness(points, points[:, :size], 7)
+    assert measured == pytest.approx(sklearn_trustworthiness(points, points[:, :size], n_neighbors=7), abs=1e-5)
+
+
+def test_points_that_lie_together_are_not_their_own_neighbours() -> None:
+    assert (nearest(np.zeros((5, 3), dtype=np.float32), 3) != np.arange(5)[:, None]).all()
 
 
 def test_purity_by_hand() -> None:
