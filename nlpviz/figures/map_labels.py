@@ -46,31 +46,27 @@ def fitting(
         height: of the panel, in pixels.
         most: the number of labels.
     """
-    spans = np.array([[widths[0], widths[1]]])  # (1, 2)
-    lefts, rights, lows = np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0)  # of the labels that are there
+    points, spans = np.asarray(places, dtype=np.float64).reshape(-1, 2), np.array(widths)
+    sizes = _LETTER * np.minimum([len(word) for word in words], LETTERS)[:, None, None]  # (n, 1, 1)
+    right, up = np.array(list(_SIDES.values())).T
+    across, high = points[:, :1] * spans, points[:, 1] * height  # (n, 2) and (n,)
+    lefts = across[:, None, :] + right[:, None] * (sizes / 2 + _BESIDE) - sizes / 2  # (n, sides, widths)
+    rights, lows = lefts + sizes, high[:, None] + up * (_LINE / 2 + _ABOVE) - _LINE / 2
+    free = (lefts >= 0).all(axis=2) & (rights <= spans).all(axis=2) & (lows >= 0) & (lows <= height - _LINE)
     found: list[Label] = []
-    points = np.asarray(places, dtype=np.float64)
-    for place, (at, word) in enumerate(zip(points, words, strict=True)):
-        if len(found) >= most:
+    for place in range(len(points)):
+        if len(found) == most:
             break
-        width = _LETTER * min(len(word), LETTERS)
-        allowed = []
-        for anchors, (right, up) in _SIDES.items():
-            left = at[0] * spans + right * (width / 2 + _BESIDE) - width / 2  # (1, 2)
-            low = at[1] * height + up * (_LINE / 2 + _ABOVE) - _LINE / 2
-            inside = left.min() >= 0 and (left + width <= spans).all() and 0 <= low <= height - _LINE
-            beside = (rights <= left).all(axis=1) | (left + width <= lefts).all(axis=1)
-            if inside and (beside | (np.abs(lows - low) >= _LINE)).all():
-                across = points[:, :1] * spans
-                covered = ((across > left) & (across < left + width)).any(axis=1)
-                rows = points[:, 1] * height
-                allowed.append((bool((covered & (rows > low) & (rows < low + _LINE)).any()), anchors, left, low))
-                if not allowed[-1][0]:
-                    break
-        if allowed:
-            _, anchors, left, low = min(allowed, key=lambda one: one[0])
-            lefts, rights, lows = np.vstack([lefts, left]), np.vstack([rights, left + width]), np.append(lows, low)
-            found.append(Label(place, *anchors))
+        sides = np.flatnonzero(free[place])
+        if not len(sides):
+            continue
+        left, low = lefts[place, sides, None], lows[place, sides, None]
+        inside = ((across > left) & (across < rights[place, sides, None])).any(axis=2)
+        covers = (inside & (high > low) & (high < low + _LINE)).any(axis=1)
+        side = sides[covers.argmin()]
+        beside = (rights <= lefts[place, side]).all(axis=2) | (lefts >= rights[place, side]).all(axis=2)
+        free &= beside | (np.abs(lows - lows[place, side]) >= _LINE)
+        found.append(Label(place, *list(_SIDES)[side]))
     return found
 
 

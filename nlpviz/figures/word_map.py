@@ -19,6 +19,7 @@ from nlpviz.figures.word_panels import PAIR, WordMapStyle, WordPanel, kinds
 _ONE, _SEVERAL = ((330.0, 1300.0), 40), ((150.0, 650.0), 12)
 """The widths of a panel in pixels, on a phone and on a screen, and the most labels besides the marked words."""
 _MARGIN = 8  # pixels
+_SEGMENT = {"color": PAIR, "width": 1.5}
 _IN_SPACE = 0.45
 """Size of a mark in three dimensions, as a share of that on a flat map; and of the labels."""
 
@@ -42,19 +43,25 @@ def word_map(
     kind = trace_kind(first.dimensions, sum(len(panel.map.words) for panel in panels))
     drawn = theme.figure(height=height, showlegend=marked)
     notes: list[dict[str, Any]] = []
+    lines: list[dict[str, Any]] = []
     for place, panel in enumerate(panels):
         domain = map_panels.cell(place, len(panels), heading)
         map_panels.add(drawn, place + 1, _traces(panel, style, kind, first=place == 0), domain, ranges)
         share = domain["y"][1] - domain["y"][0]
         labels = _labels(panel, style, ranges, (height - top - _MARGIN) * share, several=len(panels) > 1)
-        notes += _in_panel(drawn, place + 1, labels, _segments(panel, style))
         notes.append(map_panels.title(domain, _heading(panel)))
+        if first.dimensions == 3:
+            _in_scene(drawn, f"scene{place + 1}", labels, _segments(panel, style))
+        else:
+            here = {"xref": f"x{place + 1}", "yref": f"y{place + 1}"}
+            notes += [label | here for label in labels]
+            lines += [_line(*ends) | here for ends in _segments(panel, style)]
     drawn.update_layout(
         uirevision=style.view,
         margin={"t": top, "l": _MARGIN, "r": _MARGIN, "b": _MARGIN},
         legend={"y": 1 + heading},
-        annotations=notes,
     )
+    drawn.layout.annotations, drawn.layout.shapes = notes, lines  # at once: Plotly is slow to add to what is there
     return FigureView(
         figure=drawn,
         alt=_alt(panels, projector, style),
@@ -116,39 +123,29 @@ def _segments(panel: WordPanel, style: WordMapStyle) -> list[tuple[NDArray[np.fl
     return [(places[one], places[other]) for one, other in style.pairs if one in places and other in places]
 
 
-def _in_panel(
+def _in_scene(
     drawn: go.Figure,
-    number: int,
+    scene: str,
     labels: list[dict[str, Any]],
     segments: list[tuple[NDArray[np.float32], NDArray[np.float32]]],
-) -> list[dict[str, Any]]:
-    """Draw the segments of one panel; return its labels, which in three dimensions are drawn too, and none is left."""
-    line, suffix = {"color": PAIR, "width": 1.5}, "" if number == 1 else str(number)
-    if any("z" in label for label in labels) or any(len(start) == 3 for start, _ in segments):
-        drawn.update_layout({f"scene{number}": {"annotations": labels}})
-        for start, end in segments:
-            ends = axes(np.array([start, end]))
-            drawn.add_trace(
-                go.Scatter3d(
-                    **ends, mode="lines", line={**line, "width": 3}, hoverinfo="skip", showlegend=False,
-                    scene=f"scene{number}",
-                )
-            )  # fmt: skip
-        return []
-    here = {"xref": f"x{suffix}", "yref": f"y{suffix}"}
-    drawn.update_layout(
-        shapes=[
-            *drawn.layout.shapes,
-            *(
-                {
-                    "type": "line", "line": line, "layer": "below", **here,
-                    "x0": float(start[0]), "y0": float(start[1]), "x1": float(end[0]), "y1": float(end[1]),
-                }
-                for start, end in segments
-            ),
-        ]
-    )  # fmt: skip
-    return [label | here for label in labels]
+) -> None:
+    """Draw the labels and the segments of a panel in three dimensions."""
+    drawn.layout[scene].annotations = labels
+    for start, end in segments:
+        drawn.add_trace(
+            go.Scatter3d(
+                **axes(np.array([start, end])), mode="lines", line={**_SEGMENT, "width": 3}, hoverinfo="skip",
+                showlegend=False, scene=scene,
+            )
+        )  # fmt: skip
+
+
+def _line(start: NDArray[np.float32], end: NDArray[np.float32]) -> dict[str, Any]:
+    """Return a segment as a shape of a flat layout; axes are to be added."""
+    return {
+        "type": "line", "line": _SEGMENT, "layer": "below",
+        "x0": float(start[0]), "y0": float(start[1]), "x1": float(end[0]), "y1": float(end[1]),
+    }  # fmt: skip
 
 
 def _ranges(panels: Sequence[WordPanel], framed: Sequence[NDArray[np.float32]]) -> list[list[float]]:
