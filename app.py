@@ -1,6 +1,6 @@
-"""What did a small network learn from film reviews?
+"""What did small networks for language learn?
 
-See it find "don't waste your money", epoch by epoch, on real data. Every number here was measured.
+See one find "don't waste your money", epoch by epoch, on real data. Every number here was measured.
 """
 
 import streamlit as st
@@ -8,7 +8,19 @@ import streamlit as st
 from nlpviz.data.examples import examples
 from nlpviz.figures.documents import MapStyle
 from nlpviz.figures.training import training_curves
-from nlpviz.ui import analogies, board, cache, frame, plotly_view, runs_table, tokens, widgets
+from nlpviz.ui import (
+    analogies,
+    attention,
+    board,
+    cache,
+    frame,
+    plotly_view,
+    runs_table,
+    tokens,
+    translation,
+    translation_answers,
+    widgets,
+)
 
 with frame.page(__doc__, __file__):
     run = widgets.best_run()
@@ -37,6 +49,20 @@ with frame.page(__doc__, __file__):
             training_curves(run, cache.yardstick(run), measures=["accuracy"], height=320), key="home_training"
         )
         frame.lead_to("pages/90_Training.py", "How did each run learn?")
+
+    left, right = st.columns([6, 5], gap="large")
+    attending = attention.WANTED.runs()
+    if attending:
+        with left:
+            st.header("Attention weighs words", anchor=False)
+            attention.show_first(widgets.best_of(attending), examples()[0].text)
+            frame.lead_to("pages/40_Attention.py", "What did the network attend to?")
+    asked = translation.first()
+    if asked is not None:
+        with right:
+            st.header("A translation looks back at its source", anchor=False)
+            translation_answers.show_first(asked)
+            frame.lead_to("pages/50_Translation.py", "Which source word does each target word look at?")
 
     left, right = st.columns([6, 5], gap="large")
     words = cache.runs("word-vectors")

@@ -31,7 +31,7 @@ _MANY = 36  # words beyond which cells are small
 _NARROW = 18  # words beyond which the labels of a narrow matrix are small
 _CELL, _SMALL_CELL = 26, 15  # pixels
 _SIDE, _GAP = 0.14, 0.025  # shares of the width: the bars of the entropy, and what is between
-_TOP, _BARS = 12, 62  # pixels: over the figure, for the bars of the coverage
+_TOP, _BUTTONS, _BARS = 12, 24, 62  # pixels: over the figure, for Plotly's buttons, for the bars of the coverage
 
 
 def alignment_matrix(aligned: Aligned, chosen: Chosen | None = None, *, bare: bool = False) -> FigureView:
@@ -48,8 +48,8 @@ def alignment_matrix(aligned: Aligned, chosen: Chosen | None = None, *, bare: bo
     rows, columns = aligned.weights.shape
     cell = _CELL if max(rows, columns) <= _MANY and not bare else _SMALL_CELL + 3 * (rows <= _MANY)
     high, bars = cell * max(rows, 3), 0 if bare else _BARS
-    whole, below = high + bars, room_below(aligned.source)
-    drawn = theme.figure(height=_TOP + whole + below, showlegend=False, margin={"t": _TOP, "b": below, "l": 84, "r": 8})
+    whole, below, top = high + bars, room_below(aligned.source), _TOP if bare else _TOP + _BUTTONS
+    drawn = theme.figure(height=top + whole + below, showlegend=False, margin={"t": top, "b": below, "l": 84, "r": 8})
     letters = 7 if bare and columns > _NARROW else 12 if cell > _SMALL_CELL else 9
     drawn.update_layout(
         xaxis={

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from nlpviz.figures.view import FigureView, provenance
 _HEIGHT = 520
 _MARGIN = 0.3  # of the span, so that labels have room
 _LETTERS, _LETTER, _LINE, _BESIDE = 22, 6.2, 16.0, 7.0  # of a line; pixels of a letter, a line, beside a point
+_MARK = 10  # pixels
 _PLOT = np.array([[310.0, 430.0], [640.0, 430.0]])  # pixels of the plot: on a phone, and beside the phrases
 _SIDES = {
     "top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0),
@@ -72,7 +74,7 @@ def phrase_map(found: PhraseMap) -> FigureView:
                 textposition=[labels[place].side for place in places], textfont={"size": 12, "color": theme.INK},
                 customdata=[str(place + 1) for place in places], cliponaxis=False,
                 marker={
-                    "size": 10, "color": theme.CATEGORIES[group % len(theme.CATEGORIES)],
+                    "size": _MARK, "color": theme.CATEGORIES[group % len(theme.CATEGORIES)],
                     "symbol": _SYMBOLS[group % len(_SYMBOLS)],
                 },
                 hovertext=[f"{place + 1}: {escape(found.phrases[place][:200])}" for place in places], hoverinfo="text",
@@ -115,23 +117,31 @@ def _labels(found: PhraseMap) -> list[_Label]:
     """
     low, high = (np.array([_span(column)[end] for column in found.coordinates.T]) for end in (0, 1))
     shares = (found.coordinates - low) / (high - low)  # (N, 2)
+    points = shares[:, None] * _PLOT  # (N, 2 widths, 2)
     taken: list[NDArray[np.float64]] = []
-    labels = []
+    labels: dict[int, _Label] = {}
     for place, phrase in enumerate(found.phrases):
         lines = textwrap.wrap(phrase, _LETTERS, max_lines=2, placeholder="…") or [phrase]
         size = np.array([_LETTER * max(map(len, lines)), _LINE * len(lines)])
-        label = _Label(str(place + 1), "middle right")
         for side, way in _SIDES.items():
             box = _box(shares[place], np.array(way), size)
             inside = (box[:, 0] >= 0).all() and (box[:, 1] <= _PLOT).all()
-            points = shares[:, None] * _PLOT  # (N, 2 widths, 2)
             covers = ((points > box[:, 0]) & (points < box[:, 1])).all(axis=2).any()
-            if inside and not covers and not any(_touch(box, other) for other in taken):
-                label = _Label("<br>".join(map(escape, lines)), side)
+            if inside and not covers and not _touched(box, taken):
+                labels[place] = _Label("<br>".join(map(escape, lines)), side)
                 taken.append(box)
                 break
-        labels.append(label)
-    return labels
+    for place in sorted(set(range(len(found.phrases))) - set(labels)):
+        number = str(place + 1)
+        size = np.array([_LETTER * len(number), _LINE])
+        boxes = {side: _box(shares[place], np.array(way), size) for side, way in _SIDES.items()}
+        marks = [_box(one, np.zeros(2), np.full(2, _MARK)) for one in np.delete(shares, place, axis=0)]
+        side = min(
+            boxes, key=lambda side: (_touched(boxes[side], taken), _touched(boxes[side], marks), "right" not in side)
+        )
+        labels[place] = _Label(number, side)
+        taken.append(boxes[side])
+    return [labels[place] for place in range(len(found.phrases))]
 
 
 def _box(share: NDArray[np.float64], way: NDArray[np.float64], size: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -143,3 +153,8 @@ def _box(share: NDArray[np.float64], way: NDArray[np.float64], size: NDArray[np.
 def _touch(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
     """Return whether two boxes overlap at either width."""
     return bool(((one[:, 0] < other[:, 1]) & (other[:, 0] < one[:, 1])).all(axis=1).any())
+
+
+def _touched(one: NDArray[np.float64], others: Sequence[NDArray[np.float64]]) -> int:
+    """Return how many of ``others`` a box overlaps."""
+    return sum(_touch(one, other) for other in others)

@@ -86,6 +86,12 @@ def show(shown: Sequence[AttendedText], *, fold: bool) -> None:
         _show_bars(shown, selected)
 
 
+def show_first(run: Run, text: str) -> None:
+    """Show what the chosen epoch of ``run`` attends to in ``text``, every sentence open."""
+    one = AttendedText(attention_cache.attention(run, run.best_epoch, text), next(iter(VIEWS)))
+    _show_text(one, run.title, _scale(one, [one]), fold=False, selected=None)
+
+
 def _scale(one: AttendedText, shown: Sequence[AttendedText]) -> float:
     """Return the weight at full colour: the same for all texts whose weights mean the same."""
     return full_scale([other for other in shown if other.unit == one.unit])

@@ -122,6 +122,16 @@ def _examples(run: Run) -> list[Sentence]:
     return list(sentences()) if run.recipe["source"] == _READS else []
 
 
+def first() -> Request | None:
+    """Return the first example as the first translator that can read it is asked; None where there is none."""
+    run = next((run for run in runs().values() if _examples(run)), None)
+    if run is None:
+        return None
+    text = next(one.text for one in sentences() if one.id == _FIRST)
+    asked = Asked(int(run.recipe["width"]), float(run.recipe["penalty"]))
+    return Request(run, run.best_epoch, text, asked, ready=True)
+
+
 def ask(run: Run, epoch: int, asked: Asked) -> Request:
     """Return what is to be translated: the sentence in the box, and how its translation is to begin."""
     left, middle, right = st.columns([5, 3, 3], gap="medium")

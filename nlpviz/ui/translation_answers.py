@@ -14,7 +14,7 @@ from nlpviz.figures.alignment_matrix import alignment_matrix
 from nlpviz.figures.alignment_word import choice_bars, word_weights
 from nlpviz.figures.alignments import SOURCE, TARGET, Aligned, Chosen, has_alignment, shown_words
 from nlpviz.parallel import BOUNDARY, JOINER
-from nlpviz.ui import address, plotly_view, translation_begin, translation_notes, widgets
+from nlpviz.ui import address, plotly_view, translation_begin, translation_cache, translation_notes, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import Request
 
@@ -86,6 +86,14 @@ def show_alignment(found: Translation, chosen: Chosen | None) -> None:
         plotly_view.show(alignment_lines(aligned, chosen), key="alignment_lines", on_click=widgets.set_to(_WORD))
     words = {f"word{place}": word for place, word in enumerate(_least_and_most(aligned))}
     answer(_said(aligned) + of_heads(found), **words)
+
+
+def show_first(request: Request) -> None:
+    """Show one translation, its words joined to those of its source where the network has attention."""
+    found = translation_cache.translation(request.run, request.epoch, request.text, request.asked)
+    answer("*{source}* becomes *{text}* ({title}).", source=request.text, text=found.text, title=request.run.title)
+    if has_alignment(found):
+        plotly_view.show(alignment_lines(Aligned(found)), key="first_alignment")
 
 
 def _least_and_most(aligned: Aligned) -> tuple[str, str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -40,17 +40,22 @@ ANY_CLASSIFIER = Wanted()
 
 
 def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
-    """Return the run to begin with, and say what is wrong with any; the page ends where there is none.
-
-    It is the one with most test documents, for a toy's perfect answers prove little, then with most epochs kept, for
-    they are what there is to compare, then the most accurate.
-    """
+    """Return the run to begin with, and say what is wrong with any; the page ends where there is none."""
     for problem in list_runs()[1]:
         explain_error(problem)
     runs = wanted.runs()
     if not runs:
         st.info(f"There is no {wanted.named} yet. `python -m nlpviz train {wanted.recipe}` makes one.")
         st.stop()
+    return best_of(runs)
+
+
+def best_of(runs: Mapping[str, Run]) -> Run:
+    """Return the one of these classifiers to begin with.
+
+    It is the one with most test documents, for a toy's perfect answers prove little, then with most epochs kept, for
+    they are what there is to compare, then the most accurate.
+    """
     return max(runs.values(), key=_worth)
 
 

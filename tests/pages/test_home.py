@@ -61,3 +61,13 @@ def test_an_analogy_is_drawn_and_every_run_of_words_is_listed(page: Page) -> Non
     (listed,) = [table.value for table in app.table if "Analogies" in table.value]
     assert listed["Run"].tolist()[0] == best.title
     assert len(listed) == len(runs)
+
+
+def test_a_review_is_shown_by_its_attention_and_a_translation_by_its_alignment(page: Page) -> None:
+    app = page("Home")
+    said = shown(app).replace("\\", "")
+    assert f"{open_run('imdb-han').title}: **positive**" in said
+    assert "*A small black cat sits on a big red car.* becomes *Un petit chat noir" in said
+    lines = figure(app, 3)
+    assert "multi30k-en-fr-general" in lines["caption"]
+    assert "chat" in lines["alt"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -334,6 +335,26 @@ def test_phrases_have_a_label_where_there_is_room_and_else_a_number() -> None:
     assert first.text[-1] == "14"
     assert first.marker.symbol != second.marker.symbol
     assert list(view.table["phrase"]) == list(phrases)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_number_of_a_phrase_stands_where_no_label_is(seed: int) -> None:
+    """At 640 x 430 pixels: letters 6 wide, lines 16 high, beside a point."""
+    points = np.random.default_rng(seed).random((12, 2)).astype(np.float32)
+    phrases = tuple(f"phrase {place} that is rather long" for place in range(12))
+    view = phrase_map(PhraseMap("toy", 1, "mean of its annotations", phrases, np.zeros(12, dtype=int), points, 0.9))
+    (drawn,) = traces(view, "scatter")
+    ends = np.array([view.figure.layout.xaxis.range, view.figure.layout.yaxis.range]).T
+    boxes = []
+    for text, side, at in zip(drawn.text, drawn.textposition, (points - ends[0]) / (ends[1] - ends[0]), strict=True):
+        lines, (up, right) = text.split("<br>"), side.split()
+        size = np.array([6 * max(map(len, lines)), 16 * len(lines)])
+        way = np.array([{"left": -1, "center": 0, "right": 1}[right], {"bottom": -1, "middle": 0, "top": 1}[up]])
+        middle = at * (640, 430) + way * (size / 2 + 7)
+        boxes.append((text.isdigit(), middle - size / 2, middle + size / 2))
+    assert any(number for number, *_ in boxes)
+    for (number, low, high), (_, other, top) in permutations(boxes, 2):
+        assert not (number and (low < top).all() and (other < high).all())
 
 
 def test_cosines_are_taken_round_the_mean() -> None:
