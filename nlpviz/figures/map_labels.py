@@ -31,41 +31,67 @@ class Label(NamedTuple):
     yanchor: str
 
 
-def fitting(
-    places: NDArray[np.float64], words: Sequence[str], widths: tuple[float, float], height: float, most: int
-) -> list[Label]:
+class PanelPoints(NamedTuple):
+    """The points of a panel in pixels, at its smallest and at its largest: what stands between lies between.
+
+    Attributes:
+        places: (2, n, 2), from the lower left.
+        sizes: (2, 2), width and height.
+    """
+
+    places: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+
+
+def filling(shares: NDArray[np.floating[Any]], widths: tuple[float, float], height: float) -> PanelPoints:
+    """Return a panel whose axes fill it: points (n, 2) at shares of it, 0 to 1 each way."""
+    sizes = np.array([[width, height] for width in widths])
+    return PanelPoints(shares * sizes[:, None], sizes)
+
+
+def to_scale(
+    points: NDArray[np.floating[Any]], ranges: Sequence[Sequence[float]], widths: tuple[float, float], height: float
+) -> PanelPoints:
+    """Return a panel with ``points`` (n, 2) on axes of one unit, as large as its ``ranges`` can be in the room."""
+    spans = np.ptp(ranges, axis=1)
+    scale = np.array([min(np.array([width, height]) / spans) for width in widths])[:, None]
+    return PanelPoints((points - np.min(ranges, axis=1)) * scale[..., None], spans * scale)
+
+
+def fitting(panel: PanelPoints, words: Sequence[str], most: int) -> list[Label]:
     """Return at most ``most`` labels that overlap neither each other nor the edge, however wide the panel is.
 
-    Two labels that stand in the same order at the smallest and at the largest width do so at all between. A side where
-    a label covers no point is taken before one where it does.
+    Two labels that stand in the same order at the smallest and at the largest size do so at all between. A side where a
+    label covers no point is taken before one where it does.
 
     Args:
-        places: of the points, shape (n, 2), 0 to 1 each way, the most telling first.
-        words: n of them.
-        widths: the smallest and the largest of the panel, in pixels.
-        height: of the panel, in pixels.
+        panel: its points, the most telling first.
+        words: one for each.
         most: the number of labels.
     """
-    points, spans = np.asarray(places, dtype=np.float64).reshape(-1, 2), np.array(widths)
-    sizes = _LETTER * np.minimum([len(word) for word in words], LETTERS)[:, None, None]  # (n, 1, 1)
+    across, high = panel.places[..., 0], panel.places[..., 1]  # (sizes, n)
+    letters = _LETTER * np.minimum([len(word) for word in words], LETTERS)[:, None]  # (n, 1)
     right, up = np.array(list(_SIDES.values())).T
-    across, high = points[:, :1] * spans, points[:, 1] * height  # (n, 2) and (n,)
-    lefts = across[:, None, :] + right[:, None] * (sizes / 2 + _BESIDE) - sizes / 2  # (n, sides, widths)
-    rights, lows = lefts + sizes, high[:, None] + up * (_LINE / 2 + _ABOVE) - _LINE / 2
-    free = (lefts >= 0).all(axis=2) & (rights <= spans).all(axis=2) & (lows >= 0) & (lows <= height - _LINE)
+    lefts = across[..., None] + right * (letters / 2 + _BESIDE) - letters / 2  # (sizes, n, sides)
+    rights, lows = lefts + letters, high[..., None] + up * (_LINE / 2 + _ABOVE) - _LINE / 2
+    width, height = panel.sizes.T[..., None, None]
+    free = ((lefts >= 0) & (rights <= width) & (lows >= 0) & (lows <= height - _LINE)).all(axis=0)
     found: list[Label] = []
-    for place in range(len(points)):
+    for place in range(len(words)):
         if len(found) == most:
             break
         sides = np.flatnonzero(free[place])
         if not len(sides):
             continue
-        left, low = lefts[place, sides, None], lows[place, sides, None]
-        inside = ((across > left) & (across < rights[place, sides, None])).any(axis=2)
-        covers = (inside & (high > low) & (high < low + _LINE)).any(axis=1)
+        left, low = lefts[:, place, sides, None], lows[:, place, sides, None]
+        inside = (across[:, None] > left) & (across[:, None] < rights[:, place, sides, None])
+        covers = (inside & (high[:, None] > low) & (high[:, None] < low + _LINE)).any(axis=(0, 2))
         side = sides[covers.argmin()]
-        beside = (rights <= lefts[place, side]).all(axis=2) | (lefts >= rights[place, side]).all(axis=2)
-        free &= beside | (np.abs(lows - lows[place, side]) >= _LINE)
+        here = (slice(None), place, side, None, None)
+        free &= (
+            (rights <= lefts[here]).all(axis=0) | (lefts >= rights[here]).all(axis=0)
+            | (lows >= lows[here] + _LINE).all(axis=0) | (lows <= lows[here] - _LINE).all(axis=0)
+        )  # fmt: skip
         found.append(Label(place, *list(_SIDES)[side]))
     return found
 
@@ -89,8 +115,11 @@ def annotation(
     }
 
 
-def shadow(places: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return where points (n, 3) in a unit cube are seen by the camera that a figure begins with, 0 to 1, (n, 2)."""
+def shadow(places: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """Return where points (n, 3), round 0.5 each way, are seen by the camera that a figure begins with, (n, 2).
+
+    Those in a unit cube are seen from 0 to 1.
+    """
     eye = np.array([theme.TEMPLATE.layout.scene.camera.eye[axis] for axis in "xyz"])
     eye /= np.linalg.norm(eye)
     right = np.cross([0, 0, 1], eye)

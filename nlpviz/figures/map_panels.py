@@ -1,4 +1,4 @@
-"""The panels of a map: where they stand, and their axes, which all panels share and which have no units."""
+"""The panels of a map: where they stand, and their axes: all panels share them, and one unit is as long on each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ HEADING = 48
 """Pixels over a panel, for two lines: a phone's panels are too narrow for one."""
 IN_A_ROW = 2
 """More panels than that in one row could not be read on a phone."""
-_EDGE = {"showline": True, "mirror": True}
+BESIDE = 8
+"""Pixels left and right of the panels, and under them."""
+_GAP = 0.03  # between two panels of a row, as a share of the width
+_EDGE = {"showline": True, "mirror": True, "constrain": "domain"}
+_ROWS = 0.08
+"""By how much a row is higher for each other one, as a share: what is between them is a share of the whole."""
 _LOWER = 0.8
 """Height of a row, as a share of the only one's."""
 
@@ -22,6 +27,24 @@ def whole_height(count: int, height: int) -> int:
     """Return the height of a figure of ``count`` panels, where one row of them would have ``height``, in pixels."""
     rows = -(-count // IN_A_ROW)
     return round(height * (1 if rows == 1 else _LOWER * rows))
+
+
+def when_narrow(count: int, ranges: Sequence[Sequence[float]], top: int) -> dict[str, dict[str, float]]:
+    """Return the ``meta`` of a layout by which a figure of flat maps is lower where it is too narrow for its height.
+
+    In ``"narrow"`` are the pixels that its height has in any case (``least``), how many more for each pixel of its
+    width (``more``), and the pixels from the panels to the legend over them (``over``).
+
+    Args:
+        count: of the panels.
+        ranges: of their axes.
+        top: pixels over the first row.
+    """
+    columns, rows = min(count, IN_A_ROW), -(-count // IN_A_ROW)
+    across, up = np.ptp(ranges, axis=1).tolist()
+    more = rows * (1 + _ROWS * (rows - 1)) * up / across * (1 - _GAP * (columns - 1)) / columns
+    least = top + BESIDE + 1.5 * HEADING * (rows - 1) - 2 * BESIDE * more
+    return {"narrow": {"least": least, "more": more, "over": HEADING}}
 
 
 def add(
@@ -45,13 +68,19 @@ def padded(values: NDArray[np.float32]) -> list[float]:
     return [float(values.min()) - room, float(values.max()) + room]
 
 
+def sides(ranges: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    """Return how long the sides of the box round ``ranges`` are drawn, a unit as long on each; the longest is 1."""
+    spans = np.ptp(ranges, axis=1)
+    found: NDArray[np.float64] = spans / spans.max()
+    return found
+
+
 def cell(place: int, count: int, heading: float) -> dict[str, tuple[float, float]]:
     """Return the part of the figure, 0 to 1 each way, of the panel at ``place``; ``heading`` is what stands over it."""
     columns, rows = min(count, IN_A_ROW), -(-count // IN_A_ROW)
-    gap = 0.03
-    width, height = (1 - gap * (columns - 1)) / columns, (1 - heading * (rows - 1)) / rows
+    width, height = (1 - _GAP * (columns - 1)) / columns, (1 - heading * (rows - 1)) / rows
     row, column = divmod(place, columns)
-    left, top = column * (width + gap), 1 - row * (height + heading)
+    left, top = column * (width + _GAP), 1 - row * (height + heading)
     return {"x": (left, left + width), "y": (max(top - height, 0.0), top)}
 
 
@@ -64,7 +93,7 @@ def title(domain: dict[str, tuple[float, float]], text: str) -> dict[str, Any]:
 
 
 def _axes(number: int, domain: dict[str, tuple[float, float]], ranges: list[list[float]]) -> dict[str, Any]:
-    """Return the layout of one panel's axes, which carry no ticks: a map has no units."""
+    """Return the layout of one panel's axes, which carry no ticks: only distances mean something on a map."""
     bare: dict[str, Any] = {
         "showticklabels": False,
         "zeroline": False,
@@ -72,10 +101,18 @@ def _axes(number: int, domain: dict[str, tuple[float, float]], ranges: list[list
         "showgrid": len(ranges) == 3,
     }
     if len(ranges) == 3:
-        sides = {f"{name}axis": bare | {"range": limits} for name, limits in zip("xyz", ranges, strict=True)}
-        return {f"scene{number}": {"domain": domain, "aspectmode": "cube", **sides}}
+        named = {f"{name}axis": bare | {"range": limits} for name, limits in zip("xyz", ranges, strict=True)}
+        ratio = dict(zip("xyz", sides(ranges).tolist(), strict=True))
+        return {f"scene{number}": {"domain": domain, "aspectmode": "manual", "aspectratio": ratio, **named}}
     x, y = bare | _EDGE | {"domain": domain["x"]}, bare | _EDGE | {"domain": domain["y"]}
     return {
-        f"xaxis{number}": x | {"anchor": f"y{number}", "range": ranges[0], "matches": "x"},
-        f"yaxis{number}": y | {"anchor": f"x{number}", "range": ranges[1], "matches": "y"},
+        f"xaxis{number}": x | {"anchor": f"y{number}", "range": ranges[0], "matches": "x", "constraintoward": "left"},
+        f"yaxis{number}": y
+        | {
+            "anchor": f"x{number}",
+            "range": ranges[1],
+            "matches": "y",
+            "constraintoward": "top",
+            "scaleanchor": f"x{number}",
+        },
     }

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import map_panels, theme
-from nlpviz.figures.map_labels import annotation, fitting
+from nlpviz.figures.map_labels import annotation, filling, fitting
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.relations import Axes
 from nlpviz.vocabulary import shortened
@@ -114,7 +114,7 @@ def _labels(
     shares = (places[order] - lows) / (highs - lows)
     return [
         annotation(label, words[label.place], places[order[label.place]].tolist()) | here
-        for label in fitting(shares, words, widths, height, most)
+        for label in fitting(filling(shares, widths, height), words, most)
     ]
 
 

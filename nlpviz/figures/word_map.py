@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import map_panels, theme
 from nlpviz.figures.document_points import axes, own_mark, trace_kind
-from nlpviz.figures.map_labels import annotation, fitting, shadow
+from nlpviz.figures.map_labels import annotation, filling, fitting, shadow, to_scale
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.figures.word_panels import PAIR, WordMapStyle, WordPanel, kinds
 
 _ONE, _SEVERAL = ((330.0, 1300.0), 40), ((150.0, 650.0), 12)
 """The widths of a panel in pixels, on a phone and on a screen, and the most labels besides the marked words."""
-_MARGIN = 8  # pixels
 _SEGMENT = {"color": PAIR, "width": 1.5}
 _IN_SPACE = 0.45
 """Size of a mark in three dimensions, as a share of that on a flat map; and of the labels."""
@@ -48,7 +47,7 @@ def word_map(
         domain = map_panels.cell(place, len(panels), heading)
         map_panels.add(drawn, place + 1, _traces(panel, style, kind, first=place == 0), domain, ranges)
         share = domain["y"][1] - domain["y"][0]
-        labels = _labels(panel, style, ranges, (height - top - _MARGIN) * share, several=len(panels) > 1)
+        labels = _labels(panel, style, ranges, (height - top - map_panels.BESIDE) * share, several=len(panels) > 1)
         notes.append(map_panels.title(domain, _heading(panel)))
         if first.dimensions == 3:
             _in_scene(drawn, f"scene{place + 1}", labels, _segments(panel, style))
@@ -56,10 +55,12 @@ def word_map(
             here = {"xref": f"x{place + 1}", "yref": f"y{place + 1}"}
             notes += [label | here for label in labels]
             lines += [_line(*ends) | here for ends in _segments(panel, style)]
+    beside = map_panels.BESIDE
     drawn.update_layout(
         uirevision=style.view,
-        margin={"t": top, "l": _MARGIN, "r": _MARGIN, "b": _MARGIN},
+        margin={"t": top, "l": beside, "r": beside, "b": beside},
         legend={"y": 1 + heading},
+        meta=map_panels.when_narrow(len(panels), ranges, top) if first.dimensions == 2 else None,
     )
     drawn.layout.annotations, drawn.layout.shapes = notes, lines  # at once: Plotly is slow to add to what is there
     return FigureView(
@@ -104,16 +105,19 @@ def _labels(
     most = most if panel.map.dimensions == 2 else round(most * _IN_SPACE)
     wanted = [style.word, *(one.word for one in panel.nearest), *(word for pair in style.pairs for word in pair)]
     words = [word for word in dict.fromkeys([*wanted, *panel.map.words]) if word in places]
-    lows, highs = np.array(ranges).T
-    shares = (np.array([places[word] for word in words]) - lows) / (highs - lows)
-    seen = shares if panel.map.dimensions == 2 else shadow(shares)
+    points = np.array([places[word] for word in words])
+    if panel.map.dimensions == 2:
+        drawn = to_scale(points, ranges, widths, height)
+    else:
+        shares = (points - np.min(ranges, axis=1)) / np.ptp(ranges, axis=1)
+        drawn = filling(shadow(0.5 + (shares - 0.5) * map_panels.sides(ranges)), widths, height)
     told = {word for word in wanted if word}
     return [
         annotation(
             label, words[label.place], places[words[label.place]].tolist(),
             bold=words[label.place] == style.word, muted=bool(told) and words[label.place] not in told,
         )
-        for label in fitting(seen, words, widths, height, most + len(told))
+        for label in fitting(drawn, words, most + len(told))
     ]  # fmt: skip
 
 

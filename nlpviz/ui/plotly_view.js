@@ -71,12 +71,26 @@ function newView(parentElement) {
   const view = { root, plot, failure, foot, twin, turn: 0, focused: -1 };
   view.sizes = new ResizeObserver(() => {
     const resized = plot.clientWidth > 0 && plot.clientWidth !== view.width;
-    if (resized && view.root.dataset.drawn) window.Plotly.Plots.resize(plot);
     view.width = plot.clientWidth;
+    if (!resized || !view.root.dataset.drawn) return;
+    fit(view, plot.layout);
+    window.Plotly.Plots.resize(plot);
   });
   view.sizes.observe(plot);
   plot.addEventListener("keydown", (event) => walk(view, event));
   return view;
+}
+
+// Give the figure the height that it needs: a map, whose units are as long each way, is lower where it is narrow.
+function fit({ plot, payload }, layout) {
+  const { height = 460, legend, margin, meta } = payload.figure.layout;
+  const narrow = meta?.narrow;
+  const needed = narrow && plot.clientWidth ? Math.round(narrow.least + narrow.more * plot.clientWidth) : height;
+  layout.height = Math.min(needed, height);
+  plot.style.height = `${layout.height}px`;
+  if (!narrow) return;
+  const y = needed < height ? 1 + narrow.over / (needed - margin.t - margin.b) : legend.y;
+  layout.legend = { ...layout.legend, y };
 }
 
 async function draw(view, data, ready) {
@@ -84,13 +98,14 @@ async function draw(view, data, ready) {
   const repainted = view.payload === data; // the same figure again: only the theme is another
   if (!repainted) {
     view.payload = data;
-    view.plot.style.height = `${data.figure.layout.height ?? 460}px`;
+    fit(view, {});
     describe(view);
   }
   const Plotly = await ready;
   if (turn !== view.turn) return;
   const drawn = inColoursOfThePage(view);
   drawn.layout = { uirevision: UI_REVISION, ...drawn.layout, autosize: true };
+  fit(view, drawn.layout);
   if (COARSE_POINTER) drawn.layout.dragmode = false; // a thumb scrolls the page
   keepCameras(view.plot, drawn.layout);
   const from = repainted ? null : view.places;

@@ -13,6 +13,8 @@ from tests.browser.conftest import settled
 RANGE = "() => document.querySelector('.nlpviz-plot')._fullLayout.xaxis.range.map((end) => +end)"
 CAMERA = "() => JSON.stringify(document.querySelector('.nlpviz-plot')._fullLayout.scene.camera.eye)"
 DRAWN = "(name) => document.querySelector('.nlpviz-plot')._fullData.filter((trace) => trace.name === name).length"
+UNITS = "() => ['x', 'y'].map((axis) => Math.abs(document.querySelector('.nlpviz-plot')._fullLayout[axis + 'axis']._m))"
+HEIGHT = "() => document.querySelector('.nlpviz-plot').clientHeight"
 WIDTH = "(axis) => document.querySelector('.nlpviz-plot')._fullLayout[axis]._length"
 POINTS = """() => document.querySelector('.nlpviz-plot')._fullData
   .filter((trace) => trace.customdata && (trace.xaxis ?? "x") === "x")
@@ -45,6 +47,20 @@ def test_zoom_survives_another_colour_and_another_epoch(server: str, page: Page)
     settled(page)
     assert page.evaluate("() => document.querySelector('.nlpviz-plot')._fullLayout.xaxis3 !== undefined")
     assert page.evaluate(RANGE) == pytest.approx(near)
+
+
+def test_a_unit_is_as_long_each_way_and_a_narrow_map_is_lower(server: str, page: Page) -> None:
+    opened(page, server)
+    across, up = page.evaluate(UNITS)
+    assert across == pytest.approx(up)
+    high = page.evaluate(HEIGHT)
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.wait_for_function(f"(high) => ({HEIGHT})() < high - 100", arg=high)
+    page.wait_for_function(f"(unit) => ({UNITS})()[0] < unit", arg=across)
+    across, up = page.evaluate(UNITS)
+    assert across == pytest.approx(up)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function(f"(high) => ({HEIGHT})() === high", arg=high)
 
 
 def test_camera_survives_another_colour(server: str, page: Page) -> None:

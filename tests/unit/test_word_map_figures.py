@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nlpviz.figures import theme
-from nlpviz.figures.map_labels import Label, fitting, shadow
+from nlpviz.figures.map_labels import Label, filling, fitting, shadow, to_scale
 from nlpviz.figures.similarity_matrix import Panel, similarity_matrices
 from nlpviz.figures.word_axes import Panel as AxesPanel
 from nlpviz.figures.word_axes import word_axes
@@ -48,16 +48,22 @@ def boxes(
 
 
 @pytest.mark.parametrize("width", [300, 431, 700, 1200])
-def test_labels_overlap_neither_each_other_nor_the_edge_at_any_width(width: int) -> None:
+@pytest.mark.parametrize("scaled", [False, True])
+def test_labels_overlap_neither_each_other_nor_the_edge_at_any_width(width: int, *, scaled: bool) -> None:
     places = np.random.default_rng(3).random((300, 2))
     words = [f"word{number}" for number in range(300)]
-    labels = fitting(places, words, (300, 1200), 500, 300)
-    assert len(labels) > 40
-    drawn = boxes(labels, places, words, (width, 500))
+    height = 500
+    if scaled:  # units as long each way
+        labels = fitting(to_scale(places, [[0, 1], [0, 1]], (300, 1200), 500), words, 300)
+        width = height = min(width, 500)
+    else:
+        labels = fitting(filling(places, (300, 1200), 500), words, 300)
+    assert len(labels) > 30
+    drawn = boxes(labels, places, words, (width, height))
     for place, (left, low, right, high) in enumerate(drawn):
         assert left >= 0 <= low
         assert right <= width
-        assert high <= 500
+        assert high <= height
         for other in drawn[place + 1 :]:
             gaps = (other[0] - right, left - other[2], other[1] - high, low - other[3])
             assert max(gaps) > -1e-9
@@ -65,14 +71,15 @@ def test_labels_overlap_neither_each_other_nor_the_edge_at_any_width(width: int)
 
 def test_the_first_label_wins() -> None:
     places = np.full((9, 2), 0.5)
-    found = fitting(places, ["same"] * 9, (400, 800), 400, 9)
+    panel = filling(places, (400, 800), 400)
+    found = fitting(panel, ["same"] * 9, 9)
     assert [(label.place, label.yanchor) for label in found] == [(0, "bottom"), (1, "top")]
-    assert len(fitting(places, ["same"] * 9, (400, 800), 400, 1)) == 1
+    assert len(fitting(panel, ["same"] * 9, 1)) == 1
 
 
 def test_a_label_goes_where_it_covers_no_point() -> None:
     places = np.array([[0.5, 0.5], [0.5, 0.53]])  # the second lies 12 pixels over the first
-    first, second = fitting(places, ["low", "high"], (400, 400), 400, 2)
+    first, second = fitting(filling(places, (400, 400), 400), ["low", "high"], 2)
     assert (first.yanchor, second.yanchor) == ("top", "bottom")
 
 
@@ -98,6 +105,15 @@ def test_a_chosen_word_and_its_neighbours_are_marked() -> None:
     assert view.table["cosine with king, Epoch 2"][list(view.table["word"]).index(near[0].word)] == pytest.approx(
         near[0].score
     )
+
+
+def test_a_unit_is_as_long_on_each_axis() -> None:
+    assert word_map([panel()], "PCA", WordMapStyle()).figure.layout.yaxis.scaleanchor == "x"
+    scene = word_map([panel(3)], "PCA", WordMapStyle()).figure.layout.scene
+    spans = np.array([np.ptp(scene[f"{axis}axis"].range) for axis in "xyz"])
+    drawn = np.array([scene.aspectratio[axis] for axis in "xyz"])
+    np.testing.assert_allclose(drawn / drawn[0], spans / spans[0], rtol=1e-6)
+    assert drawn.max() == 1
 
 
 def test_a_relation_called_like_the_chosen_word_keeps_its_points() -> None:
