@@ -53,6 +53,8 @@ def first_figure(browser: Browser, root: Path, path: str, drawn: str) -> float |
         page.wait_for_function(f"() => ({drawn})() || (({SETTLED})() && !document.querySelector('{FIGURES}'))")
         page.evaluate(NEXT_FRAME)
         seconds = perf_counter() - started
+        if page.locator("[data-testid=stException]").count():
+            raise RuntimeError(f"{path} failed")
         return seconds if page.evaluate(drawn) else None
 
 

@@ -36,9 +36,9 @@ def principal_axes(points: NDArray[np.floating[Any]], dimensions: int) -> Princi
 
     An eigenvector may point either way: each is turned so that its largest part is positive. Same points, same axes.
     """
-    exact = points.astype(np.float64)
-    mean = exact.mean(axis=0)
-    variance, vectors = np.linalg.eigh((exact - mean).T @ (exact - mean))
+    mean = points.mean(axis=0, dtype=np.float64)
+    centred = points - mean
+    variance, vectors = np.linalg.eigh(centred.T @ centred)
     largest = np.argsort(-variance)[:dimensions]
     axes = np.zeros((dimensions, points.shape[1]))
     axes[: len(largest)] = vectors.T[largest]

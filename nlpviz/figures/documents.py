@@ -45,13 +45,7 @@ def document_map(
         over = _heading(runs[projection.run], projection, several=len(_runs(projections)) > 1)
         drawn.add_annotation(map_panels.title(domain, over))
     view = f"{run.name} {first.projector} {first.dimensions} {first.alone}"
-    beside = map_panels.BESIDE
-    drawn.update_layout(
-        uirevision=view,
-        margin={"t": top, "l": beside, "r": beside, "b": beside},
-        legend={"y": 1 + heading},
-        meta=map_panels.when_narrow(len(projections), ranges, top) if first.dimensions == 2 else None,
-    )
+    drawn.update_layout(uirevision=view, **map_panels.layout(len(projections), ranges, top, heading))
     return FigureView(
         figure=drawn,
         alt=_alt(runs, projections, title, style),

@@ -13,8 +13,8 @@ HEADING = 48
 """Pixels over a panel, for two lines: a phone's panels are too narrow for one."""
 IN_A_ROW = 2
 """More panels than that in one row could not be read on a phone."""
-BESIDE = 8
-"""Pixels left and right of the panels, and under them."""
+BELOW = 8
+"""Pixels under the panels, as left and right of them."""
 _GAP = 0.03  # between two panels of a row, as a share of the width
 _EDGE = {"showline": True, "mirror": True, "constrain": "domain"}
 _ROWS = 0.08
@@ -29,21 +29,29 @@ def whole_height(count: int, height: int) -> int:
     return round(height * (1 if rows == 1 else _LOWER * rows))
 
 
-def when_narrow(count: int, ranges: Sequence[Sequence[float]], top: int) -> dict[str, dict[str, float]]:
-    """Return the ``meta`` of a layout by which a figure of flat maps is lower where it is too narrow for its height.
-
-    In ``"narrow"`` are the pixels that its height has in any case (``least``), how many more for each pixel of its
-    width (``more``), and the pixels from the panels to the legend over them (``over``).
+def layout(count: int, ranges: Sequence[Sequence[float]], top: int, heading: float) -> dict[str, Any]:
+    """Return the layout round ``count`` panels: margins, legend, and what the view needs to know of narrow windows.
 
     Args:
         count: of the panels.
         ranges: of their axes.
         top: pixels over the first row.
+        heading: what stands over a panel, as a share of the height that all of them have.
+    """
+    meta = _when_narrow(count, ranges, top) if len(ranges) == 2 else None
+    return {"margin": {"t": top, "l": BELOW, "r": BELOW, "b": BELOW}, "legend": {"y": 1 + heading}, "meta": meta}
+
+
+def _when_narrow(count: int, ranges: Sequence[Sequence[float]], top: int) -> dict[str, dict[str, float]]:
+    """Return the ``meta`` of a layout by which a figure of flat maps is lower where it is too narrow for its height.
+
+    In ``"narrow"`` are the pixels that its height has in any case (``least``), how many more for each pixel of its
+    width (``more``), and the pixels from the panels to the legend over them (``over``).
     """
     columns, rows = min(count, IN_A_ROW), -(-count // IN_A_ROW)
     across, up = np.ptp(ranges, axis=1).tolist()
     more = rows * (1 + _ROWS * (rows - 1)) * up / across * (1 - _GAP * (columns - 1)) / columns
-    least = top + BESIDE + 1.5 * HEADING * (rows - 1) - 2 * BESIDE * more
+    least = top + BELOW + 1.5 * HEADING * (rows - 1) - 2 * BELOW * more
     return {"narrow": {"least": least, "more": more, "over": HEADING}}
 
 

@@ -131,11 +131,11 @@ def _labels(found: PhraseMap) -> list[_Label]:
                 labels[place] = _Label("<br>".join(map(escape, lines)), side)
                 taken.append(box)
                 break
+    marks = [_box(share, np.zeros(2), np.full(2, _MARK)) for share in shares]
     for place in sorted(set(range(len(found.phrases))) - set(labels)):
         number = str(place + 1)
         size = np.array([_LETTER * len(number), _LINE])
         boxes = {side: _box(shares[place], np.array(way), size) for side, way in _SIDES.items()}
-        marks = [_box(one, np.zeros(2), np.full(2, _MARK)) for one in np.delete(shares, place, axis=0)]
         side = min(
             boxes, key=lambda side: (_touched(boxes[side], taken), _touched(boxes[side], marks), "right" not in side)
         )
@@ -150,11 +150,8 @@ def _box(share: NDArray[np.float64], way: NDArray[np.float64], size: NDArray[np.
     return np.stack([middle - size / 2, middle + size / 2], axis=1)
 
 
-def _touch(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
-    """Return whether two boxes overlap at either width."""
-    return bool(((one[:, 0] < other[:, 1]) & (other[:, 0] < one[:, 1])).all(axis=1).any())
-
-
 def _touched(one: NDArray[np.float64], others: Sequence[NDArray[np.float64]]) -> int:
-    """Return how many of ``others`` a box overlaps."""
-    return sum(_touch(one, other) for other in others)
+    """Return how many of ``others`` a box overlaps at either width."""
+    boxes = np.array(others).reshape(-1, 2, 2, 2)
+    overlaps = (one[:, 0] < boxes[:, :, 1]) & (boxes[:, :, 0] < one[:, 1])  # (M, 2 widths, x and y)
+    return int(np.count_nonzero(np.any(np.all(overlaps, axis=2), axis=1)))

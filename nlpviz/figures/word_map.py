@@ -47,7 +47,7 @@ def word_map(
         domain = map_panels.cell(place, len(panels), heading)
         map_panels.add(drawn, place + 1, _traces(panel, style, kind, first=place == 0), domain, ranges)
         share = domain["y"][1] - domain["y"][0]
-        labels = _labels(panel, style, ranges, (height - top - map_panels.BESIDE) * share, several=len(panels) > 1)
+        labels = _labels(panel, style, ranges, (height - top - map_panels.BELOW) * share, several=len(panels) > 1)
         notes.append(map_panels.title(domain, _heading(panel)))
         if first.dimensions == 3:
             _in_scene(drawn, f"scene{place + 1}", labels, _segments(panel, style))
@@ -55,13 +55,7 @@ def word_map(
             here = {"xref": f"x{place + 1}", "yref": f"y{place + 1}"}
             notes += [label | here for label in labels]
             lines += [_line(*ends) | here for ends in _segments(panel, style)]
-    beside = map_panels.BESIDE
-    drawn.update_layout(
-        uirevision=style.view,
-        margin={"t": top, "l": beside, "r": beside, "b": beside},
-        legend={"y": 1 + heading},
-        meta=map_panels.when_narrow(len(panels), ranges, top) if first.dimensions == 2 else None,
-    )
+    drawn.update_layout(uirevision=style.view, **map_panels.layout(len(panels), ranges, top, heading))
     drawn.layout.annotations, drawn.layout.shapes = notes, lines  # at once: Plotly is slow to add to what is there
     return FigureView(
         figure=drawn,
