@@ -24,6 +24,7 @@ from nlpviz.discovery import discover
 from nlpviz.models import architectures
 from nlpviz.projections import project_run, write_maps
 from nlpviz.runs import Run
+from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe
 from nlpviz.training.batches import Labelled
 from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
@@ -31,7 +32,6 @@ from nlpviz.training.fit import FitSettings
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
 from nlpviz.training.yardstick import YardstickSettings, yardstick_recipe
-from nlpviz.vocabulary import Vocabulary
 
 CLASSES = ("negative", "positive")
 PLANTED = ("dreadful", "splendid")

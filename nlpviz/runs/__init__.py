@@ -9,7 +9,7 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from nlpviz.ngram_counts import NgramCounts
+from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs.counts import COUNTS, read_counts
 from nlpviz.runs.run import MANIFEST, Checkpoint, Documents, EpochRecord, Run, RunError, TrainedModel, listed
 

@@ -31,12 +31,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projection import Projection
+from nlpviz.results.projection import Projection
 from nlpviz.runs.eight_bits import EightBits, unpack
 from nlpviz.runs.files import matrix, sha256, write_text
 from nlpviz.runs.weights import FROZEN, read_weights, weights_file
-from nlpviz.sentences import with_sentences
-from nlpviz.vocabulary import EncodedText, Vocabulary
+from nlpviz.text.sentences import with_sentences
+from nlpviz.text.vocabulary import EncodedText, Vocabulary
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nlpviz.results.vectors import WordVectors
 from nlpviz.runs.eight_bits import EightBits, pack, unpack
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.run import Run, RunError
 from nlpviz.runs.weights import weights_file
-from nlpviz.vectors import WordVectors
-from nlpviz.vocabulary import SPECIALS
+from nlpviz.text.vocabulary import SPECIALS
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -19,6 +19,7 @@ from nlpviz.models import Configured, architectures
 from nlpviz.runs import EpochRecord, Run, open_run
 from nlpviz.runs.run import VOCABULARY, write_history
 from nlpviz.runs.weights import settle
+from nlpviz.text.vocabulary import SENTENCE, Vocabulary
 from nlpviz.training import Options, Recipe, accelerator_for
 from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
@@ -26,7 +27,6 @@ from nlpviz.training.fit import FitSettings, best_epoch, fit, measure
 from nlpviz.training.provenance import describe, today, versions, write_card
 from nlpviz.training.texts import encoded, labelled_texts, words_and_sentences, words_of
 from nlpviz.training.vectors import vectors_of_run
-from nlpviz.vocabulary import SENTENCE, Vocabulary
 
 if TYPE_CHECKING:
     from accelerate import Accelerator

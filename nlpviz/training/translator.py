@@ -19,7 +19,6 @@ from nlpviz.decoding.bleu import corpus_bleu
 from nlpviz.decoding.search import SearchSettings
 from nlpviz.decoding.texts import translate_texts
 from nlpviz.models import Configured, Translator, translators
-from nlpviz.parallel import BOUNDARY, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.translators import (
@@ -33,12 +32,13 @@ from nlpviz.runs.translators import (
     write_translator_history,
 )
 from nlpviz.runs.weights import settle
+from nlpviz.text.parallel import BOUNDARY, LanguagePair, inner_counts, source_tokens, target_words, truecased
+from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
 from nlpviz.training.provenance import describe, today, versions
 from nlpviz.training.translator_bleu import measure
 from nlpviz.training.translator_card import write_translator_card
 from nlpviz.training.translator_fit import Pairs, TranslatorFit, fit_translator
-from nlpviz.vocabulary import Vocabulary
 
 _LARGE = 1 << 14
 """Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""

@@ -19,7 +19,7 @@ from nlpviz.models import (
 )
 from nlpviz.reading.attention import attend
 from nlpviz.runs import RunError, TrainedModel
-from nlpviz.vocabulary import PAD, Seen
+from nlpviz.text.vocabulary import PAD, Seen
 from tests import toy
 
 SEVERAL = "He saw a splendid film. We were there!<br />It is a night at home"

@@ -14,7 +14,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from nlpviz.models import Architecture, architectures
-from nlpviz.projection import displacement
 from nlpviz.projections import (
     NEIGHBOURS,
     Fitting,
@@ -28,6 +27,7 @@ from nlpviz.projections import (
 )
 from nlpviz.projections.quality import label_purity, silhouette, trustworthiness
 from nlpviz.projections.texts import embed_text, ground, neighbours_of, place_text
+from nlpviz.results.projection import displacement
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import MAPS

@@ -15,11 +15,11 @@ from torch.nn.modules import module as torch_module
 
 from nlpviz.attribution import Method, explain, methods_for
 from nlpviz.attribution.integrated_gradients import STEPS
-from nlpviz.explanation import Explanation
 from nlpviz.models import Architecture, ScaledClassifier, SelfAttention, architectures, class_scores
 from nlpviz.reading.attention import attend
+from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, RunError, TrainedModel
-from nlpviz.vocabulary import Seen
+from nlpviz.text.vocabulary import Seen
 from tests import toy
 
 TEXTS = toy.read("test").texts[:20]

@@ -22,8 +22,8 @@ from nlpviz.models import (
 )
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.runs.run import weights_file
+from nlpviz.text.vocabulary import PAD, UNKNOWN
 from nlpviz.training.state import TrainingState
-from nlpviz.vocabulary import PAD, UNKNOWN
 from tests import toy
 
 

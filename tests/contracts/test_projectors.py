@@ -14,10 +14,10 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import trustworthiness as sklearn_trustworthiness
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
-from nlpviz.projection import Projection, displacement
 from nlpviz.projections import Fitting, Ground, Projector, pca, placing, tsne
 from nlpviz.projections.alignment import motion_onto, turned_onto
 from nlpviz.projections.quality import label_purity, nearest, shared_neighbours, silhouette, trustworthiness
+from nlpviz.results.projection import Projection, displacement
 
 LABELS = np.repeat([0, 1, 2], 30)
 Points = NDArray[np.float32]

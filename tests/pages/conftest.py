@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.relations import AnalogyScores, SectionScore
+from nlpviz.results.relations import AnalogyScores, SectionScore
 from nlpviz.runs.analogies import write_scores
 from nlpviz.ui import map_jobs
 from nlpviz.ui.jobs import Progress

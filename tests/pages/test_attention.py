@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.attention import TextAttention
-from nlpviz.attention_effect import Intervention
 from nlpviz.attribution import explain
 from nlpviz.data.examples import examples
-from nlpviz.figures.attended import AttendedText
+from nlpviz.figures.attention.attended import AttendedText
 from nlpviz.reading.attention import attend
 from nlpviz.reading.attention_effect import attention_effect
+from nlpviz.results.attention import TextAttention
+from nlpviz.results.attention_effect import Intervention
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import ATTENTION, attention_survey
-from nlpviz.ui import attention
+from nlpviz.ui.attention import words
 from tests.pages.conftest import Page, figure, numbers, shown
 
 PAGE = "Attention"
@@ -94,7 +94,9 @@ def test_sentences_have_their_weights(attentive_page: Page) -> None:
 def test_light_sentences_fold_away_unless_they_are_chosen(
     attentive_page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("nlpviz.figures.attended.FOLDED", 1.0)  # toy texts have one sentence each: all weigh alike
+    monkeypatch.setattr(
+        "nlpviz.figures.attention.attended.FOLDED", 1.0
+    )  # toy texts have one sentence each: all weigh alike
     found = attended(HAN)
     light = [place for place, part in enumerate(found.sentences) if part.weight < 1 / 3]
     assert 0 < len(light) < 3
@@ -172,7 +174,7 @@ def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> No
 def test_a_heaviest_sentence_of_many_has_more_than_nothing() -> None:
     found = attended(HAN, "Splendid. " * 300)
     even = replace(found, sentences=tuple(part._replace(weight=1 / 300) for part in found.sentences))
-    assert attention._of_sentences(AttendedText(even, "words")).endswith("has 0.3%")
+    assert words._of_sentences(AttendedText(even, "words")).endswith("has 0.3%")
 
 
 @pytest.mark.parametrize(
@@ -249,7 +251,7 @@ def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
     attentive_page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count = len(attended(RNN).words)
-    monkeypatch.setattr("nlpviz.ui.attention_effect._LONG", count - 1)
+    monkeypatch.setattr("nlpviz.ui.attention.effect._LONG", count - 1)
     app = typed(attentive_page(PAGE, run=RNN, epoch=["0", "3"]), TEXT)
     asks = f"That reads {count} texts as long as this one."
     assert asks in shown(app)

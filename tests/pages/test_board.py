@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.results.survey import BoardRow
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.surveys import FILTERS, REGIONS, board
-from nlpviz.survey import BoardRow
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.figures.documents import COLORINGS
-from nlpviz.projection import Projection, displacement
+from nlpviz.figures.documents.maps import COLORINGS
 from nlpviz.projections import projectors
+from nlpviz.results.projection import Projection, displacement
 from nlpviz.runs import Run, open_run
 from tests.pages.conftest import Page, figure, numbers, shown
 

@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.data.examples import examples
-from nlpviz.figures.class_score import STEPS
+from nlpviz.figures.regions.class_score import STEPS
 from nlpviz.reading.regions import predictive_regions
-from nlpviz.regions import RANKS, PredictiveRegions
+from nlpviz.results.regions import RANKS, PredictiveRegions
 from nlpviz.runs import Run, ngram_counts, open_run
 from tests.pages.conftest import Page, figure, numbers, shown
 from tests.pages.test_saliency import ODD, html, typed

@@ -13,10 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import torch
+from nlpviz.projection import displacement
+from nlpviz.survey import UNCOUNTED
 
 from nlpviz.data import corpora
 from nlpviz.data.examples import examples
-from nlpviz.projection import displacement
 from nlpviz.projections import NEIGHBOURS, Fitting, projectors
 from nlpviz.projections.texts import ground
 from nlpviz.reading.regions import predictive_regions
@@ -26,7 +27,6 @@ from nlpviz.runs.counts import COUNTS
 from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, board, document_regions, filters
 from nlpviz.runs.weights import FROZEN, weights_file
-from nlpviz.survey import UNCOUNTED
 from nlpviz.training.recipes import recipes
 from nlpviz.training.yardstick import NGRAMS
 
