@@ -13,7 +13,7 @@ from safetensors.numpy import save_file
 
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run
-from nlpviz.runs.eight_bits import pack
+from nlpviz.runs.quantized import pack
 from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import Vocabulary
 

@@ -32,8 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.results.projection import Projection
-from nlpviz.runs.eight_bits import EightBits, unpack
 from nlpviz.runs.files import matrix, sha256, write_text
+from nlpviz.runs.quantized import Quantized, unpack
 from nlpviz.runs.weights import FROZEN, read_weights, weights_file
 from nlpviz.text.sentences import with_sentences
 from nlpviz.text.vocabulary import EncodedText, Vocabulary
@@ -229,10 +229,10 @@ class Run:
     def embeddings(self, epoch: int) -> NDArray[np.float32]:
         """Return the document embeddings of ``epoch``, shape (N, E)."""
         prefix = f"embedding.{self.check_epoch(epoch):02d}"
-        columns = {part: f"{prefix}.{part}" for part in EightBits._fields}
+        columns = {part: f"{prefix}.{part}" for part in Quantized._fields}
         table = self.table(DOCUMENTS, list(columns.values()))
         low, step = (table[columns[part]].combine_chunks().to_numpy() for part in ("low", "step"))
-        return unpack(EightBits(matrix(table, columns["levels"]), low, step))
+        return unpack(Quantized(matrix(table, columns["levels"]), low, step))
 
     @cached_property
     def projections(self) -> tuple[Projection, ...]:

@@ -1,7 +1,7 @@
 """The weights of a run's epochs: half precision, what no epoch changes stored once, large tables in eight bits.
 
 safetensors files, so that nothing is unpickled. ``embedding.weight`` may be stored as ``embedding.weight.levels``,
-``.low`` and ``.step`` (:mod:`nlpviz.runs.eight_bits`): who loads it need not know.
+``.low`` and ``.step`` (:mod:`nlpviz.runs.quantized`): who loads it need not know.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpviz.runs.eight_bits import EightBits, pack, unpack
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.quantized import Quantized, pack, unpack
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -57,15 +57,15 @@ def read_weights(paths: Iterable[Path]) -> dict[str, Tensor]:
     tables = {name.removesuffix(".levels") for name in stored if name.endswith(".levels")}
     tensors = {}
     for table in tables:
-        parts = (stored.pop(f"{table}.{part}").numpy() for part in EightBits._fields)
-        tensors[table] = torch.from_numpy(unpack(EightBits(*parts)))
+        parts = (stored.pop(f"{table}.{part}").numpy() for part in Quantized._fields)
+        tensors[table] = torch.from_numpy(unpack(Quantized(*parts)))
     return tensors | {name: tensor.float() for name, tensor in stored.items()}
 
 
-def settle(folder: Path, kept: Collection[int], *, eight_bits: bool, large: int = LARGE) -> None:
+def prune_checkpoints(folder: Path, kept: Collection[int], *, eight_bits: bool, large: int = LARGE) -> None:
     """Leave in ``folder`` the weights of the ``kept`` epochs alone, and once what none of them changed.
 
-    What was settled before may be settled again: a training that was stopped here goes on from here.
+    What was pruned before may be pruned again: a training that was stopped here goes on from here.
     """
     import torch
 

@@ -18,7 +18,7 @@ from nlpviz.data import corpora
 from nlpviz.models import Configured, architectures
 from nlpviz.runs import EpochRecord, Run, open_run
 from nlpviz.runs.run import VOCABULARY, write_history
-from nlpviz.runs.weights import settle
+from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.vocabulary import SENTENCE, Vocabulary
 from nlpviz.training import Options, Recipe, accelerator_for
 from nlpviz.training.batches import Labelled
@@ -110,7 +110,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSet
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
-        settle(folder, _kept(settings, records), eight_bits=settings.eight_bits)
+        prune_checkpoints(folder, _kept(settings, records), eight_bits=settings.eight_bits)
         run = _manifest(folder, title, settings, cast("Configured", model), records)
         replace(run, device=describe(accelerator.device)).save()
     accelerator.wait_for_everyone()

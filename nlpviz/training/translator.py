@@ -31,7 +31,7 @@ from nlpviz.runs.translators import (
     write_bleu,
     write_translator_history,
 )
-from nlpviz.runs.weights import settle
+from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.parallel import BOUNDARY, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
@@ -119,7 +119,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: TranslatorSet
     languages.source.save(folder / VOCABULARY)
     languages.target.save(folder / TARGET_VOCABULARY)
     write_translator_history(folder, records)
-    settle(folder, _kept(settings, records), eight_bits=True, large=_LARGE)
+    prune_checkpoints(folder, _kept(settings, records), eight_bits=True, large=_LARGE)
     run = _manifest(folder, title, settings, cast("Configured", model), records)
     sentences = {"train": len(train), "validation": len(validation)}
     _finish(replace(run, device=describe(accelerator.device)).save(), options, sentences)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from nlpviz.runs.eight_bits import LEVELS, pack, unpack
-from nlpviz.runs.weights import FROZEN, read_weights, settle, weights_file, write_weights
+from nlpviz.runs.quantized import LEVELS, pack, unpack
+from nlpviz.runs.weights import FROZEN, prune_checkpoints, read_weights, weights_file, write_weights
 
 LARGE = torch.Generator().manual_seed(0)
 TABLE = torch.randn(2**13, 2**7, generator=LARGE)  # just large enough for eight bits
@@ -67,14 +67,14 @@ def test_neighbours_hold_in_eight_bits(tmp_path: Path) -> None:
     assert np.mean(shared) > 0.97
 
 
-def test_settled_runs_keep_what_no_epoch_changes_once(tmp_path: Path) -> None:
+def test_pruned_runs_keep_what_no_epoch_changes_once(tmp_path: Path) -> None:
     def epoch(number: int) -> dict[str, torch.Tensor]:
         return {"table": TABLE, "output": torch.full((2, 3), float(number))}
 
     for number in range(4):
         write_weights(tmp_path / weights_file(number), epoch(number))
     for _again in range(2):  # a training that is stopped here goes on from here
-        settle(tmp_path, (0, 3), eight_bits=True)
+        prune_checkpoints(tmp_path, (0, 3), eight_bits=True)
         assert {path.name for path in tmp_path.iterdir()} == {FROZEN, weights_file(0), weights_file(3)}
         for number in (0, 3):
             read = read_weights([tmp_path / FROZEN, tmp_path / weights_file(number)])
@@ -85,7 +85,7 @@ def test_settled_runs_keep_what_no_epoch_changes_once(tmp_path: Path) -> None:
 
 def test_one_epoch_alone_has_nothing_to_share(tmp_path: Path) -> None:
     write_weights(tmp_path / weights_file(0), {"output": torch.ones(2, 2)})
-    settle(tmp_path, (0,), eight_bits=False)
+    prune_checkpoints(tmp_path, (0,), eight_bits=False)
     assert [path.name for path in tmp_path.iterdir()] == [weights_file(0)]
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 LEVELS = 255
 
 
-class EightBits(NamedTuple):
+class Quantized(NamedTuple):
     """Rows as ``low + step * level``.
 
     Attributes:
@@ -29,7 +29,7 @@ class EightBits(NamedTuple):
     step: NDArray[np.float16]
 
 
-def pack(rows: NDArray[np.floating]) -> EightBits:
+def pack(rows: NDArray[np.floating]) -> Quantized:
     """Return ``rows`` (N, D) in eight bits a value."""
     low = rows.min(axis=1).astype(np.float16)
     spans = rows.max(axis=1) - low
@@ -37,10 +37,10 @@ def pack(rows: NDArray[np.floating]) -> EightBits:
     steps = np.where(step > 0, step, 1).astype(np.float32)[:, None]
     levels = np.rint((rows - low.astype(np.float32)[:, None]) / steps)
     levels = np.clip(levels, 0, LEVELS).astype(np.uint8, order="C")  # safetensors writes memory as it lies
-    return EightBits(levels, low, step)
+    return Quantized(levels, low, step)
 
 
-def unpack(packed: EightBits) -> NDArray[np.float32]:
+def unpack(packed: Quantized) -> NDArray[np.float32]:
     """Return the rows (N, D) that :func:`pack` took, single precision, column after column as word vectors are kept."""
     low, step = (scale.astype(np.float32)[:, None] for scale in (packed.low, packed.step))
     rows = packed.levels.astype(np.float32, order="F")
