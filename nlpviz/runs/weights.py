@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 FROZEN = "frozen.safetensors"
+INITIAL = "initial.safetensors"
+"""Large tables of epoch 0, apart from its other weights where another run begins with the same ones."""
 LARGE = 1 << 20
 """A table with at least so many numbers is stored in eight bits where a run asks for it and names no other size."""
 
@@ -24,6 +26,12 @@ LARGE = 1 << 20
 def weights_file(epoch: int) -> str:
     """Return the name of the file with the weights of ``epoch``."""
     return f"epoch-{epoch:02d}.safetensors"
+
+
+def weights_files(epoch: int, there: Collection[str]) -> list[str]:
+    """Return the names of the files that together hold the weights of ``epoch``, of a run whose files are ``there``."""
+    apart = [FROZEN, INITIAL] if epoch == 0 else [FROZEN]
+    return [*(name for name in apart if name in there), weights_file(epoch)]
 
 
 def write_weights(path: Path, tensors: Mapping[str, Tensor], *, eight_bits: bool = False, large: int = LARGE) -> None:
@@ -60,6 +68,24 @@ def read_weights(paths: Iterable[Path]) -> dict[str, Tensor]:
         parts = (stored.pop(f"{table}.{part}").numpy() for part in Quantized._fields)
         tensors[table] = torch.from_numpy(unpack(Quantized(*parts)))
     return tensors | {name: tensor.float() for name, tensor in stored.items()}
+
+
+def apart(path: Path) -> tuple[bytes, bytes] | None:
+    """Return the large tables in eight bits of a file of weights, and its other weights, each as a file's content.
+
+    What they are stored as does not change. None where there are none of the one or of the other.
+    """
+    from safetensors.numpy import load_file, save
+
+    stored = load_file(path)
+    large = {name.removesuffix("levels") for name, array in stored.items() if _is_large(name, array.size)}
+    tables = {name: array for name, array in stored.items() if f"{name.rpartition('.')[0]}." in large}
+    others = {name: array for name, array in stored.items() if name not in tables}
+    return (save(tables), save(others)) if tables and others else None
+
+
+def _is_large(name: str, numbers: int) -> bool:
+    return name.endswith(".levels") and numbers >= LARGE
 
 
 def prune_checkpoints(folder: Path, kept: Collection[int], *, eight_bits: bool, large: int = LARGE) -> None:

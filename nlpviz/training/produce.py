@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
-from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from nlpviz.runs import Run, root
+from nlpviz.runs.sharing import put_in_place
 from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
 
 UNFINISHED = ".unfinished"
@@ -43,22 +42,9 @@ def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = 
         with FileLock(folder.with_suffix(".lock"), timeout=0):
             recipe.make(folder, options)
             finish(Run.open(folder))
-            return _put_in_place(folder, root() / recipe.name)
+            return put_in_place(folder, root() / recipe.name)
     except Timeout:
         raise TrainingError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None
     finally:
         if processes:
             processes.destroy_process_group()  # its threads, left to the end of Python, may abort the process
-
-
-def _put_in_place(made: Path, place: Path) -> Run:
-    """Move a finished run to its place; at no moment is half of one there."""
-    for leftover in made.glob(".*"):
-        leftover.unlink()
-    replaced = made.with_name(f"{made.name}.replaced")
-    shutil.rmtree(replaced, ignore_errors=True)  # of a training that was killed just here
-    if place.exists():
-        place.rename(replaced)
-    made.rename(place)
-    shutil.rmtree(replaced, ignore_errors=True)
-    return Run.open(place)

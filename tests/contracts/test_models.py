@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
-from dataclasses import asdict, fields, is_dataclass, replace
+from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from nlpviz.models import (
 )
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.runs.run import weights_file
+from nlpviz.runs.sharing import copied
 from nlpviz.text.vocabulary import PAD, UNKNOWN
 from nlpviz.training.state import TrainingState
 from tests import toy
@@ -170,12 +170,12 @@ def test_evaluation_is_the_same_every_time_and_finite(trained: TrainedModel) -> 
 def test_save_and_load_give_the_same_logits(architecture: Architecture, run: Run, tmp_path: Path) -> None:
     """Half precision on disk, single in memory."""
     folder = tmp_path / run.name
-    shutil.copytree(run.folder, folder)
+    copy = copied(run, folder)
     config = architecture.config(**run.config)
     torch.manual_seed(5)
     module = architecture.build(config).eval()
     TrainingState(folder, "").keep(module, folder / weights_file(0))
-    loaded = replace(run, folder=folder).save().load(0)
+    loaded = copy.save().load(0)
     ids = batch(loaded)
     assert {tensor.dtype for tensor in loaded.module.state_dict().values() if tensor.is_floating_point()} == {
         torch.float32

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from nlpviz.results.attention import TextAttention
 from nlpviz.results.attention_effect import Intervention
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import ATTENTION, attention_survey
+from nlpviz.runs.sharing import copied
 from nlpviz.ui.attention import words
 from tests.pages.conftest import Page, figure, numbers, shown
 
@@ -268,7 +268,7 @@ def test_a_run_with_other_classes_is_left_out_of_the_effect(
     attentive_page: Page, attentive_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in (HAN, RNN):
-        shutil.copytree(attentive_folder / name, tmp_path / "runs" / name)
+        copied(Run.open(attentive_folder / name), tmp_path / "runs" / name)
     replace(Run.open(tmp_path / "runs" / RNN), class_names=("bad", "good")).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = typed(attentive_page(PAGE, run=HAN, beside=RNN), TEXT)
@@ -294,7 +294,7 @@ def test_the_test_documents_are_summed_up_in_words(attentive_page: Page) -> None
 def test_a_run_that_was_not_surveyed_says_how(
     attentive_page: Page, attentive_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(attentive_folder / RNN, tmp_path / "runs" / RNN)
+    copied(Run.open(attentive_folder / RNN), tmp_path / "runs" / RNN)
     (tmp_path / "runs" / RNN / ATTENTION).unlink()
     Run.open(tmp_path / "runs" / RNN).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
@@ -306,7 +306,7 @@ def test_a_run_that_was_not_surveyed_says_how(
 def test_no_run_with_attention(
     page: Page, attentive_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(attentive_folder / "toy-cnn", tmp_path / "runs" / "toy-cnn")
+    copied(Run.open(attentive_folder / "toy-cnn"), tmp_path / "runs" / "toy-cnn")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = page(PAGE)
     assert not app.exception

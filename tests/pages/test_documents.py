@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
@@ -17,6 +15,7 @@ from nlpviz.figures.documents.maps import COLORINGS
 from nlpviz.projections import projectors
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
@@ -101,7 +100,7 @@ def test_the_link_says_what_is_shown(page: Page) -> None:
 
 
 def test_a_run_of_an_unknown_corpus(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shutil.copytree(RUN.folder, tmp_path / "runs" / RUN.name)
+    copied(RUN, tmp_path / "runs" / RUN.name)
     replace(Run.open(tmp_path / "runs" / RUN.name), corpus={**RUN.corpus, "name": "nix"}).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = page("Documents", doc=RUN.documents.ids[0])
@@ -286,9 +285,8 @@ def test_a_review_without_words_is_no_mark(page: Page) -> None:
 def sibling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A second run beside the committed one, of another seed, that keeps the first and the chosen epoch alone."""
     for name in (RUN.name, "sibling"):
-        shutil.copytree(RUN.folder, tmp_path / "runs" / name, copy_function=os.link)
+        copied(RUN, tmp_path / "runs" / name)
     run = Run.open(tmp_path / "runs" / "sibling")
-    (run.folder / "run.json").unlink()  # a link: what is written must not reach the committed one
     recipe = {**run.recipe, "fit": {**run.recipe["fit"], "seed": 1}}
     replace(run, title="Sibling", seed=1, epochs=(FIRST, BEST), recipe=recipe).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))

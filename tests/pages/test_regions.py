@@ -15,6 +15,7 @@ from nlpviz.figures.regions.class_score import STEPS
 from nlpviz.reading.regions import predictive_regions
 from nlpviz.results.regions import RANKS, PredictiveRegions
 from nlpviz.runs import Run, ngram_counts, open_run
+from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, figure, numbers, shown
 from tests.pages.test_saliency import ODD, html, typed
 
@@ -167,8 +168,7 @@ def test_a_review_of_a_corpus_that_is_not_there(page: Page) -> None:
 def test_without_counts_nothing_is_said_of_training(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "runs" / RUN.name).symlink_to(RUN.folder)
+    copied(RUN, tmp_path / "runs" / RUN.name)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = page(PAGE)
     assert bars(app)

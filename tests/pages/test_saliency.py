@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from nlpviz.attribution import explain, methods_for
 from nlpviz.attribution.deletion import deletion_curve
 from nlpviz.data.examples import examples
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = "imdb-cnn"
@@ -101,7 +101,7 @@ def two_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the committed run, and one beside it that reads less and was chosen at another epoch."""
     folder = tmp_path / "runs"
     for name in (RUN, "other"):
-        shutil.copytree(open_run(RUN).folder, folder / name)
+        copied(open_run(RUN), folder / name)
     other = Run.open(folder / "other")
     replace(other, title="Another", max_length=9, best_epoch=other.epochs[1]).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))

@@ -16,7 +16,8 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.figures.numbers import number
 from nlpviz.reading.translation import Asked, translate
 from nlpviz.results.alignment import Translation
-from nlpviz.runs import open_run
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.sharing import copied
 from nlpviz.runs.translators import load_translator, read_bleu, read_translator_history
 from nlpviz.text.vocabulary import UNKNOWN
 from nlpviz.ui.translation import equations, phrases
@@ -203,7 +204,7 @@ def test_a_transformers_attention_is_named_wherever_it_is_shown(
     both = tmp_path / "both"
     with translators.discovered(tmp_path / "toy"):
         translators.make_runs(both, [translators.TRANSFORMER])
-    shutil.copytree(folder / LOCAL, both / LOCAL)
+    copied(Run.open(folder / LOCAL), both / LOCAL)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(both))
     app = opened(run=TRANSFORMER)
     assert not app.exception

@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from nlpviz.relations import AnalogyScores
 
 from nlpviz.data import CorpusMissing
 from nlpviz.data.analogies import find_questions
+from nlpviz.results.relations import AnalogyScores
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.analogies import ANALOGIES, read_scores, read_word_history
 from nlpviz.runs.run import HISTORY, VOCABULARY
@@ -28,7 +28,6 @@ from tests.trained.test_committed_runs import ROOT
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
 BARS = {"enwiki-cbow": 0.288, "enwiki-skipgram": 0.377}  # gensim 4.4 on the same text, 200 dimensions, 5 epochs
 ENWIKI = [run for run in RUNS if run.corpus["name"] == "enwiki-core"]
-TOGETHER = 60 * 2**20  # bytes
 
 words = pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
 enwiki = pytest.mark.parametrize("run", ENWIKI, ids=lambda run: run.name)
@@ -37,10 +36,6 @@ enwiki = pytest.mark.parametrize("run", ENWIKI, ids=lambda run: run.name)
 def test_the_runs_that_are_promised_are_there() -> None:
     names = {"enwiki-cbow", "enwiki-skipgram", "enwiki-svd", "enwiki-glove", "imdb-skipgram"}
     assert names <= {run.name for run in RUNS}
-
-
-def test_they_are_small_together() -> None:
-    assert sum(path.stat().st_size for run in RUNS for path in run.folder.iterdir()) <= TOGETHER
 
 
 @words

@@ -24,6 +24,7 @@ from nlpviz.discovery import discover
 from nlpviz.models import architectures, translators
 from nlpviz.projections import project_run, projectors
 from nlpviz.runs import open_run
+from nlpviz.runs.budget import LARGEST, MIB, TOGETHER
 from nlpviz.training import Options
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
@@ -74,6 +75,17 @@ def test_plain_words(document: Path) -> None:
 
 def test_code_blocks_are_closed(document: Path) -> None:
     assert len(re.findall(r"^```", document.read_text(encoding="utf-8"), re.MULTILINE)) % 2 == 0
+
+
+def test_budget_is_what_the_package_says() -> None:
+    """Documents and the hook repeat the numbers of `nlpviz/runs/budget.py`, and no others."""
+    together, largest = TOGETHER // MIB, LARGEST // MIB
+    for name in ("CONTRIBUTING.md", "README.md", "docs/architecture.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert re.findall(r"together stay\w* under (\d+) MiB", text) == [str(together)], name
+        assert set(re.findall(r"over\s+(\d+) MiB", text)) == {str(largest)}, name
+    hook = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert set(re.findall(r"(\d+) (?:MiB|<< 20)", hook)) == {str(largest)}
 
 
 # ---------------------------------------------------------------------------------------------------------- commands

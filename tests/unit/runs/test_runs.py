@@ -200,7 +200,7 @@ MANIFESTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a list": (lambda path: path.write_text("[]"), "has a format that this version does not know"),
     "another format": (
         lambda path: change_manifest(path.parent, lambda manifest: manifest.update(format=1)),
-        r"has a format that this version does not know \(it reads 2\)",
+        r"has a format that this version does not know \(it reads 2 and 3\)",
     ),
     "no format": (
         lambda path: change_manifest(path.parent, lambda manifest: manifest.pop("format")),

@@ -454,6 +454,7 @@ def recipe(title: str, meanwhile: Callable[[], object] = lambda: None) -> Recipe
         options.say(f"making {title}")
         meanwhile()
         values = {item.name: None for item in fields(Run)} | {"class_names": (), "epochs": (), "parameters": ()}
+        values |= {"shared": {}, "stored_bytes": 0}
         Run(**values | {"name": "toy", "title": title, "folder": folder}).save()
 
     return Recipe(name="toy", title=title, corpus="toy", make=make, evaluate=lambda _name, _options: {})
