@@ -19,9 +19,9 @@ endif
 app: $(VENV)/.runtime ## Start the dashboard on http://127.0.0.1:8501 (PORT=8502 for another port)
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
 
-test: $(VENV)/.dev ## Run every test, those in a real browser too (ARGS="-k saliency" for some)
+test: $(VENV)/.dev ## Run the tests, those in a real browser too (ARGS="-k saliency" for some, ARGS="-m ''" for slow ones too)
 	@$(BIN)/python tests/browser/chromium.py --install
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" $(ARGS)
 
 check: $(VENV)/.dev ## Style, types, who imports whom, and the unit tests: under a minute
 	$(BIN)/ruff check .

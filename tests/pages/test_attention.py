@@ -263,10 +263,10 @@ def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
 
 
 def test_a_run_with_other_classes_is_left_out_of_the_effect(
-    attentive_page: Page, attentive_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    attentive_page: Page, toy_attentive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in (HAN, RNN):
-        shutil.copytree(attentive_folder / name, tmp_path / "runs" / name)
+        shutil.copytree(toy_attentive / name, tmp_path / "runs" / name)
     replace(Run.open(tmp_path / "runs" / RNN), class_names=("bad", "good")).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = typed(attentive_page(PAGE, run=HAN, beside=RNN), TEXT)
@@ -290,9 +290,9 @@ def test_the_test_documents_are_summed_up_in_words(attentive_page: Page) -> None
 
 
 def test_a_run_that_was_not_surveyed_says_how(
-    attentive_page: Page, attentive_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    attentive_page: Page, toy_attentive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(attentive_folder / RNN, tmp_path / "runs" / RNN)
+    shutil.copytree(toy_attentive / RNN, tmp_path / "runs" / RNN)
     (tmp_path / "runs" / RNN / ATTENTION).unlink()
     Run.open(tmp_path / "runs" / RNN).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
@@ -302,9 +302,9 @@ def test_a_run_that_was_not_surveyed_says_how(
 
 
 def test_no_run_with_attention(
-    page: Page, attentive_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Page, toy_attentive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(attentive_folder / "toy-cnn", tmp_path / "runs" / "toy-cnn")
+    shutil.copytree(toy_attentive / "toy-cnn", tmp_path / "runs" / "toy-cnn")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = page(PAGE)
     assert not app.exception
