@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -112,17 +112,35 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
 
     What is made stands under its name only when it is whole: a process that failed half-way leaves it to the next.
     """
-    base = factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent  # each process has its own folder in that of the session
-    folder = base / "shared" / name
+    folder = _shared(factory) / name
     folder.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(f"{folder}.lock"):
         if not folder.exists():
             unfinished = Path(mkdtemp(dir=folder.parent, prefix=f"{folder.name}."))
             make(unfinished / folder.name)
             (unfinished / folder.name).rename(folder)
+            folder.with_name(f"{folder.name}.files").write_text(_files(folder), encoding="utf-8")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nobody_writes_into_what_is_shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Fail at the end if a file has changed in what was made once."""
+    yield
+    for files in _shared(tmp_path_factory).rglob("*.files"):
+        assert files.read_text(encoding="utf-8") == _files(files.with_suffix("")), f"a test wrote into {files.stem}"
+
+
+def _shared(factory: pytest.TempPathFactory) -> Path:
+    base = factory.getbasetemp()
+    # each process has a folder of its own in that of the session
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+
+
+def _files(folder: Path) -> str:
+    """Return name, size and time of every file."""
+    found = [(path.relative_to(folder), path.stat()) for path in sorted(folder.rglob("*")) if path.is_file()]
+    return "\n".join(f"{name} {about.st_size} {about.st_mtime_ns}" for name, about in found)
 
 
 @pytest.fixture(scope="session")

@@ -315,15 +315,15 @@ def test_no_run_with_attention(
 
 
 @pytest.mark.parametrize("run", [HAN, RNN, TRANSFORMER])
-@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
-def test_any_text_gets_an_answer(attentive_page: Page, run: str, text: str) -> None:
-    app = typed(attentive_page(PAGE, run=run, epoch=["0", "3"]), text)
-    assert not app.exception
-    assert not app.error
-    assert "Epoch 3: " in unescaped(shown(app))
-    assert not re.search(r"<(script|img|b>bold)", html(app))
-    if len(attended(run, text).words) < 2:
-        assert "there are no other weights to give" in shown(app)
+def test_any_text_gets_an_answer(attentive_page: Page, run: str) -> None:
+    app = attentive_page(PAGE, run=run, epoch=["0", "3"])
+    for name, text in ODD.items():
+        typed(app, text)
+        assert not app.exception, name
+        assert not app.error, name
+        assert "Epoch 3: " in unescaped(shown(app)), name
+        assert not re.search(r"<(script|img|b>bold)", html(app)), name
+        assert ("there are no other weights to give" in shown(app)) is (len(attended(run, text).words) < 2), name
 
 
 def test_typed_text_stays_out_of_the_address(attentive_page: Page) -> None:

@@ -155,15 +155,15 @@ def test_a_run_with_other_classes(page: Page, two_runs: Path) -> None:
     assert "class score of **thumb up**" in unescaped(shown(app))
 
 
-@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
-def test_any_text_gets_an_answer_from_several_checkpoints(page: Page, two_runs: Path, text: str) -> None:
+def test_any_text_gets_an_answer_from_several_checkpoints(page: Page, two_runs: Path) -> None:
     epochs = [str(epoch) for epoch in Run.open(two_runs / RUN).epochs[:3]]
     app = page("Saliency", run=RUN, beside="other", epoch=epochs, show="matrix", method="integrated-gradients")
-    app = typed(app, text)
-    assert not app.exception
-    assert not app.error
-    assert len(figure(app)["figure"]["layout"]["annotations"]) == 6
-    assert "<script" not in html(app) + str(figure(app)["figure"])
+    for name, text in ODD.items():
+        typed(app, text)
+        assert not app.exception, name
+        assert not app.error, name
+        assert len(figure(app)["figure"]["layout"]["annotations"]) == 6, name
+        assert "<script" not in html(app) + str(figure(app)["figure"]), name
 
 
 def test_other_words_other_answer(page: Page) -> None:
@@ -174,15 +174,14 @@ def test_other_words_other_answer(page: Page) -> None:
     assert "negative" in second
 
 
-@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
-def test_any_text_gets_an_answer(page: Page, text: str) -> None:
-    app = typed(page("Saliency"), text)
-    assert not app.exception
-    assert not app.error
-    assert "Epoch" in shown(app)
-    assert "<script" not in html(app)
-    assert "<img" not in html(app)
-    assert "<b>bold" not in html(app)
+def test_any_text_gets_an_answer(page: Page) -> None:
+    app = page("Saliency")
+    for name, text in ODD.items():
+        typed(app, text)
+        assert not app.exception, name
+        assert not app.error, name
+        assert "Epoch" in shown(app), name
+        assert not re.search(r"<(script|img|b>bold)", html(app)), name
 
 
 def test_typed_text_stays_out_of_the_address(page: Page) -> None:

@@ -117,7 +117,8 @@ def test_blue_stands_behind_what_speaks_for_the_target_and_vermillion_behind_wha
         style = Parsed(html).tags[0][1]["style"]
         for name, colour in (("for", theme.POSITIVE), ("against", theme.NEGATIVE), ("size", theme.MAGNITUDE)):
             assert f"--nlpviz-{name}:light-dark({colour},{theme.ON_DARK[colour]})" in str(style)
-    ramp = str(Parsed(legend_html(of, "log-odds")).tags[2][1]["style"])
+    tags = Parsed(legend_html(of, "log-odds")).tags
+    (ramp,) = (str(one["style"]) for _, one in tags if "nlpviz-ramp-signed" in str(one.get("class")))
     assert ramp.index("--nlpviz-against") < ramp.index("transparent,") < ramp.index("--nlpviz-for")
 
 
