@@ -381,6 +381,7 @@ def test_strongest_regions_of_documents_agree_with_their_answers(regional: Run) 
 # ------------------------------------------------------------------------------------------------ with the corpus
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("imdb_archive")
 def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
     trained, test = classifier.load(), corpora()[classifier.corpus["name"]].read("test")

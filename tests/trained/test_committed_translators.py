@@ -138,6 +138,7 @@ def test_a_simple_sentence_is_translated_as_a_person_would() -> None:
         assert words <= set(re.findall(r"\w+", said)), said
 
 
+@pytest.mark.slow
 @every
 def test_bleu_is_measured_again_on_a_sample(run: Run) -> None:
     try:

@@ -88,6 +88,7 @@ def test_history_ends_where_the_run_does(run: Run) -> None:
         assert history[0].accuracy < 0.01
 
 
+@pytest.mark.slow
 @enwiki
 def test_accuracy_is_measured_again(run: Run) -> None:
     """On all questions, with the vectors as they are stored."""
