@@ -49,6 +49,7 @@ SETTLED = """() => {
 
 
 # Plotly looks for the nearest point while the mouse rests.
+FORGET = "() => document.querySelectorAll('.js-plotly-plot').forEach((plot) => { plot._hoverdata = undefined; })"
 HOVERED = "() => [...document.querySelectorAll('.js-plotly-plot')].some((plot) => plot._hoverdata?.length)"
 
 
@@ -61,11 +62,12 @@ def settled(page: Page) -> Page:
 
 def click_at(page: Page, x: float, y: float) -> None:
     """Click what a figure draws at a point of the window, once Plotly has found it under the resting mouse."""
-    page.evaluate("document.querySelectorAll('.js-plotly-plot').forEach((plot) => { plot._hoverdata = undefined; })")
     page.mouse.move(x - 12, y - 12)
     page.mouse.move(x, y, steps=8)
+    page.evaluate(FORGET)  # what was found on the way there
+    page.mouse.move(x + 1, y)
     page.wait_for_function(HOVERED)
-    page.mouse.click(x, y)
+    page.mouse.click(x + 1, y)
 
 
 def address(page_file: Path) -> str:
