@@ -56,7 +56,7 @@ HOVERED = "() => [...document.querySelectorAll('.js-plotly-plot')].some((plot) =
 def settled(page: Page) -> Page:
     """Return ``page`` when its script has run, and all that it draws is there."""
     page.evaluate("window.quietSince = undefined")
-    page.wait_for_function(SETTLED)
+    page.wait_for_function(SETTLED, timeout=PATIENCE_MS)
     return page
 
 
