@@ -136,10 +136,9 @@ def test_order_of_the_rows_changes_nothing(trained: TrainedModel) -> None:
     torch.testing.assert_close(trained.module(ids.flip(0)), trained.module(ids).flip(0))
 
 
+@pytest.mark.architectures(meet=DocumentEncoder)
 def test_document_embeddings_are_one_a_text_and_padding_changes_nothing(trained: TrainedModel) -> None:
     ids, module = batch(trained), trained.module
-    if not isinstance(module, DocumentEncoder):
-        pytest.skip(f"{trained.run.architecture} has no document embeddings")
     embeddings = module.encode(module.embed(ids), module.mask(ids))
     assert embeddings.shape[0] == len(ids)
     assert embeddings.dim() == 2
@@ -147,11 +146,10 @@ def test_document_embeddings_are_one_a_text_and_padding_changes_nothing(trained:
     torch.testing.assert_close(module.encode(module.embed(wider), module.mask(wider)), embeddings)
 
 
+@pytest.mark.architectures(meet=ScaledClassifier)
 def test_scaled_word_vectors_give_the_logits_of_scaled_copies(trained: TrainedModel) -> None:
     """One answer for many shares, zero among them: what integrated gradients asks for."""
     module = trained.module
-    if not isinstance(module, ScaledClassifier):
-        pytest.skip(f"{trained.run.architecture} has no answer for many shares at once")
     shares = torch.tensor([0.0, 1e-3, 0.25, 0.7, 1.0])
     for row in batch(trained):
         embedded, mask = module.embed(row.unsqueeze(0)), module.mask(row.unsqueeze(0))

@@ -50,7 +50,7 @@ def test_damage(page: Page, trained: Path, damage: str, name: str) -> None:
         (broken / MANIFEST).write_text(json.dumps({"format": manifest["format"]}), encoding="utf-8")
     else:
         (broken / MANIFEST).write_text("{", encoding="utf-8")
-    for run in ("broken", RUN):
+    for run in ("broken", RUN) if name == "Saliency" else ("broken",):  # a sound one is looked at once
         app = page(name, run=run)
         assert not app.exception, f"{name} with {run}"
         assert "Traceback" not in shown(app)

@@ -135,16 +135,15 @@ def test_another_text_begins_with_its_own_strongest_region(page: Page, expected:
     assert "region" not in app.query_params
 
 
-@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
-def test_any_text_gets_an_answer(page: Page, text: str) -> None:
-    for rank in RANKS:
-        app = typed(page(PAGE, rank=rank, epoch=["0", "6"]), text)
-        assert not app.exception
-        assert not app.error
-        assert "left over" in shown(app)
-        assert "<script" not in html(app)
-        assert "<img" not in html(app)
-        assert "<b>bold" not in html(app)
+@pytest.mark.parametrize("rank", RANKS)
+def test_any_text_gets_an_answer(page: Page, rank: str) -> None:
+    app = page(PAGE, rank=rank, epoch=["0", "6"])
+    for name, text in ODD.items():
+        typed(app, text)
+        assert not app.exception, name
+        assert not app.error, name
+        assert "left over" in shown(app), name
+        assert not re.search(r"<(script|img|b>bold)", html(app)), name
 
 
 @pytest.mark.parametrize(

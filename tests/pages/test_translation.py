@@ -30,19 +30,10 @@ GENERAL, LOCAL, NONE, TRANSFORMER = (
 Open = Callable[..., AppTest]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the toy translators."""
-    made = tmp_path_factory.mktemp("trained")
-    with translators.discovered(tmp_path_factory.mktemp("toy")):
-        translators.make_runs(made)
-    return made
-
-
 @pytest.fixture
-def opened(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+def opened(toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
     """Return what runs a page on a typed sentence, with parameters in its address."""
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_translators))
     monkeypatch.setenv("NLPVIZ_CACHE", str(tmp_path))
     monkeypatch.delenv("NLPVIZ_DATA", raising=False)
 
@@ -199,12 +190,11 @@ def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
 
 
 def test_a_transformers_attention_is_named_wherever_it_is_shown(
-    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    opened: Open, toy_translator: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     both = tmp_path / "both"
-    with translators.discovered(tmp_path / "toy"):
-        translators.make_runs(both, [translators.TRANSFORMER])
-    copied(Run.open(folder / LOCAL), both / LOCAL)
+    for kind in (translators.TRANSFORMER, "local-p"):
+        copied(Run.open(toy_translator(kind)), both / f"toy-en-fr-{kind}")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(both))
     app = opened(run=TRANSFORMER)
     assert not app.exception
@@ -622,10 +612,10 @@ def test_bleu_by_run_epoch_and_length(opened: Open) -> None:
 
 
 def test_a_damaged_run_is_one_sentence(
-    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    opened: Open, toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     broken = tmp_path / "trained"
-    shutil.copytree(folder, broken)
+    shutil.copytree(toy_translators, broken)
     (broken / GENERAL / "target-vocabulary.txt").write_text("nothing")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(broken))
     st.cache_resource.clear()  # what was read before is right
@@ -636,10 +626,10 @@ def test_a_damaged_run_is_one_sentence(
 
 @pytest.mark.parametrize("name", ["50_Translation", "52_Beam", "54_Phrases", "56_BLEU"])
 def test_a_folder_that_is_no_run_is_named_once(
-    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+    opened: Open, toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
     broken = tmp_path / "trained"
-    shutil.copytree(folder, broken)
+    shutil.copytree(toy_translators, broken)
     (broken / "broken").mkdir()
     (broken / "broken" / "run.json").write_text("{")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(broken))

@@ -180,6 +180,27 @@ def test_runs_in_the_readme_are_the_committed_ones() -> None:
 # ---------------------------------------------------------------------------------------------------------- examples
 
 
+@pytest.mark.parametrize("verb", [("check", "--no-cache"), ("format", "--diff", "--no-cache")], ids=["check", "format"])
+def test_examples_of_contributing_are_in_style(verb: tuple[str, ...]) -> None:
+    for folder, name, source in EXAMPLE.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
+        command = [sys.executable, "-m", "ruff", *verb, "--stdin-filename", f"{folder}/{name}.py", "-"]
+        told = subprocess.run(command, cwd=ROOT, input=source, capture_output=True, encoding="utf-8", check=False)
+        assert told.returncode == 0, told.stdout + told.stderr
+
+
+@pytest.mark.slow  # half a minute where `make check` has not filled mypy's cache
+@pytest.mark.timeout(600)
+def test_examples_of_contributing_are_typed(tmp_path: Path) -> None:
+    for folder, name, source in EXAMPLE.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
+        if folder.startswith("nlpviz"):  # pages are not typed
+            (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    files = sorted(str(path) for path in tmp_path.glob("*.py"))
+    told = subprocess.run(
+        [sys.executable, "-m", "mypy", *files], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
 @pytest.mark.usefixtures("trained")
 def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The model, the method, the projector, the corpus, the recipe, the command and the page, as they stand there."""

@@ -23,20 +23,11 @@ HAN, RNN, TRANSFORMER = "toy-han", "toy-attentive-rnn", "toy-transformer-encoder
 TEXT = "There is a splendid film. It was dreadful!"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with toy runs of every kind of attention, and one without; nobody writes into it."""
-    made = tmp_path_factory.mktemp("attentive")
-    with toy.discovered(tmp_path_factory.mktemp("modules")):
-        toy.make_attentive_runs(made)
-    return made
-
-
 @pytest.fixture(autouse=True)
-def runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def runs(toy_attentive: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The toy runs stand in the place of ``trained/``."""
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
-    return folder
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_attentive))
+    return toy_attentive
 
 
 @pytest.mark.parametrize("run", [HAN, RNN, TRANSFORMER])
@@ -124,9 +115,9 @@ def test_what_there_is_not_is_said_in_a_sentence(printed: Printed, arguments: tu
 
 
 def test_a_translator_is_pointed_to_its_own_command(
-    printed: Printed, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    printed: Printed, toy_attentive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(folder / RNN, tmp_path / RNN)
+    shutil.copytree(toy_attentive / RNN, tmp_path / RNN)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
     replace(Run.open(tmp_path / RNN), kind="translator").save()
     for what in (("--text", "a"), ("--corpus",)):
@@ -143,9 +134,9 @@ def test_a_sample_has_as_many_of_each_label() -> None:
 
 
 def test_survey_writes_the_numbers_and_no_word(
-    printed: Printed, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    printed: Printed, toy_attentive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(folder / RNN, tmp_path / "runs" / RNN)
+    shutil.copytree(toy_attentive / RNN, tmp_path / "runs" / RNN)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     before = (tmp_path / "runs" / RNN / ATTENTION).read_bytes()
     (tmp_path / "runs" / RNN / ATTENTION).unlink()

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -291,11 +290,9 @@ def real_cache(imdb_archive: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 
 @pytest.mark.usefixtures("real_cache")
-def test_the_real_corpus_is_whole_and_opens_in_under_a_second() -> None:
+def test_the_real_corpus_is_whole() -> None:
     imdb.read("train")
-    start = time.perf_counter()
     train, test, unsupervised = map(imdb.read, imdb.SPLITS)
-    assert time.perf_counter() - start < 1
     for reviews in (train, test):
         assert np.unique_counts(reviews.labels).counts.tolist() == [12_500, 12_500]
         assert np.array_equal(np.unique(reviews.ratings), [1, 2, 3, 4, 7, 8, 9, 10])

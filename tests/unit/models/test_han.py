@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 import pytest
 import torch
 from torch import Tensor, nn
@@ -166,19 +164,6 @@ def test_long_texts_are_read_whole(text: list[list[int]]) -> None:
     words, sentences = network.attend_levels(network.embed(ids), network.mask(ids))
     torch.testing.assert_close(words[0], torch.cat(within))
     torch.testing.assert_close(sentences[0], weights)
-
-
-def test_four_hundred_words_take_thirty_milliseconds() -> None:
-    """Of the size that reads film reviews, on one core: the fastest of ten."""
-    network = HAN(HANConfig(vocabulary_size=2000)).eval().requires_grad_(False)
-    ids = row([[2 + place % 1998 for place in range(20)]] * 20, 400)[None]
-    seconds = []
-    with torch.inference_mode():
-        for _ in range(10):
-            started = process_time()
-            network.attend(network.embed(ids), network.mask(ids))
-            seconds.append(process_time() - started)
-    assert min(seconds) < 0.03
 
 
 def test_terms_are_those_of_the_formulas() -> None:

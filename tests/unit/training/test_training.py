@@ -190,6 +190,12 @@ def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None) -> No
     assert [record.gradient_norm for record in records[1:]] == pytest.approx(
         [float(np.mean(of_epoch)) for of_epoch in norms], rel=1e-4
     )
+    averaged = network(dropout=0.0, word_dropout=0.0)
+    averaged.load_state_dict(mean)
+    for texts, loss in ((train, records[-1].train_loss), (toy.labelled("test", 41), records[-1].validation_loss)):
+        of_mean, of_last = (measure(one, texts, accelerator_for("cpu")).loss for one in (averaged, model))
+        assert loss == pytest.approx(of_mean, rel=1e-4), "the averaged weights are measured, as they are kept"
+        assert abs(of_last - of_mean) > 5e-4 * of_mean, "and not those of the last step"
 
 
 def test_every_epoch_has_a_record_and_its_weights_also_before_training(tmp_path: Path) -> None:

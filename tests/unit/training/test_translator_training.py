@@ -173,13 +173,11 @@ def test_bleu_by_length_parts_the_sentences() -> None:
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with a toy translator."""
-    folder = tmp_path_factory.mktemp("toy") / "trained"
+def trained(toy_translators: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder with toy translators, in the place of ``trained/``."""
     with toy.discovered(tmp_path_factory.mktemp("modules")), pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NLPVIZ_TRAINED", str(folder))
-        toy.make_runs(folder, ["general"])
-        yield folder
+        patch.setenv("NLPVIZ_TRAINED", str(toy_translators))
+        yield toy_translators
 
 
 @pytest.fixture

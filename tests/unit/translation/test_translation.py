@@ -32,13 +32,11 @@ SENTENCE, TRANSLATION = toy.SENTENCE, "Le chien rouge voit un petit chat."
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with three toy translators."""
-    folder = tmp_path_factory.mktemp("toy") / "trained"
+def folder(toy_translators: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder with three toy translators, in the place of ``trained/``."""
     with toy.discovered(tmp_path_factory.mktemp("modules")), pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NLPVIZ_TRAINED", str(folder))
-        toy.make_runs(folder)
-        yield folder
+        patch.setenv("NLPVIZ_TRAINED", str(toy_translators))
+        yield toy_translators
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from nlpviz.ui.jobs import BusyError, Progress, Shelf, Worker
 
 
-def until(true: Callable[[], object], seconds: float = 5) -> None:
+def until(true: Callable[[], object], seconds: float = 60) -> None:
     """Wait until something is true."""
     end = monotonic() + seconds
     while not true():

@@ -64,6 +64,17 @@ def test_blue_and_vermillion_differ_without_hue() -> None:
     assert theme.signed_bars([2.0, -1.0, 0.0])["pattern"]["shape"] == ["", "/", ""]
 
 
+def test_blue_speaks_for_and_vermillion_against() -> None:
+    for page in (LIGHT, DARK):
+        blue, red = channels(on(page, theme.POSITIVE)), channels(on(page, theme.NEGATIVE))
+        assert blue.argmax() == 2
+        assert red.argmax() == 0
+    assert theme.signed_bars([2.0, -1.0, 0.0])["color"] == [theme.POSITIVE, theme.NEGATIVE, theme.POSITIVE]
+    assert theme.SIGNED_SCALE[0] == (0.0, theme.NEGATIVE)
+    assert theme.SIGNED_SCALE[-1] == (1.0, theme.POSITIVE)
+    assert theme.TEMPLATE.layout.colorscale.diverging == theme.SIGNED_SCALE
+
+
 def test_categories_differ_from_each_other_in_both_themes() -> None:
     for page in (LIGHT, DARK):
         colours = [channels(on(page, colour)) for colour in theme.CATEGORIES]

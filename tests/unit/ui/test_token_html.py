@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from nlpviz.figures import theme
 from nlpviz.figures.tokens import MAX_TOKENS, legend_html, seen_html, seen_line, showable, token_html
 from nlpviz.results.explanation import Explanation
 from nlpviz.text.vocabulary import EncodedText, Vocabulary, tokenize
@@ -107,6 +109,24 @@ def test_scores_stand_in_the_titles_and_sign_is_more_than_hue() -> None:
     assert classes == ["nlpviz-for", "", "nlpviz-against", ""]  # weak ones are left without colour
     styles = [attributes["style"] for _, attributes in parsed.tags[1:] if "style" in attributes]
     assert styles == ["--nlpviz-share:55.0%", "--nlpviz-share:34.4%"]
+
+
+def test_blue_stands_behind_what_speaks_for_the_target_and_vermillion_behind_what_speaks_against() -> None:
+    of = explanation(encoded("good bad"), [1.0, -1.0])
+    for html in (token_html(of), legend_html(of, "log-odds")):
+        style = Parsed(html).tags[0][1]["style"]
+        for name, colour in (("for", theme.POSITIVE), ("against", theme.NEGATIVE), ("size", theme.MAGNITUDE)):
+            assert f"--nlpviz-{name}:light-dark({colour},{theme.ON_DARK[colour]})" in str(style)
+    tags = Parsed(legend_html(of, "log-odds")).tags
+    (ramp,) = (str(one["style"]) for _, one in tags if "nlpviz-ramp-signed" in str(one.get("class")))
+    assert ramp.index("--nlpviz-against") < ramp.index("transparent,") < ramp.index("--nlpviz-for")
+
+
+def test_style_sheet_gives_each_class_its_own_swatch(pytestconfig: pytest.Config) -> None:
+    sheet = (pytestconfig.rootpath / "nlpviz/ui/frame.css").read_text()
+    for name in ("for", "against", "size"):
+        (rule,) = re.findall(rf"^\.nlpviz-{name} {{(.*?)^}}", sheet, re.MULTILINE | re.DOTALL)
+        assert f"var(--nlpviz-{name})" in rule
 
 
 def test_scale_is_shared_between_pictures_that_are_compared() -> None:
