@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.attention.heads import SCALE, HeadChoice
+from nlpviz.figures.attention.heads import HeadChoice
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.attention import TextAttention
 
@@ -34,7 +34,9 @@ def head_grid(found: TextAttention, choice: HeadChoice) -> FigureView:
     high = layers * row
     drawn = theme.figure(
         height=high + 12, showlegend=False, margin={"l": 4, "r": 4, "t": 4, "b": 8},
-        coloraxis={"colorscale": SCALE, "cmin": 0, "cmax": float(small.max(initial=0)) or 1.0, "showscale": False},
+        coloraxis={
+            "colorscale": theme.WEIGHT_SCALE, "cmin": 0, "cmax": float(small.max(initial=0)) or 1.0, "showscale": False,
+        },
     )  # fmt: skip
     axes: dict[str, object] = {}
     notes = []

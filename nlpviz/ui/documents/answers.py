@@ -10,7 +10,8 @@ import streamlit as st
 from nlpviz.projections import NEIGHBOURS
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.runs import Checkpoint, Run, RunError
-from nlpviz.ui import cache
+from nlpviz.ui.cache import runs
+from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.maps import Shown
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -71,7 +72,7 @@ def _tell_neighbours(shown: Shown) -> None:
     first, last = (Checkpoint(shown.runs[one.run], one.epoch) for one in (shown.fitted[0], shown.fitted[-1]))
     share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(last.run.documents.ids) - 1)
     start, end = (escape_markdown(shown.name(place)) for place in (0, len(shown.maps) - 1))
-    pair = seed_pair(cache.runs(last.run.kind), last.run)
+    pair = seed_pair(runs(last.run.kind), last.run)
     st.markdown(
         f"Of a review's {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at {start} and "
         f"at {end}; by chance it would be {chance:.1%}.{_noise(*pair) if pair else ''}"
@@ -84,9 +85,9 @@ def _noise(first: Checkpoint, second: Checkpoint) -> str:
     return f" The noise floor: two trainings that differ in nothing but their seed share {share:.0%}."
 
 
-def seed_pair(runs: Mapping[str, Run], run: Run) -> tuple[Checkpoint, Checkpoint] | None:
-    """Return the chosen epochs of ``run`` and of another that differs from it only in its seed, or None."""
-    for other in runs.values():
+def seed_pair(others: Mapping[str, Run], run: Run) -> tuple[Checkpoint, Checkpoint] | None:
+    """Return the chosen epochs of ``run`` and of one of ``others`` that differs from it only in its seed, or None."""
+    for other in others.values():
         if other.seed != run.seed and _learnt(other) == _learnt(run):
             return Checkpoint(run, run.best_epoch), Checkpoint(other, other.best_epoch)
     return None

@@ -17,7 +17,8 @@ from nlpviz.projections import projectors
 from nlpviz.projections.alignment import Motion, motion_onto
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Checkpoint, Run, RunError
-from nlpviz.ui import cache, map_jobs
+from nlpviz.ui import map_jobs
+from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.settings import Asked
 
 

@@ -1,34 +1,16 @@
-"""A visitor's own review on the map: the box, its mark in every panel, and its neighbours in words."""
+"""A visitor's own review on the map: its mark in every panel, and its neighbours in words."""
 
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
-from nlpviz.data.examples import examples
-from nlpviz.projections import NEIGHBOURS, projectors
+from nlpviz.projections import NEIGHBOURS
 from nlpviz.projections.texts import neighbours_of, place_text
 from nlpviz.runs import RunError
-from nlpviz.ui import cache
+from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.maps import Shown
 from nlpviz.ui.frame import answer, explain_error
-
-_BOX, _PLACED = "review_to_place", "placed_review"
-
-
-def ask_for_review() -> str | None:
-    """Return the review that the visitor has put on the map, or None; it stays in the session, never in an address."""
-    if _BOX not in st.session_state:
-        st.session_state[_BOX] = examples()[0].text
-    typed = st.text_area("A review of your own", key=_BOX, persist_state="session", height=104)
-    with st.container(horizontal=True):
-        if st.button("Place my review on the map", key="place_review"):
-            st.session_state[_PLACED] = typed or ""
-        if _PLACED in st.session_state and st.button("Take it off the map", key="unplace_review", type="tertiary"):
-            del st.session_state[_PLACED]
-            st.rerun()
-    placed = st.session_state.get(_PLACED)
-    return None if placed is None else str(placed)
+from nlpviz.ui.review import how_exact, mark
 
 
 def places(shown: Shown, review: str | None) -> tuple[tuple[float, ...], ...]:
@@ -59,7 +41,6 @@ def tell(shown: Shown, review: str) -> None:
     point = cache.text_point(run, fitted.epoch, review)
     labels = run.documents.labels[neighbours_of(run, fitted.epoch, point)]
     first, *others = (f"{int(np.sum(labels == label))} {name}" for label, name in enumerate(run.class_names))
-    exact = projectors()[fitted.projector].exact
     answer(
         "Your review, at {where}: {share:.0%} {last}; of its {neighbours} nearest neighbours in the original space,"
         " {are}. Its place on the map, the {mark}, is {how}.",
@@ -68,6 +49,6 @@ def tell(shown: Shown, review: str) -> None:
         last=run.class_names[-1],
         neighbours=NEIGHBOURS,
         are=" and ".join([first.replace(" ", " are ", 1), *others]),
-        mark="star" if fitted.dimensions == 2 else "cross",
-        how="exact" if exact else "approximate: t-SNE has no formula for a new point",
+        mark=mark(fitted.dimensions),
+        how=how_exact(fitted.projector),
     )

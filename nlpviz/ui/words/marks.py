@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
-from nlpviz.projections import projectors
 from nlpviz.projections.words import mean_direction, place_directions
 from nlpviz.results.relations import Neighbours
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
+from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.choice import Source
 from nlpviz.ui.words.maps import Shown, Words, moved
@@ -179,10 +179,8 @@ def tell_review(shown: Shown, reviews: Sequence[Review]) -> None:
         known=last.known,
         words=last.words,
         near=", ".join(f"{one.word} ({one.score:.2f})" for one in near),
-        mark="star" if shown.maps[-1].dimensions == 2 else "cross",
-        how="exact"
-        if projectors()[shown.maps[-1].projector].exact
-        else "approximate: t-SNE has no formula for a new point",
+        mark=mark(shown.maps[-1].dimensions),
+        how=how_exact(shown.maps[-1].projector),
     )
 
 

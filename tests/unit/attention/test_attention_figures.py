@@ -383,7 +383,7 @@ def test_boxes_hold_the_documents_that_have_an_order() -> None:
 @pytest.mark.parametrize(
     "colours",
     [
-        [one for _, one in __import__("nlpviz.figures.attention.heads", fromlist=["SCALE"]).SCALE],
+        [one for _, one in theme.WEIGHT_SCALE],
         [theme.MAGNITUDE, theme.MUTED],
     ],
     ids=["matrix", "marks"],
