@@ -583,7 +583,7 @@ def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open, typed: 
 
 
 def test_a_negative_cosine_has_a_minus_sign(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlpviz.ui.translation.phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
+    monkeypatch.setattr("nlpviz.reading.phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
     app = opened("54_Phrases")
     app.text_area(key="phrases").set_value("a dog\na cat\nthe red horse").run()
     assert "(cosine −0.25)" in plain(app)

@@ -10,12 +10,13 @@ import streamlit as st
 from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.figures.view import FigureView
-from nlpviz.projections import NEIGHBOURS, projectors
-from nlpviz.projections.quality import shared_neighbours
+from nlpviz.projections import projectors
+from nlpviz.projections.checkpoints import neighbours_in_common as neighbours_in_common_of
 from nlpviz.projections.texts import TextPoint, embed_text
 from nlpviz.results.projection import Projection
 from nlpviz.results.survey import DocumentRegions
 from nlpviz.runs import Checkpoint, Run, RunError, open_run, surveys
+from nlpviz.runs.documents import run_documents
 from nlpviz.ui import cache
 
 
@@ -66,7 +67,14 @@ def _document_map(
     _maps: Sequence[Projection],
     _style: MapStyle,
 ) -> FigureView:
-    return documents.document_map(_run, _maps, projectors()[_maps[0].projector].title, _style)
+    first = _maps[0]
+    kind = (first.projector, first.dimensions, first.alone)
+    framed = [
+        one
+        for one in (_run.projections if _style.every_epoch else ())
+        if (one.projector, one.dimensions, one.alone) == kind
+    ]
+    return documents.document_map([run_documents(_run)], _maps, projectors()[first.projector].title, _style, framed)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -81,8 +89,5 @@ def _text_point(name: str, fingerprint: str, epoch: int, text: str) -> TextPoint
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _neighbours_in_common(first: tuple[str, str, int], second: tuple[str, str, int]) -> float:
-    (one, epoch), (other, its_epoch) = ((open_run(name), epoch) for name, _, epoch in (first, second))
-    places = {identifier: place for place, identifier in enumerate(other.documents.ids)}
-    common = [(place, places[name]) for place, name in enumerate(one.documents.ids) if name in places]
-    rows, its_rows = (list(column) for column in zip(*common, strict=True))
-    return shared_neighbours(one.embeddings(epoch)[rows], other.embeddings(its_epoch)[its_rows], NEIGHBOURS)
+    pair = (Checkpoint(open_run(name), epoch) for name, _, epoch in (first, second))
+    return neighbours_in_common_of(*pair)

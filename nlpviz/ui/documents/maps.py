@@ -11,12 +11,12 @@ import streamlit as st
 from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents import quality
 from nlpviz.figures.documents.maps import MapStyle, checkpoint_name
-from nlpviz.figures.points import members
 from nlpviz.figures.view import FigureView
 from nlpviz.projections import projectors
 from nlpviz.projections.alignment import Motion, motion_onto
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Checkpoint, Run, RunError
+from nlpviz.runs.documents import run_documents
 from nlpviz.ui import map_jobs
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.settings import Asked
@@ -50,7 +50,8 @@ class Shown:
 
     def name(self, place: int) -> str:
         """Return what people call the checkpoint in the panel at ``place``."""
-        return checkpoint_name(self.runs[self.maps[place].run], self.maps[place], several=self.several)
+        shown = self.maps[place]
+        return checkpoint_name(shown, self.runs[shown.run].best_epoch, several=self.several)
 
 
 def shown_maps(checkpoints: Sequence[Checkpoint], asked: Asked) -> Shown:
@@ -77,13 +78,13 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> Shown:
     """
     first, *others = runs
     kept = {name: next(one for one in fitted if one.run == name) for name in runs}
-    ids = {name: [run.documents.ids[place] for place in members(run, kept[name])] for name, run in runs.items()}
+    ids = {name: [run.documents.ids[place] for place in kept[name].positions] for name, run in runs.items()}
     common = set.intersection(*map(set, ids.values()))
     if not common:
         raise RunError("The two runs keep no documents in common, so that their maps cannot be compared.")
     order = [identifier for identifier in ids[first] if identifier in common]
     rows = {name: _rows_of(order, ids[name]) for name in runs}
-    maps = [_cut(runs[one.run], one, rows[one.run]) for one in fitted]
+    maps = [_cut(one, rows[one.run]) for one in fitted]
     motions = {}
     if not fitted[0].alone:
         anchors = {name: _anchor(run, [one for one in maps if one.run == name]) for name, run in runs.items()}
@@ -100,9 +101,9 @@ def _rows_of(order: list[str], ids: list[str]) -> list[int]:
     return [places[identifier] for identifier in order]
 
 
-def _cut(run: Run, projection: Projection, rows: list[int]) -> Projection:
+def _cut(projection: Projection, rows: list[int]) -> Projection:
     """Return the map of the documents in ``rows`` alone, in that order."""
-    drawn = members(run, projection)
+    drawn = projection.positions
     if rows == list(range(len(drawn))):
         return projection
     return replace(projection, coordinates=projection.coordinates[rows], members=drawn[rows])
@@ -124,8 +125,7 @@ def figure(shown: Shown, style: MapStyle) -> FigureView:
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _figure(key: tuple[object, ...], _shown: Shown, _style: MapStyle) -> FigureView:  # noqa: ARG001 - the cache's key
-    run, *others = _shown.runs.values()
-    return documents.document_map(run, _shown.maps, _shown.title, _style, others)
+    return documents.document_map([*map(run_documents, _shown.runs.values())], _shown.maps, _shown.title, _style)
 
 
 def quality_figure(run: Run, asked: Asked) -> FigureView:

@@ -18,7 +18,7 @@ from nlpviz.figures.translation.matrix import alignment_matrix
 from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
 from nlpviz.figures.translation.word import choice_bars, within_window, word_weights
 from nlpviz.figures.view import FigureView
-from nlpviz.reading.phrases import cosines
+from nlpviz.reading.phrases import cosines, phrase_plane
 from nlpviz.results.alignment import Alternative, BeamNode, BeamTree, Fate, Hypothesis, Translation
 from nlpviz.runs.translators import EpochBleu, TranslatorEpoch
 from nlpviz.text.vocabulary import EncodedText, Token
@@ -360,3 +360,14 @@ def test_the_number_of_a_phrase_stands_where_no_label_is(seed: int) -> None:
 def test_cosines_are_taken_round_the_mean() -> None:
     states = np.array([[3.0, 1.0], [1.0, 1.0], [2.0, 2.0], [2.0, 0.0]], dtype=np.float32)  # the mean is (2, 1)
     np.testing.assert_allclose(cosines(states)[0], [1, -1, 0, 0], atol=1e-6)
+
+
+def test_the_plane_holds_most_variance_and_names_the_nearest_phrases() -> None:
+    states = np.array([[4, 0, 0], [-4, 0, 0], [0, 2, 0], [0, -2, 0], [8, 0, 1], [-8, 0, -1]], dtype=np.float32)
+    plane = phrase_plane(states)
+    squares = np.linalg.svd(states - states.mean(axis=0), compute_uv=False) ** 2
+    assert plane.share == pytest.approx(squares[:2].sum() / squares.sum(), abs=1e-6)
+    assert np.square(plane.coordinates).sum(axis=0) == pytest.approx(squares[:2], rel=1e-5)
+    assert set(plane.nearest) in ({0, 4}, {1, 5})
+    assert plane.cosine == pytest.approx(8 / np.sqrt(65), abs=1e-6)
+    assert plane.dimensions == 3
