@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.projections import MapSettings, check, compute, projectors
+from nlpviz.projections import MapSettings, check, compute, part_of, projectors
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, RunError
 from nlpviz.ui.frame import escape_markdown, explain_error
@@ -118,12 +118,7 @@ def _compute(wanted: Wanted, progress: Progress) -> None:
     """Compute the maps that do not lie on the shelf, and put them there."""
     for place, (run, settings) in enumerate(wanted):
         if shelf().get(_key(run, settings)) is None:
-            shelf().put(_key(run, settings), compute(run, settings, _part(progress, place, len(wanted))))
-
-
-def _part(progress: Progress, place: int, count: int) -> Progress:
-    """Return what tells ``progress`` how far the run at ``place`` of ``count`` is."""
-    return lambda share, doing: progress((place + share) / count, doing)
+            shelf().put(_key(run, settings), compute(run, settings, part_of(progress, place, len(wanted))))
 
 
 def _report(job: Job | None, task: Task) -> None:

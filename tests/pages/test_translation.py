@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.figures.numbers import number
-from nlpviz.reading.translation import Asked, translate
+from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
 from nlpviz.runs import open_run
 from nlpviz.runs.translators import load_translator, read_bleu, read_translator_history
@@ -58,7 +58,7 @@ def opened(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Ope
 
 def expected(text: str = translators.SENTENCE, run: str = GENERAL, **asked: Any) -> Translation:
     """Return what the backend makes of a sentence."""
-    return translate(load_translator(open_run(run)), text, Asked(**asked))
+    return translate(load_translator(open_run(run)), text, TranslationOptions(**asked))
 
 
 def plain(app: AppTest) -> str:
@@ -113,7 +113,7 @@ def test_other_epochs_align_the_very_words_and_write_none_of_their_own(opened: O
         whole = translate(
             load_translator(open_run(GENERAL), epoch),
             translators.SENTENCE,
-            Asked(width=1, penalty=1.0, prefix=best.ids, whole=True),
+            TranslationOptions(width=1, penalty=1.0, prefix=best.ids, whole=True),
         )
         np.testing.assert_allclose(cells(app, place), whole.hypotheses[0].alignment, atol=1e-6)
         assert cells(app, place).shape == cells(app).shape
@@ -132,7 +132,7 @@ def test_a_copied_word_is_the_unknown_word_to_other_epochs_too(opened: Open) -> 
         whole = translate(
             load_translator(open_run(GENERAL), epoch),
             "chien",
-            Asked(width=1, penalty=1.0, prefix=best.ids, whole=True),
+            TranslationOptions(width=1, penalty=1.0, prefix=best.ids, whole=True),
         )
         total = number(whole.hypotheses[0].total, signed=False)
         assert f"Log-probability {total}, mean entropy" in plain(app)
@@ -229,7 +229,9 @@ def test_words_are_counted_with_an_end_only_where_there_is_one(opened: Open) -> 
     best = expected().hypotheses[0]
     assert f"{len(best.words)} target words, the end among them, from 8 source words" in plain(opened())
     assert f"Here T is {len(best.words)} with the end of the sentence, α" in plain(opened("52_Beam"))
-    early = translate(load_translator(open_run(GENERAL), 0), translators.SENTENCE, Asked(1, 1.0)).hypotheses[0]
+    early = translate(
+        load_translator(open_run(GENERAL), 0), translators.SENTENCE, TranslationOptions(1, 1.0)
+    ).hypotheses[0]
     assert not early.ended, "an untrained network goes round in circles"
     app, tree = opened(epoch="0", beam="1"), opened("52_Beam", epoch="0", beam="1")
     assert f"{len(early.words)} target words from 8 source words" in plain(app)

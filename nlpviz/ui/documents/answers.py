@@ -12,14 +12,14 @@ from nlpviz.results.projection import Projection, displacement
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.ui.cache import runs
 from nlpviz.ui.documents import cache
-from nlpviz.ui.documents.maps import Shown
+from nlpviz.ui.documents.maps import DocumentMaps
 from nlpviz.ui.frame import answer, escape_markdown
 
 _WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits"}
 """Settings of a recipe that do not say what is learnt from what: chance, and what is kept."""
 
 
-def tell(shown: Shown) -> None:
+def tell(shown: DocumentMaps) -> None:
     """Say how the labels part in the last panel, how far points move, and how many neighbours stay."""
     last = shown.maps[-1]
     answer(
@@ -36,7 +36,7 @@ def tell(shown: Shown) -> None:
         _tell_neighbours(shown)
 
 
-def _tell_moves(shown: Shown) -> None:
+def _tell_moves(shown: DocumentMaps) -> None:
     """Say how far a review moves between the last two epochs shown of the first run, by both ways to fit."""
     name = next(iter(shown.runs))
     places = [place for place, one in enumerate(shown.fitted) if one.run == name]
@@ -67,7 +67,7 @@ def _stored_twins(run: Run, first: Projection, last: Projection) -> float | None
     return displacement(*twins) if own[0] is first and own[1] is last else None
 
 
-def _tell_neighbours(shown: Shown) -> None:
+def _tell_neighbours(shown: DocumentMaps) -> None:
     """Say how many neighbours a review keeps between two panels, and how many it keeps by chance and by seed."""
     first, last = (Checkpoint(shown.runs[one.run], one.epoch) for one in (shown.fitted[0], shown.fitted[-1]))
     share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(last.run.documents.ids) - 1)

@@ -19,11 +19,11 @@ from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import run_documents
 from nlpviz.ui import map_jobs
 from nlpviz.ui.documents import cache
-from nlpviz.ui.documents.settings import Asked
+from nlpviz.ui.documents.settings import MapQuery
 
 
 @dataclass(frozen=True)
-class Shown:
+class DocumentMaps:
     """The maps that stand side by side.
 
     Attributes:
@@ -54,7 +54,7 @@ class Shown:
         return checkpoint_name(shown, self.runs[shown.run].best_epoch, several=self.several)
 
 
-def shown_maps(checkpoints: Sequence[Checkpoint], asked: Asked) -> Shown:
+def shown_maps(checkpoints: Sequence[Checkpoint], asked: MapQuery) -> DocumentMaps:
     """Return the maps to draw: those asked for, or the stored ones while those asked for are not there yet."""
     runs = {run.name: run for run, _ in checkpoints}
     epochs = {name: tuple(epoch for run, epoch in checkpoints if run.name == name) for name in runs}
@@ -68,7 +68,7 @@ def shown_maps(checkpoints: Sequence[Checkpoint], asked: Asked) -> Shown:
     return arrange(runs, fitted)
 
 
-def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> Shown:
+def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMaps:
     """Return the maps of all runs on the documents that they have in common, other runs' turned onto the first's.
 
     Each run is turned as a whole, so that its own epochs stay comparable; maps fitted alone are left as they are.
@@ -92,7 +92,7 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> Shown:
     turned = tuple(
         replace(one, coordinates=motions[one.run](one.coordinates)) if one.run in motions else one for one in maps
     )
-    return Shown(runs, turned, fitted, motions)
+    return DocumentMaps(runs, turned, fitted, motions)
 
 
 def _rows_of(order: list[str], ids: list[str]) -> list[int]:
@@ -114,7 +114,7 @@ def _anchor(run: Run, maps: Sequence[Projection]) -> Projection:
     return next((one for one in maps if one.epoch == run.best_epoch), maps[-1])
 
 
-def figure(shown: Shown, style: MapStyle) -> FigureView:
+def figure(shown: DocumentMaps, style: MapStyle) -> FigureView:
     """Return the figure of the maps; it is shared and never changed."""
     key = tuple(
         (shown.runs[one.run].fingerprint, one.projector, one.dimensions, one.epoch, one.alone, one.perplexity, one.seed)
@@ -124,18 +124,18 @@ def figure(shown: Shown, style: MapStyle) -> FigureView:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _figure(key: tuple[object, ...], _shown: Shown, _style: MapStyle) -> FigureView:  # noqa: ARG001 - the cache's key
+def _figure(key: tuple[object, ...], _shown: DocumentMaps, _style: MapStyle) -> FigureView:  # noqa: ARG001 - the cache's key
     return documents.document_map([*map(run_documents, _shown.runs.values())], _shown.maps, _shown.title, _style)
 
 
-def quality_figure(run: Run, asked: Asked) -> FigureView:
+def quality_figure(run: Run, asked: MapQuery) -> FigureView:
     """Return the numbers of the stored maps of all kept epochs of a run, as lines."""
     maps = asked.settings
     stored = cache.projections(run, maps.projector, maps.dimensions, run.epochs, alone=maps.alone)
     return quality.quality_by_epoch(stored, projectors()[maps.projector].title)
 
 
-def show_numbers(shown: Shown) -> None:
+def show_numbers(shown: DocumentMaps) -> None:
     """Show how far to trust each map, one line a panel."""
     names = [shown.name(place) for place in range(len(shown.maps))]
     st.table(

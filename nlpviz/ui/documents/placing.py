@@ -8,12 +8,12 @@ from nlpviz.projections import NEIGHBOURS
 from nlpviz.projections.texts import neighbours_of, place_text
 from nlpviz.runs import RunError
 from nlpviz.ui.documents import cache
-from nlpviz.ui.documents.maps import Shown
+from nlpviz.ui.documents.maps import DocumentMaps
 from nlpviz.ui.frame import answer, explain_error
 from nlpviz.ui.review import how_exact, mark
 
 
-def places(shown: Shown, review: str | None) -> tuple[tuple[float, ...], ...]:
+def places(shown: DocumentMaps, review: str | None) -> tuple[tuple[float, ...], ...]:
     """Return the place of the review in every panel; none, with the reason on the page, where it has none."""
     if review is None:
         return ()
@@ -24,7 +24,7 @@ def places(shown: Shown, review: str | None) -> tuple[tuple[float, ...], ...]:
         return ()
 
 
-def _place(shown: Shown, panel: int, review: str) -> tuple[float, ...]:
+def _place(shown: DocumentMaps, panel: int, review: str) -> tuple[float, ...]:
     """Return the place of the review on one map, turned as the map was."""
     fitted = shown.fitted[panel]
     run = shown.runs[fitted.run]
@@ -34,7 +34,7 @@ def _place(shown: Shown, panel: int, review: str) -> tuple[float, ...]:
     return tuple(float(coordinate) for coordinate in placed[0])
 
 
-def tell(shown: Shown, review: str) -> None:
+def tell(shown: DocumentMaps, review: str) -> None:
     """Say what the last panel's network makes of the review, and of what labels its nearest documents are."""
     fitted = shown.fitted[-1]
     run = shown.runs[fitted.run]

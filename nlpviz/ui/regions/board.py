@@ -25,7 +25,7 @@ _SUPPORTS = ("30", "100", "10", "3")
 
 
 @dataclass(frozen=True)
-class Query:
+class BoardQuery:
     """Which rows of a board are asked for.
 
     Attributes:
@@ -58,7 +58,7 @@ class Query:
         )
 
 
-def pick_query(run: Run) -> Query:
+def pick_query(run: Run) -> BoardQuery:
     """Return what the visitor asks of the run's boards."""
     size = pick_size(run)
     support = widgets.pick("support", "In at least", _SUPPORTS, "{} documents".format)
@@ -67,10 +67,10 @@ def pick_query(run: Run) -> Query:
     words = st.text_input(
         "Containing", key="board_words", persist_state="session", max_chars=100, placeholder="for example waste"
     )
-    return Query(size, int(support), by, times == "never", str(words or ""))
+    return BoardQuery(size, int(support), by, times == "never", str(words or ""))
 
 
-def boards(checkpoints: Sequence[Checkpoint], query: Query) -> list[Board]:
+def boards(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[Board]:
     """Return what each checkpoint's board holds of what is asked for.
 
     Raises:

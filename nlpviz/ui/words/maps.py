@@ -11,7 +11,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.tokens import counted
-from nlpviz.projections import projectors
+from nlpviz.projections import part_of, projectors
 from nlpviz.projections.alignment import Motion, motion_onto
 from nlpviz.projections.words import WordMapSettings, common_words, skipped, word_maps
 from nlpviz.results.projection import WordMap
@@ -69,7 +69,7 @@ class Series(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Shown:
+class WordMaps:
     """The maps that stand side by side.
 
     Attributes:
@@ -113,7 +113,7 @@ def pick_words(sources: Sequence[Source]) -> Words:
     return Words(known.words, f"{len(known.words):,} typed words", typed=True)
 
 
-def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSettings) -> Shown | None:
+def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSettings) -> WordMaps | None:
     """Return the maps to draw, those of PCA while others are computed; None, with the reason, where there are none."""
     series = list({one.key: one for one in (Series(choice.epochs_of(source)) for source in sources)}.values())
     try:
@@ -146,7 +146,7 @@ def _maps(series: Sequence[Series], words: Words, settings: WordMapSettings) -> 
         for place, (key, (one, own), vectors) in enumerate(zip(keys, wanted, spaces, strict=True)):
             if kept.get(key) is None:
                 epochs = [source.epoch for source in one.sources]
-                kept.put(key, word_maps(vectors, epochs, words.words, own, _part(progress, place, len(wanted))))
+                kept.put(key, word_maps(vectors, epochs, words.words, own, part_of(progress, place, len(wanted))))
 
     now = st.session_state.get(_STARTED) != keys
     st.session_state[_STARTED] = keys
@@ -170,11 +170,6 @@ def _computed(series: Series, words: Words, settings: WordMapSettings) -> tuple[
     return word_maps(spaces, [source.epoch for source in series.sources], words.words, settings)
 
 
-def _part(progress: Progress, place: int, count: int) -> Progress:
-    """Return what tells ``progress`` how far the vectors at ``place`` of ``count`` are."""
-    return lambda share, doing: progress((place + share) / count, doing)
-
-
 def _said(series: Sequence[Series], words: Words, settings: WordMapSettings) -> str:
     """Return what is asked for in words."""
     names = "; ".join(_counted(one) for one in series)
@@ -187,7 +182,7 @@ def _counted(series: Series) -> str:
     return first.name if first.run is None else f"{first.name}, {counted(len(series.sources), 'epoch')}"
 
 
-def _arrange(sources: Sequence[Source], series: Sequence[Series], found: Sequence[tuple[WordMap, ...]]) -> Shown:
+def _arrange(sources: Sequence[Source], series: Sequence[Series], found: Sequence[tuple[WordMap, ...]]) -> WordMaps:
     """Return the maps of the chosen epochs, those of every other series turned as a whole onto the first one's."""
     anchor, *others = (maps[one.reference].coordinates for one, maps in zip(series, found, strict=True))
     motions = [None, *(motion_onto(anchor, other) for other in others)]
@@ -196,7 +191,7 @@ def _arrange(sources: Sequence[Source], series: Sequence[Series], found: Sequenc
         place = next(place for place, one in enumerate(series) if one.key == Series((source,)).key)
         epochs = [one.epoch for one in series[place].sources]
         shown.append((place, found[place][epochs.index(source.epoch)]))
-    return Shown(
+    return WordMaps(
         sources=tuple(sources),
         maps=tuple(replace(one, coordinates=moved(motions[place], one.coordinates)) for place, one in shown),
         fitted=tuple(one for _, one in shown),

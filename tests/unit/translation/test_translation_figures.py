@@ -12,7 +12,7 @@ import pytest
 
 from nlpviz.figures.translation.alignments import SOURCE, TARGET, Aligned, Chosen, shown_words
 from nlpviz.figures.translation.beam_tree import beam_tree, best_path, greedy_leaves
-from nlpviz.figures.translation.bleu import Measured, bleu_by_epoch, bleu_by_length, bleu_by_run
+from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_length, bleu_by_run
 from nlpviz.figures.translation.lines import alignment_lines, joined
 from nlpviz.figures.translation.matrix import alignment_matrix
 from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
@@ -301,10 +301,10 @@ def test_every_word_has_a_place_of_its_own_within_the_figure(pruned: int, greedy
 # ---------------------------------------------------------------------------------------------------- BLEU and phrases
 
 
-def measured(name: str, bleu: float, color: int) -> Measured:
+def measured(name: str, bleu: float, color: int) -> RunBleu:
     history = tuple(TranslatorEpoch(epoch, 1.0, 1.0, bleu * epoch / 2, 0.0, 1.0) for epoch in range(3))
     rows = (EpochBleu(2, 3, 17, 30, bleu), EpochBleu(2, 1, 8, 10, bleu + 5), EpochBleu(2, 9, 200, 20, bleu - 5))
-    return Measured(name, name.title(), 2, history, rows, color)
+    return RunBleu(name, name.title(), 2, history, rows, color)
 
 
 def test_bleu_by_run_epoch_and_length() -> None:
