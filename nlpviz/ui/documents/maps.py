@@ -13,12 +13,12 @@ from nlpviz.figures.documents import quality
 from nlpviz.figures.documents.maps import MapStyle, checkpoint_name
 from nlpviz.figures.view import FigureView
 from nlpviz.projections import projectors
-from nlpviz.projections.alignment import Motion, motion_onto
+from nlpviz.projections.alignment import Motion, motions_onto_first, moved_map
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import run_documents
-from nlpviz.ui import map_jobs
 from nlpviz.ui.documents import cache
+from nlpviz.ui.documents.computed import computed
 from nlpviz.ui.documents.settings import MapQuery
 
 
@@ -30,13 +30,13 @@ class DocumentMaps:
         runs: whose, by name, the first panel's first.
         maps: as they are drawn, in the order of the panels.
         fitted: the same before they were cut to common documents and turned.
-        motions: by name, what turned a run's maps; a run that is missing was not turned.
+        motions: by name, what turned a run's maps; a run that is missing or has None was not turned.
     """
 
     runs: dict[str, Run]
     maps: tuple[Projection, ...]
     fitted: tuple[Projection, ...]
-    motions: dict[str, Motion] = field(default_factory=dict)
+    motions: dict[str, Motion | None] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -59,7 +59,7 @@ def shown_maps(checkpoints: Sequence[Checkpoint], asked: MapQuery) -> DocumentMa
     runs = {run.name: run for run, _ in checkpoints}
     epochs = {name: tuple(epoch for run, epoch in checkpoints if run.name == name) for name in runs}
     wanted = [(run, replace(asked.settings, epochs=epochs[name])) for name, run in runs.items()]
-    found = None if asked.stored else map_jobs.computed(wanted, now=asked.now)
+    found = None if asked.stored else computed(wanted, now=asked.now)
     fitted = found or tuple(
         one
         for run, maps in wanted
@@ -76,7 +76,7 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMap
     Raises:
         RunError: if the runs keep no documents in common.
     """
-    first, *others = runs
+    first = next(iter(runs))
     kept = {name: next(one for one in fitted if one.run == name) for name in runs}
     ids = {name: [run.documents.ids[place] for place in kept[name].positions] for name, run in runs.items()}
     common = set.intersection(*map(set, ids.values()))
@@ -85,13 +85,11 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMap
     order = [identifier for identifier in ids[first] if identifier in common]
     rows = {name: _rows_of(order, ids[name]) for name in runs}
     maps = [_cut(one, rows[one.run]) for one in fitted]
-    motions = {}
+    motions: dict[str, Motion | None] = {}
     if not fitted[0].alone:
-        anchors = {name: _anchor(run, [one for one in maps if one.run == name]) for name, run in runs.items()}
-        motions = {name: motion_onto(anchors[first].coordinates, anchors[name].coordinates) for name in others}
-    turned = tuple(
-        replace(one, coordinates=motions[one.run](one.coordinates)) if one.run in motions else one for one in maps
-    )
+        anchors = [_anchor(run, [one for one in maps if one.run == name]) for name, run in runs.items()]
+        motions = dict(zip(runs, motions_onto_first([one.coordinates for one in anchors]), strict=True))
+    turned = tuple(moved_map(motions.get(one.run), one) for one in maps)
     return DocumentMaps(runs, turned, fitted, motions)
 
 

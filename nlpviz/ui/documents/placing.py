@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpviz.projections import NEIGHBOURS
+from nlpviz.projections.alignment import moved
 from nlpviz.projections.texts import neighbours_of, place_text
 from nlpviz.runs import RunError
 from nlpviz.ui.documents import cache
@@ -29,9 +30,8 @@ def _place(shown: DocumentMaps, panel: int, review: str) -> tuple[float, ...]:
     fitted = shown.fitted[panel]
     run = shown.runs[fitted.run]
     placed = place_text(run, fitted, cache.text_point(run, fitted.epoch, review))[None]
-    if fitted.run in shown.motions:
-        placed = shown.motions[fitted.run](placed)
-    return tuple(float(coordinate) for coordinate in placed[0])
+    (turned,) = moved(shown.motions.get(fitted.run), placed)
+    return tuple(float(coordinate) for coordinate in turned)
 
 
 def tell(shown: DocumentMaps, review: str) -> None:

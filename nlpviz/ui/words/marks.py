@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
+from nlpviz.projections.alignment import moved
 from nlpviz.projections.words import mean_direction, place_directions
 from nlpviz.results.relations import Neighbours
 from nlpviz.text.vocabulary import tokenize
@@ -20,7 +21,7 @@ from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.choice import Source
-from nlpviz.ui.words.maps import WordMaps, Words, moved
+from nlpviz.ui.words.maps import WordMaps, Words
 from nlpviz.ui.words.pairs import Relation
 from nlpviz.word_vectors.lookup import UnknownWord, find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
