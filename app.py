@@ -10,9 +10,11 @@ from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.figures.training.curves import training_curves
 from nlpviz.ui import cache, frame, plotly_view, tokens, widgets
 from nlpviz.ui.attention import words as attention
+from nlpviz.ui.documents.cache import document_map
 from nlpviz.ui.regions import board
 from nlpviz.ui.training import tables
 from nlpviz.ui.translation import answers, choice
+from nlpviz.ui.wanted import WITH_ATTENTION
 from nlpviz.ui.words import analogies
 
 with frame.page(__doc__, __file__):
@@ -22,7 +24,7 @@ with frame.page(__doc__, __file__):
         st.header("The reviews part as the network learns", anchor=False)
         epoch = widgets.pick_epoch(run)
         style = MapStyle(height=400, every_epoch=True)
-        plotly_view.show(cache.document_map(run, "pca", 2, (epoch,), style), key="home_map")
+        plotly_view.show(document_map(run, "pca", 2, (epoch,), style), key="home_map")
         frame.lead_to("pages/10_Documents.py", "Where do the reviews lie?")
     with right:
         st.header("Some words weigh more than others", anchor=False)
@@ -44,7 +46,7 @@ with frame.page(__doc__, __file__):
         frame.lead_to("pages/90_Training.py", "How did each run learn?")
 
     left, right = st.columns([6, 5], gap="large")
-    attending = attention.WANTED.runs()
+    attending = WITH_ATTENTION.runs()
     if attending:
         with left:
             st.header("Attention weighs words", anchor=False)

@@ -7,9 +7,10 @@ import streamlit as st
 
 from nlpviz.figures.documents.maps import COLORINGS, MapStyle
 from nlpviz.projections import projectors
-from nlpviz.ui import frame, plotly_view, texts, widgets
-from nlpviz.ui.documents import answers, maps, placing
+from nlpviz.ui import frame, plotly_view, widgets
+from nlpviz.ui.documents import answers, maps, picked, placing
 from nlpviz.ui.documents.settings import pick_settings
+from nlpviz.ui.review import ask_for_review
 
 with frame.page(__doc__, __file__):
     with frame.controls():
@@ -24,11 +25,11 @@ with frame.page(__doc__, __file__):
     above = st.container()
     search, own = st.columns(2, gap="large")
     with search:
-        document = texts.pick_document(run)
+        document = picked.pick_document(run)
         if document:
-            texts.show_document(run, document)
+            picked.show_document(run, document)
     with own:
-        review = placing.ask_for_review()
+        review = ask_for_review()
         places = placing.places(shown, review)
         if review and places:
             placing.tell(shown, review)

@@ -10,11 +10,12 @@ from nlpviz.figures.regions.class_score import score_steps
 from nlpviz.results.regions import RANKS
 from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.regions import answers, choice
+from nlpviz.ui.wanted import WITH_REGIONS
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(choice.WANTED)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=choice.WANTED)
+        run = widgets.pick_run(WITH_REGIONS)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_REGIONS)
         rank = widgets.pick("rank", "Ranked by", RANKS)
         size = choice.pick_size(run)
         times = widgets.pick("training", "In training", choice.IN_TRAINING)

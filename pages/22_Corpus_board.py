@@ -7,12 +7,13 @@ import streamlit as st
 
 from nlpviz.figures.panels import reference
 from nlpviz.ui import frame, widgets
-from nlpviz.ui.regions import board, choice
+from nlpviz.ui.regions import board
+from nlpviz.ui.wanted import WITH_REGIONS
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(choice.WANTED)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=choice.WANTED)
+        run = widgets.pick_run(WITH_REGIONS)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_REGIONS)
         query = board.pick_query(run)
 
     boards = board.boards(checkpoints, query)

@@ -8,10 +8,11 @@ import streamlit as st
 from nlpviz.figures.regions.filters import filter_map
 from nlpviz.ui import frame, plotly_view, widgets
 from nlpviz.ui.regions import choice, filters
+from nlpviz.ui.wanted import WITH_REGIONS
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(choice.WANTED)
+        run = widgets.pick_run(WITH_REGIONS)
         epochs = widgets.pick_epochs(run, default=(run.best_epoch,))
         size = choice.pick_size(run)
 

@@ -8,11 +8,12 @@ import streamlit as st
 from nlpviz.figures.panels import reference
 from nlpviz.ui import frame, texts, tokens, widgets
 from nlpviz.ui.attention import effect, heads, words
+from nlpviz.ui.wanted import WITH_ATTENTION
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(words.WANTED)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=words.WANTED)
+        run = widgets.pick_run(WITH_ATTENTION)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_ATTENTION)
         view = words.pick_view(checkpoints)
         fold = words.pick_fold(checkpoints)
         example = texts.pick_example()

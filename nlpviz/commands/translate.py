@@ -25,12 +25,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(asked: argparse.Namespace) -> None:
     run, texts = translator_run(asked.run), texts_of(asked)
     run.check_epoch(run.best_epoch if asked.epoch is None else asked.epoch)  # before torch is loaded
-    from nlpviz.reading.translation import Asked, translate, translate_all
+    from nlpviz.reading.translation import TranslationOptions, translate, translate_all
     from nlpviz.results.alignment import TranslationError
     from nlpviz.runs.translators import load_translator
 
     trained = load_translator(run, asked.epoch)
-    how = Asked(asked.beam, asked.penalty, asked.prefix, alternatives=False)
+    how = TranslationOptions(asked.beam, asked.penalty, asked.prefix, alternatives=False)
     try:
         if not (asked.json or asked.attention):
             print("\n".join(translate_all(trained, texts, how)))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nlpviz.runs import Run
 
 
-class Asked(NamedTuple):
+class NamedVectors(NamedTuple):
     """The word vectors that a command was asked about.
 
     Attributes:
@@ -56,7 +56,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def asked_vectors(asked: argparse.Namespace) -> Asked:
+def asked_vectors(asked: argparse.Namespace) -> NamedVectors:
     """Return the word vectors that were asked for: of a run, or else of a file.
 
     Raises:
@@ -75,10 +75,10 @@ def asked_vectors(asked: argparse.Namespace) -> Asked:
         from nlpviz.word_vectors.formats import read
 
         with refusals():
-            return Asked(read(path, source=path.name), str(path), None, table)
+            return NamedVectors(read(path, source=path.name), str(path), None, table)
     require_words(run)
     epoch = run.best_epoch if asked.epoch is None else asked.epoch
-    return Asked(read_vectors(run, epoch, table), run.name, epoch, table)
+    return NamedVectors(read_vectors(run, epoch, table), run.name, epoch, table)
 
 
 def require_words(run: Run) -> None:

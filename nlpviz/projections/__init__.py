@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nlpviz.projections.maps import compute, project_run, write_maps
-from nlpviz.projections.projector import Embeddings, Fitting, Ground, Progress, Projector, projectors
+from nlpviz.projections.projector import Embeddings, Fitting, Ground, Progress, Projector, part_of, projectors
 from nlpviz.projections.settings import NEIGHBOURS, MapSettings, check
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Projector",
     "check",
     "compute",
+    "part_of",
     "project_run",
     "projectors",
     "write_maps",

@@ -9,7 +9,7 @@ from dataclasses import asdict
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projections.projector import Embeddings, Fitting, Progress, projectors, quietly
+from nlpviz.projections.projector import Embeddings, Fitting, Progress, part_of, projectors, quietly
 from nlpviz.projections.quality import label_purity, silhouette, trustworthiness
 from nlpviz.projections.settings import NEIGHBOURS, MapSettings, check
 from nlpviz.results.projection import Projection
@@ -67,14 +67,10 @@ def _fitted(run: Run, settings: MapSettings, embeddings: Sequence[Embeddings], p
         return projector.project(embeddings, Fitting(reference, dimensions, seed, perplexity, progress))
     maps: list[Embeddings] = []
     for points in embeddings:
-        told = _part(progress, len(maps), len(embeddings))
+        done, count = len(maps), len(embeddings)
+        told = part_of(progress, done, count, f"epoch {done + 1} of {count}, by itself: ")
         maps += projector.project([points], Fitting(0, dimensions, seed, perplexity, told))
     return maps
-
-
-def _part(progress: Progress, place: int, count: int) -> Progress:
-    """Return what tells ``progress`` how far the part at ``place`` of ``count`` is."""
-    return lambda share, doing: progress((place + share) / count, f"epoch {place + 1} of {count}, by itself: {doing}")
 
 
 def _described(

@@ -19,6 +19,11 @@ def quietly(_share: float, _doing: str) -> None:
     """Tell nobody."""
 
 
+def part_of(progress: Progress, index: int, count: int, said: str = "") -> Progress:
+    """Return what tells ``progress`` how far the part at ``index`` of ``count`` is, with ``said`` before it."""
+    return lambda share, doing: progress((index + share) / count, said + doing)
+
+
 @dataclass(frozen=True)
 class Fitting:
     """How the maps of successive epochs are to be fitted.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from nlpviz.principal_axes import principal_axes
 from nlpviz.projections.alignment import turned_onto
 from nlpviz.projections.placing import place
-from nlpviz.projections.projector import Embeddings, Fitting, Progress, Projector
+from nlpviz.projections.projector import Embeddings, Fitting, Progress, Projector, part_of
 from nlpviz.projections.quality import shared_neighbours
 
 PERPLEXITY = 30.0
@@ -44,7 +44,8 @@ def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddin
     rng = np.random.default_rng(fitting.seed)
     maps: list[Embeddings] = []
     for number, points in enumerate(embeddings):
-        told = _part(fitting.progress, number, len(embeddings))
+        count = len(embeddings)
+        told = part_of(fitting.progress, number, count, f"map {number + 1} of {count}, ")
         start = maps[-1] if maps else _principal_components(points, fitting.dimensions)
         steps = _GENTLE if maps and _alike(embeddings[number - 1], points) else _FREE
         jitter = rng.normal(scale=_JITTER * max(float(start.std()), 1e-12), size=start.shape)
@@ -97,11 +98,6 @@ def _fit(
         )
         done += count
     return np.asarray(places, dtype=np.float32)
-
-
-def _part(progress: Progress, number: int, count: int) -> Progress:
-    """Return what tells ``progress`` how far the map at ``number`` of ``count`` is."""
-    return lambda share, doing: progress((number + share) / count, f"map {number + 1} of {count}, {doing}")
 
 
 PROJECTOR = Projector(

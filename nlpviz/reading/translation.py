@@ -32,7 +32,7 @@ ALTERNATIVES = 10
 
 
 @dataclass(frozen=True)
-class Asked:
+class TranslationOptions:
     """How a sentence is to be translated.
 
     Attributes:
@@ -54,7 +54,7 @@ class Asked:
     alternatives: bool = True
 
 
-def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> Translation:
+def translate(trained: TrainedTranslator, text: str, asked: TranslationOptions = TranslationOptions()) -> Translation:
     """Return the translations of ``text``, the best first; none where it has no word.
 
     Raises:
@@ -97,7 +97,9 @@ def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> 
     )
 
 
-def translate_all(trained: TrainedTranslator, texts: Sequence[str], asked: Asked = Asked()) -> list[str]:
+def translate_all(
+    trained: TrainedTranslator, texts: Sequence[str], asked: TranslationOptions = TranslationOptions()
+) -> list[str]:
     """Return the best translation of each of ``texts``, many at a time; a text without a word has an empty one.
 
     Raises:
@@ -109,7 +111,7 @@ def translate_all(trained: TrainedTranslator, texts: Sequence[str], asked: Asked
     return translate_texts(model, trained.languages, texts, settings, trained.run.max_length)
 
 
-def _settings(trained: TrainedTranslator, asked: Asked) -> SearchSettings:
+def _settings(trained: TrainedTranslator, asked: TranslationOptions) -> SearchSettings:
     """Return how is searched, the run's own beam and penalty where none was asked for."""
     from nlpviz.decoding.search import SearchSettings
 

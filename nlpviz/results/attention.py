@@ -84,3 +84,39 @@ class TextAttention:
         """Return the places of the ``count`` tokens with the largest weights, largest first."""
         order = np.argsort(-self.words, kind="stable")
         return [int(place) for place in order[:count]]
+
+
+class HeadMeasures(NamedTuple):
+    """What each head does, (L, H) each, the mean over its queries.
+
+    Attributes:
+        on_itself: the weight on the word itself.
+        before: that on the word before it.
+        after: that on the word after it.
+        distance: how many words away the weight lies.
+        entropy: in nats: 0 where all weight is on one word, log T where every word has the same.
+    """
+
+    on_itself: NDArray[np.float32]
+    before: NDArray[np.float32]
+    after: NDArray[np.float32]
+    distance: NDArray[np.float32]
+    entropy: NDArray[np.float32]
+
+
+def head_measures(heads: NDArray[np.float32]) -> HeadMeasures:
+    """Return what each head of (L, H, T, T) does."""
+    length = heads.shape[-1]
+    positions = np.arange(length)
+    queries = max(length, 1)
+    entropies = -heads * np.log(heads, out=np.zeros_like(heads), where=heads > 0)
+    itself, before, after = (
+        np.diagonal(heads, offset, axis1=2, axis2=3).sum(axis=-1) / queries for offset in (0, -1, 1)
+    )
+    return HeadMeasures(
+        on_itself=itself,
+        before=before,
+        after=after,
+        distance=(heads * np.abs(positions[:, None] - positions)).sum(axis=(2, 3)) / queries,
+        entropy=entropies.sum(axis=(2, 3)) / queries,
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.rank_correlation import rank_correlation
 from nlpviz.text.vocabulary import EncodedText
 
 
@@ -72,9 +73,7 @@ class Explanation:
         """
         if self.scores.shape != other.scores.shape:
             raise ValueError("ranks can be compared for explanations of the same tokens alone")
-        first, second = _centred_ranks(self.scores), _centred_ranks(other.scores)
-        spread = float(np.sqrt((first @ first) * (second @ second)))
-        return float(first @ second) / spread if spread else None
+        return rank_correlation(self.scores, other.scores)
 
 
 @dataclass(frozen=True)
@@ -114,11 +113,3 @@ class DeletionCurve:
     def share(self) -> NDArray[np.float64]:
         """Which share of the tokens is taken out, (S,), from 0 to 1; a text without tokens has nothing to take."""
         return self.taken / max(self.tokens, 1)
-
-
-def _centred_ranks(scores: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return the rank of each score less the mean rank; equal scores share theirs."""
-    _, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
-    centred: NDArray[np.float64] = ranks - ranks.mean() if len(ranks) else ranks
-    return centred

@@ -59,6 +59,11 @@ class Projection:
         return int(self.coordinates.shape[1])
 
     @property
+    def positions(self) -> NDArray[np.intp]:
+        """The indices, among the run's documents, of those on the map."""
+        return np.arange(len(self.coordinates)) if self.members is None else self.members
+
+    @property
     def spread(self) -> float:
         """The mean distance of a document from the middle of the map."""
         return float(np.linalg.norm(self.coordinates - self.coordinates.mean(axis=0), axis=1).mean())

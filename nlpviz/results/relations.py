@@ -132,7 +132,7 @@ class PairScores:
         source: of the vectors.
         pairs: how many pairs the file holds.
         known: how many have two known words.
-        rho: Spearman's rank correlation over the known ones; not a number for fewer than two.
+        rho: Spearman's rank correlation over the known ones; not a number where one of the two has no order.
     """
 
     source: str

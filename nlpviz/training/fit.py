@@ -59,7 +59,7 @@ class FitSettings:
 
 
 @dataclass(frozen=True)
-class Measured:
+class LossAndAccuracy:
     """Mean loss (cross-entropy, in nats) and accuracy over some texts."""
 
     loss: float
@@ -120,7 +120,7 @@ def best_epoch(records: list[EpochRecord]) -> int:
     return max(records, key=lambda record: (record.validation_accuracy, -record.validation_loss)).epoch
 
 
-def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batch_size: int = 256) -> Measured:
+def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batch_size: int = 256) -> LossAndAccuracy:
     """Return the mean loss and the accuracy of ``model`` over ``examples``, without dropout."""
     was_training = model.training
     model.eval()
@@ -132,7 +132,7 @@ def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batc
             totals += (torch.stack([_losses(logits, labels), right, torch.ones_like(weights)]) @ weights).double().cpu()
     model.train(was_training)
     loss, right_answers, count = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
-    return Measured(loss / max(count, 1), right_answers / max(count, 1))
+    return LossAndAccuracy(loss / max(count, 1), right_answers / max(count, 1))
 
 
 def _optimizer(model: nn.Module, settings: FitSettings) -> torch.optim.Optimizer:

@@ -14,7 +14,7 @@ from nlpviz.runs.translators import TrainedTranslator
 from nlpviz.text.parallel import source_tokens
 
 
-class Measured(NamedTuple):
+class MeasuredBleu(NamedTuple):
     """BLEU of some sentences.
 
     Attributes:
@@ -28,7 +28,7 @@ class Measured(NamedTuple):
 
 def measure(
     trained: TrainedTranslator, sources: Sequence[str], references: Sequence[str], *, width: int | None = None
-) -> Measured:
+) -> MeasuredBleu:
     """Return the BLEU of a translator's translations of ``sources``, one reference each.
 
     Args:
@@ -51,4 +51,4 @@ def measure(
         "sentences_per_second": round(len(sources) / seconds, 1),
     }
     everything = LengthBleu(min(lengths), max(lengths), len(sources), found.score)
-    return Measured(facts, (everything, *bleu_by_length(translations, references, lengths)))
+    return MeasuredBleu(facts, (everything, *bleu_by_length(translations, references, lengths)))

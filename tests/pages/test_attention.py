@@ -385,9 +385,9 @@ def test_attention_is_offered_only_where_there_is_any(attentive_page: Page) -> N
 def _document(name: str) -> None:
     """A page with one document of a run."""
     from nlpviz.runs import open_run
-    from nlpviz.ui import texts
+    from nlpviz.ui.documents import picked
 
-    texts.show_document(open_run(name), open_run(name).documents.ids[0])
+    picked.show_document(open_run(name), open_run(name).documents.ids[0])
 
 
 @pytest.mark.usefixtures("attentive_page")

@@ -50,8 +50,9 @@ def test_parameters_add_up(page: Page) -> None:
 def test_the_map_needs_no_torch() -> None:
     """The first figure of a cold server must not wait for torch."""
     code = (
-        "import sys; from nlpviz.figures.documents import MapStyle, document_map; from nlpviz.runs import open_run;"
+        "import sys; from nlpviz.figures.documents.maps import MapStyle, document_map;"
+        "from nlpviz.runs import open_run; from nlpviz.runs.documents import run_documents;"
         "run = open_run('imdb-cnn'); maps = [p for p in run.projections if p.dimensions == 2][:1];"
-        "document_map(run, maps, 'PCA', MapStyle()); sys.exit('torch' in sys.modules)"
+        "document_map([run_documents(run)], maps, 'PCA', MapStyle()); sys.exit('torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

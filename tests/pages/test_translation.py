@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.figures.numbers import number
-from nlpviz.reading.translation import Asked, translate
+from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.sharing import copied
@@ -50,7 +50,7 @@ def opened(toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def expected(text: str = translators.SENTENCE, run: str = GENERAL, **asked: Any) -> Translation:
     """Return what the backend makes of a sentence."""
-    return translate(load_translator(open_run(run)), text, Asked(**asked))
+    return translate(load_translator(open_run(run)), text, TranslationOptions(**asked))
 
 
 def plain(app: AppTest) -> str:
@@ -105,7 +105,7 @@ def test_other_epochs_align_the_very_words_and_write_none_of_their_own(opened: O
         whole = translate(
             load_translator(open_run(GENERAL), epoch),
             translators.SENTENCE,
-            Asked(width=1, penalty=1.0, prefix=best.ids, whole=True),
+            TranslationOptions(width=1, penalty=1.0, prefix=best.ids, whole=True),
         )
         np.testing.assert_allclose(cells(app, place), whole.hypotheses[0].alignment, atol=1e-6)
         assert cells(app, place).shape == cells(app).shape
@@ -124,7 +124,7 @@ def test_a_copied_word_is_the_unknown_word_to_other_epochs_too(opened: Open) -> 
         whole = translate(
             load_translator(open_run(GENERAL), epoch),
             "chien",
-            Asked(width=1, penalty=1.0, prefix=best.ids, whole=True),
+            TranslationOptions(width=1, penalty=1.0, prefix=best.ids, whole=True),
         )
         total = number(whole.hypotheses[0].total, signed=False)
         assert f"Log-probability {total}, mean entropy" in plain(app)
@@ -220,7 +220,9 @@ def test_words_are_counted_with_an_end_only_where_there_is_one(opened: Open) -> 
     best = expected().hypotheses[0]
     assert f"{len(best.words)} target words, the end among them, from 8 source words" in plain(opened())
     assert f"Here T is {len(best.words)} with the end of the sentence, α" in plain(opened("52_Beam"))
-    early = translate(load_translator(open_run(GENERAL), 0), translators.SENTENCE, Asked(1, 1.0)).hypotheses[0]
+    early = translate(
+        load_translator(open_run(GENERAL), 0), translators.SENTENCE, TranslationOptions(1, 1.0)
+    ).hypotheses[0]
     assert not early.ended, "an untrained network goes round in circles"
     app, tree = opened(epoch="0", beam="1"), opened("52_Beam", epoch="0", beam="1")
     assert f"{len(early.words)} target words from 8 source words" in plain(app)
@@ -574,7 +576,7 @@ def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open, typed: 
 
 
 def test_a_negative_cosine_has_a_minus_sign(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlpviz.ui.translation.phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
+    monkeypatch.setattr("nlpviz.reading.phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
     app = opened("54_Phrases")
     app.text_area(key="phrases").set_value("a dog\na cat\nthe red horse").run()
     assert "(cosine −0.25)" in plain(app)

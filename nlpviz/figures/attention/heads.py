@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.figures import panels, theme
+from nlpviz.figures import panels
 from nlpviz.figures.view import provenance
 from nlpviz.results.attention import TextAttention
 from nlpviz.text.vocabulary import Token, shortened
 
 WHOLE, WINDOW = 60, 40
 """Tokens up to which a text is shown whole; of a longer one, so many at a time."""
-SCALE = ((0.0, theme.MIDDLE), (1.0, theme.MAGNITUDE))
 FROM, TO = "from", "to"
 _LETTERS = 14
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from nlpviz.figures import panels, theme
 from nlpviz.figures.attention.heads import (
     FROM,
-    SCALE,
     TO,
     HeadChoice,
     caption,
@@ -48,7 +47,7 @@ def head_matrix(found: Sequence[TextAttention], choice: HeadChoice) -> FigureVie
     largest = max((float(matrix.max(initial=0)) for matrix in shown), default=0.0) or 1.0
     drawn = theme.figure(
         showlegend=False, margin={"l": 96, "b": 110},
-        coloraxis={"colorscale": SCALE, "cmin": 0, "cmax": largest, "colorbar": bar},
+        coloraxis={"colorscale": theme.WEIGHT_SCALE, "cmin": 0, "cmax": largest, "colorbar": bar},
     )  # fmt: skip
     arranged = panels.arrange(found)
     panels.lay_out(drawn, arranged, _CELL * max(count, 8))

@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.attention.heads import SCALE
 from nlpviz.figures.translation.alignments import (
     CENTRE,
     SOURCE,
@@ -92,7 +91,7 @@ def _axis(names: Sequence[str], letters: int) -> dict[str, object]:
 def _cells(aligned: Aligned) -> go.Heatmap:
     source = [escape(word) for word in aligned.source]
     return go.Heatmap(
-        z=aligned.weights, zmin=0, zmax=1, colorscale=SCALE, showscale=False, xgap=1, ygap=1,
+        z=aligned.weights, zmin=0, zmax=1, colorscale=theme.WEIGHT_SCALE, showscale=False, xgap=1, ygap=1,
         customdata=[[f"{TARGET}-{row + 1}"] * len(source) for row in range(len(aligned.target))],
         text=[[f"{escape(word)} at {other}" for other in source] for word in aligned.target],
         hovertemplate="%{text}: %{z:.1%}<extra></extra>",

@@ -21,14 +21,14 @@ _ONE, _SEVERAL = ((290.0, 1300.0), 60), ((130.0, 650.0), 24)
 _LETTERS, _LETTERS_BESIDE = 40, 22  # of an axis's name
 
 
-class Panel(NamedTuple):
+class AxesPanel(NamedTuple):
     """The words of one source along the axes, and the panel's title."""
 
     title: str
     axes: Axes
 
 
-def word_axes(panels: Sequence[Panel], about: str, *, height: int = 560) -> FigureView:
+def word_axes(panels: Sequence[AxesPanel], about: str, *, height: int = 560) -> FigureView:
     """Return the words by their cosines with both axes, side by side; more than two panels stand in rows of two.
 
     Args:
@@ -71,7 +71,7 @@ def _limits(values: Sequence[NDArray[np.float32]]) -> list[float]:
 
 
 def _add(
-    drawn: go.Figure, place: int, panel: Panel, domain: dict[str, tuple[float, float]], limits: list[list[float]]
+    drawn: go.Figure, place: int, panel: AxesPanel, domain: dict[str, tuple[float, float]], limits: list[list[float]]
 ) -> None:
     """Draw the words of one panel and its axes."""
     number, axes = place + 1, panel.axes
@@ -134,7 +134,7 @@ def _ends(name: str, letters: int) -> str:
     return f"← {escape(short[0])} · {escape(short[1])} →" if parted else f"{escape(short[1])} →"
 
 
-def _alt(panels: Sequence[Panel]) -> str:
+def _alt(panels: Sequence[AxesPanel]) -> str:
     parts = []
     for panel in panels:
         axes = panel.axes
@@ -146,7 +146,7 @@ def _alt(panels: Sequence[Panel]) -> str:
     return f"{len(panels[0].axes.words)} words by their cosine with {x} and with {y}. {'; '.join(parts)}."
 
 
-def _table(panels: Sequence[Panel]) -> dict[str, Any]:
+def _table(panels: Sequence[AxesPanel]) -> dict[str, Any]:
     """Return a row for each word, with its cosines in each source that knows it."""
     words = list(dict.fromkeys(word for panel in panels for word in panel.axes.words))
     table: dict[str, Any] = {"word": words}

@@ -24,14 +24,14 @@ _MARKED = 1 / 3  # of the largest magnitude: a negative cell from here on carrie
 _FULL = 0.8  # of the largest magnitude: from here on the page's ground reads better on a cell than its ink
 
 
-class Panel(NamedTuple):
+class MatrixPanel(NamedTuple):
     """The cosines of one source: its title and its matrix, which may lack words that another source knows."""
 
     title: str
     matrix: SimilarityMatrix
 
 
-def similarity_matrices(panels: Sequence[Panel], words: Sequence[str], *, ordered_by: str = "") -> FigureView:
+def similarity_matrices(panels: Sequence[MatrixPanel], words: Sequence[str], *, ordered_by: str = "") -> FigureView:
     """Return the matrices, with the words of all panels in one order; what a source does not know stays empty.
 
     The ends of the scale are the largest magnitude off the diagonals, so that zero has one colour in all panels.
@@ -151,7 +151,7 @@ def _pairs(words: Sequence[str], cosines: NDArray[np.float32]) -> list[tuple[flo
     return sorted(found, key=lambda pair: -pair[0])
 
 
-def _alt(panels: Sequence[Panel], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> str:
+def _alt(panels: Sequence[MatrixPanel], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> str:
     parts = []
     for panel, values in zip(panels, cosines, strict=True):
         pairs = _pairs(words, values)
@@ -163,7 +163,9 @@ def _alt(panels: Sequence[Panel], words: Sequence[str], cosines: Sequence[NDArra
     return f"Cosine similarities of {len(words)} words with each other. {'; '.join(parts)}."
 
 
-def _table(panels: Sequence[Panel], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> dict[str, Any]:
+def _table(
+    panels: Sequence[MatrixPanel], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]
+) -> dict[str, Any]:
     """Return a row for each two words, a column for each source."""
     rows, columns = np.triu_indices(len(words), k=1)
     table: dict[str, Any] = {

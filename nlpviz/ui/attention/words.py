@@ -21,22 +21,11 @@ _FOLDED, _OPEN = "folded", "open"
 _NONE = "none"
 
 
-def able(run: Run) -> bool:
-    """Return whether a run's network has attention."""
-    from nlpviz.models import attends
-
-    return attends(run.architecture)
-
-
 def reads_sentences(run: Run) -> bool:
     """Return whether a run's network attends to sentences as well as to words."""
     from nlpviz.models import HierarchicalAttention, specimen
 
     return isinstance(specimen(run.architecture), HierarchicalAttention)
-
-
-WANTED = widgets.Wanted(able=able, named="trained run with attention", recipe="imdb-han")
-"""The runs that a page about attention offers."""
 
 
 def pick_view(checkpoints: Sequence[Checkpoint]) -> str:

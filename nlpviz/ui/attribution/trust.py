@@ -12,6 +12,7 @@ from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.numbers import number
 from nlpviz.results.explanation import DeletionCurve, Explanation
 from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.attribution.cache import deletion_curve
 from nlpviz.ui.frame import escape_markdown
 
 _QUOTED = 0.1  # of the tokens: about so many are out where a curve is put into words
@@ -30,7 +31,7 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
         st.markdown("No word was read: there is nothing to test.")
         return
     runs = cache.runs()
-    curves = [cache.deletion_curve(runs[explanation.run], explanation) for explanation in explanations]
+    curves = [deletion_curve(runs[explanation.run], explanation) for explanation in explanations]
     beside = len(curves) <= 2  # panels; more of them take the whole width
     left, right = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
     with left:

@@ -15,15 +15,17 @@ from nlpviz.figures.regions.board import ORDERS, Board, board_bars, ngram_by_epo
 from nlpviz.results.survey import UNCOUNTED, BoardRow
 from nlpviz.runs import Checkpoint, Run, surveys
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, tokenize
-from nlpviz.ui import beside, cache, plotly_view, widgets
+from nlpviz.ui import beside, plotly_view, widgets
+from nlpviz.ui.cache import runs
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.regions import cache
 from nlpviz.ui.regions.choice import IN_TRAINING, pick_size
 
 _SUPPORTS = ("30", "100", "10", "3")
 
 
 @dataclass(frozen=True)
-class Query:
+class BoardQuery:
     """Which rows of a board are asked for.
 
     Attributes:
@@ -56,7 +58,7 @@ class Query:
         )
 
 
-def pick_query(run: Run) -> Query:
+def pick_query(run: Run) -> BoardQuery:
     """Return what the visitor asks of the run's boards."""
     size = pick_size(run)
     support = widgets.pick("support", "In at least", _SUPPORTS, "{} documents".format)
@@ -65,10 +67,10 @@ def pick_query(run: Run) -> Query:
     words = st.text_input(
         "Containing", key="board_words", persist_state="session", max_chars=100, placeholder="for example waste"
     )
-    return Query(size, int(support), by, times == "never", str(words or ""))
+    return BoardQuery(size, int(support), by, times == "never", str(words or ""))
 
 
-def boards(checkpoints: Sequence[Checkpoint], query: Query) -> list[Board]:
+def boards(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[Board]:
     """Return what each checkpoint's board holds of what is asked for.
 
     Raises:
@@ -134,7 +136,7 @@ def pick_ngram(shown: Sequence[Board]) -> tuple[Board, BoardRow] | None:
 
 def show_ngram(shown: Board, row: BoardRow) -> None:
     """Say what an n-gram of a board does, show it at every kept epoch, lead to the document where it does most."""
-    run = cache.runs()[shown.run]
+    run = runs()[shown.run]
     target, other = run.class_names[-1], run.class_names[0]
     label = target if row.contribution > 0 else other if len(run.class_names) == 2 else f"not {target}"
     unknown = "; it holds a word that the network does not know" if SPECIALS[UNKNOWN] in row.ngram.split() else ""
@@ -195,6 +197,6 @@ def sample_row(picked: tuple[Board, BoardRow] | None) -> str:
     shown, row = picked
     return (
         f"Here *{escape_markdown(row.ngram)}* wins filters in {row.support:,} of "
-        f"{cache.runs()[shown.run].corpus['test']:,} test reviews; {number(row.contribution)} on average, "
+        f"{runs()[shown.run].corpus['test']:,} test reviews; {number(row.contribution)} on average, "
         f"{f'{row.total:+,.0f}'.replace('-', '−')} in sum."
     )

@@ -16,13 +16,10 @@ from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.ui import beside, cache, widgets
+from nlpviz.ui import beside, widgets
+from nlpviz.ui.regions import cache
 
 _LISTED = 300  # regions of a checkpoint
-WANTED = widgets.Wanted(
-    able=lambda run: "region_sizes" in run.config, named="trained run with regions", recipe="imdb-cnn"
-)
-"""The runs that a page about regions and filters offers."""
 IN_TRAINING = ("any", "never")
 """Which n-grams are asked for: all, or those that never stood in the training texts."""
 

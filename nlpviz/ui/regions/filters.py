@@ -12,8 +12,9 @@ from nlpviz.figures.regions.filters import Filters
 from nlpviz.figures.regions.one_filter import Activations, activation_histogram, filter_ngrams
 from nlpviz.results.survey import DUPLICATE, FilterDossier
 from nlpviz.runs import Run
-from nlpviz.ui import beside, cache, plotly_view, widgets
+from nlpviz.ui import beside, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.regions import cache
 
 _SAMPLE = 3  # n-grams that stand for a filter in a line
 

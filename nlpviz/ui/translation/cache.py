@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from nlpviz.reading.translation import Asked, translate
+from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.translators import (
@@ -31,7 +31,7 @@ def languages(run: Run) -> LanguagePair:
     return _languages(run.name, run.fingerprint)
 
 
-def translation(run: Run, epoch: int, text: str, asked: Asked) -> Translation:
+def translation(run: Run, epoch: int, text: str, asked: TranslationOptions) -> Translation:
     """Return what the network of one epoch makes of ``text``.
 
     Raises:
@@ -70,7 +70,7 @@ def _translator(name: str, fingerprint: str, epoch: int) -> TrainedTranslator:  
 
 @st.cache_resource(max_entries=96, show_spinner="Translating…")
 def _translation(name: str, fingerprint: str, epoch: int, text: str, asked: tuple[Any, ...]) -> Translation:
-    return translate(_translator(name, fingerprint, epoch), text, Asked(*asked))
+    return translate(_translator(name, fingerprint, epoch), text, TranslationOptions(*asked))
 
 
 @st.cache_resource(max_entries=64, show_spinner="Reading the phrases…")

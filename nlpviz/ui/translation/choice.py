@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from nlpviz.data.sentences import Sentence, sentences
-from nlpviz.reading.translation import Asked
+from nlpviz.reading.translation import TranslationOptions
 from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
@@ -48,7 +48,7 @@ class Request:
     run: Run
     epoch: int
     text: str
-    asked: Asked
+    asked: TranslationOptions
     ready: bool = False
 
 
@@ -90,14 +90,14 @@ def pick_epoch(run: Run) -> int:
     return widgets.pick_epoch(run) if len(run.epochs) > 1 else widgets.only_epoch(run)
 
 
-def pick_search(run: Run) -> Asked:
+def pick_search(run: Run) -> TranslationOptions:
     """Return how wide the beam is, and its length penalty, at first the run's own."""
     width = _slide("beam", "Beam: hypotheses kept", WIDTHS, str(run.recipe["width"]), "1 is greedy search.")
     penalty = _slide(
         "penalty", "Length penalty α", PENALTIES, f"{run.recipe['penalty']:.1f}",
         "0 compares log-probabilities as they are, which favours short translations.",
     )  # fmt: skip
-    return Asked(int(width), float(penalty))
+    return TranslationOptions(int(width), float(penalty))
 
 
 def _slide(key: str, label: str, options: Sequence[str], default: str, explained: str) -> str:
@@ -130,11 +130,11 @@ def first() -> Request | None:
     if run is None:
         return None
     text = next(one.text for one in sentences() if one.id == _FIRST)
-    asked = Asked(int(run.recipe["width"]), float(run.recipe["penalty"]))
+    asked = TranslationOptions(int(run.recipe["width"]), float(run.recipe["penalty"]))
     return Request(run, run.best_epoch, text, asked, ready=True)
 
 
-def ask(run: Run, epoch: int, asked: Asked) -> Request:
+def ask(run: Run, epoch: int, asked: TranslationOptions) -> Request:
     """Return what is to be translated: the sentence in the box, and how its translation is to begin."""
     left, middle, right = st.columns([5, 3, 3], gap="medium")
     with middle:

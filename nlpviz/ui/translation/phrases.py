@@ -11,8 +11,7 @@ import streamlit as st
 from nlpviz.data.sentences import sentences
 from nlpviz.figures.numbers import number
 from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
-from nlpviz.projections import Fitting, projectors
-from nlpviz.reading.phrases import cosines
+from nlpviz.reading.phrases import phrase_plane
 from nlpviz.runs import Run
 from nlpviz.text.parallel import LANGUAGES
 from nlpviz.text.vocabulary import UNKNOWN, shortened
@@ -121,22 +120,18 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     if same := _same(run, phrases):
         st.info(f"To this network these phrases are the same: {same}. There is no plane to show them in.")
         return
-    states = cache.phrase_states(run, epoch, phrases.texts)
-    (places,) = projectors()["pca"].project([states], Fitting(reference=0, dimensions=2))
-    spread = float(np.square(states - states.mean(axis=0)).sum())
-    share = float(np.square(places).sum()) / spread if spread else 0.0
-    found = PhraseMap(run.name, epoch, held(run), phrases.texts, np.array(phrases.groups), places, share)
-    plotly_view.show(phrase_map(found), key="phrase_map")
-    near = cosines(states)
-    np.fill_diagonal(near, -np.inf)
-    one, other = (int(place) for place in np.unravel_index(near.argmax(), near.shape))
+    plane = phrase_plane(cache.phrase_states(run, epoch, phrases.texts))
+    groups = np.array(phrases.groups)
+    drawn = PhraseMap(run.name, epoch, held(run), phrases.texts, groups, plane.coordinates, plane.share)
+    plotly_view.show(phrase_map(drawn), key="phrase_map")
+    one, other = plane.nearest
     answer(
         "The plane holds {share:.0%} of the variance of {count} phrases. Nearest to each other, in all {size:,} "
         "dimensions, are *{one}* and *{other}* (cosine {cosine}).",
-        share=share,
+        share=plane.share,
         count=len(phrases.texts),
-        size=states.shape[1],
+        size=plane.dimensions,
         one=phrases.texts[one],
         other=phrases.texts[other],
-        cosine=number(float(near[one, other]), signed=False),
+        cosine=number(plane.cosine, signed=False),
     )

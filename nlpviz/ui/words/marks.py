@@ -12,15 +12,16 @@ from numpy.typing import NDArray
 
 from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
-from nlpviz.projections import projectors
+from nlpviz.projections.alignment import moved
 from nlpviz.projections.words import mean_direction, place_directions
 from nlpviz.results.relations import Neighbours
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
+from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.choice import Source
-from nlpviz.ui.words.maps import Shown, Words, moved
+from nlpviz.ui.words.maps import WordMaps, Words
 from nlpviz.ui.words.pairs import Relation
 from nlpviz.word_vectors.lookup import UnknownWord, find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
@@ -55,7 +56,7 @@ def pick_word(words: Words) -> str:
     return word
 
 
-def ask(shown: Shown, word: str) -> list[Neighbours | None]:
+def ask(shown: WordMaps, word: str) -> list[Neighbours | None]:
     """Return the neighbours of ``word`` by the vectors of each panel; None where they do not know it.
 
     A word that none of them knows is said, with its nearest spellings.
@@ -75,7 +76,7 @@ def ask(shown: Shown, word: str) -> list[Neighbours | None]:
     return found
 
 
-def review_vectors(shown: Shown, text: str | None) -> list[Review]:
+def review_vectors(shown: WordMaps, text: str | None) -> list[Review]:
     """Return what the vectors of each panel make of a typed review; nothing where there is none."""
     if text is None:
         return []
@@ -92,7 +93,7 @@ def review_vectors(shown: Shown, text: str | None) -> list[Review]:
 
 
 def draw(
-    shown: Shown, words: Words, answers: Sequence[Neighbours | None], relation: Relation, reviews: Sequence[Review]
+    shown: WordMaps, words: Words, answers: Sequence[Neighbours | None], relation: Relation, reviews: Sequence[Review]
 ) -> None:
     """Draw the maps with all their marks; a click chooses a word."""
     panels, several = [], len({one.key for one in shown.series}) > 1
@@ -119,7 +120,7 @@ def _called(source: Source, *, several: bool) -> tuple[str, str]:
     return (source.name, f"epoch {source.epoch}") if several else (f"Epoch {source.epoch}", state)
 
 
-def _added(shown: Shown, panel: int, words: Sequence[str]) -> dict[str, tuple[float, ...]]:
+def _added(shown: WordMaps, panel: int, words: Sequence[str]) -> dict[str, tuple[float, ...]]:
     """Return where words go that are known and that the map was not fitted to."""
     vectors, fitted = choice.vectors(shown.sources[panel]), set(shown.maps[panel].words)
     added = [word for word in dict.fromkeys(words) if word in vectors.places and word not in fitted]
@@ -127,7 +128,7 @@ def _added(shown: Shown, panel: int, words: Sequence[str]) -> dict[str, tuple[fl
     return {word: tuple(map(float, where)) for word, where in zip(added, places, strict=True)}
 
 
-def _placed(shown: Shown, panel: int, directions: NDArray[np.float32]) -> NDArray[np.float32]:
+def _placed(shown: WordMaps, panel: int, directions: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return where directions (M, D) go on the map of a panel, turned as the map was."""
     series = shown.series[panel]
     reference = choice.vectors(series.sources[series.reference])
@@ -135,7 +136,7 @@ def _placed(shown: Shown, panel: int, directions: NDArray[np.float32]) -> NDArra
     return moved(shown.motions[panel], place_directions(shown.fitted[panel], space, reference, directions))
 
 
-def show_neighbours(shown: Shown, answers: Sequence[Neighbours | None]) -> None:
+def show_neighbours(shown: WordMaps, answers: Sequence[Neighbours | None]) -> None:
     """Show the neighbours in the original space, one column a source, and say how many of them the map keeps near."""
     named = [(source, found) for source, found in zip(shown.sources, answers, strict=True) if found]
     if not named:
@@ -163,7 +164,7 @@ def _cell(found: Neighbours, place: int) -> str:
     return f"{escape_markdown(one.word)} {one.score:.2f}"
 
 
-def tell_review(shown: Shown, reviews: Sequence[Review]) -> None:
+def tell_review(shown: WordMaps, reviews: Sequence[Review]) -> None:
     """Say how many words of the review are known, which words its mean is nearest to, and how exact its place is."""
     if not reviews or not reviews[-1].words:
         return
@@ -179,14 +180,12 @@ def tell_review(shown: Shown, reviews: Sequence[Review]) -> None:
         known=last.known,
         words=last.words,
         near=", ".join(f"{one.word} ({one.score:.2f})" for one in near),
-        mark="star" if shown.maps[-1].dimensions == 2 else "cross",
-        how="exact"
-        if projectors()[shown.maps[-1].projector].exact
-        else "approximate: t-SNE has no formula for a new point",
+        mark=mark(shown.maps[-1].dimensions),
+        how=how_exact(shown.maps[-1].projector),
     )
 
 
-def show_numbers(shown: Shown) -> None:
+def show_numbers(shown: WordMaps) -> None:
     """Show how far to trust each map, one line a panel."""
     st.table(
         {

@@ -27,7 +27,7 @@ _BANDS = {
 }
 
 
-class Query(NamedTuple):
+class NeighbourQuery(NamedTuple):
     """What is asked of every source: a word, among which words, how many."""
 
     word: str
@@ -47,13 +47,13 @@ class Found(NamedTuple):
     neighbours: Neighbours | None
 
 
-def pick_query(word: str) -> Query:
+def pick_query(word: str) -> NeighbourQuery:
     """Return what is asked: ``word``, among words as common as the visitor chose."""
     band = widgets.pick("band", "Among", list(_BANDS), lambda key: _BANDS[key][0])
-    return Query(word, band, int(widgets.pick("count", "How many", ("10", "20", "50"))))
+    return NeighbourQuery(word, band, int(widgets.pick("count", "How many", ("10", "20", "50"))))
 
 
-def ask(sources: Sequence[Source], query: Query) -> list[Found]:
+def ask(sources: Sequence[Source], query: NeighbourQuery) -> list[Found]:
     """Return what each source answers.
 
     Raises:
@@ -62,7 +62,7 @@ def ask(sources: Sequence[Source], query: Query) -> list[Found]:
     return [Found(source, _neighbours(source, query)) for source in sources]
 
 
-def _neighbours(source: Source, query: Query) -> Neighbours | None:
+def _neighbours(source: Source, query: NeighbourQuery) -> Neighbours | None:
     asked, searched = choice.asking(source), choice.vectors(source)
     band = _BANDS[query.band][1]
     row = find(asked, query.word)
@@ -74,7 +74,7 @@ def _neighbours(source: Source, query: Query) -> Neighbours | None:
     return Neighbours(source.title, asked.words[row], row, asked.count(row), found)
 
 
-def show(answers: Sequence[Found], query: Query) -> None:
+def show(answers: Sequence[Found], query: NeighbourQuery) -> None:
     """Show each source's neighbours as bars on one scale, and in words what is near; a click asks for a word."""
     if not any(found for _, found in answers):
         for place, source in enumerate({source.name: source for source, _ in answers}.values()):

@@ -79,7 +79,7 @@ def show_matrices(found: Sequence[tuple[Source, SimilarityMatrix]]) -> None:
         mean=number(float(cosines.mean()), signed=False),
     )
     words = list(dict.fromkeys(word for each in (one, *(each for _, each in found)) for word in each.words))
-    panels = [similarity_matrix.Panel(each.title, cells) for each, cells in found]
+    panels = [similarity_matrix.MatrixPanel(each.title, cells) for each, cells in found]
     drawn = similarity_matrix.similarity_matrices(panels, words, ordered_by=source.title)
     plotly_view.show(drawn, key="similarity")
 
@@ -176,6 +176,6 @@ def show_axes(found: Sequence[tuple[Source, Axes]], about: str) -> None:
         source=source.title,
         **ends,
     )
-    panels = [word_axes.Panel(source.title, one) for source, one in found]
+    panels = [word_axes.AxesPanel(source.title, one) for source, one in found]
     plotly_view.show(word_axes.word_axes(panels, about), key="axes")
     lead_to("pages/63_Similarity.py", "How similar are words to each other?", run=source.name)

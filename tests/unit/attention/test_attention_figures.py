@@ -12,13 +12,14 @@ from nlpviz.figures import theme
 from nlpviz.figures.attention.attended import AttendedText, folds, full_scale
 from nlpviz.figures.attention.bars import sentence_bars, word_bars
 from nlpviz.figures.attention.effect import agreement_dots, effect_dots
-from nlpviz.figures.attention.grid import blocks, head_grid, head_measures
+from nlpviz.figures.attention.grid import blocks, head_grid
 from nlpviz.figures.attention.heads import FROM, TO, WHOLE, WINDOW, HeadChoice, windows
 from nlpviz.figures.attention.lines import MOST, head_lines, lines
 from nlpviz.figures.attention.matrix import head_matrix
 from nlpviz.figures.attention.survey import agreement_boxes, change_shares, shares
 from nlpviz.figures.attention.text import attended_html, attended_key_html
 from nlpviz.figures.tokens import STRONGEST
+from nlpviz.results.attention import head_measures
 from nlpviz.results.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
 from tests.attention import CLASSES, SENTENCES, WEIGHTS, WITHIN, encode, hierarchical, pooled, self_attending
 
@@ -264,11 +265,20 @@ def test_what_a_head_does_is_measured() -> None:
     heads[0, 2] = np.eye(4, k=-1)
     heads[0, 2, 0, 0] = 1
     measured = head_measures(heads)
-    assert measured["head"].tolist() == [1, 2, 3]
-    assert measured["on itself"].tolist() == [1, 0.25, 0.25]
-    assert measured["on the word before"].tolist() == pytest.approx([0, 3 / 16, 0.75])
-    assert measured["words away"].tolist() == pytest.approx([0, 1.25, 0.75])
-    assert measured["entropy, nats"].tolist() == pytest.approx([0, np.log(4), 0], abs=1e-6)
+    assert measured.on_itself.tolist() == [[1, 0.25, 0.25]]
+    assert measured.before[0].tolist() == pytest.approx([0, 3 / 16, 0.75])
+    assert measured.after[0].tolist() == pytest.approx([0, 3 / 16, 0])
+    assert measured.distance[0].tolist() == pytest.approx([0, 1.25, 0.75])
+    assert measured.entropy[0].tolist() == pytest.approx([0, np.log(4), 0], abs=1e-6)
+
+
+def test_the_table_of_heads_has_a_row_for_each() -> None:
+    found = self_attending("one two three")
+    assert found.heads is not None
+    table, measured = head_grid(found, HeadChoice()).table, head_measures(found.heads)
+    assert list(zip(table["layer"], table["head"], strict=True)) == [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3)]
+    for name, values in zip(list(table)[2:], measured, strict=True):
+        assert table[name].tolist() == values.ravel().tolist(), name
 
 
 def test_every_head_is_small_and_names_itself() -> None:
@@ -383,7 +393,7 @@ def test_boxes_hold_the_documents_that_have_an_order() -> None:
 @pytest.mark.parametrize(
     "colours",
     [
-        [one for _, one in __import__("nlpviz.figures.attention.heads", fromlist=["SCALE"]).SCALE],
+        [one for _, one in theme.WEIGHT_SCALE],
         [theme.MAGNITUDE, theme.MUTED],
     ],
     ids=["matrix", "marks"],

@@ -37,7 +37,7 @@ from nlpviz.training import Options, Recipe, TrainingError, accelerator_for, cla
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.documents import answers, balanced_sample
-from nlpviz.training.fit import FitSettings, Measured, best_epoch, fit, measure
+from nlpviz.training.fit import FitSettings, LossAndAccuracy, best_epoch, fit, measure
 from nlpviz.training.produce import UNFINISHED, produce
 from nlpviz.training.state import STATE
 from nlpviz.training.vectors import vectors_of_run
@@ -239,7 +239,7 @@ def test_the_earliest_of_the_best_epochs_is_chosen_by_accuracy_then_loss() -> No
 def test_training_stops_patience_epochs_past_the_best(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, accuracies: list[float], patience: int, last: int
 ) -> None:
-    answer = (Measured(0.5, accuracy) for accuracy in accuracies for _train_and_validation in range(2))
+    answer = (LossAndAccuracy(0.5, accuracy) for accuracy in accuracies for _train_and_validation in range(2))
     monkeypatch.setattr(loop, "measure", lambda *_: next(answer))
     records = fitted(tmp_path, replace(SETTINGS, epochs=len(accuracies) - 1, patience=patience))
     assert [record.epoch for record in records] == list(range(last + 1))

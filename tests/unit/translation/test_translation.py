@@ -17,7 +17,15 @@ from nlpviz.commands.translate import _hypothesis_facts
 from nlpviz.decoding.search import Found, SearchSettings, search
 from nlpviz.decoding.texts import translate_texts, write
 from nlpviz.reading.beam import beam_tree
-from nlpviz.reading.translation import ALTERNATIVES, LONGEST_PREFIX, WIDEST, Asked, prefix_ids, translate, translate_all
+from nlpviz.reading.translation import (
+    ALTERNATIVES,
+    LONGEST_PREFIX,
+    WIDEST,
+    TranslationOptions,
+    prefix_ids,
+    translate,
+    translate_all,
+)
 from nlpviz.results.alignment import Fate, Hypothesis, TranslationError, gaussian
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.translators import TrainedTranslator, load_translator
@@ -74,7 +82,7 @@ def test_a_sentence_is_translated_with_its_alignment(trained: TrainedTranslator)
 
 
 def test_log_probabilities_are_those_of_the_network(trained: TrainedTranslator) -> None:
-    result = translate(trained, SENTENCE, Asked(width=1))
+    result = translate(trained, SENTENCE, TranslationOptions(width=1))
     (best,) = result.hypotheses
     model, pair = trained.module, trained.languages
     before = torch.tensor([[pair.boundary, *best.ids[:-1]]])
@@ -148,34 +156,36 @@ def test_it_goes_on_from_a_word_that_was_chosen(trained: TrainedTranslator) -> N
     plain = translate(trained, SENTENCE)
     best = plain.hypotheses[0]
     other = next(one for one in plain.alternatives[1] if one.word == "cheval")
-    result = translate(trained, SENTENCE, Asked(prefix=(*best.ids[:1], other.id)))
+    result = translate(trained, SENTENCE, TranslationOptions(prefix=(*best.ids[:1], other.id)))
     for one in result.hypotheses:
         assert one.words[:2] == ("le", "cheval")
         assert one.forced == 2
     assert result.hypotheses[0].log_probabilities[1] == pytest.approx(other.log_probability, abs=1e-4)
-    typed = translate(trained, SENTENCE, Asked(prefix="Le cheval"))
+    typed = translate(trained, SENTENCE, TranslationOptions(prefix="Le cheval"))
     assert [one.words for one in typed.hypotheses] == [one.words for one in result.hypotheses]
     assert typed.text.startswith("Le cheval")
-    assert translate(trained, SENTENCE, Asked(prefix="")).text == plain.text
+    assert translate(trained, SENTENCE, TranslationOptions(prefix="")).text == plain.text
 
 
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (Asked(prefix="Le zèbre"), "has no French word “zèbre”"),
-        (Asked(prefix=f"Le {'z' * 100_000}"), f"has no French word “{'z' * 39}…”: try another one.$"),
-        (Asked(whole=True), "one word at least"),
-        (Asked(prefix=(3, 10**6)), "has no French word with the number 1000000"),
-        (Asked(prefix=(0,)), "has no French word with the number 0"),
-        (Asked(prefix=(-1,)), "has no French word with the number -1"),
-        (Asked(prefix=(3,) * (LONGEST_PREFIX + 1)), "at most 100 words; these are 101"),
-        (Asked(width=0), f"A beam keeps 1 to {WIDEST} hypotheses, not 0"),
-        (Asked(width=1_000), "not 1,000"),
-        (Asked(penalty=-1.0), "a number from 0 to 5, not -1"),
-        (Asked(penalty=float("nan")), "not nan"),
+        (TranslationOptions(prefix="Le zèbre"), "has no French word “zèbre”"),
+        (TranslationOptions(prefix=f"Le {'z' * 100_000}"), f"has no French word “{'z' * 39}…”: try another one.$"),
+        (TranslationOptions(whole=True), "one word at least"),
+        (TranslationOptions(prefix=(3, 10**6)), "has no French word with the number 1000000"),
+        (TranslationOptions(prefix=(0,)), "has no French word with the number 0"),
+        (TranslationOptions(prefix=(-1,)), "has no French word with the number -1"),
+        (TranslationOptions(prefix=(3,) * (LONGEST_PREFIX + 1)), "at most 100 words; these are 101"),
+        (TranslationOptions(width=0), f"A beam keeps 1 to {WIDEST} hypotheses, not 0"),
+        (TranslationOptions(width=1_000), "not 1,000"),
+        (TranslationOptions(penalty=-1.0), "a number from 0 to 5, not -1"),
+        (TranslationOptions(penalty=float("nan")), "not nan"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_in_a_sentence(trained: TrainedTranslator, asked: Asked, said: str) -> None:
+def test_what_cannot_be_asked_is_refused_in_a_sentence(
+    trained: TrainedTranslator, asked: TranslationOptions, said: str
+) -> None:
     with pytest.raises(TranslationError, match=said):
         translate(trained, SENTENCE, asked)
 
@@ -186,7 +196,7 @@ def test_a_whole_translation_is_scored_and_aligned_as_it_is(trained: TrainedTran
     other = load_translator(trained.run, epoch)
     pair = other.languages
     for ids in (given.ids, given.ids[:-1], given.ids[:1] * 150, (UNKNOWN, pair.boundary)):
-        (one,) = translate(other, SENTENCE, Asked(width=1, prefix=ids, whole=True)).hypotheses
+        (one,) = translate(other, SENTENCE, TranslationOptions(width=1, prefix=ids, whole=True)).hypotheses
         assert one.ids == ids, "no word more, and no end that was not given"
         assert one.forced == len(ids)
         assert one.ended is (ids[-1] == pair.boundary)
@@ -197,7 +207,7 @@ def test_a_whole_translation_is_scored_and_aligned_as_it_is(trained: TrainedTran
         logs = other.module.predict(decoded.states[0]).log_softmax(1)
         expected = [float(logs[place, word]) for place, word in enumerate(ids)]
         np.testing.assert_allclose(one.log_probabilities, expected, atol=1e-4)
-    again = translate(trained, SENTENCE, Asked(width=1, prefix=given.ids, whole=True)).hypotheses[0]
+    again = translate(trained, SENTENCE, TranslationOptions(width=1, prefix=given.ids, whole=True)).hypotheses[0]
     assert again.score == pytest.approx(given.score, abs=1e-4)
     assert again.text == given.text
 
@@ -211,7 +221,7 @@ def test_a_beginning_may_end_in_an_elision(trained: TrainedTranslator) -> None:
 
 def test_a_sentence_that_ends_is_not_gone_on_with(trained: TrainedTranslator) -> None:
     boundary = trained.languages.boundary
-    for asked in (Asked(prefix=(3, boundary)), Asked(prefix=(boundary, 3), whole=True)):
+    for asked in (TranslationOptions(prefix=(3, boundary)), TranslationOptions(prefix=(boundary, 3), whole=True)):
         with pytest.raises(TranslationError, match="would have ended there"):
             translate(trained, SENTENCE, asked)
 
@@ -221,14 +231,14 @@ def test_a_sentence_that_ends_is_not_gone_on_with(trained: TrainedTranslator) ->
 
 def test_a_text_without_a_word_has_no_translation(trained: TrainedTranslator) -> None:
     for text in ("", "  \n", "\u200b"):
-        result = translate(trained, text, Asked(tree=True))
+        result = translate(trained, text, TranslationOptions(tree=True))
         assert (result.text, result.hypotheses, result.tree, result.alternatives) == ("", (), None, ())
 
 
 @pytest.mark.parametrize("text", ["dog", "?", "<b>dog</b>", "Quid novi ?", "犬が好き", "\ud800 dog", "dog " * 200])
 def test_any_other_text_has_one(trained: TrainedTranslator, local: TrainedTranslator, text: str) -> None:
     for translator in (trained, local):
-        result = translate(translator, text, Asked(width=2, tree=True))
+        result = translate(translator, text, TranslationOptions(width=2, tree=True))
         assert result.hypotheses
         assert all(np.isfinite(one.score) for one in result.hypotheses)
         assert len(result.encoded.ids) <= translator.run.max_length
@@ -243,8 +253,8 @@ def test_any_other_text_has_one(trained: TrainedTranslator, local: TrainedTransl
 def test_the_tree_holds_what_the_search_looked_at(folder: Path, width: int, epoch: int | None) -> None:
     assert folder.is_dir()
     translator = load_translator(open_run("toy-en-fr-general"), epoch)
-    result = translate(translator, SENTENCE, Asked(width=width, penalty=0.5, tree=True))
-    greedy = translate(translator, SENTENCE, Asked(width=1)).hypotheses[0]
+    result = translate(translator, SENTENCE, TranslationOptions(width=width, penalty=0.5, tree=True))
+    greedy = translate(translator, SENTENCE, TranslationOptions(width=1)).hypotheses[0]
     tree = result.tree
     assert tree is not None
     for one, end in zip(result.hypotheses, tree.ends, strict=True):
@@ -303,11 +313,11 @@ def test_many_texts_are_translated_as_each_alone(trained: TrainedTranslator) -> 
     together = translate_texts(trained.module, trained.languages, texts, settings, 30)
     assert together == [translate(trained, text).text for text in texts]
     assert together[1] == ""
-    how = Asked(width=2, prefix="Un cheval")
+    how = TranslationOptions(width=2, prefix="Un cheval")
     assert translate_all(trained, texts, how) == [translate(trained, text, how).text for text in texts]
     with pytest.raises(TranslationError, match="A beam keeps"):
-        translate_all(trained, [], Asked(width=0))
-    assert not translate(trained, SENTENCE, Asked(alternatives=False)).alternatives
+        translate_all(trained, [], TranslationOptions(width=0))
+    assert not translate(trained, SENTENCE, TranslationOptions(alternatives=False)).alternatives
 
 
 # ----------------------------------------------------------------------------------------------------------- commands
@@ -334,11 +344,11 @@ def test_translate_as_json(printed: Printed) -> None:
     assert len(best["alignment"][0]) == len(facts["source"]) == 8
     assert facts["source"][1] == {"word": "red", "start": 4, "end": 7, "seen": "known"}
     local = load_translator(open_run("toy-en-fr-local-p"))
-    own = translate(local, SENTENCE, Asked(width=2))
+    own = translate(local, SENTENCE, TranslationOptions(width=2))
     before = torch.tensor([[local.languages.boundary, *own.hypotheses[0].ids[:-1]]])
     decoded, _ = local.module.decode(before, local.module.start(torch.from_numpy(own.encoded.ids)[None]))
     assert best["centres"] == pytest.approx((decoded.centres[0] - 1).tolist(), abs=1e-4), "the network counts from 1"
-    copy = translate(local, SENTENCE, Asked(prefix=(UNKNOWN,))).hypotheses[0]
+    copy = translate(local, SENTENCE, TranslationOptions(prefix=(UNKNOWN,))).hypotheses[0]
     word = _hypothesis_facts(copy)["words"][0]
     assert facts["source"][word["copy_of"]]["word"] == word["word"].lower(), "places of the source, from 0"
     plain = printed.json("translate", "toy-en-fr-local-p", "--text", SENTENCE, "--epoch", "0")

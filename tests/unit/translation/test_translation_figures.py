@@ -12,13 +12,13 @@ import pytest
 
 from nlpviz.figures.translation.alignments import SOURCE, TARGET, Aligned, Chosen, shown_words
 from nlpviz.figures.translation.beam_tree import beam_tree, best_path, greedy_leaves
-from nlpviz.figures.translation.bleu import Measured, bleu_by_epoch, bleu_by_length, bleu_by_run
+from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_length, bleu_by_run
 from nlpviz.figures.translation.lines import alignment_lines, joined
 from nlpviz.figures.translation.matrix import alignment_matrix
 from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
 from nlpviz.figures.translation.word import choice_bars, within_window, word_weights
 from nlpviz.figures.view import FigureView
-from nlpviz.reading.phrases import cosines
+from nlpviz.reading.phrases import cosines, phrase_plane
 from nlpviz.results.alignment import Alternative, BeamNode, BeamTree, Fate, Hypothesis, Translation
 from nlpviz.runs.translators import EpochBleu, TranslatorEpoch
 from nlpviz.text.vocabulary import EncodedText, Token
@@ -301,10 +301,10 @@ def test_every_word_has_a_place_of_its_own_within_the_figure(pruned: int, greedy
 # ---------------------------------------------------------------------------------------------------- BLEU and phrases
 
 
-def measured(name: str, bleu: float, color: int) -> Measured:
+def measured(name: str, bleu: float, color: int) -> RunBleu:
     history = tuple(TranslatorEpoch(epoch, 1.0, 1.0, bleu * epoch / 2, 0.0, 1.0) for epoch in range(3))
     rows = (EpochBleu(2, 3, 17, 30, bleu), EpochBleu(2, 1, 8, 10, bleu + 5), EpochBleu(2, 9, 200, 20, bleu - 5))
-    return Measured(name, name.title(), 2, history, rows, color)
+    return RunBleu(name, name.title(), 2, history, rows, color)
 
 
 def test_bleu_by_run_epoch_and_length() -> None:
@@ -360,3 +360,14 @@ def test_the_number_of_a_phrase_stands_where_no_label_is(seed: int) -> None:
 def test_cosines_are_taken_round_the_mean() -> None:
     states = np.array([[3.0, 1.0], [1.0, 1.0], [2.0, 2.0], [2.0, 0.0]], dtype=np.float32)  # the mean is (2, 1)
     np.testing.assert_allclose(cosines(states)[0], [1, -1, 0, 0], atol=1e-6)
+
+
+def test_the_plane_holds_most_variance_and_names_the_nearest_phrases() -> None:
+    states = np.array([[4, 0, 0], [-4, 0, 0], [0, 2, 0], [0, -2, 0], [8, 0, 1], [-8, 0, -1]], dtype=np.float32)
+    plane = phrase_plane(states)
+    squares = np.linalg.svd(states - states.mean(axis=0), compute_uv=False) ** 2
+    assert plane.share == pytest.approx(squares[:2].sum() / squares.sum(), abs=1e-6)
+    assert np.square(plane.coordinates).sum(axis=0) == pytest.approx(squares[:2], rel=1e-5)
+    assert set(plane.nearest) in ({0, 4}, {1, 5})
+    assert plane.cosine == pytest.approx(8 / np.sqrt(65), abs=1e-6)
+    assert plane.dimensions == 3

@@ -9,11 +9,10 @@ import pytest
 
 from nlpviz.figures import theme
 from nlpviz.figures.map_labels import Label, filling, fitting, shadow, to_scale
-from nlpviz.figures.words.axes import Panel as AxesPanel
-from nlpviz.figures.words.axes import word_axes
+from nlpviz.figures.words.axes import AxesPanel, word_axes
 from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
-from nlpviz.figures.words.similarity_matrix import Panel, similarity_matrices
+from nlpviz.figures.words.similarity_matrix import MatrixPanel, similarity_matrices
 from nlpviz.projections.words import WordMapSettings, place_directions, word_maps
 from nlpviz.results.relations import Axes, SimilarityMatrix
 from nlpviz.results.vectors import WordVectors
@@ -192,7 +191,7 @@ def square(words: str, values: list[list[float]]) -> SimilarityMatrix:
 def test_matrices_have_one_order_and_one_scale() -> None:
     first = square("a b c", [[1, 0.4, -0.1], [0.4, 1, 0.2], [-0.1, 0.2, 1]])
     other = square("c a", [[1, -0.8], [-0.8, 1]])
-    view = similarity_matrices([Panel("one", first), Panel("two", other)], ["a", "b", "c"])
+    view = similarity_matrices([MatrixPanel("one", first), MatrixPanel("two", other)], ["a", "b", "c"])
     cells = [trace.z for trace in view.figure.data if trace.type == "heatmap"]
     assert cells[1][0, 2] == pytest.approx(-0.8)
     assert np.isnan(cells[1][1]).all(), "the second does not know b"
@@ -209,7 +208,7 @@ def test_numbers_stand_on_few_cells_and_dashes_on_many() -> None:
         directions /= np.linalg.norm(directions, axis=1)[:, None]
         words = [f"w{place}" for place in range(count)]
         cosines = (directions @ directions.T).astype(np.float32)
-        figure = similarity_matrices([Panel("one", SimilarityMatrix("toy", tuple(words), cosines))], words).figure
+        figure = similarity_matrices([MatrixPanel("one", SimilarityMatrix("toy", tuple(words), cosines))], words).figure
         kinds = [trace.type for trace in figure.data]
         if count == 3:
             assert kinds == ["heatmap", "scatter", "scatter"]
@@ -224,7 +223,7 @@ def test_numbers_stand_on_few_cells_and_dashes_on_many() -> None:
 
 def test_long_words_with_one_beginning_keep_their_own_rows() -> None:
     words = ["internationalization", "internationalists"]
-    figure = similarity_matrices([Panel("one", square(" ".join(words), [[1, 0.5], [0.5, 1]]))], words).figure
+    figure = similarity_matrices([MatrixPanel("one", square(" ".join(words), [[1, 0.5], [0.5, 1]]))], words).figure
     assert len(set(figure.data[0].x)) == 2
 
 
