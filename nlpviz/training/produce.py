@@ -14,7 +14,30 @@ from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
 UNFINISHED = ".unfinished"
 
 
-def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = lambda _: None) -> Run | None:
+class BusyError(TrainingError):
+    """A recipe that another process is at."""
+
+
+def put_in_place(made: Path, place: Path) -> Run:
+    """Move a finished run to its place; at no moment is half of one there."""
+    for leftover in made.glob(".*"):
+        leftover.unlink()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    replaced = made.with_name(f"{made.name}.replaced")
+    shutil.rmtree(replaced, ignore_errors=True)  # of a training that was killed just here
+    if place.exists():
+        place.rename(replaced)
+    made.rename(place)
+    shutil.rmtree(replaced, ignore_errors=True)
+    return Run.open(place)
+
+
+def produce(
+    recipe: Recipe,
+    options: Options,
+    finish: Callable[[Run], object] = lambda _: None,
+    settle: Callable[[Path, Path], Run] = put_in_place,
+) -> Run | None:
     """Make the run of ``recipe`` and return it; the run that stood in its place stays until the new one is whole.
 
     A training that was stopped left its last finished epoch in ``trained/.unfinished`` and goes on from there.
@@ -24,9 +47,10 @@ def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = 
         recipe: how the run is made.
         options: what a person asked for.
         finish: adds to the made run before it is put in place; what is killed here goes on from here, too.
+        settle: puts the finished run, a folder, in the place that is its own, and returns it.
 
     Raises:
-        TrainingError: if the same recipe is being trained already.
+        BusyError: if the same recipe is being trained already.
     """
     import torch.distributed
 
@@ -43,22 +67,9 @@ def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = 
         with FileLock(folder.with_suffix(".lock"), timeout=0):
             recipe.make(folder, options)
             finish(Run.open(folder))
-            return _put_in_place(folder, root() / recipe.name)
+            return settle(folder, root() / recipe.name)
     except Timeout:
-        raise TrainingError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None
+        raise BusyError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None
     finally:
         if processes:
             processes.destroy_process_group()  # its threads, left to the end of Python, may abort the process
-
-
-def _put_in_place(made: Path, place: Path) -> Run:
-    """Move a finished run to its place; at no moment is half of one there."""
-    for leftover in made.glob(".*"):
-        leftover.unlink()
-    replaced = made.with_name(f"{made.name}.replaced")
-    shutil.rmtree(replaced, ignore_errors=True)  # of a training that was killed just here
-    if place.exists():
-        place.rename(replaced)
-    made.rename(place)
-    shutil.rmtree(replaced, ignore_errors=True)
-    return Run.open(place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -26,6 +27,7 @@ from nlpviz.training.arrays import Arrays, text_as_array, text_of, vocabulary_as
 from nlpviz.training.bounds import portion
 from nlpviz.training.provenance import describe, today, versions, write_word_card
 from nlpviz.training.texts import labelled_texts
+from nlpviz.training.word_state import WordState
 from nlpviz.vectors import WordVectors
 from nlpviz.vocabulary import SPECIALS, Vocabulary, tokenize
 from nlpviz.word_models import Fit, FittedEpoch, word_models
@@ -159,16 +161,21 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     questions = read_questions(folder / _QUESTIONS)
     options.say(f"Training on {text.words:,} words, {len(text.counts):,} of them with a vector")
     vocabulary.save(folder / VOCABULARY)
-    fitted = Fit(text, accelerator.device, settings.seed, options.say)
-    records: list[WordEpoch] = []
+    state = WordState(folder, _fingerprint(settings, text), _last(settings))
+    fitted = Fit(text, accelerator.device, settings.seed, options.say, state)
     for epoch in word_models()[settings.model].fit(fitted, settings.settings):
-        records.append(_record(epoch, vocabulary, questions))
-        options.say(_line(records[-1], text))
+        state.records.append(_record(epoch, vocabulary, questions))
+        options.say(_line(state.records[-1], text))
         if epoch.number in settings.kept_epochs or epoch.number == _last(settings):
             write_vectors(folder / weights_file(epoch.number), _stored(epoch, last=epoch.number == _last(settings)))
-    write_word_history(folder, records)
-    run = _manifest(folder, title, settings, text, records)
+    write_word_history(folder, state.records)
+    run = _manifest(folder, title, settings, text, state.records)
     replace(run, device=describe(accelerator.device)).save()
+
+
+def _fingerprint(settings: WordSettings, text: EncodedText) -> str:
+    """Return what tells one training from another."""
+    return json.dumps([asdict(settings), text.words, len(text.ids), len(text.counts)])
 
 
 def _last(settings: WordSettings) -> int:
