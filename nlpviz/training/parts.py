@@ -16,7 +16,7 @@ MIB = 1 << 20
 _PIECE = re.compile(
     r"(?P<name>[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)@(?P<number>\d+)of(?P<count>\d+)"
 )
-_HEAD = 4096  # bytes that a zip needs for a member beside its content, generously
+_HEAD = 1024  # bytes that a zip needs for a member beside its content, generously
 
 
 def write_parts(files: Mapping[str, Path], folder: Path, stem: str, most: int) -> list[Path]:

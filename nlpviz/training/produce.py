@@ -56,6 +56,7 @@ def produce(
 
     folder = root() / UNFINISHED / recipe.name
     folder.mkdir(parents=True, exist_ok=True)
+    torch.set_float32_matmul_precision("highest")  # whatever the run before had
     launched = torch.distributed.is_torchelastic_launched()
     processes = accelerator_for(options.device).state if launched else None
     try:

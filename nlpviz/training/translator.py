@@ -86,7 +86,7 @@ class TranslatorSettings:
     width: int = 5
     penalty: float = 1.0
     fit: TranslatorFit = field(default_factory=TranslatorFit)
-    on_gpu: Mapping[str, Any] = field(default_factory=dict)
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
 
 
 def translator_recipe(name: str, title: str, settings: TranslatorSettings, worth: int = 1) -> Recipe:
