@@ -25,7 +25,7 @@ class Measure(NamedTuple):
 
 
 ACCURACY_NOISE = 0.007
-"""Two seeds of the CNN were once 0.7 points apart; the standard error of 90 % of 2,500 texts is 0.6 points."""
+"""Two seeds of the CNN with vectors of their own were 0.7 points apart; 2,500 texts have a standard error of 0.6."""
 BLEU_NOISE = 0.5
 """Half a point: what 1,014 validation sentences tell apart at best; no recipe was trained with two seeds."""
 ANALOGIES_NOISE = 0.012
