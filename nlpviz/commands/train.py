@@ -1,10 +1,11 @@
-"""``train RECIPE``."""
+"""``train RECIPE``, or ``train --all``."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
-from nlpviz.commands import Command, named, positive, say
+from nlpviz.commands import Command, UsageError, named, positive, say
 from nlpviz.commands.runs import row
 from nlpviz.commands.survey import can_be_surveyed, survey
 from nlpviz.runs import Run
@@ -13,24 +14,42 @@ from nlpviz.training.recipes import recipes
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("recipe", help="for example imdb-cnn")
+    parser.add_argument("recipe", nargs="?", help="for example imdb-cnn")
+    parser.add_argument("--all", action="store_true", help="every committed recipe; a stopped sweep goes on")
     parser.add_argument("--device", default="auto", choices=DEVICES)
     parser.add_argument("--epochs", type=positive, help="at most so many (default: the recipe's number)")
     parser.add_argument(
         "--vectors", default="", metavar="RUN", help="a run of word vectors that a classifier starts from"
     )
+    parser.add_argument("--minutes", type=float, help="stop before an epoch that would end later")
+    parser.add_argument("--packed", type=Path, metavar="FOLDER", help="with --all: fit from what `pack` wrote")
 
 
 def _run(asked: argparse.Namespace) -> None:
+    from nlpviz.training.bounds import minutes
+
+    if asked.all == bool(asked.recipe) or (asked.all and asked.vectors) or (asked.packed and not asked.all):
+        raise UsageError("train takes a recipe, or --all, which takes no --vectors and alone takes --packed.")
+    with minutes(asked.minutes):
+        if asked.all:
+            from nlpviz.commands.all_runs import train_all, train_packed
+
+            options = Options(asked.device, asked.epochs, say=say)
+            train_packed(asked.packed, options) if asked.packed else train_all(options, finish)
+        else:
+            _train(asked)
+
+
+def _train(asked: argparse.Namespace) -> None:
     from nlpviz.training.produce import produce
 
     recipe = named(recipes(), asked.recipe, "recipe")
-    run = produce(recipe, Options(asked.device, asked.epochs, asked.vectors, say), _finish)
+    run = produce(recipe, Options(asked.device, asked.epochs, asked.vectors, say), finish)
     if run is not None:  # under a launcher the first process speaks for all
         print(row(run))
 
 
-def _finish(run: Run) -> None:
+def finish(run: Run) -> None:
     """Add what is read off a trained network: maps of its documents, and a survey of its regions or its attention."""
     from nlpviz.projections import project_run, write_maps
 

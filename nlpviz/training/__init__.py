@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
+
+    from nlpviz.training.arrays import Arrays
+
+Settings = TypeVar("Settings")
 
 
 DEVICES = ("auto", "cpu", "cuda")
@@ -36,6 +40,23 @@ class Options:
 
 
 @dataclass(frozen=True)
+class Stages:
+    """How a run is made in three steps, of which the middle one needs no corpus and may run on another machine.
+
+    Attributes:
+        reads: names what :attr:`encode` returns; recipes that name the same one share it.
+        encode: returns what the fit needs of the corpus as arrays; may write into the folder.
+        fit: writes vocabulary, history, weights of the kept epochs and manifest into the folder, from such arrays.
+        finish: adds what needs the corpus again: the test split's measures, documents, card.
+    """
+
+    reads: str
+    encode: Callable[[Path, Options], Arrays]
+    fit: Callable[[Arrays, Path, Options], None]
+    finish: Callable[[Path, Options], None]
+
+
+@dataclass(frozen=True)
 class Recipe:
     """What a module under ``nlpviz.training.recipes`` exports as ``RECIPE``: how one run is made.
 
@@ -46,6 +67,10 @@ class Recipe:
         make: writes the finished run into a folder.
         evaluate: measures a run's test split again, from what its folder holds, with the weights of an epoch or, for
             None, of the chosen one: measure -> number.
+        stages: the same as ``make`` in three steps; None where nothing is gained by fitting it on another machine.
+        needs: runs that must be there before.
+        worth: where not all can be trained again, those that are worth more come first.
+        committed: whether its run is kept under version control, and trained again with all others.
     """
 
     name: str
@@ -53,6 +78,16 @@ class Recipe:
     corpus: str
     make: Callable[[Path, Options], None]
     evaluate: Callable[[str, Options, int | None], dict[str, float]]
+    stages: Stages | None = None
+    needs: tuple[str, ...] = ()
+    worth: int = 1
+    committed: bool = True
+
+
+def on_device(settings: Settings, on_gpu: Mapping[str, Any], accelerator: Accelerator) -> Settings:
+    """Return the settings of a fit, a dataclass, with those replaced that are others where a GPU computes."""
+    gpu = accelerator.device.type == "cuda"
+    return replace(settings, **on_gpu) if gpu and on_gpu else settings  # type: ignore[type-var]
 
 
 def accelerator_for(device: str) -> Accelerator:

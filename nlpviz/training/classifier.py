@@ -20,8 +20,10 @@ from nlpviz.runs import EpochRecord, Run, open_run
 from nlpviz.runs.run import VOCABULARY, write_history
 from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.vocabulary import SENTENCE, Vocabulary
-from nlpviz.training import Options, Recipe, accelerator_for
+from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
+from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.batches import Labelled
+from nlpviz.training.bounds import portion
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure
 from nlpviz.training.provenance import describe, today, versions, write_card
@@ -48,6 +50,7 @@ class ClassifierSettings:
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         eight_bits: whether large tables of weights are stored in eight bits a number instead of sixteen.
         fit: of the training loop.
+        on_gpu: fields of ``fit`` that are others where a GPU computes.
     """
 
     corpus: str
@@ -61,12 +64,27 @@ class ClassifierSettings:
     kept_epochs: tuple[int, ...] | None = None
     eight_bits: bool = False
     fit: FitSettings = field(default_factory=FitSettings)
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
 
 
-def classifier_recipe(name: str, title: str, settings: ClassifierSettings) -> Recipe:
+def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    make = partial(_make, title=title, settings=settings)
-    return Recipe(name=name, title=title, corpus=settings.corpus, make=make, evaluate=evaluate)
+    sentences = "-sentences" if _reads_sentences(settings.architecture) else ""
+    return Recipe(
+        name=name,
+        title=title,
+        corpus=settings.corpus,
+        make=partial(_make, title=title, settings=settings),
+        evaluate=evaluate,
+        stages=Stages(
+            reads=f"{settings.corpus}-texts-{settings.vocabulary_size}{sentences}",
+            encode=partial(_encode, settings=settings),
+            fit=partial(_fit, title=title, settings=settings),
+            finish=_finish,
+        ),
+        needs=(settings.fit.starts_from,) if settings.fit.starts_from else (),
+        worth=worth,
+    )
 
 
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
@@ -90,21 +108,36 @@ def measure_texts(
 
 def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
     """Train, or go on with a stopped training, and write the finished run into ``folder``."""
-    accelerator = accelerator_for(options.device)
-    if options.epochs is not None:
-        settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
-    if options.vectors:
-        settings = replace(settings, fit=replace(settings.fit, starts_from=options.vectors))
+    _fit(_encode(folder, options, settings=settings), folder, options, title=title, settings=settings)
+    _finish(folder, options)
+
+
+def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Arrays:
+    """Return the training texts as ids, with their words, their labels and, where they are read, their sentences."""
     reviews = labelled_texts(settings.corpus, "train")
     options.say(f"Tokenizing {len(reviews.texts):,} training texts")
     by_sentence = _reads_sentences(settings.architecture)
     words, sentences = words_and_sentences(reviews.texts) if by_sentence else (words_of(reviews.texts), [])
     vocabulary = Vocabulary.count(words, settings.vocabulary_size)
-    ids = [vocabulary.ids(text) for text in words]
+    arrays = {
+        **vocabulary_as_arrays("vocabulary", vocabulary),
+        **rows_as_arrays("ids", [vocabulary.ids(text) for text in words]),
+        "labels": np.asarray(reviews.labels),
+    }
+    return arrays | ({"sentences": np.concatenate(sentences)} if by_sentence else {})
+
+
+def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
+    """Train on encoded texts, and write the run as far as it is known before the test texts are read."""
+    accelerator = accelerator_for(options.device)
+    settings = _as_asked(settings, options, accelerator)
+    vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
+    if "sentences" in arrays:
+        numbers = np.split(arrays["sentences"].astype(np.int64), np.cumsum([len(row) for row in rows])[:-1])
+        rows = [row + at * SENTENCE for row, at in zip(rows, numbers, strict=True)]
     with accelerator.main_process_first():
         model = _model(vocabulary, settings, options)
-    rows = [of + at * SENTENCE for of, at in zip(ids, sentences, strict=True)] if by_sentence else ids
-    train, validation = _held_out([text[: settings.max_length] for text in rows], reviews.labels, settings)
+    train, validation = _held_out([row[: settings.max_length] for row in rows], arrays["labels"], settings)
     options.say(f"Training on {len(train):,} texts; {len(validation):,} are held out for validation")
     records = fit(model, train, validation, settings.fit, folder, accelerator)
     if accelerator.is_main_process:
@@ -112,9 +145,19 @@ def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSet
         write_history(folder, records)
         prune_checkpoints(folder, _kept(settings, records), eight_bits=settings.eight_bits)
         run = _manifest(folder, title, settings, cast("Configured", model), records)
-        replace(run, device=describe(accelerator.device)).save()
+        corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
+        replace(run, device=describe(accelerator.device), corpus=corpus).save()
     accelerator.wait_for_everyone()
-    _finish(Run.open(folder), options, {"train": len(train), "validation": len(validation)}, accelerator)
+
+
+def _as_asked(settings: ClassifierSettings, options: Options, accelerator: Accelerator) -> ClassifierSettings:
+    """Return the settings as the device and the person want them."""
+    loop = on_device(settings.fit, settings.on_gpu, accelerator)
+    if options.epochs is not None:
+        loop = replace(loop, epochs=options.epochs)
+    if options.vectors:
+        loop = replace(loop, starts_from=options.vectors)
+    return replace(settings, fit=loop)
 
 
 def _model(vocabulary: Vocabulary, settings: ClassifierSettings, options: Options) -> nn.Module:
@@ -144,7 +187,7 @@ def _held_out(
     a model that has read its neighbours knows a text's names. A bag of n-grams reaches 92.0 % on 5,000 random
     training reviews, 90.7 % on the last 2,500 of each label, and the test films are unseen as well.
     """
-    half = settings.validation // len(settings.class_names)
+    half = portion(settings.validation) // len(settings.class_names)
     held_out = np.concatenate([np.flatnonzero(labels == label)[-half:] for label in range(len(settings.class_names))])
     rest = np.setdiff1d(np.arange(len(ids)), held_out)
     everything = Labelled(ids, labels)
@@ -177,7 +220,9 @@ def _manifest(
         metrics={"validation": {"accuracy": best.validation_accuracy, "loss": best.validation_loss}},
         corpus={"name": settings.corpus},
         recipe={
-            key: value for key, value in asdict(settings).items() if key not in ("config", "class_names", "corpus")
+            key: value
+            for key, value in asdict(settings).items()
+            if key not in ("config", "class_names", "corpus", "on_gpu")
         },
         device="",
         seconds=round(sum(record.seconds for record in records), 1),
@@ -190,12 +235,15 @@ def _manifest(
     )
 
 
-def _finish(run: Run, options: Options, sizes: dict[str, int], accelerator: Accelerator) -> None:
+def _finish(folder: Path, options: Options) -> None:
     """Measure the test split, once and all processes together; the first one writes answers, card and manifest."""
+    run = Run.open(folder)
+    accelerator = accelerator_for(options.device)
     corpus = corpora()[run.corpus["name"]]
     reviews = labelled_texts(corpus.name, "test")
     options.say(f"Measuring epoch {run.best_epoch} on {len(reviews.texts):,} test texts, once")
     ids = encoded(run.vocabulary, reviews.texts, sentences=_reads_sentences(run.architecture))
+    sizes = {split: run.corpus[split] for split in ("train", "validation")}
     metrics = {
         "validation": {**run.metrics["validation"], "documents": sizes["validation"]},
         "test": _measure(run, ids, reviews.labels, options),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 import torch
 from numpy.typing import NDArray
 from torch import nn
@@ -16,6 +16,9 @@ from nlpviz.runs.files import vectors, write_table
 from nlpviz.runs.quantized import pack
 from nlpviz.runs.run import DOCUMENTS
 from nlpviz.training.batches import bucketed
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 def balanced_sample(labels: NDArray[np.integer], count: int) -> NDArray[np.int64]:
@@ -53,6 +56,8 @@ def write_documents(
     ids: Sequence[NDArray[np.integer]],
 ) -> None:
     """Write the documents' answers for every epoch of ``run``; ``ids`` are whole texts, cut here as the model does."""
+    import pyarrow as pa
+
     columns: dict[str, pa.Array] = {
         "id": pa.array(list(names)),
         "label": pa.array(labels.astype(np.int8)),

@@ -25,6 +25,7 @@ from nlpviz.runs import EpochRecord
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
+from nlpviz.training.bounds import check_time
 from nlpviz.training.state import TrainingState
 
 
@@ -45,6 +46,7 @@ class FitSettings:
         seed: of initial weights, order, dropout.
         starts_from: the run whose word vectors the model begins with, or empty: a stopped training that began with
             others is another one.
+        precision: of matrix products in single precision, as torch names it: ``"high"`` lets a GPU use TensorFloat-32.
     """
 
     epochs: int = 10
@@ -56,6 +58,7 @@ class FitSettings:
     averaging: float = 0.0
     seed: int = 0
     starts_from: str = ""
+    precision: str = "highest"
 
 
 @dataclass(frozen=True)
@@ -78,16 +81,22 @@ def fit(
 
     A training that was stopped goes on from its last finished epoch, and ends where it would have ended.
     Epoch 0, before training, is measured and kept as well.
+
+    Raises:
+        OutOfTimeError: before an epoch that would pass the time.
     """
     state = TrainingState(folder, _fingerprint(model, train, validation, settings))
     torch.manual_seed(settings.seed)
+    torch.set_float32_matmul_precision(settings.precision)
     optimizer = _optimizer(model, settings)
     bare = model.to(accelerator.device)
     model, optimizer = accelerator.prepare(bare, optimizer)
     average = WeightAverage(bare, settings.averaging)
     learner = _Learner(model, optimizer, average)
     records = state.resume(bare, optimizer, average)
+    lasted = records[-1].seconds if records else 0.0
     while not records or not _finished(records, settings):
+        check_time(lasted)
         epoch = len(records)
         started = perf_counter()
         norm = 0.0
@@ -112,6 +121,7 @@ def fit(
             state.save(bare, optimizer, average, records)
             accelerator.print(_line(records[-1]))
         accelerator.wait_for_everyone()
+        lasted = max(perf_counter() - started, lasted)
     return records
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from filelock import FileLock, Timeout
 
@@ -13,7 +14,16 @@ from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
 UNFINISHED = ".unfinished"
 
 
-def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = lambda _: None) -> Run | None:
+class BusyError(TrainingError):
+    """A recipe that another process is at."""
+
+
+def produce(
+    recipe: Recipe,
+    options: Options,
+    finish: Callable[[Run], object] = lambda _: None,
+    place: Callable[[Path, Path], Run] = put_in_place,
+) -> Run | None:
     """Make the run of ``recipe`` and return it; the run that stood in its place stays until the new one is whole.
 
     A training that was stopped left its last finished epoch in ``trained/.unfinished`` and goes on from there.
@@ -23,14 +33,16 @@ def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = 
         recipe: how the run is made.
         options: what a person asked for.
         finish: adds to the made run before it is put in place; what is killed here goes on from here, too.
+        place: puts the finished run, a folder, in the place that is its own, and returns it.
 
     Raises:
-        TrainingError: if the same recipe is being trained already.
+        BusyError: if the same recipe is being trained already.
     """
     import torch.distributed
 
     folder = root() / UNFINISHED / recipe.name
     folder.mkdir(parents=True, exist_ok=True)
+    torch.set_float32_matmul_precision("highest")  # whatever the run before had
     launched = torch.distributed.is_torchelastic_launched()
     processes = accelerator_for(options.device).state if launched else None
     try:
@@ -42,9 +54,9 @@ def produce(recipe: Recipe, options: Options, finish: Callable[[Run], object] = 
         with FileLock(folder.with_suffix(".lock"), timeout=0):
             recipe.make(folder, options)
             finish(Run.open(folder))
-            return put_in_place(folder, root() / recipe.name)
+            return place(folder, root() / recipe.name)
     except Timeout:
-        raise TrainingError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None
+        raise BusyError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None
     finally:
         if processes:
             processes.destroy_process_group()  # its threads, left to the end of Python, may abort the process

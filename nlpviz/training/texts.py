@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -12,6 +13,7 @@ from nlpviz.data import corpus_named
 from nlpviz.text.sentences import numbers, with_sentences
 from nlpviz.text.vocabulary import Vocabulary, tokenize
 from nlpviz.training import TrainingError
+from nlpviz.training.bounds import some
 
 
 @runtime_checkable
@@ -24,8 +26,22 @@ class LabelledTexts(Protocol):
     texts: Sequence[str]
 
 
+@dataclass
+class _Portion:
+    """Some texts of a split."""
+
+    ids: Sequence[str]
+    ratings: NDArray[np.int8]
+    labels: NDArray[np.int8]
+    texts: Sequence[str]
+
+    def __len__(self) -> int:
+        """How many texts there are."""
+        return len(self.ids)
+
+
 def labelled_texts(corpus: str, split: str) -> LabelledTexts:
-    """Return a split of the corpus called ``corpus``.
+    """Return a split of the corpus called ``corpus``, or some texts of it in a rehearsal.
 
     Raises:
         TrainingError: if its records have no labels.
@@ -34,7 +50,11 @@ def labelled_texts(corpus: str, split: str) -> LabelledTexts:
     records = corpus_named(corpus).read(split)
     if not isinstance(records, LabelledTexts):
         raise TrainingError(f"The corpus {corpus!r} has no labelled texts to train a classifier on.")
-    return records
+    places = some(len(records.texts))
+    if isinstance(places, slice):
+        return records
+    ids, texts = ([column[place] for place in places] for column in (records.ids, records.texts))
+    return _Portion(ids, records.ratings[places], records.labels[places], texts)
 
 
 def words_of(texts: Sequence[str]) -> list[list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
@@ -34,7 +34,17 @@ from nlpviz.runs.translators import (
 from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.parallel import BOUNDARY, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.text.vocabulary import Vocabulary
-from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
+from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
+from nlpviz.training.arrays import (
+    Arrays,
+    rows_as_arrays,
+    rows_of,
+    sentences_as_arrays,
+    sentences_of,
+    vocabulary_as_arrays,
+    vocabulary_of,
+)
+from nlpviz.training.bounds import some
 from nlpviz.training.provenance import describe, today, versions
 from nlpviz.training.translator_bleu import measure
 from nlpviz.training.translator_card import write_translator_card
@@ -61,6 +71,7 @@ class TranslatorSettings:
         width: of the beam that the test sentences are translated with.
         penalty: α of the length penalty.
         fit: of the training loop.
+        on_gpu: fields of ``fit`` that are others where a GPU computes.
     """
 
     source: str
@@ -75,12 +86,26 @@ class TranslatorSettings:
     width: int = 5
     penalty: float = 1.0
     fit: TranslatorFit = field(default_factory=TranslatorFit)
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
 
 
-def translator_recipe(name: str, title: str, settings: TranslatorSettings) -> Recipe:
+def translator_recipe(name: str, title: str, settings: TranslatorSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
-    make = partial(_make, title=title, settings=settings)
-    return Recipe(name=name, title=title, corpus=settings.corpus, make=make, evaluate=evaluate)
+    sizes = f"{settings.vocabulary_size}-{settings.min_count}"
+    return Recipe(
+        name=name,
+        title=title,
+        corpus=settings.corpus,
+        make=partial(_make, title=title, settings=settings),
+        evaluate=evaluate,
+        stages=Stages(
+            reads=f"{settings.corpus}-{settings.source}-{settings.target}-{sizes}",
+            encode=partial(_encode, settings=settings),
+            fit=partial(_fit, title=title, settings=settings),
+            finish=_finish,
+        ),
+        worth=worth,
+    )
 
 
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
@@ -91,38 +116,70 @@ def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[
 
 def _make(folder: Path, options: Options, *, title: str, settings: TranslatorSettings) -> None:
     """Train, or go on with a stopped training, and write the finished run into ``folder``."""
-    accelerator = accelerator_for(options.device)
-    if not accelerator.is_main_process:
+    if not accelerator_for(options.device).is_main_process:
         return
     if options.vectors:
         raise TrainingError(f"{folder.name} trains its own word vectors: --vectors is for classifiers.")
-    if options.epochs is not None:
-        settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
+    _fit(_encode(folder, options, settings=settings), folder, options, title=title, settings=settings)
+    _finish(folder, options)
+
+
+def _encode(_: Path, options: Options, *, settings: TranslatorSettings) -> Arrays:
+    """Return training and validation sentences as ids, both vocabularies and, for BLEU, what validation says."""
     train, validation = (_parallel(settings.corpus, split) for split in ("train", "val"))
     options.say(f"Tokenizing {len(train):,} pairs of sentences")
     languages, pairs = _numbered(train, settings)
     held_out = _pairs(languages, validation)
+    return {
+        **vocabulary_as_arrays("source", languages.source),
+        **vocabulary_as_arrays("target", languages.target),
+        **rows_as_arrays("train.source", pairs.sources),
+        **rows_as_arrays("train.target", pairs.targets),
+        **rows_as_arrays("validation.source", held_out.sources),
+        **rows_as_arrays("validation.target", held_out.targets),
+        **sentences_as_arrays("sources", validation.texts[settings.source]),
+        **sentences_as_arrays("references", validation.texts[settings.target]),
+    }
+
+
+def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: TranslatorSettings) -> None:
+    """Train on encoded sentences, and write the run as far as it is known before the test sentences are read."""
+    accelerator = accelerator_for(options.device)
+    loop = on_device(settings.fit, settings.on_gpu, accelerator)
+    settings = replace(settings, fit=loop if options.epochs is None else replace(loop, epochs=options.epochs))
+    source, target = (vocabulary_of(arrays, side) for side in ("source", "target"))
+    languages = LanguagePair(settings.source, settings.target, source, target)
+    pairs, held_out = (
+        Pairs(rows_of(arrays, f"{split}.source"), rows_of(arrays, f"{split}.target"))
+        for split in ("train", "validation")
+    )
     torch.manual_seed(settings.fit.seed)
     architecture = translators()[settings.architecture]
-    sizes = {"source_size": len(languages.source), "target_size": len(languages.target)}
+    sizes = {"source_size": len(source), "target_size": len(target)}
     model = architecture.build(architecture.config(**sizes, **settings.config)).to(accelerator.device)
-    _start_from_frequencies(model, languages.target)
-    greedy = SearchSettings(languages.boundary)
-
-    def bleu(trained: nn.Module) -> float:
-        texts = validation.texts[settings.source]
-        translations = translate_texts(cast("Translator", trained), languages, texts, greedy, settings.max_length)
-        return corpus_bleu(translations, validation.texts[settings.target]).score
-
-    options.say(f"Training on {len(train):,} pairs; {len(languages.source):,} and {len(languages.target):,} words")
+    _start_from_frequencies(model, target)
+    options.say(f"Training on {len(pairs.sources):,} pairs; {len(source):,} and {len(target):,} words")
+    bleu = _validation_bleu(arrays, languages, settings.max_length)
     records = fit_translator(model, (pairs, held_out), languages.boundary, settings.fit, folder, bleu)
-    languages.source.save(folder / VOCABULARY)
-    languages.target.save(folder / TARGET_VOCABULARY)
+    source.save(folder / VOCABULARY)
+    target.save(folder / TARGET_VOCABULARY)
     write_translator_history(folder, records)
     prune_checkpoints(folder, _kept(settings, records), eight_bits=True, large=_LARGE)
     run = _manifest(folder, title, settings, cast("Configured", model), records)
-    sentences = {"train": len(train), "validation": len(validation)}
-    _finish(replace(run, device=describe(accelerator.device)).save(), options, sentences)
+    corpus = {"name": settings.corpus, "train": len(pairs.sources), "validation": len(held_out.sources)}
+    replace(run, device=describe(accelerator.device), corpus=corpus).save()
+
+
+def _validation_bleu(arrays: Arrays, languages: LanguagePair, max_length: int) -> Callable[[nn.Module], float]:
+    """Return what measures the greedy translations of the validation sentences."""
+    sources, references = (sentences_of(arrays, name) for name in ("sources", "references"))
+    greedy = SearchSettings(languages.boundary)
+
+    def bleu(trained: nn.Module) -> float:
+        translations = translate_texts(cast("Translator", trained), languages, sources, greedy, max_length)
+        return corpus_bleu(translations, references).score
+
+    return bleu
 
 
 @torch.no_grad()
@@ -139,11 +196,16 @@ def _start_from_frequencies(model: nn.Module, target: Vocabulary) -> None:
 
 
 def _parallel(corpus: str, split: str) -> ParallelTexts:
-    """Return a split of a corpus of sentences in several languages."""
+    """Return a split of a corpus of sentences in several languages, or some of it in a rehearsal."""
     records = corpus_named(corpus).read(split)
     if not isinstance(records, ParallelTexts):
         raise TrainingError(f"The corpus {corpus!r} has no sentences in two languages to train a translator on.")
-    return records
+    places = some(len(records))
+    if isinstance(places, slice):
+        return records
+    return replace(
+        records, texts={key: tuple(lines[place] for place in places) for key, lines in records.texts.items()}
+    )
 
 
 def _numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[LanguagePair, Pairs]:
@@ -207,7 +269,7 @@ def _manifest(
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {"bleu": best.validation_bleu, "loss": best.validation_loss}},
         corpus={"name": settings.corpus},
-        recipe={key: value for key, value in asdict(settings).items() if key not in ("config", "corpus")},
+        recipe={key: value for key, value in asdict(settings).items() if key not in ("config", "corpus", "on_gpu")},
         device="",
         seconds=round(sum(record.seconds for record in records), 1),
         seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
@@ -219,8 +281,9 @@ def _manifest(
     )
 
 
-def _finish(run: Run, options: Options, sentences: dict[str, int]) -> None:
+def _finish(folder: Path, options: Options) -> None:
     """Translate the test sentences with the weights of each kept epoch as they are stored; write card and manifest."""
+    run = Run.open(folder)
     sources, references = _test(run)
     rows: list[EpochBleu] = []
     facts: dict[str, float] = {}
@@ -233,6 +296,7 @@ def _finish(run: Run, options: Options, sentences: dict[str, int]) -> None:
             facts = {**found.facts, "bleu_greedy": measure(trained, sources, references, width=1).facts["bleu"]}
     write_bleu(run.folder, rows)
     corpus = corpus_named(run.corpus["name"])
+    sentences = {split: run.corpus[split] for split in ("train", "validation")}
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sentences, "test": len(sources)}
     run = replace(run, metrics={"validation": run.metrics["validation"], "translation": facts}, corpus=about)
     write_translator_card(run, corpus, translators()[run.architecture].source)

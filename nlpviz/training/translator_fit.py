@@ -27,6 +27,7 @@ from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import bucketed
+from nlpviz.training.bounds import check_time
 from nlpviz.training.state import TrainingState
 
 
@@ -46,6 +47,7 @@ class TranslatorFit:
         common: the commonest words, which every step counts as they are.
         sampled: other words that stand for the rest in a step; 0 counts all.
         seed: of initial weights, order, dropout, and the words that are drawn.
+        precision: of matrix products in single precision, as torch names it: ``"high"`` lets a GPU use TensorFloat-32.
     """
 
     epochs: int = 15
@@ -59,6 +61,7 @@ class TranslatorFit:
     common: int = 300
     sampled: int = 500
     seed: int = 0
+    precision: str = "highest"
 
 
 class Pairs(NamedTuple):
@@ -99,13 +102,19 @@ def fit_translator(
         settings: of the loop.
         folder: of the run.
         bleu: returns the BLEU of a model on the validation sentences.
+
+    Raises:
+        OutOfTimeError: before an epoch that would pass the time.
     """
+    torch.set_float32_matmul_precision(settings.precision)
     train, validation = pairs
     state = TrainingState(folder, _fingerprint(model, train, settings))
     optimizer = torch.optim.Adam(model.parameters(), lr=settings.learning_rate, betas=(0.9, 0.98), fused=True)
     average = WeightAverage(model, settings.averaging)
     records = state.restore(TranslatorEpoch, model, optimizer, average)
+    lasted = records[-1].seconds if records else 0.0
     while len(records) <= settings.epochs:
+        check_time(lasted)
         epoch, started, norm = len(records), perf_counter(), 0.0
         if epoch:
             norm = _train_epoch(model, optimizer, average, _Epoch(train, boundary, settings, epoch))
@@ -117,6 +126,7 @@ def fit_translator(
         state.keep(kept, folder / weights_file(epoch))
         state.save(model, optimizer, average, records)
         tqdm.write(_line(records[-1]))
+        lasted = max(perf_counter() - started, lasted)
     return records
 
 

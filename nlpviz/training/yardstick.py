@@ -80,6 +80,7 @@ def yardstick_recipe(name: str, title: str, settings: YardstickSettings) -> Reci
         corpus=settings.corpus,
         make=partial(_make, title=title, settings=settings),
         evaluate=partial(_evaluate, settings=settings),
+        worth=3,  # a minute, and surveys of all runs on its corpus count n-grams with it
     )
 
 

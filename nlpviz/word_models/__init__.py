@@ -7,13 +7,14 @@ co-occurrence counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from nlpviz.discovery import discover
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
     from torch import Tensor
 
@@ -39,13 +40,26 @@ class FittedEpoch(NamedTuple):
     seconds: float
 
 
+class Keeper(Protocol):
+    """Where a fit leaves what it needs to go on when it was stopped."""
+
+    def resume(self, tensors: Mapping[str, Tensor], rng: np.random.Generator) -> int:
+        """Put tensors and generators back as they were left; return how many epochs were done, 0 for a new fit."""
+        ...
+
+    def keep(self, epoch: int, tensors: Mapping[str, Tensor], rng: np.random.Generator) -> None:
+        """Leave tensors and generators as they are after ``epoch``, when who asked for it has done with it."""
+        ...
+
+
 class Fit(NamedTuple):
-    """What a model is fitted to and on what."""
+    """What a model is fitted to and on what, and where it leaves what it needs to go on."""
 
     text: EncodedText
     device: torch.device
     seed: int
     say: Callable[[str], None]
+    keeper: Keeper | None = None
 
 
 @dataclass(frozen=True)

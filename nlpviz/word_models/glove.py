@@ -80,8 +80,11 @@ def _fit(fitted: Fit, settings: GloVeSettings) -> Iterator[FittedEpoch]:
     for side, one in zip(sides, (-1, -2), strict=True):
         side[:, one] = 1
     squares = [torch.full((size, 1), 1e-8, device=fitted.device) for _ in sides]
-    yield _epoch(0, sides, float("nan"), 0.0)
-    for epoch in range(1, settings.epochs + 1):
+    state = {f"side.{i}": side for i, side in enumerate(sides)} | {f"squares.{i}": of for i, of in enumerate(squares)}
+    begun = fitted.keeper.resume(state, rng) if fitted.keeper else 0
+    if not begun:
+        yield _epoch(0, sides, float("nan"), 0.0)
+    for epoch in range(begun + 1, settings.epochs + 1):
         started, loss = perf_counter(), 0.0
         for rows, columns, block in _blocks(counts, settings.block, rng):
             numbers = [torch.from_numpy(side).to(fitted.device) for side in (rows, columns)]
@@ -93,6 +96,8 @@ def _fit(fitted: Fit, settings: GloVeSettings) -> Iterator[FittedEpoch]:
                 square[number] += gradient.square().mean(dim=1, keepdim=True)
                 side[number] -= settings.rate * gradient / square[number].sqrt()
         yield _epoch(epoch, sides, loss / counts.nnz, perf_counter() - started)
+        if fitted.keeper:
+            fitted.keeper.keep(epoch, state, rng)
 
 
 def _blocks(counts: csr_array, size: int, rng: np.random.Generator) -> Iterator[_Block]:

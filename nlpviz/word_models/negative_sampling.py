@@ -121,9 +121,12 @@ def fit(fitted: Fit, settings: NegativeSampling, step: Callable[[Tables, Windows
     updates = RowAdaGrad(tables.input), RowAdaGrad(output)
     cutter = _Cutter(text.counts, settings, fitted.device)
     kept = keep_probabilities(text.counts, settings.subsample)
-    yield FittedEpoch(0, tables, float("nan"), 0.0)
-    total, done = settings.epochs * len(text.ids), 0
-    for epoch in range(1, settings.epochs + 1):
+    state = {"input": tables.input, "output": output, **{f"squares.{i}": of.squares for i, of in enumerate(updates)}}
+    begun = fitted.keeper.resume(state, rng) if fitted.keeper else 0
+    if not begun:
+        yield FittedEpoch(0, tables, float("nan"), 0.0)
+    total, done = settings.epochs * len(text.ids), begun * len(text.ids)
+    for epoch in range(begun + 1, settings.epochs + 1):
         started, losses = perf_counter(), []
         for piece in text.pieces():
             words, documents = subsample(piece, kept, rng)
@@ -140,6 +143,8 @@ def fit(fitted: Fit, settings: NegativeSampling, step: Callable[[Tables, Windows
             done += len(piece)
         loss, predictions = torch.stack(losses).double().sum(dim=0).tolist()
         yield FittedEpoch(epoch, tables, loss / predictions, perf_counter() - started)
+        if fitted.keeper:
+            fitted.keeper.keep(epoch, state, rng)
 
 
 class RowAdaGrad:
@@ -147,16 +152,16 @@ class RowAdaGrad:
 
     def __init__(self, table: Tensor) -> None:
         """Begin with no squares."""
-        self._table, self._squares = table, torch.zeros(len(table), device=table.device)
+        self._table, self.squares = table, torch.zeros(len(table), device=table.device)
 
     def __call__(self, changes: Sequence[Rows], rate: float) -> None:
         """Change the rows that a step speaks of; its gradients are overwritten."""
         flat = [(rows.numbers.flatten(), rows.gradients.flatten(0, 1)) for rows in changes]
         for numbers, gradients in flat:
             squares = torch.linalg.vecdot(gradients, gradients)
-            self._squares.index_add_(0, numbers, squares, alpha=1 / gradients.shape[1])
+            self.squares.index_add_(0, numbers, squares, alpha=1 / gradients.shape[1])
         for numbers, gradients in flat:
-            roots = self._squares[numbers].sqrt_().clamp_(min=1e-6)
+            roots = self.squares[numbers].sqrt_().clamp_(min=1e-6)
             self._table.index_add_(0, numbers, gradients.div_(roots.unsqueeze(1)), alpha=-rate)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -192,8 +193,9 @@ def test_run_is_what_its_recipe_makes(classifier: Run) -> None:
     same = {key: classifier.config[key] for key in settings.config}
     assert {key: tuple(value) if isinstance(value, list) else value for key, value in same.items()} == settings.config
     assert classifier.seed == settings.fit.seed
+    fit = asdict(settings.fit) | (dict(settings.on_gpu) if classifier.device.startswith("cuda") else {})
     for name in ("batch_size", "learning_rate", "weight_decay", "averaging"):
-        assert classifier.recipe["fit"][name] == getattr(settings.fit, name)
+        assert classifier.recipe["fit"][name] == fit[name]
 
 
 def test_card_says_what_was_measured(run: Run) -> None:

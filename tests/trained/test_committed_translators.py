@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from functools import partial
 
 import numpy as np
@@ -84,8 +85,9 @@ def test_run_is_what_its_recipe_makes(run: Run) -> None:
         settings.fit.seed,
     )
     assert {key: run.config[key] for key in settings.config} == dict(settings.config)
+    fit = asdict(settings.fit) | (dict(settings.on_gpu) if run.device.startswith("cuda") else {})
     for name, value in run.recipe["fit"].items():
-        assert getattr(settings.fit, name) == value
+        assert fit[name] == value
 
 
 @every

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import runpy
+from dataclasses import asdict
 from functools import partial
 
 import numpy as np
@@ -62,8 +63,9 @@ def test_run_is_what_its_recipe_makes(run: Run) -> None:
     settings = make.keywords["settings"]
     assert (run.architecture, run.seed, run.corpus["name"]) == (settings.model, settings.seed, settings.corpus)
     assert run.config["dimensions"] == settings.settings.dimensions
+    of_model = asdict(settings.settings) | (dict(settings.on_gpu) if run.device.startswith("cuda") else {})
     for name, value in run.recipe["settings"].items():
-        assert getattr(settings.settings, name) == value
+        assert of_model[name] == value
 
 
 @pytest.mark.parametrize("name", ["enwiki-cbow", "enwiki-skipgram"])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from nlpviz.training.words import WordSettings, word_recipe
 from nlpviz.word_models.negative_sampling import NegativeSampling
 
-SETTINGS = WordSettings("enwiki-core", "skip-gram", NegativeSampling(epochs=10), kept_epochs=(0, 1))
+SETTINGS = WordSettings(
+    "enwiki-core", "skip-gram", NegativeSampling(epochs=10), kept_epochs=(0, 1), on_gpu={"step": 1024, "epochs": 15}
+)
 
-RECIPE = word_recipe("enwiki-skipgram", "Skip-gram on enwiki-core", SETTINGS)
+RECIPE = word_recipe("enwiki-skipgram", "Skip-gram on enwiki-core", SETTINGS, worth=2)

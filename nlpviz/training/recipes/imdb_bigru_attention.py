@@ -31,4 +31,4 @@ SETTINGS = ClassifierSettings(
     ),
 )
 
-RECIPE = classifier_recipe("imdb-bigru-attention", "BiGRU with attention on IMDB", SETTINGS)
+RECIPE = classifier_recipe("imdb-bigru-attention", "BiGRU with attention on IMDB", SETTINGS, worth=2)

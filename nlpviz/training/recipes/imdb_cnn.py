@@ -33,4 +33,4 @@ SETTINGS = ClassifierSettings(
     ),
 )
 
-RECIPE = classifier_recipe("imdb-cnn", "CNN on IMDB", SETTINGS)
+RECIPE = classifier_recipe("imdb-cnn", "CNN on IMDB", SETTINGS, worth=2)

@@ -23,4 +23,4 @@ SETTINGS = ClassifierSettings(
     ),
 )
 
-RECIPE = classifier_recipe("imdb-han", "HAN on IMDB", SETTINGS)
+RECIPE = classifier_recipe("imdb-han", "HAN on IMDB", SETTINGS, worth=2)

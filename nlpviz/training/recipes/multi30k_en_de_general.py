@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from nlpviz.training.multi30k import recurrent
 
-RECIPE = recurrent("en", "de", "general")
+RECIPE = recurrent("en", "de", "general", worth=2)

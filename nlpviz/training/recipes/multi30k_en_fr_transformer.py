@@ -11,6 +11,7 @@ SETTINGS = TranslatorSettings(
     "transformer-translator",
     {"dimensions": 128, "layers": 3, "heads": 4, "feed_forward": 256, "dropout": 0.3},
     fit=TranslatorFit(epochs=25, learning_rate=1.5e-3, warmup=800),
+    on_gpu={"epochs": 40, "precision": "high"},
 )
 
-RECIPE = translator_recipe("multi30k-en-fr-transformer", "English to French, Transformer", SETTINGS)
+RECIPE = translator_recipe("multi30k-en-fr-transformer", "English to French, Transformer", SETTINGS, worth=2)

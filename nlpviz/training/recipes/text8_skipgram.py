@@ -7,4 +7,4 @@ from dataclasses import replace
 from nlpviz.training.recipes.enwiki_skipgram import SETTINGS
 from nlpviz.training.words import word_recipe
 
-RECIPE = word_recipe("text8-skipgram", "Skip-gram on text8", replace(SETTINGS, corpus="text8"))
+RECIPE = word_recipe("text8-skipgram", "Skip-gram on text8", replace(SETTINGS, corpus="text8"), committed=False)

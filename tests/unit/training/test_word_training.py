@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpora
 from nlpviz.data.files import fetch
@@ -17,9 +18,12 @@ from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.analogies import ANALOGIES, read_scores, read_word_history
 from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors, tables
 from nlpviz.training import Options, TrainingError, words
-from nlpviz.training.produce import produce
+from nlpviz.training.bounds import OutOfTimeError, minutes
+from nlpviz.training.produce import UNFINISHED, produce
 from nlpviz.training.recipes import recipes
+from nlpviz.training.state import STATE
 from nlpviz.training.words import WordSettings, encode, word_recipe
+from nlpviz.word_models.glove import GloVeSettings
 from nlpviz.word_models.negative_sampling import NegativeSampling
 from nlpviz.word_models.text import BOUNDARY
 
@@ -200,3 +204,34 @@ def test_text8_has_the_settings_of_what_stands_in_for_it() -> None:
 
 def test_a_run_of_words_opens_as_any_other(made: Run) -> None:
     assert open_run(made.name) == made
+
+
+@pytest.mark.parametrize("model", ["skip-gram", "glove"])
+def test_a_stopped_training_ends_where_it_would_have_ended(corpus: Corpus, tmp_path: Path, model: str) -> None:
+    settings = SETTINGS
+    if model == "glove":
+        settings = replace(SETTINGS, model=model, settings=GloVeSettings(dimensions=8, window=2, epochs=3, block=8))
+    recipe, options = word_recipe(corpus.name, "Toy row", settings), Options(device="cpu")
+    whole = produce(recipe, options)
+    assert whole is not None
+    files = {name: digest for name, digest in whole.files.items() if name.startswith("epoch")}
+    accuracies = [record.accuracy for record in read_word_history(whole)]
+    with minutes(0.0), pytest.raises(OutOfTimeError):  # after the first epoch that it leaves behind
+        produce(recipe, options)
+    assert (tmp_path / "trained" / UNFINISHED / corpus.name / STATE).exists()
+    torch.manual_seed(17)
+    said: list[str] = []
+    again = produce(recipe, Options(device="cpu", say=said.append))
+    assert again is not None
+    assert [line.partition(":")[0] for line in said if line.startswith("epoch")] == ["epoch 2", "epoch 3"]
+    assert {name: digest for name, digest in again.files.items() if name.startswith("epoch")} == files
+    assert [record.epoch for record in read_word_history(again)] == [0, 1, 2, 3]
+    assert [record.accuracy for record in read_word_history(again)] == accuracies
+
+
+def test_a_stopped_training_of_other_settings_is_not_gone_on_with(corpus: Corpus) -> None:
+    options = Options(device="cpu")
+    with minutes(0.0), pytest.raises(OutOfTimeError):
+        produce(word_recipe(corpus.name, "Toy row", SETTINGS), options)
+    with pytest.raises(TrainingError, match="is of other settings"):
+        produce(word_recipe(corpus.name, "Toy row", replace(SETTINGS, seed=1)), options)

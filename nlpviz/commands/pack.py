@@ -1,0 +1,42 @@
+"""``pack FOLDER``: what trainings need of the corpora, for another machine."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nlpviz.commands import Command, named, say
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, help="a new one")
+    parser.add_argument("recipes", nargs="*", metavar="RECIPE", help="default: every committed one")
+    parser.add_argument("--share", type=_share, default=1.0, help="of each corpus, for a rehearsal (default: 1)")
+
+
+def _share(value: str) -> float:
+    """Return a share of a corpus."""
+    share = float(value)
+    if not 0 < share <= 1:
+        raise argparse.ArgumentTypeError("more than 0 and at most 1")
+    return share
+
+
+def _run(asked: argparse.Namespace) -> None:
+    from nlpviz.commands.all_runs import committed
+    from nlpviz.training import Options
+    from nlpviz.training.packing import pack
+    from nlpviz.training.recipes import recipes
+
+    known = recipes()
+    wanted = [named(known, name, "recipe") for name in asked.recipes] or committed()
+    for part in pack(wanted, asked.folder, Options(say=say), asked.share):
+        print(f"{part}: {part.stat().st_size:,} bytes")
+    for recipe in wanted:
+        if recipe.stages is None:
+            say(f"{recipe.name} is fitted where its corpus is: `python -m nlpviz train {recipe.name}`.")
+
+
+COMMAND = Command(
+    "pack", "write what trainings need of the corpora, to fit runs on another machine", _add_arguments, _run
+)

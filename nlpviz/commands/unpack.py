@@ -1,0 +1,29 @@
+"""``unpack FOLDER``: finish the runs that were fitted on another machine."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nlpviz.commands import Command, say
+from nlpviz.commands.train import finish
+from nlpviz.training import DEVICES, Options
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, help="with the bundles that `train --all --packed` wrote")
+    parser.add_argument("--device", default="auto", choices=DEVICES)
+    parser.add_argument("--minutes", type=float, help="begin no run later")
+
+
+def _run(asked: argparse.Namespace) -> None:
+    from nlpviz.commands.all_runs import unpack
+    from nlpviz.training.bounds import minutes
+
+    with minutes(asked.minutes):
+        unpack(asked.folder, Options(asked.device, say=say), finish)
+
+
+COMMAND = Command(
+    "unpack", "finish runs that were fitted on another machine: measure, map, put in place", _add_arguments, _run
+)

@@ -1,0 +1,84 @@
+"""What a stopped training of word vectors needs to go on: tables, sums of squares, generators, its epochs' records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from nlpviz.runs.analogies import WordEpoch
+from nlpviz.runs.files import write_whole
+from nlpviz.training import TrainingError
+from nlpviz.training.bounds import check_time
+from nlpviz.training.state import STATE
+
+_DRAWN = "generator"
+
+
+class WordState:
+    """The file in a run's folder from which the training of its vectors goes on, and the records of its epochs."""
+
+    def __init__(self, folder: Path, fingerprint: str, last: int) -> None:
+        """Use ``folder``; ``fingerprint`` says which training it is, ``last`` which epoch is the last one."""
+        self.path, self.fingerprint, self.last = folder / STATE, fingerprint, last
+        self.records: list[WordEpoch] = []
+        self._began = perf_counter()
+
+    def resume(self, tensors: Mapping[str, Tensor], rng: np.random.Generator) -> int:
+        """Put everything back as it was kept and return how many epochs were done; 0 where nothing was kept.
+
+        Raises:
+            TrainingError: if the file is of another training, or damaged.
+        """
+        if not self.path.exists():
+            return 0
+        try:
+            with safe_open(self.path, "pt") as stored:
+                said = stored.metadata()
+                if said["fingerprint"] != self.fingerprint:
+                    raise TrainingError(f"{self.path} is of other settings: delete its folder to start over.")
+                for name, tensor in tensors.items():
+                    tensor.copy_(stored.get_tensor(name))
+                _restore_generators({name: stored.get_tensor(name) for name in stored.keys()})  # noqa: SIM118
+            rng.bit_generator.state = json.loads(said["rng"])
+            self.records = [WordEpoch(**record) for record in json.loads(said["records"])]
+            return int(said["epoch"])
+        except (SafetensorError, OSError, KeyError, RuntimeError, TypeError, ValueError):
+            raise TrainingError(f"{self.path} is damaged: delete its folder to start over.") from None
+
+    def keep(self, epoch: int, tensors: Mapping[str, Tensor], rng: np.random.Generator) -> None:
+        """Write what is needed to go on after ``epoch``.
+
+        Raises:
+            OutOfTimeError: if another epoch would pass the time.
+        """
+        stored = {name: tensor.detach().contiguous().cpu() for name, tensor in tensors.items()} | _generators()
+        said = {
+            "fingerprint": self.fingerprint,
+            "epoch": str(epoch),
+            "rng": json.dumps(rng.bit_generator.state),
+            "records": json.dumps([record._asdict() for record in self.records]),
+        }
+        write_whole(self.path, lambda partial: save_file(stored, partial, said))
+        began, self._began = self._began, perf_counter()
+        if epoch < self.last:
+            check_time(self._began - began)
+
+
+def _generators() -> dict[str, Tensor]:
+    """Return the states of torch's generators, a device each."""
+    cuda = {f"{_DRAWN}.cuda": torch.cuda.get_rng_state()} if torch.cuda.is_available() else {}
+    return {f"{_DRAWN}.cpu": torch.get_rng_state(), **cuda}
+
+
+def _restore_generators(stored: Mapping[str, Tensor]) -> None:
+    torch.set_rng_state(stored[f"{_DRAWN}.cpu"])
+    if f"{_DRAWN}.cuda" in stored and torch.cuda.is_available():
+        torch.cuda.set_rng_state(stored[f"{_DRAWN}.cuda"])

@@ -1,0 +1,76 @@
+"""All runs again, with a hundredth of every corpus: packed, fitted where there is nothing else, bundled, finished."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nlpviz.cli import main
+from nlpviz.commands import unpack as command
+from nlpviz.commands.all_runs import committed
+from nlpviz.commands.train import finish
+from nlpviz.data import CorpusMissing, corpora
+from nlpviz.runs import Run
+from nlpviz.training.packing import BUNDLE_PART, PACK_PART
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def available() -> list[str]:
+    """Return the recipes whose corpora are on this machine."""
+    there = []
+    for recipe in committed():
+        split = {"multi30k": "val", "imdb": "train"}.get(recipe.corpus, "all")
+        try:
+            corpora()[recipe.corpus].read(split)
+            corpora()["analogies"].read("all")
+        except CorpusMissing:
+            continue
+        there.append(recipe.name)
+    return there
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_800)
+def test_every_recipe_at_a_hundredth_of_its_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = available()
+    if not names:
+        pytest.skip("no corpus of a committed run is on this machine")
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "trained"))
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert main(["pack", str(there), *names, "--share", "0.01"]) == 0
+    assert all(part.stat().st_size <= PACK_PART for part in there.glob("pack-*.zip"))
+    train = [sys.executable, "-m", "tests.bare_machine", "train", "--all", "--packed", str(there), "--epochs", "1"]
+    environment = os.environ | {"NLPVIZ_DATA": "nowhere", "NLPVIZ_CACHE": "nowhere", "NLPVIZ_TRAINED": "nowhere"}
+    fitted = subprocess.run(
+        [*train, "--device", "cpu"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900, check=False
+    )
+    assert fitted.returncode == 0, fitted.stderr
+    bundles = list(there.glob("bundle-*.zip"))
+    assert all(part.stat().st_size <= BUNDLE_PART for part in bundles)
+    here.mkdir()
+    for part in bundles:
+        part.rename(here / part.name)
+    # Maps and surveys take minutes, and are what they are after any training: those of one run are enough.
+    monkeypatch.setattr(command, "finish", lambda run: finish(run) if run.name == "imdb-cnn" else None)
+    capsys.readouterr()
+    assert main(["unpack", str(here), "--device", "cpu"]) == 0
+    said = capsys.readouterr().out
+    packed = [recipe for recipe in committed() if recipe.name in names and recipe.stages is not None]
+    for recipe in packed:
+        run = Run.open(here / "rehearsed" / recipe.name)
+        assert run.title == recipe.title
+        assert run.corpus["sha256"] == corpora()[recipe.corpus].sha256[0]
+        assert run.device.startswith("cpu")
+        assert run.seconds > 0
+        assert {"vocabulary.txt", "history.csv", "README.md"} <= run.files.keys()
+        assert run.metrics.keys() & {"test", "translation"} or run.kind == "word-vectors"
+        assert all(run.file(name).exists() for name in run.files)
+        assert f"{recipe.name} " in said
+    assert not (tmp_path / "trained").exists(), "a rehearsal replaces no run"
