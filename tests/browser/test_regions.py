@@ -26,9 +26,10 @@ ID_OF_A_BAR = """(place) => {
 def click_bar(page: Page, place: int) -> str:
     """Click a bar of the first figure and return its id."""
     page.locator(".nlpviz-plot").first.scroll_into_view_if_needed()
+    name = str(page.evaluate(ID_OF_A_BAR, place))  # afterwards the figure is drawn again
     x, y = page.evaluate(A_BAR, place)
     click_at(page, x, y)
-    return str(page.evaluate(ID_OF_A_BAR, place))
+    return name
 
 
 def asked(page: Page, parameter: str) -> list[str]:
@@ -59,7 +60,7 @@ def test_regions_can_be_reached_by_keyboard(server: str, page: Page) -> None:
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("region="))
-    assert asked(page, "region") == [page.evaluate(ID_OF_A_BAR, 2)]
+    assert asked(page, "region") == [settled(page).evaluate(ID_OF_A_BAR, 2)]
 
 
 def test_a_region_leads_to_its_filter(server: str, page: Page) -> None:
