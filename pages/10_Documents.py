@@ -11,6 +11,8 @@ from nlpviz.ui import frame, plotly_view, texts, widgets
 from nlpviz.ui.documents import answers, maps, placing
 from nlpviz.ui.documents.settings import pick_settings
 
+SECTION = "Inside a classifier"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run()

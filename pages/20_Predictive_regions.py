@@ -11,6 +11,8 @@ from nlpviz.results.regions import RANKS
 from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.regions import answers, choice
 
+SECTION = "Inside a classifier"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run(choice.WANTED)

@@ -9,6 +9,8 @@ from nlpviz.figures.panels import reference
 from nlpviz.ui import frame, widgets
 from nlpviz.ui.regions import board, choice
 
+SECTION = "Inside a classifier"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run(choice.WANTED)

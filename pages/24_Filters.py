@@ -9,6 +9,8 @@ from nlpviz.figures.regions.filters import filter_map
 from nlpviz.ui import frame, plotly_view, widgets
 from nlpviz.ui.regions import choice, filters
 
+SECTION = "Inside a classifier"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run(choice.WANTED)

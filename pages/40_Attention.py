@@ -9,6 +9,8 @@ from nlpviz.figures.panels import reference
 from nlpviz.ui import frame, texts, tokens, widgets
 from nlpviz.ui.attention import effect, heads, words
 
+SECTION = "Attention and translation"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run(words.WANTED)

@@ -11,6 +11,8 @@ from nlpviz.ui import frame, widgets
 from nlpviz.ui.documents import placing
 from nlpviz.ui.words import choice, maps, marks, pairs
 
+SECTION = "Words"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         sources = choice.pick_sources(formed=True)

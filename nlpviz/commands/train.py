@@ -6,7 +6,7 @@ import argparse
 
 from nlpviz.commands import Command, named, positive, say
 from nlpviz.commands.runs import row
-from nlpviz.commands.survey import can_be_surveyed, survey
+from nlpviz.kinds import kind_of
 from nlpviz.runs import Run
 from nlpviz.training import DEVICES, Options
 from nlpviz.training.recipes import recipes
@@ -31,14 +31,8 @@ def _run(asked: argparse.Namespace) -> None:
 
 
 def _finish(run: Run) -> None:
-    """Add what is read off a trained network: maps of its documents, and a survey of its regions or its attention."""
-    from nlpviz.projections import project_run, write_maps
-
-    if run.kind != "classifier":
-        return
-    run = write_maps(run, list(project_run(run, say=say)))
-    if can_be_surveyed(run):
-        survey(run, say)
+    """Add what its kind reads off a trained run."""
+    kind_of(run).finish(run, say)
 
 
 COMMAND = Command("train", "make a run from its recipe, or go on with a stopped training", _add_arguments, _run)

@@ -18,7 +18,8 @@ from nlpviz.data.plain_words import SPLIT, WordStream
 from nlpviz.results.relations import AnalogyScores
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.analogies import WordEpoch, write_scores, write_word_history
+from nlpviz.runs.analogies import WordEpoch, write_scores
+from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write_vectors
 from nlpviz.runs.weights import weights_file
@@ -127,7 +128,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: WordSettings)
         options.say(_line(records[-1], text))
         if epoch.number in settings.kept_epochs or epoch.number == _last(settings):
             write_vectors(folder / weights_file(epoch.number), _stored(epoch, last=epoch.number == _last(settings)))
-    write_word_history(folder, records)
+    write_history(folder, records)
     run = _manifest(folder, title, settings, text, records)
     run = replace(run, device=describe(accelerator.device)).save()
     _finish(run, corpus, questions)

@@ -15,6 +15,7 @@ from nlpviz.data import corpus_named
 from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.figures.view import FigureView
+from nlpviz.kinds.listing import baseline_of, known_runs
 from nlpviz.projections import NEIGHBOURS, projectors
 from nlpviz.projections.quality import shared_neighbours
 from nlpviz.projections.texts import TextPoint, embed_text
@@ -23,13 +24,13 @@ from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.projection import Projection
 from nlpviz.results.regions import PredictiveRegions
 from nlpviz.results.survey import BoardRow, DocumentRegions, FilterDossier
-from nlpviz.runs import Checkpoint, Run, RunError, TrainedModel, list_runs, open_run, surveys
+from nlpviz.runs import Checkpoint, Run, RunError, TrainedModel, open_run, surveys
 from nlpviz.runs import ngram_counts as counts_of
 
 
 def runs(kind: str | None = None) -> dict[str, Run]:
-    """Return the readable runs by name, of one kind or all."""
-    return {name: run for name, run in list_runs()[0].items() if kind in (None, run.kind)}
+    """Return the readable runs of known kinds by name, of one kind or all."""
+    return {name: run for name, run in known_runs()[0].items() if kind in (None, run.kind)}
 
 
 def model(run: Run, epoch: int) -> TrainedModel:
@@ -78,10 +79,9 @@ def slot_words(run: Run, epoch: int, place: int) -> tuple[tuple[tuple[str, float
     return _slot_words(run.name, run.fingerprint, epoch, place)
 
 
-def yardstick(run: Run) -> Run | None:
+def baseline(run: Run) -> Run | None:
     """Return the baseline on the run's corpus, if one was trained."""
-    baselines = [other for other in runs("yardstick").values() if other.corpus["name"] == run.corpus["name"]]
-    return baselines[0] if baselines else None
+    return baseline_of(run, list(runs().values()))
 
 
 def projections(

@@ -40,7 +40,7 @@ def text_to_explain(run: Run, example: str) -> str:
             st.info(f"What is shown here is of the text in the box, not of {escape_markdown(document)}.")
     if text is not None and st.session_state.get("text_source") != source:
         st.session_state["text"] = text
-        _forget_places()
+        address.text_changed()
     st.session_state["text_source"] = source
     typed = st.text_area(
         "Text: type or paste a review",
@@ -68,7 +68,7 @@ def pick_document(run: Run) -> str | None:
         format_func=lambda document: " · ".join([document, _stars(stars[document]), *words.get(document, [])]),
         key="doc",
         persist_state="session",
-        placeholder="for example pos/17, or waste",
+        placeholder="an id, or for example waste",
     )
     address.write("doc", "doc", [chosen] if chosen else [], [])
     return chosen
@@ -164,15 +164,9 @@ def _forget_document() -> None:
     st.query_params.pop("doc", None)
 
 
-def _forget_places() -> None:
-    """Another text is shown: what is named by its place in a text means nothing there."""
-    for key in ("region", "sentence", "attended", "window"):
-        st.session_state.pop(key, None)
-
-
 def _typed() -> None:
     """The text was changed: it is neither the example nor the document any more."""
-    _forget_places()
+    address.text_changed()
     st.query_params.pop("doc", None)
     st.session_state["example"] = OWN
     st.session_state["text_source"] = OWN

@@ -7,16 +7,23 @@ from collections.abc import Callable
 import pytest
 
 from nlpviz.attribution import methods
-from nlpviz.models import Architecture, Classifier, architectures
+from nlpviz.kinds import kinds
+from nlpviz.models import Architecture, architectures
 from nlpviz.projections import projectors
 from nlpviz.runs import Run, TrainedModel
 from tests import toy
 
-DISCOVERED = {"architecture": architectures, "method": methods, "projector": projectors}
+DISCOVERED = {
+    "architecture": architectures,
+    "classifier": toy.classifiers,
+    "kind": kinds,
+    "method": methods,
+    "projector": projectors,
+}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for ``architecture``, ``method`` or ``projector`` with each one there is."""
+    """Run a test that asks for ``architecture``, ``classifier``, ``kind`` and so on with each one there is."""
     for name, discovered in DISCOVERED.items():
         if name in metafunc.fixturenames:
             found = discovered()
@@ -30,8 +37,6 @@ def toy_runs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Architecture
 
     def run(architecture: Architecture) -> Run:
         name = f"toy-{architecture.name}"
-        if not isinstance(architecture.build(architecture.config(vocabulary_size=50)), Classifier):
-            pytest.skip(f"{architecture.name} is no classifier")
         if not (folder / name).exists():
             with toy.discovered(tmp_path_factory.mktemp("modules")):
                 toy.make_runs(folder, [name], maps=False)
@@ -41,9 +46,9 @@ def toy_runs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Architecture
 
 
 @pytest.fixture
-def run(architecture: Architecture, toy_runs: Callable[[Architecture], Run]) -> Run:
-    """The toy run of ``architecture``."""
-    return toy_runs(architecture)
+def run(classifier: Architecture, toy_runs: Callable[[Architecture], Run]) -> Run:
+    """The toy run of ``classifier``."""
+    return toy_runs(classifier)
 
 
 @pytest.fixture

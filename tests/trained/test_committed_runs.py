@@ -23,12 +23,12 @@ from nlpviz.projections.texts import ground
 from nlpviz.reading.regions import predictive_regions
 from nlpviz.runs import Run, list_runs, ngram_counts, root
 from nlpviz.runs.attention_effects import ATTENTION
-from nlpviz.runs.counts import COUNTS
+from nlpviz.runs.counts import COUNTS, NGRAMS
+from nlpviz.runs.history import EpochRecord, read_history
 from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, board, document_regions, filters
 from nlpviz.runs.weights import FROZEN, weights_file
 from nlpviz.training.recipes import recipes
-from nlpviz.training.yardstick import NGRAMS
 
 ROOT = Path(__file__).resolve().parents[2]
 SURVEY = (REGIONS, FILTERS, DOCUMENT_REGIONS)
@@ -189,7 +189,7 @@ def test_accuracy_is_what_it_must_be(measured: Run) -> None:
 
 
 def test_every_kept_epoch_loads_and_is_another_model(classifier: Run) -> None:
-    trained = tuple(record.epoch for record in classifier.history)
+    trained = tuple(record.epoch for record in read_history(classifier, EpochRecord))
     assert trained == tuple(range(len(trained))), "from before training on, without a gap"
     kept = classifier.recipe["kept_epochs"]
     wanted = set(trained if kept is None else kept) | {classifier.best_epoch}
@@ -205,7 +205,7 @@ def test_every_kept_epoch_loads_and_is_another_model(classifier: Run) -> None:
 
 
 def test_history_has_every_kept_epoch_and_the_best_one_was_chosen_on_validation(classifier: Run) -> None:
-    records = classifier.history
+    records = read_history(classifier, EpochRecord)
     best = max(records, key=lambda record: (record.validation_accuracy, -record.validation_loss))
     assert best.epoch == classifier.best_epoch
     assert classifier.metrics["validation"]["accuracy"] == pytest.approx(best.validation_accuracy, abs=1e-6)

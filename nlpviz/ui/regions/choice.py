@@ -20,7 +20,10 @@ from nlpviz.ui import beside, cache, widgets
 
 _LISTED = 300  # regions of a checkpoint
 WANTED = widgets.Wanted(
-    able=lambda run: "region_sizes" in run.config, named="trained run with regions", recipe="imdb-cnn"
+    "Predictive regions",
+    able=lambda run: "region_sizes" in run.config,
+    named="trained run with regions",
+    recipe="imdb-cnn",
 )
 """The runs that a page about regions and filters offers."""
 IN_TRAINING = ("any", "never")
@@ -109,4 +112,4 @@ def pick_region(ranked: Sequence[RankedRegions]) -> Region | None:
     names = {
         key: f"{regions[key].ngram}  {number(chosen.strength(regions[key]), signed=chosen.signed)}" for key in order
     }
-    return regions[widgets.pick("region", "Region: click a bar, or choose", order, names.__getitem__)]
+    return regions[widgets.pick("region", "Region: click a bar, or choose", order, names.__getitem__, of_text=True)]

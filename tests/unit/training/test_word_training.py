@@ -14,7 +14,8 @@ from nlpviz.data import Corpus, CorpusMissing, DataError, corpora
 from nlpviz.data.files import fetch
 from nlpviz.data.plain_words import WordStream, no_documents, open_words
 from nlpviz.runs import Run, RunError, open_run
-from nlpviz.runs.analogies import ANALOGIES, read_scores, read_word_history
+from nlpviz.runs.analogies import ANALOGIES, WordEpoch, read_scores
+from nlpviz.runs.history import read_history
 from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors, tables
 from nlpviz.training import Options, TrainingError, words
 from nlpviz.training.produce import produce
@@ -71,7 +72,7 @@ def test_a_run_keeps_epochs_scores_and_history(made: Run) -> None:
     assert [tables(made, epoch) for epoch in made.epochs] == [(INPUT,), (INPUT,), (INPUT, OUTPUT)]
     assert made.parameter_count == 2 * 12 * 8
     assert made.corpus["words"] == 3601
-    history = read_word_history(made)
+    history = read_history(made, WordEpoch)
     assert [record.epoch for record in history] == [0, 1, 2, 3]
     assert math.isnan(history[0].loss)
     assert history[3].loss < history[1].loss
