@@ -14,7 +14,7 @@ from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.vectors import KIND as NAME
 from nlpviz.runs.weights import weights_file
 
-ON_ANALOGIES = Headline("Analogies", "analogies", "accuracy", ".1%", on="analogies")
+ON_ANALOGIES = Headline("Analogies", "analogies", "accuracy", ".2%", on="analogies")
 
 
 def _files(run: Run) -> frozenset[str]:
@@ -68,7 +68,7 @@ KIND = Kind(
     evaluate=evaluate,
     evaluate_file=evaluate_file,
     columns=(
-        Column(ON_ANALOGIES.name, ON_ANALOGIES.written, brief=True),
+        Column(ON_ANALOGIES.name, lambda run: f"{run.metrics['analogies']['accuracy']:.1%}", brief=True),
         Column("of", lambda run: f"{run.metrics['analogies']['questions']:,.0f}", brief=True),
         Column("Words", lambda run: f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}"),
         Column("Epochs", lambda run: f"{run.best_epoch}"),

@@ -2,6 +2,7 @@
 
 A model is a ``torch.nn.Module`` that meets some of the protocols below. A method or a page asks for a
 protocol, never for a class: a new architecture is one new file that exports ``MODEL``.
+It meets the contract of a kind of run (:mod:`nlpviz.kinds.contract`), or the contract tests fail.
 """
 
 from __future__ import annotations

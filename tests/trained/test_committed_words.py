@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from nlpviz.relations import AnalogyScores
 
 from nlpviz.data import CorpusMissing
 from nlpviz.data.analogies import find_questions
+from nlpviz.results.relations import AnalogyScores
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.analogies import ANALOGIES, WordEpoch, read_scores
 from nlpviz.runs.history import read_history
