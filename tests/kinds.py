@@ -1,11 +1,7 @@
-"""Two more kinds of runs, each a kind, a model and a recipe in a temporary folder, as a person would add them.
-
-As a plugin (``pytest -p tests.kinds``) it lets the contracts find them, and a model that keeps no contract.
-"""
+"""Two more kinds of runs, each a kind, a model and a recipe in a temporary folder, as a person would add them."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +35,7 @@ class Nothing(nn.Module):
 
 MODEL = Architecture("toy-stranger", "Nothing", "Nobody 2026", Config, Nothing)
 """
+"""A model that meets the contract of no kind."""
 
 
 @contextmanager
@@ -78,17 +75,3 @@ def make_runs(folder: Path) -> None:
         patch.setenv("NLPVIZ_TRAINED", str(folder))
         for name in RUNS:
             produce(recipes()[name], Options(device="cpu"))
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Add the kinds, and a model that keeps no contract, for as long as the tests run."""
-    folder = Path(config.stash.setdefault(_FOLDER, tempfile.mkdtemp()))
-    context = discovered(folder)
-    context.__enter__()
-    config.add_cleanup(lambda: context.__exit__(None, None, None))
-    patch = pytest.MonkeyPatch()
-    toy.add_modules(patch, "nlpviz.models", folder / "strangers", {"toy_stranger": STRANGER})
-    config.add_cleanup(patch.undo)
-
-
-_FOLDER = pytest.StashKey[str]()

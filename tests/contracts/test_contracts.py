@@ -42,7 +42,12 @@ def build(architecture: Architecture, seed: int = 0) -> nn.Module:
 
 @pytest.fixture
 def promise(architecture: Architecture) -> Promise:
-    """The architecture's model in evaluation mode, and the contract that it meets; one that meets none fails."""
+    """What is promised of the architecture's model."""
+    return promised(architecture)
+
+
+def promised(architecture: Architecture) -> Promise:
+    """Return the architecture's model in evaluation mode, and the contract that it meets; one that meets none fails."""
     module = build(architecture).eval()
     contracts = [kind.contract() for kind in kinds().values() if kind.contract is not None]
     met = [contract for contract in contracts if isinstance(module, contract.protocol)]

@@ -51,7 +51,8 @@ def test_parameters_add_up(page: Page) -> None:
 def test_the_map_needs_no_torch() -> None:
     """The first figure of a cold server must not wait for torch."""
     code = (
-        "import sys; from nlpviz.figures.documents.maps import MapStyle, document_map; from nlpviz.runs import open_run;"
+        "import sys; from nlpviz.figures.documents.maps import MapStyle, document_map;"
+        "from nlpviz.runs import open_run;"
         "run = open_run('imdb-cnn'); maps = [p for p in run.projections if p.dimensions == 2][:1];"
         "document_map(run, maps, 'PCA', MapStyle()); sys.exit('torch' in sys.modules)"
     )

@@ -171,7 +171,7 @@ def test_runs_in_the_readme_are_the_committed_ones() -> None:
 
 @pytest.mark.usefixtures("trained")
 def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model, the method, the projector, the corpus, the recipe, the kind of run, the command and the page, as they stand there."""
+    """Whatever stands there as a file: model, method, projector, corpus, recipe, kind of run, command, page."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for folder, name, source in EXAMPLE.findall(text):
         if folder == "pages":

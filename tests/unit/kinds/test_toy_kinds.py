@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +13,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.cli import main
+from nlpviz.discovery import discover
 from nlpviz.kinds import chosen_epoch, history, kind_of
 from nlpviz.kinds.listing import baseline_of, cell, columns, known_runs, ranked, tables
+from nlpviz.models import architectures
 from nlpviz.runs import Run, RunError, open_run
 from tests import kinds as toy_kinds
+from tests import toy
+from tests.contracts import test_contracts as contracts
+from tests.contracts.conftest import DISCOVERED
 from tests.pages.conftest import figure, numbers, shown
 from tests.unit.conftest import Printed
 
@@ -159,24 +163,28 @@ def test_pages_that_do_not_ask_them_go_on(name: str) -> None:
     assert all(box.options == ["CNN on IMDB"] for box in offered)
 
 
-def test_contracts_are_asked_of_them_and_a_model_without_one_fails(tmp_path: Path) -> None:
-    """In a process of its own, as `make test` asks them."""
-    words = ["-m", "pytest", "-p", "tests.kinds", "-p", "no:cacheprovider", "-n0", "-q", "-rfs", "-k", "toy-"]
-    done = subprocess.run(
-        [sys.executable, *words, f"--basetemp={tmp_path / 'pytest'}", "tests/contracts/test_contracts.py"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    problems = re.findall(r"^(?:FAILED|ERROR) \S+::(\w+)\[([\w-]+)\]", done.stdout, re.MULTILINE)
-    assert {model for _, model in problems} == {"toy-stranger"}, done.stdout
-    assert "test_a_model_meets_the_contract_of_a_kind" in {test for test, _ in problems}
-    assert "meets the contract of no kind: it is none of Classifier, LanguageModel, Tagger" in done.stdout
-    assert "skipped" not in done.stdout
-    passed = re.search(r"(\d+) passed", done.stdout)
-    assert passed is not None
-    assert int(passed[1]) >= 22
+CONTRACTS = {name: test for name, test in vars(contracts).items() if name.startswith("test_")}
+
+
+@pytest.mark.parametrize("test", CONTRACTS)
+@pytest.mark.parametrize("model", ["toy-bigram", "toy-word-tagger"])
+def test_contracts_are_asked_of_their_models(model: str, test: str, tmp_path: Path) -> None:
+    assert model in DISCOVERED["architecture"]()
+    assert model not in DISCOVERED["classifier"]()
+    architecture = architectures()[model]
+    given = {"architecture": architecture, "promise": contracts.promised(architecture), "tmp_path": tmp_path}
+    wanted = inspect.signature(CONTRACTS[test]).parameters
+    CONTRACTS[test](**{name: value for name, value in given.items() if name in wanted})
+
+
+def test_a_model_that_meets_no_contract_fails(tmp_path: Path) -> None:
+    said = "toy-stranger meets the contract of no kind: it is none of Classifier, LanguageModel, Tagger"
+    with pytest.MonkeyPatch.context() as patch:
+        toy.add_modules(patch, "nlpviz.models", tmp_path, {"toy_stranger": toy_kinds.STRANGER})
+        stranger = architectures()["toy-stranger"]
+    discover.cache_clear()
+    with pytest.raises(pytest.fail.Exception, match=said):
+        contracts.promised(stranger)
 
 
 # --------------------------------------------------------------------------------------------------------- side by side
