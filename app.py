@@ -7,12 +7,11 @@ import streamlit as st
 
 from nlpviz.data.examples import examples
 from nlpviz.figures.documents.maps import MapStyle
-from nlpviz.figures.training.curves import training_curves
 from nlpviz.ui import cache, frame, plotly_view, tokens, widgets
 from nlpviz.ui.attention import words as attention
 from nlpviz.ui.documents.cache import document_map
 from nlpviz.ui.regions import board
-from nlpviz.ui.training import tables
+from nlpviz.ui.training import curves, tables
 from nlpviz.ui.translation import answers, choice
 from nlpviz.ui.wanted import WITH_ATTENTION
 from nlpviz.ui.words import analogies
@@ -40,9 +39,7 @@ with frame.page(__doc__, __file__):
         frame.lead_to("pages/22_Corpus_board.py", "Which n-grams speak for a class?")
     with right:
         st.header("A few passes are enough", anchor=False)
-        plotly_view.show(
-            training_curves(run, cache.yardstick(run), measures=["accuracy"], height=320), key="home_training"
-        )
+        curves.show_headline(run)
         frame.lead_to("pages/90_Training.py", "How did each run learn?")
 
     left, right = st.columns([6, 5], gap="large")
@@ -68,8 +65,7 @@ with frame.page(__doc__, __file__):
             frame.lead_to("pages/61_Analogies.py", "What is to woman as king is to man?")
         with right:
             st.header("Three ways to learn them, and a factorization", anchor=False)
-            tables.show_analogies(words)
+            tables.show_kind("word-vectors")
             frame.lead_to("pages/60_Neighbours.py", "Which words are near a word?")
 
-    st.header("The networks, beside a bag of n-grams", anchor=False)
-    tables.show_accuracies(cache.runs())
+    tables.show_home()

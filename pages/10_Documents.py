@@ -12,6 +12,8 @@ from nlpviz.ui.documents import answers, maps, picked, placing
 from nlpviz.ui.documents.settings import pick_settings
 from nlpviz.ui.review import ask_for_review
 
+SECTION = "Inside a classifier"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run()

@@ -12,6 +12,8 @@ from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.regions import answers, choice
 from nlpviz.ui.wanted import WITH_REGIONS
 
+SECTION = "Inside a classifier"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run(WITH_REGIONS)

@@ -10,6 +10,8 @@ from nlpviz.ui import frame, texts, tokens, widgets
 from nlpviz.ui.attention import effect, heads, words
 from nlpviz.ui.wanted import WITH_ATTENTION
 
+SECTION = "Attention and translation"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run(WITH_ATTENTION)

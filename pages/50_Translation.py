@@ -8,6 +8,8 @@ import streamlit as st
 from nlpviz.ui import frame, tokens
 from nlpviz.ui.translation import answers, choice, comparison, equations
 
+SECTION = "Attention and translation"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = choice.pick_run()

@@ -10,6 +10,8 @@ from nlpviz.figures.numbers import number
 from nlpviz.ui import frame, tokens
 from nlpviz.ui.translation import beam, choice
 
+SECTION = "Attention and translation"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = choice.pick_run()

@@ -10,6 +10,8 @@ from nlpviz.projections.words import WordMapSettings
 from nlpviz.ui import frame, review, widgets
 from nlpviz.ui.words import choice, maps, marks, pairs
 
+SECTION = "Words"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         sources = choice.pick_sources(formed=True)

@@ -8,6 +8,8 @@ import streamlit as st
 from nlpviz.ui import frame
 from nlpviz.ui.words import choice, similarity
 
+SECTION = "Words"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         sources = choice.pick_sources()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nlpviz.discovery import discover
 from nlpviz.results.explanation import Explanation
-from nlpviz.runs import RunError, TrainedModel
+from nlpviz.runs import Run, RunError, TrainedModel
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -67,11 +67,11 @@ def methods() -> dict[str, Method]:
     return discover("nlpviz.attribution", "METHOD", Method)
 
 
-def methods_for(architecture: str) -> dict[str, Method]:
-    """Return the methods that can explain the networks of an architecture, by name; torch is loaded to find out."""
-    from nlpviz.models import specimen
+def methods_for(run: Run) -> dict[str, Method]:
+    """Return the methods that can explain a run's network, by name; torch is loaded to find out."""
+    from nlpviz.models import untrained_instance
 
-    module = specimen(architecture)
+    module = untrained_instance(run.architecture, run.config)
     return {name: method for name, method in methods().items() if method.applies(module)}
 
 

@@ -6,12 +6,12 @@ import argparse
 from typing import TYPE_CHECKING
 
 from nlpviz.commands import Command, positive, print_json
-from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words, refusals
+from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words
+from nlpviz.kinds.own_files import refusals
+from nlpviz.kinds.word_evaluation import METHODS
 
 if TYPE_CHECKING:
     from nlpviz.results.relations import Analogy
-
-METHODS = ("3CosAdd", "3CosMul")  # nlpviz.word_vectors.analogies, which the shell's help need not wait for
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

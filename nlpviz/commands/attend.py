@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
-from nlpviz.runs import Run, open_run
-from nlpviz.runs.translators import KIND as TRANSLATOR
+from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
+from nlpviz.runs import Run
 from nlpviz.text.vocabulary import shortened
 
 if TYPE_CHECKING:
@@ -35,19 +34,17 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(asked: argparse.Namespace) -> None:
-    run = open_run(asked.run)
-    from nlpviz.models import SelfAttention, attends, specimen
+    run = run_for("attend", asked.run)
+    from nlpviz.models import SelfAttention, attends, untrained_instance
 
-    if run.kind == TRANSLATOR:
-        raise UsageError(f"The run {run.name!r} translates: `translate --attention` says what it attends to.")
-    if not attends(run.architecture):
+    if not attends(run.architecture, run.config):
         raise UsageError(f"The run {run.name!r} has no attention: its network weighs no words.")
     if asked.corpus:
         _survey(run, asked)
         return
     if asked.heads and not asked.json:
         raise UsageError("The matrices of all heads are numbers for a program: --heads goes with --json.")
-    if asked.heads and not isinstance(specimen(run.architecture), SelfAttention):
+    if asked.heads and not isinstance(untrained_instance(run.architecture, run.config), SelfAttention):
         raise UsageError(f"The run {run.name!r} has no heads: its words do not attend to each other.")
     texts = texts_of(asked)
     from nlpviz.attribution import explain

@@ -5,8 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, add_checkpoint, add_run, add_texts, one_or_all, print_json, target_of, texts_of
-from nlpviz.runs import open_run
+from nlpviz.commands import (
+    Command,
+    add_checkpoint,
+    add_run,
+    add_texts,
+    one_or_all,
+    print_json,
+    run_for,
+    target_of,
+    texts_of,
+)
 
 if TYPE_CHECKING:
     from nlpviz.results.explanation import Explanation
@@ -20,7 +29,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(asked: argparse.Namespace) -> None:
-    run = open_run(asked.run)
+    run = run_for("explain", asked.run)
     target, texts = target_of(run, asked), texts_of(asked)
     from nlpviz.attribution import explain
 

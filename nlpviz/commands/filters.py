@@ -6,8 +6,7 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from nlpviz.commands import Command, UsageError, add_run, print_json
-from nlpviz.runs import open_run
+from nlpviz.commands import Command, UsageError, add_run, print_json, run_for
 
 if TYPE_CHECKING:
     from nlpviz.results.survey import FilterDossier
@@ -24,7 +23,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(asked: argparse.Namespace) -> None:
     from nlpviz.runs.surveys import filters
 
-    run = open_run(asked.run)
+    run = run_for("filters", asked.run)
     epoch = run.best_epoch if asked.epoch is None else asked.epoch
     found = filters(run, epoch)
     shown = found

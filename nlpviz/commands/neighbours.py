@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from nlpviz.commands import Command, positive, print_json
-from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words, refusals
+from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words
+from nlpviz.kinds.own_files import refusals
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
-from nlpviz.commands import Command, UsageError, add_run, print_json, say, teller
-from nlpviz.runs import Run, open_run, root
+from nlpviz.commands import Command, UsageError, add_run, print_json, run_for, say, teller
+from nlpviz.runs import Run, root
 
 if TYPE_CHECKING:
     from nlpviz.results.projection import Projection
@@ -34,7 +34,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(asked: argparse.Namespace) -> None:
-    run = open_run(asked.run)
+    run = run_for("project", asked.run)
     options = (asked.method, asked.dimensions, asked.epoch, asked.perplexity, asked.sample, asked.output)
     if asked.alone or any(option is not None for option in options):
         _print_asked(run, asked)

@@ -15,11 +15,12 @@ from nlpviz.commands import (
     one_or_all,
     positive,
     print_json,
+    run_for,
     target_of,
     texts_of,
 )
 from nlpviz.results.regions import RANKS
-from nlpviz.runs import Run, ngram_counts, open_run
+from nlpviz.runs import Run, ngram_counts
 
 if TYPE_CHECKING:
     from nlpviz.results.ngram_counts import NgramCounts
@@ -48,7 +49,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(asked: argparse.Namespace) -> None:
-    run = open_run(asked.run)
+    run = run_for("regions", asked.run)
     if asked.corpus:
         _board(run, asked)
         return

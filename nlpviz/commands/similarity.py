@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from nlpviz.commands import Command, print_json
-from nlpviz.commands.words import add_vectors, asked_vectors, refusals
+from nlpviz.commands.words import add_vectors, asked_vectors
+from nlpviz.kinds.own_files import refusals
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

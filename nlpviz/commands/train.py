@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nlpviz.commands import Command, UsageError, named, positive, say
 from nlpviz.commands.runs import row
-from nlpviz.commands.survey import can_be_surveyed, survey
+from nlpviz.kinds import kind_of
 from nlpviz.runs import Run
 from nlpviz.training import DEVICES, Options
 from nlpviz.training.recipes import recipes
@@ -50,14 +50,8 @@ def _train(asked: argparse.Namespace) -> None:
 
 
 def finish(run: Run) -> None:
-    """Add what is read off a trained network: maps of its documents, and a survey of its regions or its attention."""
-    from nlpviz.projections import project_run, write_maps
-
-    if run.kind != "classifier":
-        return
-    run = write_maps(run, list(project_run(run, say=say)))
-    if can_be_surveyed(run):
-        survey(run, say)
+    """Add what its kind reads off a trained run."""
+    kind_of(run).finish(run, say)
 
 
 COMMAND = Command("train", "make a run from its recipe, or go on with a stopped training", _add_arguments, _run)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nlpviz.commands import UsageError, add_json
-from nlpviz.runs import RunError, list_runs, open_run
-from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors
+from nlpviz.kinds import kind_of
+from nlpviz.kinds.listing import known_runs
+from nlpviz.kinds.own_files import refusals
+from nlpviz.runs import RunError, open_run
+from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors
 
 if TYPE_CHECKING:
     from nlpviz.results.relations import Neighbour
@@ -85,26 +86,16 @@ def require_words(run: Run) -> None:
     """Refuse a run without word vectors, naming those that have some.
 
     Raises:
+        RunError: if nobody knows its kind.
         UsageError: if it has none.
     """
-    if run.kind != KIND:
-        there = ", ".join(name for name, other in list_runs()[0].items() if other.kind == KIND) or "none"
+    if not _has_words(run):
+        there = ", ".join(name for name, other in known_runs()[0].items() if _has_words(other)) or "none"
         raise UsageError(f"The run {run.name!r} holds no word vectors; those that do are {there}.")
 
 
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Turn what word vectors refuse into what the shell prints.
-
-    Raises:
-        UsageError: in their place.
-    """
-    from nlpviz.word_vectors import WordVectorsError
-
-    try:
-        yield
-    except WordVectorsError as error:
-        raise UsageError(str(error)) from None
+def _has_words(run: Run) -> bool:
+    return "neighbours" in kind_of(run).commands
 
 
 def listed_words(found: tuple[Neighbour, ...]) -> list[str]:

@@ -5,7 +5,7 @@ A run is a folder that rebuilds itself::
     trained/imdb-cnn/
         run.json                what it is, how it was trained and measured, the hash of every other file
         vocabulary.txt          word<TAB>count, most frequent first
-        history.csv             one line an epoch: losses, accuracies, gradient norm, seconds
+        history.csv             one line an epoch: losses, accuracies, gradient norm, seconds; nlpviz.runs.history
         epoch-00.safetensors    the weights of each kept epoch, half precision; epoch 0 is before training
         frozen.safetensors      weights that no epoch changes, if there are any
         documents.parquet       test documents: id, label, rating, length, and each epoch's answers for them
@@ -19,12 +19,10 @@ Nothing here needs torch until weights are loaded. Every file is checked against
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -54,19 +52,6 @@ DOCUMENTS, MAPS = "documents.parquet", "maps.parquet"
 
 class RunError(Exception):
     """A run that is not there, damaged or of an unknown format; the message is one sentence for people."""
-
-
-@dataclass(frozen=True)
-class EpochRecord:
-    """What one epoch cost and reached; ``gradient_norm`` is the mean over its steps before clipping."""
-
-    epoch: int
-    train_loss: float
-    train_accuracy: float
-    validation_loss: float
-    validation_accuracy: float
-    gradient_norm: float
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -110,20 +95,20 @@ class Run:
     Attributes:
         name: the folder's name.
         title: what people call it.
-        kind: ``"classifier"``, or ``"yardstick"`` for a baseline without epochs.
-        architecture: the name of its module in ``nlpviz.models``; empty for a yardstick.
+        kind: the name of its module in ``nlpviz.kinds``, for example ``"classifier"``.
+        architecture: the name of its model, for example of a module in ``nlpviz.models``; empty where it has none.
         config: the fields of the architecture's config.
-        class_names: what the class indices mean.
+        class_names: what the class indices mean; empty where there are no classes.
         max_length: how many tokens the model reads at most.
-        epochs: the kept epochs, 0 first; empty for a yardstick.
+        epochs: the kept epochs, 0 first; empty where there are none.
         best_epoch: the one chosen on the validation split.
         parameters: the terms of the parameter count: name, formula, count.
         metrics: split -> measure -> number; the test split was measured once.
         corpus: name, sha256 and how many documents each split has.
         recipe: the settings of the training.
         device: for example ``"cuda: NVIDIA H200"`` or ``"cpu: 2 threads"``.
-        seconds: of all epochs' passes together, or of a yardstick's fit.
-        seconds_per_epoch: the median over the epochs' passes; 0 for a yardstick.
+        seconds: of all epochs' passes together, or of a fit without epochs.
+        seconds_per_epoch: the median over the epochs' passes; 0 where there are none.
         seed: of the whole recipe.
         created: the day, ISO 8601.
         versions: of the libraries that trained it.
@@ -210,18 +195,6 @@ class Run:
             return Vocabulary.load(path)
         except ValueError as error:
             raise RunError(f"The vocabulary of the run {self.name!r} is damaged: {error}.") from None
-
-    @cached_property
-    def history(self) -> tuple[EpochRecord, ...]:
-        """What each epoch reached, epoch 0 first."""
-        with self.file(HISTORY).open(encoding="utf-8", newline="") as stream:
-            rows = list(csv.DictReader(stream))
-        try:
-            return tuple(
-                EpochRecord(int(row.pop("epoch")), **{key: float(value) for key, value in row.items()}) for row in rows
-            )
-        except (KeyError, TypeError, ValueError):
-            raise RunError(f"{HISTORY} of the run {self.name!r} lacks a column or holds no number in it.") from None
 
     @cached_property
     def documents(self) -> Documents:
@@ -365,18 +338,6 @@ class Checkpoint(NamedTuple):
 def _digest(facts: Mapping[str, Any]) -> str:
     """Return the hash of what a manifest says, however it is laid out."""
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
-
-
-def write_history(folder: Path, records: Iterable[EpochRecord]) -> None:
-    """Write the epochs' records as ``history.csv``."""
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, [item.name for item in fields(EpochRecord)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(
-        {key: round(value, 6) if isinstance(value, float) else value for key, value in asdict(record).items()}
-        for record in records
-    )
-    write_text(folder / HISTORY, text.getvalue())
 
 
 def listed(values: Iterable[object]) -> str:

@@ -17,7 +17,8 @@ from torch import nn
 from nlpviz.data import corpora
 from nlpviz.models import Configured, architectures
 from nlpviz.runs import EpochRecord, Run, open_run
-from nlpviz.runs.run import VOCABULARY, write_history
+from nlpviz.runs.history import write_history
+from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.vocabulary import SENTENCE, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device

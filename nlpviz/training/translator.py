@@ -20,6 +20,7 @@ from nlpviz.decoding.search import SearchSettings
 from nlpviz.decoding.texts import translate_texts
 from nlpviz.models import Configured, Translator, translators
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.translators import (
     KIND,
@@ -29,7 +30,6 @@ from nlpviz.runs.translators import (
     TranslatorEpoch,
     load_translator,
     write_bleu,
-    write_translator_history,
 )
 from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.parallel import BOUNDARY, LanguagePair, inner_counts, source_tokens, target_words, truecased
@@ -163,7 +163,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     records = fit_translator(model, (pairs, held_out), languages.boundary, settings.fit, folder, bleu)
     source.save(folder / VOCABULARY)
     target.save(folder / TARGET_VOCABULARY)
-    write_translator_history(folder, records)
+    write_history(folder, records)
     prune_checkpoints(folder, _kept(settings, records), eight_bits=True, large=_LARGE)
     run = _manifest(folder, title, settings, cast("Configured", model), records)
     corpus = {"name": settings.corpus, "train": len(pairs.sources), "validation": len(held_out.sources)}

@@ -19,7 +19,8 @@ from nlpviz.data.plain_words import SPLIT, WordStream
 from nlpviz.results.relations import AnalogyScores
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.analogies import WordEpoch, write_scores, write_word_history
+from nlpviz.runs.analogies import WordEpoch, write_scores
+from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write_vectors
 from nlpviz.runs.weights import weights_file
@@ -170,7 +171,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         options.say(_line(state.records[-1], text))
         if epoch.number in settings.kept_epochs or epoch.number == _last(settings):
             write_vectors(folder / weights_file(epoch.number), _stored(epoch, last=epoch.number == _last(settings)))
-    write_word_history(folder, state.records)
+    write_history(folder, state.records)
     run = _manifest(folder, title, settings, text, state.records)
     replace(run, device=describe(accelerator.device)).save()
 

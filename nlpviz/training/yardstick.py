@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from nlpviz.data import corpora
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs import Run
-from nlpviz.runs.counts import write_counts
+from nlpviz.runs.counts import NGRAMS, write_counts
 from nlpviz.runs.files import write_text
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import Options, Recipe
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
-
-NGRAMS = "ngrams.csv"
 
 
 @dataclass(frozen=True)
@@ -154,7 +152,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: YardstickSett
     run = Run(
         name=folder.name,
         title=title,
-        kind="yardstick",
+        kind="baseline",
         architecture="",
         config={},
         class_names=settings.class_names,

@@ -14,6 +14,7 @@ import streamlit as st
 from nlpviz.ui.frame import escape_markdown
 
 _SHOWN = 20
+_OF_TEXT = "controls that name a position in the text"  # in the session
 
 
 def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str], *, many: bool = False) -> None:
@@ -86,6 +87,17 @@ def write(key: str, parameter: str, values: Sequence[str], default: Sequence[str
         else:
             st.query_params.pop(parameter, None)
     st.session_state[_written(key)] = wanted
+
+
+def forget_with_text(key: str) -> None:
+    """Let the control ``key`` be forgotten when another text is shown: it names a position in the text."""
+    st.session_state.setdefault(_OF_TEXT, set()).add(key)
+
+
+def text_changed() -> None:
+    """Forget what was named by its position in a text: it means nothing in another one."""
+    for key in st.session_state.get(_OF_TEXT, ()):
+        st.session_state.pop(key, None)
 
 
 def _refuse(parameter: str, unknown: Sequence[str], options: Sequence[str]) -> None:

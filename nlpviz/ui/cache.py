@@ -9,13 +9,14 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpviz.data import corpus_named
+from nlpviz.kinds.listing import baseline_of, known_runs
 from nlpviz.results.explanation import Explanation
-from nlpviz.runs import Run, TrainedModel, list_runs, open_run
+from nlpviz.runs import Run, TrainedModel, open_run
 
 
 def runs(kind: str | None = None) -> dict[str, Run]:
-    """Return the readable runs by name, of one kind or all."""
-    return {name: run for name, run in list_runs()[0].items() if kind in (None, run.kind)}
+    """Return the readable runs of known kinds by name, of one kind or all."""
+    return {name: run for name, run in known_runs()[0].items() if kind in (None, run.kind)}
 
 
 def model(run: Run, epoch: int) -> TrainedModel:
@@ -28,10 +29,9 @@ def explanation(run: Run, epoch: int, text: str, method: str, target: int | None
     return _explanation(run.name, run.fingerprint, epoch, text, method, target)
 
 
-def yardstick(run: Run) -> Run | None:
+def baseline(run: Run) -> Run | None:
     """Return the baseline on the run's corpus, if one was trained."""
-    baselines = [other for other in runs("yardstick").values() if other.corpus["name"] == run.corpus["name"]]
-    return baselines[0] if baselines else None
+    return baseline_of(run, list(runs().values()))
 
 
 @st.cache_resource(max_entries=12, show_spinner="Loading the network…")

@@ -9,7 +9,7 @@ from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
 from nlpviz.data.examples import examples
 from nlpviz.data.files import fetch
 from nlpviz.runs import Run
-from nlpviz.ui import cache, widgets
+from nlpviz.ui import address, cache, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error
 
 OWN = "own"
@@ -37,7 +37,7 @@ def text_to_explain(run: Run, example: str) -> str:
             st.info(f"What is shown here is of the text in the box, not of {escape_markdown(document)}.")
     if text is not None and st.session_state.get("text_source") != source:
         st.session_state["text"] = text
-        _forget_places()
+        address.text_changed()
     st.session_state["text_source"] = source
     typed = st.text_area(
         "Text: type or paste a review",
@@ -90,15 +90,9 @@ def _forget_document() -> None:
     st.query_params.pop("doc", None)
 
 
-def _forget_places() -> None:
-    """Another text is shown: what is named by its place in a text means nothing there."""
-    for key in ("region", "sentence", "attended", "window"):
-        st.session_state.pop(key, None)
-
-
 def _typed() -> None:
     """The text was changed: it is neither the example nor the document any more."""
-    _forget_places()
+    address.text_changed()
     st.query_params.pop("doc", None)
     st.session_state["example"] = OWN
     st.session_state["text_source"] = OWN

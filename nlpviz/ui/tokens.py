@@ -29,8 +29,8 @@ def explain_beside(
         method: a name in ``nlpviz.attribution.methods()``.
         target: a class's name; None takes the class that the chosen run's last epoch predicts.
     """
-    able = [checkpoint for checkpoint in checkpoints if method in methods_for(checkpoint.run.architecture)]
-    for title in sorted({one.run.title for one in checkpoints if method not in methods_for(one.run.architecture)}):
+    able = [checkpoint for checkpoint in checkpoints if method in methods_for(checkpoint.run)]
+    for title in sorted({one.run.title for one in checkpoints if method not in methods_for(one.run)}):
         wanted = methods()[method]
         st.info(f"{wanted.title} needs {wanted.needs}: {escape_markdown(title)} cannot stand beside.")
     return beside.of_one_class(

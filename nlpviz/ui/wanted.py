@@ -10,12 +10,15 @@ def _attends(run: Run) -> bool:
     """Return whether a run's network has attention."""
     from nlpviz.models import attends
 
-    return attends(run.architecture)
+    return attends(run.architecture, run.config)
 
 
 WITH_REGIONS = Wanted(
-    able=lambda run: "region_sizes" in run.config, named="trained run with regions", recipe="imdb-cnn"
+    "Predictive regions",
+    able=lambda run: "region_sizes" in run.config,
+    named="trained run with regions",
+    recipe="imdb-cnn",
 )
 """Runs whose networks have regions and filters."""
-WITH_ATTENTION = Wanted(able=_attends, named="trained run with attention", recipe="imdb-han")
+WITH_ATTENTION = Wanted("Attention", able=_attends, named="trained run with attention", recipe="imdb-han")
 """Runs whose networks have attention."""

@@ -15,7 +15,7 @@ from torch.nn.modules import module as torch_module
 
 from nlpviz.attribution import Method, explain, methods, methods_for
 from nlpviz.attribution.integrated_gradients import STEPS
-from nlpviz.models import Architecture, ScaledClassifier, SelfAttention, architectures, class_scores
+from nlpviz.models import Architecture, ScaledClassifier, SelfAttention, architectures, class_scores, untrained_instance
 from nlpviz.reading.attention import attend
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, RunError, TrainedModel
@@ -38,8 +38,9 @@ def sensitive(toy_runs: Callable[[Architecture], Run], method: Method, cnn: Trai
     """The convolutional network, or the first one that has what the method needs."""
     if method.applies(cnn.module):
         return cnn
-    able = next(name for name in architectures() if method.name in methods_for(name))
-    return toy_runs(architectures()[able]).load()
+    fifty = {"vocabulary_size": 50}
+    able = next(one for one in toy.classifiers().values() if method.applies(untrained_instance(one.name, fifty)))
+    return toy_runs(able).load()
 
 
 def results(
@@ -196,16 +197,17 @@ def test_any_text_gets_an_answer(trained: TrainedModel, method: Method, text: st
 def test_what_a_network_lacks_is_said(trained: TrainedModel) -> None:
     for method in methods().values():
         able = method.applies(trained.module)
-        assert (method.name in methods_for(trained.run.architecture)) is able
+        assert (method.name in methods_for(trained.run)) is able
         if not able:
             with pytest.raises(RunError, match=rf"^{method.title} cannot explain .*: it needs {method.needs}\.$"):
                 explain(trained, TEXTS[0], method.name)
 
 
 def test_attention_is_what_the_network_pools_by(toy_runs: Callable[[Architecture], Run]) -> None:
-    for name in architectures():
-        if "attention" in methods_for(name):
-            trained = toy_runs(architectures()[name]).load()
+    for architecture in toy.classifiers().values():
+        run = toy_runs(architecture)
+        if "attention" in methods_for(run):
+            trained = run.load()
             for target in (0, 1):
                 result = explain(trained, TEXTS[0], "attention", target)
                 assert result.matrix is None

@@ -43,7 +43,7 @@ def html(app: AppTest) -> str:
     return "".join(str(element.proto.body) for element in app.get("html"))
 
 
-@pytest.mark.parametrize("method", sorted(methods_for("cnn")))
+@pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
 def test_bars_are_the_scores(page: Page, method: str) -> None:
     app = page("Saliency", method=method, example=examples()[3].id)
     expected = explain(open_run(RUN).load(), examples()[3].text, method)
@@ -69,7 +69,7 @@ def test_random_orders_are_told_by_their_mean_and_their_range() -> None:
     assert "to **20%**; without as many at random, to 70% (60% to 80%)." in trust._deletion(curve)
 
 
-@pytest.mark.parametrize("method", sorted(methods_for("cnn")))
+@pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
 def test_trust_is_said_in_the_numbers_of_this_text(page: Page, method: str) -> None:
     app = page("Saliency", method=method, example=examples()[3].id)
     trained, untrained = open_run(RUN).load(), open_run(RUN).load(0)

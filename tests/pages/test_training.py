@@ -8,6 +8,7 @@ import sys
 import numpy as np
 
 from nlpviz.runs import list_runs, open_run
+from nlpviz.runs.history import EpochRecord, read_history
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
@@ -19,7 +20,7 @@ def test_curves_are_the_history(page: Page) -> None:
     for values, column in zip(
         drawn, ["train_loss", "validation_loss", "train_accuracy", "validation_accuracy"], strict=True
     ):
-        np.testing.assert_allclose(values, [getattr(record, column) for record in RUN.history])
+        np.testing.assert_allclose(values, [getattr(record, column) for record in read_history(RUN, EpochRecord)])
 
 
 def test_every_run_stands_beside_the_yardstick(page: Page) -> None:

@@ -17,8 +17,9 @@ from nlpviz.figures.numbers import number
 from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.history import read_history
 from nlpviz.runs.sharing import copied
-from nlpviz.runs.translators import load_translator, read_bleu, read_translator_history
+from nlpviz.runs.translators import TranslatorEpoch, load_translator, read_bleu
 from nlpviz.text.vocabulary import UNKNOWN
 from nlpviz.ui.translation import equations, phrases
 from tests import translators
@@ -605,7 +606,7 @@ def test_bleu_by_run_epoch_and_length(opened: Open) -> None:
     payloads = {figure(app, place)["name"]: figure(app, place) for place in range(3)}
     for trace in payloads["bleu-by-epoch"]["figure"]["data"]:
         run = next(run for run in runs if run.title == trace["name"])
-        history = [one.validation_bleu for one in read_translator_history(run)]
+        history = [one.validation_bleu for one in read_history(run, TranslatorEpoch)]
         np.testing.assert_allclose(numbers(trace["y"]), history)
     rows = [row for row in read_bleu(runs[0]) if row.epoch == runs[0].best_epoch][1:]
     np.testing.assert_allclose(

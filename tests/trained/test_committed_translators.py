@@ -14,14 +14,15 @@ from nlpviz.data.sentences import sentences
 from nlpviz.decoding.bleu import SIGNATURE
 from nlpviz.reading.translation import Asked, translate
 from nlpviz.runs import Run, list_runs
+from nlpviz.runs.history import read_history
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.translators import (
     BLEU,
     KIND,
     TARGET_VOCABULARY,
+    TranslatorEpoch,
     load_translator,
     read_bleu,
-    read_translator_history,
 )
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.recipes import recipes
@@ -92,7 +93,7 @@ def test_run_is_what_its_recipe_makes(run: Run) -> None:
 
 @every
 def test_history_and_card_say_the_same(run: Run) -> None:
-    history = read_translator_history(run)
+    history = read_history(run, TranslatorEpoch)
     assert [record.epoch for record in history] == list(range(len(history)))
     chosen = max(history, key=lambda record: (record.validation_bleu, -record.epoch))
     assert chosen.epoch == run.best_epoch

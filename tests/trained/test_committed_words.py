@@ -14,7 +14,8 @@ from nlpviz.data import CorpusMissing
 from nlpviz.data.analogies import find_questions
 from nlpviz.results.relations import AnalogyScores
 from nlpviz.runs import Run, list_runs, open_run
-from nlpviz.runs.analogies import ANALOGIES, read_scores, read_word_history
+from nlpviz.runs.analogies import ANALOGIES, WordEpoch, read_scores
+from nlpviz.runs.history import read_history
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables
 from nlpviz.runs.weights import weights_file
@@ -77,7 +78,7 @@ def test_epochs_before_early_and_last_are_kept_and_output_vectors_of_the_last(na
 
 @words
 def test_history_ends_where_the_run_does(run: Run) -> None:
-    history = read_word_history(run)
+    history = read_history(run, WordEpoch)
     assert history[-1].epoch == run.best_epoch
     # the history measures vectors in single precision, the card those that are stored in eight bits
     assert history[-1].accuracy == pytest.approx(run.metrics["analogies"]["accuracy"], abs=0.004)

@@ -63,8 +63,9 @@ def _pick(found: Sequence[TextAttention]) -> HeadChoice:
     parts = windows(read)
     first, last = parts[0]
     if len(parts) > 1:
-        names = {f"{start + 1}-{end}": (start, end) for start, end in parts}
-        first, last = names[widgets.pick("window", "Words shown", list(names), lambda name: f"{name} of {read}")]
+        spans = {f"{start + 1}-{end}": (start, end) for start, end in parts}
+        shown = widgets.pick("window", "Words shown", list(spans), lambda name: f"{name} of {read}", of_text=True)
+        first, last = spans[shown]
     else:
         address.leave_out("window", "window", [])
     tokens = chosen.text.read
@@ -74,9 +75,8 @@ def _pick(found: Sequence[TextAttention]) -> HeadChoice:
         for place in range(first, last)
         for side, said in says.items()
     }
-    word = widgets.pick(
-        "attended", "Word: click one, or choose", [_ALL, *options], lambda key: options.get(key, "all words")
-    )
+    names = {_ALL: "all words", **options}
+    word = widgets.pick("attended", "Word: click one, or choose", list(names), names.__getitem__, of_text=True)
     side, _, number = word.partition("-")
     place = int(number) - 1 if number else None
     return HeadChoice(

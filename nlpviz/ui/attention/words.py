@@ -23,9 +23,9 @@ _NONE = "none"
 
 def reads_sentences(run: Run) -> bool:
     """Return whether a run's network attends to sentences as well as to words."""
-    from nlpviz.models import HierarchicalAttention, specimen
+    from nlpviz.models import HierarchicalAttention, untrained_instance
 
-    return isinstance(specimen(run.architecture), HierarchicalAttention)
+    return isinstance(untrained_instance(run.architecture, run.config), HierarchicalAttention)
 
 
 def pick_view(checkpoints: Sequence[Checkpoint]) -> str:
@@ -94,7 +94,7 @@ def _pick_sentence(found: Sequence[TextAttention]) -> int | None:
         return None
     count = max(len(one.sentences) for one in found)
     options = [_NONE, *(str(number) for number in range(1, count + 1))]
-    chosen = widgets.pick("sentence", "Sentence: click a bar, or choose", options)
+    chosen = widgets.pick("sentence", "Sentence: click a bar, or choose", options, of_text=True)
     return None if chosen == _NONE else int(chosen) - 1
 
 

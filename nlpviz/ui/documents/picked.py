@@ -27,7 +27,7 @@ def pick_document(run: Run) -> str | None:
         format_func=lambda document: " · ".join([document, _stars(stars[document]), *words.get(document, [])]),
         key="doc",
         persist_state="session",
-        placeholder="for example pos/17, or waste",
+        placeholder="an id, or for example waste",
     )
     address.write("doc", "doc", [chosen] if chosen else [], [])
     return chosen

@@ -106,4 +106,4 @@ def pick_region(ranked: Sequence[RankedRegions]) -> Region | None:
     names = {
         key: f"{regions[key].ngram}  {number(chosen.strength(regions[key]), signed=chosen.signed)}" for key in order
     }
-    return regions[widgets.pick("region", "Region: click a bar, or choose", order, names.__getitem__)]
+    return regions[widgets.pick("region", "Region: click a bar, or choose", order, names.__getitem__, of_text=True)]

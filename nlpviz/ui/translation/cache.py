@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.history import read_history
 from nlpviz.runs.translators import (
     EpochBleu,
     TranslatorEpoch,
     languages_of,
     load_translator,
     read_bleu,
-    read_translator_history,
 )
 from nlpviz.text.parallel import LanguagePair
 
@@ -87,4 +87,4 @@ def _bleu(name: str, fingerprint: str) -> tuple[EpochBleu, ...]:  # noqa: ARG001
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _history(name: str, fingerprint: str) -> tuple[TranslatorEpoch, ...]:  # noqa: ARG001 - the cache's key
-    return read_translator_history(open_run(name))
+    return read_history(open_run(name), TranslatorEpoch)

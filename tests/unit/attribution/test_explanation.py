@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from nlpviz.attribution import explain, methods_for
 from nlpviz.attribution.deletion import ORDERS, deletion_curve
 from nlpviz.results.explanation import DeletionCurve, Explanation
-from nlpviz.runs import Run, TrainedModel
+from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.text.vocabulary import PAD, Vocabulary
 from tests import toy
 
@@ -135,7 +135,7 @@ def test_short_texts(trained: TrainedModel, text: str, taken: list[int]) -> None
     assert np.isfinite(curve.share).all()
 
 
-@pytest.mark.parametrize("method", sorted(methods_for("cnn")))
+@pytest.mark.parametrize("method", sorted(methods_for(open_run("imdb-cnn"))))
 def test_what_is_left_is_what_a_shorter_text_gets(toy_trained: Path, method: str) -> None:
     """The network reads the words that are left as if nobody had ever typed the others."""
     trained = Run.open(toy_trained / "toy-cnn").load()

@@ -47,7 +47,7 @@ def test_runs_as_json(printed: Printed) -> None:
     assert cnn["corpus"] == "toy"
     assert (ngrams["name"], ngrams["kind"], ngrams["epochs"], ngrams["best_epoch"]) == (
         "toy-ngrams",
-        "yardstick",
+        "baseline",
         [],
         None,
     )
@@ -183,7 +183,7 @@ def test_file_that_cannot_be_read_is_refused(printed: Printed, tmp_path: Path, c
         (["explain", "toy-cnn", "--text", TEXT, "--epoch", "9"], "9", "0, 1, 2, 3"),
         (["explain", "toy-cnn", "--text", TEXT, "--epoch", "-1"], "-1", "0, 1, 2, 3"),
         (["explain", "toy-cnn", "--text", TEXT, "--target", "neutral"], "'neutral'", "negative, positive"),
-        (["explain", "toy-ngrams", "--text", TEXT], "0", "none"),
+        (["explain", "toy-ngrams", "--text", TEXT], "'toy-ngrams'", "is a baseline"),
         (["evaluate", "toy"], "'toy'", "toy-cnn, toy-ngrams"),
         (["evaluate", "toy-cnn"], "'toy-cnn'", "imdb-cnn, imdb-ngrams"),
         (["project", "toy"], "'toy'", "toy-cnn, toy-ngrams"),
@@ -321,7 +321,7 @@ def test_evaluate_refuses_what_a_run_has_not(printed: Printed, tmp_path: Path) -
     assert "keeps no epoch 9; it keeps 0, 1, 2, 3" in printed.refused("evaluate", "toy-cnn", "--epoch", "9", *own)
     for option in (own, ("--epoch", "0"), ("--epoch", "1")):
         assert printed.refused("evaluate", "toy-ngrams", *option) == (
-            "The run 'toy-ngrams' is a yardstick: only --device and --json are for it."
+            "The run 'toy-ngrams' is a baseline: only --device and --json are for it."
         )
 
 

@@ -21,9 +21,10 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from nlpviz.projections import NEIGHBOURS, projectors
-from nlpviz.runs import EpochRecord, Run, RunError, list_runs, open_run, root
+from nlpviz.runs import Run, RunError, list_runs, open_run, root
 from nlpviz.runs.files import sha256, write_table
-from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY, write_history
+from nlpviz.runs.history import EpochRecord, read_history, write_history
+from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.documents import balanced_sample
@@ -66,7 +67,9 @@ def test_run_is_what_its_recipe_says(run: Run) -> None:
     assert run.recipe["fit"]["learning_rate"] == toy.FIT.learning_rate
     assert run.device.startswith("cpu: ")
     assert run.seconds > 0
-    assert run.seconds_per_epoch == pytest.approx(np.median([record.seconds for record in run.history[1:]]), abs=0.05)
+    assert run.seconds_per_epoch == pytest.approx(
+        np.median([one.seconds for one in read_history(run, EpochRecord)[1:]]), abs=0.05
+    )
     assert run.versions["torch"] == torch.__version__
     assert set(run.metrics) == {"validation", "test"}
     assert run.metrics["test"]["documents"] == 90
@@ -98,8 +101,8 @@ def test_fingerprint_changes_with_any_file(run: Run) -> None:
 def test_history_is_read_back(run: Run) -> None:
     records = (EpochRecord(0, 0.75, 0.5, 0.7, 0.4, 0.0, 1.5), EpochRecord(1, 0.1234567, 1.0, 0.2, 0.9, 3.25, 60.0))
     write_history(run.folder, records)
-    assert run.save().history == (records[0], replace(records[1], train_loss=0.123457))
-    assert [record.epoch for record in open_run("toy-cnn").history] == [0, 1]
+    assert read_history(run.save(), EpochRecord) == (records[0], replace(records[1], train_loss=0.123457))
+    assert [record.epoch for record in read_history(open_run("toy-cnn"), EpochRecord)] == [0, 1]
 
 
 def test_model_is_loaded_as_it_was_kept_frozen_and_in_evaluation_mode(run: Run) -> None:
@@ -150,7 +153,7 @@ def test_maps_are_read_back_one_for_each_projector_dimension_and_epoch(run: Run)
 @pytest.mark.usefixtures("trained")
 def test_yardstick_is_a_run_without_epochs() -> None:
     run = open_run("toy-ngrams")
-    assert (run.kind, run.epochs) == ("yardstick", ())
+    assert (run.kind, run.epochs) == ("baseline", ())
     assert run.metrics["test"]["accuracy"] == 1.0
     with pytest.raises(RunError, match=r"'toy-ngrams' keeps no epoch 0; it keeps none\.$"):
         run.load()
@@ -248,7 +251,7 @@ def test_manifest_with_any_bit_flipped_is_refused_or_says_the_same(
 
 READING: dict[str, Callable[[Run], object]] = {
     VOCABULARY: lambda run: run.vocabulary,
-    HISTORY: lambda run: run.history,
+    HISTORY: lambda run: read_history(run, EpochRecord),
     DOCUMENTS: lambda run: (run.documents, run.probabilities(0), run.embeddings(0)),
     MAPS: lambda run: run.projections,
     WEIGHTS: lambda run: run.load(1),
@@ -322,7 +325,7 @@ def test_missing_column_is_named(run: Run, name: str, column: str, read: Callabl
 def test_history_without_its_columns_is_refused(run: Run, content: str) -> None:
     (run.folder / HISTORY).write_text(content)
     with pytest.raises(RunError, match=r"history\.csv of the run 'toy-cnn' lacks a column or holds no number"):
-        _ = run.save().history
+        _ = read_history(run.save(), EpochRecord)
 
 
 def test_table_that_is_no_parquet_is_refused(run: Run) -> None:
@@ -376,10 +379,11 @@ def test_reading_runs_needs_no_torch() -> None:
     """The home page lists runs before anybody asks a model: torch alone takes two seconds."""
     program = """
 import sys
-from nlpviz.runs import list_runs
+from nlpviz.runs import EpochRecord, list_runs
+from nlpviz.runs.history import read_history
 runs, problems = list_runs()
 run = runs["toy-cnn"]
-run.history, run.vocabulary, run.documents, run.embeddings(0), run.probabilities(0), run.projections
+read_history(run, EpochRecord), run.vocabulary, run.documents, run.embeddings(0), run.probabilities(0), run.projections
 from nlpviz.cli import main
 main(["runs"])
 assert not {"torch", "sklearn", "streamlit"} & set(sys.modules)

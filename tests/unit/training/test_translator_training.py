@@ -17,15 +17,16 @@ from nlpviz.decoding.bleu import LENGTHS, SIGNATURE, bleu_by_length, corpus_bleu
 from nlpviz.models import Translator, translators
 from nlpviz.models.seq2seq import Seq2Seq, Seq2SeqConfig
 from nlpviz.runs import Run, RunError, open_run
+from nlpviz.runs.history import read_history
 from nlpviz.runs.translators import (
     BLEU as BLEU_FILE,
 )
 from nlpviz.runs.translators import (
     TARGET_VOCABULARY,
+    TranslatorEpoch,
     languages_of,
     load_translator,
     read_bleu,
-    read_translator_history,
 )
 from nlpviz.text.parallel import source_tokens
 from nlpviz.training import Options, TrainingError
@@ -196,7 +197,7 @@ def test_a_run_keeps_words_epochs_and_bleu(run: Run) -> None:
     assert run.corpus["train"] == 900
     assert run.corpus["validation"] == 40
     assert run.corpus["test"] == 60
-    history = read_translator_history(run)
+    history = read_history(run, TranslatorEpoch)
     assert [record.epoch for record in history] == [0, 1, 2, 3]
     assert history[3].validation_loss < history[1].validation_loss < history[0].validation_loss
     assert run.best_epoch == max(history, key=lambda record: (record.validation_bleu, -record.epoch)).epoch

@@ -15,7 +15,8 @@ from nlpviz.data import Corpus, CorpusMissing, DataError, corpora
 from nlpviz.data.files import fetch
 from nlpviz.data.plain_words import WordStream, no_documents, open_words
 from nlpviz.runs import Run, RunError, open_run
-from nlpviz.runs.analogies import ANALOGIES, read_scores, read_word_history
+from nlpviz.runs.analogies import ANALOGIES, WordEpoch, read_scores
+from nlpviz.runs.history import read_history
 from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors, tables
 from nlpviz.training import Options, TrainingError, words
 from nlpviz.training.bounds import OutOfTimeError, minutes
@@ -75,7 +76,7 @@ def test_a_run_keeps_epochs_scores_and_history(made: Run) -> None:
     assert [tables(made, epoch) for epoch in made.epochs] == [(INPUT,), (INPUT,), (INPUT, OUTPUT)]
     assert made.parameter_count == 2 * 12 * 8
     assert made.corpus["words"] == 3601
-    history = read_word_history(made)
+    history = read_history(made, WordEpoch)
     assert [record.epoch for record in history] == [0, 1, 2, 3]
     assert math.isnan(history[0].loss)
     assert history[3].loss < history[1].loss
@@ -215,7 +216,7 @@ def test_a_stopped_training_ends_where_it_would_have_ended(corpus: Corpus, tmp_p
     whole = produce(recipe, options)
     assert whole is not None
     files = {name: digest for name, digest in whole.files.items() if name.startswith("epoch")}
-    accuracies = [record.accuracy for record in read_word_history(whole)]
+    accuracies = [record.accuracy for record in read_history(whole, WordEpoch)]
     with minutes(0.0), pytest.raises(OutOfTimeError):  # after the first epoch that it leaves behind
         produce(recipe, options)
     assert (tmp_path / "trained" / UNFINISHED / corpus.name / STATE).exists()
@@ -225,8 +226,8 @@ def test_a_stopped_training_ends_where_it_would_have_ended(corpus: Corpus, tmp_p
     assert again is not None
     assert [line.partition(":")[0] for line in said if line.startswith("epoch")] == ["epoch 2", "epoch 3"]
     assert {name: digest for name, digest in again.files.items() if name.startswith("epoch")} == files
-    assert [record.epoch for record in read_word_history(again)] == [0, 1, 2, 3]
-    assert [record.accuracy for record in read_word_history(again)] == accuracies
+    assert [record.epoch for record in read_history(again, WordEpoch)] == [0, 1, 2, 3]
+    assert [record.accuracy for record in read_history(again, WordEpoch)] == accuracies
 
 
 def test_a_stopped_training_of_other_settings_is_not_gone_on_with(corpus: Corpus) -> None:

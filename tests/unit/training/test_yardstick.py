@@ -11,7 +11,8 @@ from scipy.sparse import csr_matrix
 from sklearn.metrics import log_loss
 
 from nlpviz.runs import Run
-from nlpviz.training.yardstick import NGRAMS, YardstickSettings, fit, log_count_ratio, ngrams, weigh
+from nlpviz.runs.counts import NGRAMS
+from nlpviz.training.yardstick import YardstickSettings, fit, log_count_ratio, ngrams, weigh
 from tests import toy
 
 SETTINGS = YardstickSettings(corpus="toy", class_names=toy.CLASSES)
@@ -46,7 +47,7 @@ def test_run_holds_what_was_measured_and_the_strongest_ngrams(toy_trained: Path)
     run = Run.open(toy_trained / "toy-ngrams")
     train, test = toy.read("train"), toy.read("test")
     fitted = fit(train.texts, train.labels, SETTINGS)
-    assert run.kind == "yardstick"
+    assert run.kind == "baseline"
     assert run.metrics["test"]["loss"] == pytest.approx(log_loss(test.labels, fitted.probabilities(test.texts)))
     assert run.metrics["test"]["documents"] == len(test)
     assert run.parameter_count == len(fitted.ratio) + 1

@@ -233,7 +233,7 @@ def toys(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
         one = toy.with_fit(epochs=1)
         vectors = word_recipe("toy-row", "Toy row", WordSettings("toy-row", "skip-gram", NEGATIVE, vocabulary_size=12))
         made = [toy.recipe("cnn", one), toy.recipe("han", one), translators.recipe("none", epochs=1), vectors]
-        known = {recipe.name: recipe for recipe in [*made, toy.yardstick()]}
+        known = {recipe.name: recipe for recipe in [*made, toy.baseline()]}
         questions = tmp_path / "questions.txt"
         questions.write_text(": letters\na b a c\nb a b c\n")
         corpus = replace(toy.CORPUS, name="toy-row", read=lambda _: Row())
