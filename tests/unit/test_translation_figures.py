@@ -18,6 +18,7 @@ from nlpviz.figures.alignments import SOURCE, TARGET, Aligned, Chosen, shown_wor
 from nlpviz.figures.beam_tree import beam_tree, best_path, greedy_leaves
 from nlpviz.figures.bleu import Measured, bleu_by_epoch, bleu_by_length, bleu_by_run
 from nlpviz.figures.phrases import PhraseMap, phrase_map
+from nlpviz.figures.translation_text import translation_html
 from nlpviz.figures.view import FigureView
 from nlpviz.reading.phrases import cosines
 from nlpviz.runs.translators import EpochBleu, TranslatorEpoch
@@ -177,6 +178,18 @@ def test_the_written_word_stands_out_by_its_id_and_not_by_its_spelling() -> None
     found = replace(found, hypotheses=(copy,), alternatives=((*found.alternatives[0], unknown),) * 4)
     (bars,) = traces(choice_bars(found, 1), "bar")
     assert list(bars.marker.line.width) == [0, 0, 2], "the unknown word was written, which is spelt as another one"
+
+
+def test_a_copied_word_is_marked_in_the_text() -> None:
+    best = replace(translation().hypotheses[0], copied=(None, None, 2, None))
+    assert translation_html(best) == (
+        '<p dir="auto">Le chien <span class="nlpviz-copied" title="unknown to the network, which cannot write it: '
+        'copied from source word 3">&lt;i&gt;</span></p>'
+    )
+    both = replace(best, copied=(0, None, 2, None))
+    assert translation_html(both).count('class="nlpviz-copied"') == 2
+    assert 'source word 1">Le</span> chien <span' in translation_html(both), "the capital is the sentence's"
+    assert translation_html(translation().hypotheses[0]) == '<p dir="auto">Le chien &lt;i&gt;</p>'
 
 
 def test_a_long_word_is_shortened_wherever_it_is_drawn() -> None:
