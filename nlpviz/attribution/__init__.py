@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 
 class Attributed(NamedTuple):
-    """What a method computes: scores (T,), their source per dimension (T, D) if any, and its axiom's residual."""
+    """What a method computes: scores (T,), their source per dimension (T, D) if any, and its axiom's residual.
+
+    A method that integrates says in how many steps.
+    """
 
     scores: Tensor
     matrix: Tensor | None
     residual: float | None = None
+    steps: int | None = None
 
 
 def _any_classifier(module: object) -> bool:  # noqa: ARG001 - a method may look at it
@@ -120,6 +124,7 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
         probabilities=class_probabilities(score.logits.detach())[0].float().numpy(),
         class_score=score(score.embedded).item(),
         residual=attributed.residual,
+        steps=attributed.steps,
     )
 
 

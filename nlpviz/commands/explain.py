@@ -54,6 +54,7 @@ def _facts(result: Explanation) -> dict[str, Any]:
         "target": result.class_names[result.target],
         "class_score": result.class_score,
         "residual": result.residual,
+        "steps": result.steps,
         "probabilities": dict(zip(result.class_names, map(float, result.probabilities), strict=True)),
         "tokens": [
             {
@@ -76,9 +77,10 @@ def _in_words(result: Explanation) -> str:
         f'"{tokens[place].word}" {result.scores[place]:{"+" if result.signed else ""}.2g}'
         for place in result.strongest(8)
     )
+    taken = f" in {result.steps} steps" if result.steps is not None else ""
     return (
-        f"{predicted} {result.probabilities[result.predicted]:.1%} (epoch {result.epoch}); {result.method} towards "
-        f"{result.class_names[result.target]}: {strongest or 'no word was read'}"
+        f"{predicted} {result.probabilities[result.predicted]:.1%} (epoch {result.epoch}); {result.method}{taken} "
+        f"towards {result.class_names[result.target]}: {strongest or 'no word was read'}"
     )
 
 

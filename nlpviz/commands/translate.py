@@ -95,7 +95,8 @@ def _in_words(result: Translation) -> str:
     for one in result.hypotheses[:1]:
         for step, word in enumerate(one.shown):
             looked = "" if one.alignment is None else _looked(one.alignment[step].tolist(), result.source_words)
-            lines.append(f"  {word:<16} {one.log_probabilities[step]:7.3f}  {looked}".rstrip())
+            copied = "" if one.copied[step] is None else "  (unknown: copied from the source)"
+            lines.append(f"  {word:<16} {one.log_probabilities[step]:7.3f}  {looked}{copied}".rstrip())
     return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.text.parallel import BOUNDARY, JOINER
+from nlpviz.text.parallel import BOUNDARY, JOINER, written_spans
 from nlpviz.text.vocabulary import EncodedText
 
 _LEAST = 1e-30
@@ -36,6 +36,20 @@ class Alternative(NamedTuple):
     word: str
     log_probability: float
     id: int
+
+
+class Copy(NamedTuple):
+    """A word of a translation that was copied from the source, for the model wrote the unknown word.
+
+    Attributes:
+        start: where it begins in the translation's text.
+        end: where it ends.
+        source: the position of the source token, from 0.
+    """
+
+    start: int
+    end: int
+    source: int
 
 
 @dataclass(frozen=True)
@@ -85,6 +99,12 @@ class Hypothesis:
     def shown(self) -> tuple[str, ...]:
         """The words without joiners, the boundary among them."""
         return tuple(word.strip(JOINER) for word in self.words)
+
+    @property
+    def copies(self) -> list[Copy]:
+        """Where the copied words stand in :attr:`text`, in their order."""
+        spans = zip(written_spans(self.words), self.copied, strict=True)
+        return [Copy(*span, source) for span, source in spans if source is not None]
 
     @cached_property
     def entropies(self) -> NDArray[np.float64]:

@@ -30,6 +30,7 @@ class Explanation:
         probabilities: shape (K,), what the model says of the text; they sum to one.
         class_score: the score of the target class, a log-odds.
         residual: how far the method's own axiom is off (0: not at all), or None where it has none.
+        steps: in how many steps the method integrated, or None where it does not.
     """
 
     run: str
@@ -44,6 +45,7 @@ class Explanation:
     probabilities: NDArray[np.float32]
     class_score: float
     residual: float | None = None
+    steps: int | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse scores that do not match the tokens."""

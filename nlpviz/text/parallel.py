@@ -73,11 +73,32 @@ def target_words(text: str, language: str) -> list[str]:
 
 def join(words: Iterable[str]) -> str:
     """Return the text that ``words`` spell: one space between two of them unless a joiner says otherwise."""
-    text, glued = "", True
+    return "".join(_spaced(words))
+
+
+def _spaced(words: Iterable[str]) -> list[str]:
+    """Return ``words`` without their joiners, each with the space before it where there is one."""
+    pieces, glued = [], True
     for word in words:
-        text += word.strip(JOINER) if glued or word.startswith(JOINER) else f" {word.strip(JOINER)}"
+        pieces.append(word.strip(JOINER) if glued or word.startswith(JOINER) else f" {word.strip(JOINER)}")
         glued = word.endswith(JOINER)
-    return text
+    return pieces
+
+
+def written_spans(words: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where each of some target words stands in what :meth:`LanguagePair.written` makes of them all.
+
+    The boundary, which is not written, stands nowhere: its span is empty.
+    """
+    spans, text = [], ""
+    pieces = iter(_spaced(word for word in words if word != BOUNDARY))
+    for word in words:
+        text += "" if word == BOUNDARY else next(pieces)
+        spans.append((len(text) - (0 if word == BOUNDARY else len(word.strip(JOINER))), len(text)))
+    capital = capitalised(text)
+    longer = len(capital) - len(text)  # ß becomes SS
+    first = next((index for index, (one, other) in enumerate(zip(text, capital, strict=False)) if one != other), 0)
+    return [(start + longer * (start > first), end + longer * (end > first)) for start, end in spans]
 
 
 def capitalised(text: str) -> str:

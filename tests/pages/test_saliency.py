@@ -88,7 +88,8 @@ def test_trust_is_said_in_the_numbers_of_this_text(page: Page, method: str) -> N
         assert "there is no sum to check" in words
     else:
         residual = f"{explained.residual:+.2g}" if abs(explained.residual) >= 0.001 else "under 0.001"
-        assert f"The residual is **{residual}**".replace("-", "−") in words
+        taken = "" if explained.steps is None else f" in {explained.steps} steps"
+        assert f"{taken}. The residual is **{residual}**".replace("-", "−") in words
 
 
 def signed(number: float | None) -> str:

@@ -132,6 +132,21 @@ def test_a_copied_word_is_the_unknown_word_to_other_epochs_too(opened: Open) -> 
         assert cells(app, place).shape == cells(app).shape
 
 
+def texts(app: AppTest) -> str:
+    """Return what is written as HTML, the style sheet left out."""
+    return "".join(body for one in app.get("html") if "<style" not in (body := str(one.proto.body)))
+
+
+def test_a_copied_word_is_marked_where_it_stands(opened: Open) -> None:
+    app = opened(typed="chien", target_of="same", others="epochs")
+    assert "nlpviz-copied" not in texts(app)
+    app.session_state["translation_forced"] = (GENERAL, (UNKNOWN,))
+    app.run()
+    assert 'copied from source word 1">Chien</span>' in texts(app)
+    assert texts(app).count("nlpviz-copied") == 3, "above, and at both epochs"
+    assert "in its place stands, underlined, the source word that it looked at most: chien." in plain(app)
+
+
 def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> None:
     app = opened()
     app.session_state["aligned"] = "target-2"

@@ -58,9 +58,10 @@ def _completeness(explanation: Explanation, method: str) -> str:
         return f"**Completeness.** {escape_markdown(method)} does not add up to the score: there is no sum to check."
     total = float(explanation.scores.sum())
     gained = number(total + explanation.residual)
+    taken = "" if explanation.steps is None else f" in {explanation.steps} steps"
     return (
         f"**Completeness.** Over zero vectors in place of all words, the text gains {gained}; the scores add up to "
-        f"{number(total)}. The residual is **{_small(explanation.residual)}**."
+        f"{number(total)}{taken}. The residual is **{_small(explanation.residual)}**."
     )
 
 

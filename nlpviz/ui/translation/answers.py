@@ -11,6 +11,7 @@ from nlpviz.figures import numbers
 from nlpviz.figures.translation.alignments import SOURCE, TARGET, Aligned, Chosen, has_alignment, shown_words
 from nlpviz.figures.translation.lines import alignment_lines
 from nlpviz.figures.translation.matrix import alignment_matrix
+from nlpviz.figures.translation.text import translation_html
 from nlpviz.figures.translation.word import choice_bars, word_weights
 from nlpviz.results.alignment import Translation
 from nlpviz.text.parallel import BOUNDARY, JOINER
@@ -29,7 +30,7 @@ def tell(request: Request, found: Translation) -> None:
     """Show the translation, and what is to be known of it: its probability, what was unknown, copied, cut, forced."""
     st.html(_STYLE)
     with st.container(key="nlpviz_translation"):
-        st.markdown(escape_markdown(found.text) or "*(nothing)*")
+        show_text(found)
     best = found.hypotheses[0]
     search = "greedy search" if found.width == 1 else f"a beam of {found.width}, α = {found.penalty:g}"
     total, each = (numbers.number(value, signed=False) for value in (best.total, best.total / len(best.words)))
@@ -38,6 +39,14 @@ def tell(request: Request, found: Translation) -> None:
         f"{', the end among them,' if best.ended else ''} from {len(found.encoded.ids)} source words."
     )
     notes.show(request.run, found)
+
+
+def show_text(found: Translation) -> None:
+    """Show the translation, its copied words marked."""
+    if found.hypotheses[0].copies:
+        st.html(translation_html(found.hypotheses[0]))
+    else:
+        st.markdown(escape_markdown(found.text) or "*(nothing)*")
 
 
 def pick_word(request: Request, found: Translation) -> Chosen | None:

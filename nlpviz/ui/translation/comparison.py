@@ -99,7 +99,7 @@ def _ids_of_another(run: Run, first: Run, ids: tuple[int, ...]) -> tuple[int, ..
 
 def _show_one(found: Translation, place: int) -> None:
     best = found.hypotheses[0]
-    st.markdown(escape_markdown(found.text) or "*(nothing)*")
+    answers.show_text(found)
     probability = number(best.total, signed=False)
     if not has_alignment(found):
         st.caption(f"Log-probability {probability}. No attention: nothing to align.")

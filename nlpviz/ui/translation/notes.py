@@ -38,7 +38,8 @@ def notes(run: Run, found: Translation) -> list[str]:
     copies = [word for word, place in zip(best.shown, best.copied, strict=True) if place is not None]
     if copies:
         said.append(
-            f"It wrote an unknown word; in its place stands the word that it looked at most: {_listed(copies)}."
+            "It wrote an unknown word; in its place stands, underlined, the source word that it looked at most: "
+            f"{_listed(copies)}."
         )
     elif UNKNOWN in best.ids:
         said.append("It wrote an unknown word, <unk>; without attention nothing says which word belongs in its place.")

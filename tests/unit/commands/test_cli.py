@@ -93,6 +93,14 @@ def test_explain_in_words(printed: Printed) -> None:
     assert line.count("\n") == 1
 
 
+def test_explain_says_in_how_many_steps_it_integrated(printed: Printed) -> None:
+    how = ("explain", "toy-cnn", "--text", TEXT, "--method", "integrated-gradients")
+    steps = printed.json(*how)["steps"]
+    assert steps >= 50
+    assert f"integrated-gradients in {steps} steps towards positive" in printed(*how)
+    assert printed.json("explain", "toy-cnn", "--text", TEXT)["steps"] is None
+
+
 def test_epoch_and_target_are_the_ones_asked_for(printed: Printed) -> None:
     facts = printed.json("explain", "toy-cnn", "--text", TEXT, "--epoch", "0", "--target", "negative")
     assert (facts["epoch"], facts["target"]) == (0, "negative")

@@ -21,6 +21,7 @@ from nlpviz.text.parallel import (
     split,
     target_words,
     truecased,
+    written_spans,
 )
 from nlpviz.text.vocabulary import UNKNOWN, Vocabulary
 
@@ -61,6 +62,29 @@ def spaced(text: str) -> str:
 @given(st.text(st.sampled_from("abÉß 'é’.,-\"(3!?«»\n")), st.sampled_from(sorted(LANGUAGES)))
 def test_words_are_put_together_again(text: str, language: str) -> None:
     assert join(target_words(text, language)) == spaced(unicodedata.normalize("NFC", text))
+
+
+def test_words_are_found_again_in_what_was_written() -> None:
+    words = ["«", "l'￭", "homme", "￭-￭", "Zebra", "￭.", BOUNDARY]
+    text = PAIR.written(words)
+    assert text == "« L'homme-Zebra."
+    spans = written_spans(words)
+    assert [text[start:end] for start, end in spans] == ["«", "L'", "homme", "-", "Zebra", ".", ""]
+    assert written_spans([]) == []
+
+
+def test_a_capital_of_two_signs_moves_what_follows() -> None:
+    words = ["ßa", "un", "￭."]
+    text = PAIR.written(words)
+    assert [text[start:end] for start, end in written_spans(words)] == ["SSa", "un", "."]
+
+
+@given(st.text(st.sampled_from("abÉß 'é’.,-\"(3!?«»")), st.sampled_from(sorted(LANGUAGES)))
+def test_any_words_are_found_again(text: str, language: str) -> None:
+    words = [*target_words(text, language), BOUNDARY]
+    written, spans = PAIR.written(words), written_spans(words)
+    parts = [written[start:end].casefold() for start, end in spans]
+    assert parts == [*(word.strip(JOINER).casefold() for word in words[:-1]), ""]
 
 
 @given(st.text(), st.sampled_from(sorted(LANGUAGES)))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.commands.translate import _hypothesis_facts
+from nlpviz.commands.translate import _hypothesis_facts, _in_words
 from nlpviz.decoding.search import Found, SearchSettings, search
 from nlpviz.decoding.texts import translate_texts, write
 from nlpviz.reading.beam import beam_tree
@@ -147,6 +147,17 @@ def test_an_unknown_word_is_copied_from_where_it_looked(trained: TrainedTranslat
     assert written.copied == (None, 1, None)
     assert written.text == "Le Zebra"
     assert write(found._replace(alignment=None), encoded, pair).text == "Le <unk>"
+
+
+def test_a_copy_says_where_it_stands_and_where_it_comes_from(trained: TrainedTranslator) -> None:
+    best = translate(trained, "the Zebra", TranslationOptions(prefix=(UNKNOWN, UNKNOWN), width=1)).hypotheses[0]
+    assert best.ids[:2] == (UNKNOWN, UNKNOWN)
+    words = ("the", "Zebra")
+    assert len(best.copies) == best.ids.count(UNKNOWN)
+    for copy, source in zip(best.copies, [place for place in best.copied if place is not None], strict=True):
+        assert copy.source == source
+        assert best.text[copy.start : copy.end].lower() == words[source].lower()
+    assert translate(trained, SENTENCE).hypotheses[0].copies == []
 
 
 # ----------------------------------------------------------------------------------------------------------- forced
@@ -330,8 +341,15 @@ def test_translate_prints_the_translation(printed: Printed) -> None:
     assert said[0] == TRANSLATION
     assert len(said) == 10
     assert said[2].split()[0] == "chien"
+    assert not any("copied" in line for line in said)
     said = printed("translate", "toy-en-fr-none", "--text", SENTENCE, "--attention").splitlines()
     assert len(said[1].split()) == 2, "a word and its log-probability"
+
+
+def test_a_copied_word_is_said_to_be_one(trained: TrainedTranslator) -> None:
+    said = _in_words(translate(trained, SENTENCE, TranslationOptions(prefix=(UNKNOWN,)))).splitlines()
+    assert said[1].endswith("(unknown: copied from the source)")
+    assert not any("copied" in line for line in said[2:])
 
 
 @pytest.mark.usefixtures("folder")

@@ -16,6 +16,7 @@ from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_leng
 from nlpviz.figures.translation.lines import alignment_lines, joined
 from nlpviz.figures.translation.matrix import alignment_matrix
 from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
+from nlpviz.figures.translation.text import translation_html
 from nlpviz.figures.translation.word import choice_bars, within_window, word_weights
 from nlpviz.figures.view import FigureView
 from nlpviz.reading.phrases import cosines, phrase_plane
@@ -177,6 +178,18 @@ def test_the_written_word_stands_out_by_its_id_and_not_by_its_spelling() -> None
     found = replace(found, hypotheses=(copy,), alternatives=((*found.alternatives[0], unknown),) * 4)
     (bars,) = traces(choice_bars(found, 1), "bar")
     assert list(bars.marker.line.width) == [0, 0, 2], "the unknown word was written, which is spelt as another one"
+
+
+def test_a_copied_word_is_marked_in_the_text() -> None:
+    best = replace(translation().hypotheses[0], copied=(None, None, 2, None))
+    assert translation_html(best) == (
+        '<p dir="auto">Le chien <span class="nlpviz-copied" title="unknown to the network, which cannot write it: '
+        'copied from source word 3">&lt;i&gt;</span></p>'
+    )
+    both = replace(best, copied=(0, None, 2, None))
+    assert translation_html(both).count('class="nlpviz-copied"') == 2
+    assert 'source word 1">Le</span> chien <span' in translation_html(both), "the capital is the sentence's"
+    assert translation_html(translation().hypotheses[0]) == '<p dir="auto">Le chien &lt;i&gt;</p>'
 
 
 def test_a_long_word_is_shortened_wherever_it_is_drawn() -> None:
