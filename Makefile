@@ -12,6 +12,10 @@ else
 BIN := $(VENV)/bin
 endif
 
+# Two processes, each with a server and a browser of its own; who has nothing left to do takes from the other.
+# The last -m counts: ARGS="-m ''" runs what is slow as well, as .ci/run does.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: app test check bench train clean help
@@ -19,16 +23,16 @@ endif
 app: $(VENV)/.runtime ## Start the dashboard on http://127.0.0.1:8501 (PORT=8502 for another port)
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
 
-test: $(VENV)/.dev ## Run every test, those in a real browser too (ARGS="-k saliency" for some)
+test: $(VENV)/.dev ## Run the tests, those in a real browser too (ARGS="-k saliency" for some of them)
 	@$(BIN)/python tests/browser/chromium.py --install
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(PYTEST) $(ARGS)
 
-check: $(VENV)/.dev ## Style, types, who imports whom, and the unit tests: under a minute
+check: $(VENV)/.dev ## Style, types, who imports whom, and the unit tests: two minutes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest tests/unit -m "not slow" --durations=0 --durations-min=2
+	$(PYTEST) tests/unit
 
 bench: $(VENV)/.dev ## Measure against peers, into benchmarks/results.json and benchmarks/README.md
 	$(BIN)/python -m benchmarks

@@ -6,21 +6,14 @@ See one find "don't waste your money", epoch by epoch, on real data. Every numbe
 import streamlit as st
 
 from nlpviz.data.examples import examples
-from nlpviz.figures.documents import MapStyle
-from nlpviz.figures.training import training_curves
-from nlpviz.ui import (
-    analogies,
-    attention,
-    board,
-    cache,
-    frame,
-    plotly_view,
-    runs_table,
-    tokens,
-    translation,
-    translation_answers,
-    widgets,
-)
+from nlpviz.figures.documents.maps import MapStyle
+from nlpviz.figures.training.curves import training_curves
+from nlpviz.ui import cache, frame, plotly_view, tokens, widgets
+from nlpviz.ui.attention import words as attention
+from nlpviz.ui.regions import board
+from nlpviz.ui.training import tables
+from nlpviz.ui.translation import answers, choice
+from nlpviz.ui.words import analogies
 
 with frame.page(__doc__, __file__):
     run = widgets.best_run()
@@ -57,11 +50,11 @@ with frame.page(__doc__, __file__):
             st.header("Attention weighs words", anchor=False)
             attention.show_first(widgets.best_of(attending), examples()[0].text)
             frame.lead_to("pages/40_Attention.py", "What did the network attend to?")
-    asked = translation.first()
+    asked = choice.first()
     if asked is not None:
         with right:
             st.header("A translation looks back at its source", anchor=False)
-            translation_answers.show_first(asked)
+            answers.show_first(asked)
             frame.lead_to("pages/50_Translation.py", "Which source word does each target word look at?")
 
     left, right = st.columns([6, 5], gap="large")
@@ -73,8 +66,8 @@ with frame.page(__doc__, __file__):
             frame.lead_to("pages/61_Analogies.py", "What is to woman as king is to man?")
         with right:
             st.header("Three ways to learn them, and a factorization", anchor=False)
-            runs_table.show_analogies(words)
+            tables.show_analogies(words)
             frame.lead_to("pages/60_Neighbours.py", "Which words are near a word?")
 
     st.header("The networks, beside a bag of n-grams", anchor=False)
-    runs_table.show_accuracies(cache.runs())
+    tables.show_accuracies(cache.runs())

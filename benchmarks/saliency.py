@@ -28,7 +28,7 @@ from nlpviz.attribution.integrated_gradients import STEPS
 from nlpviz.models import class_scores
 from nlpviz.models.cnn import CNN
 from nlpviz.runs import TrainedModel, open_run
-from nlpviz.vocabulary import SPECIALS
+from nlpviz.text.vocabulary import SPECIALS
 
 TOKENS, TARGET = 400, 1
 ROUNDS, REPEAT = 21, 30

@@ -16,7 +16,7 @@ from gensim.models import KeyedVectors
 from benchmarks import Benchmark, Row
 from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.many_words import in_gensim, many_words
-from nlpviz.vectors import WordVectors
+from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors.analogies import solve
 from nlpviz.word_vectors.expressions import parse
 from nlpviz.word_vectors.neighbours import neighbours

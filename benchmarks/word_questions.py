@@ -16,7 +16,7 @@ from typing import TypeVar
 from benchmarks import Benchmark, Row
 from benchmarks.peers.many_words import WORDS, in_gensim, many_words
 from nlpviz.data.analogies import find_questions
-from nlpviz.vectors import WordVectors
+from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors.questions import AMONG, read_questions, score
 
 T = TypeVar("T")

@@ -19,7 +19,7 @@ from benchmarks import SEED, Benchmark, Row
 from benchmarks.clock import alternate
 from benchmarks.peers.many_words import word_run
 from nlpviz.runs import open_run
-from nlpviz.vocabulary import SPECIALS
+from nlpviz.text.vocabulary import SPECIALS
 from nlpviz.word_models import Fit, word_models
 from nlpviz.word_models.negative_sampling import NegativeSampling
 from nlpviz.word_models.text import EncodedText

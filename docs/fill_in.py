@@ -77,7 +77,7 @@ def _ranked(runs: list[Run], measured: str) -> list[Run]:
 
 def _row(run: Run, measured: str) -> str:
     """Return one run's row."""
-    size = sum(file.stat().st_size for file in run.folder.iterdir()) / 2**20
+    size = run.stored_bytes / 2**20
     epoch = f"{run.seconds_per_epoch:,.0f} s" if run.epochs else "none"
     return (
         f"| [{run.title}](trained/{run.name}/README.md) (`{run.name}`) | {measured} | {size:.2g} MiB | {run.device} "

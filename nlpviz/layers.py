@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 import torch
 from torch import Tensor, nn
 
-from nlpviz.vocabulary import PAD
+from nlpviz.text.vocabulary import PAD
 
 
 class Cell(NamedTuple):

@@ -5,10 +5,11 @@ Each point is one test review: the vector that the network hands to its last lay
 
 import streamlit as st
 
-from nlpviz.figures.documents import COLORINGS, MapStyle
+from nlpviz.figures.documents.maps import COLORINGS, MapStyle
 from nlpviz.projections import projectors
-from nlpviz.ui import frame, map_answers, maps, placing, plotly_view, texts, widgets
-from nlpviz.ui.map_settings import pick_settings
+from nlpviz.ui import frame, plotly_view, texts, widgets
+from nlpviz.ui.documents import answers, maps, placing
+from nlpviz.ui.documents.settings import pick_settings
 
 with frame.page(__doc__, __file__):
     with frame.controls():
@@ -36,7 +37,7 @@ with frame.page(__doc__, __file__):
         plotly_view.show(drawn, key="documents", on_click=widgets.set_to("doc"))
 
     maps.show_numbers(shown)
-    map_answers.tell(shown)
+    answers.tell(shown)
     st.header("How far to trust the maps, epoch by epoch", anchor=False)
     plotly_view.show(maps.quality_figure(run, asked), key="quality")
 

@@ -5,29 +5,30 @@ Each filter takes the one n-gram of a text that it answers most. What they take,
 
 import streamlit as st
 
-from nlpviz.figures.class_score import score_steps
 from nlpviz.figures.panels import reference
-from nlpviz.regions import RANKS
-from nlpviz.ui import frame, plotly_view, region_answers, regions, texts, tokens, widgets
+from nlpviz.figures.regions.class_score import score_steps
+from nlpviz.results.regions import RANKS
+from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui.regions import answers, choice
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(regions.WANTED)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=regions.WANTED)
+        run = widgets.pick_run(choice.WANTED)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=choice.WANTED)
         rank = widgets.pick("rank", "Ranked by", RANKS)
-        size = regions.pick_size(run)
-        times = widgets.pick("training", "In training", regions.IN_TRAINING)
+        size = choice.pick_size(run)
+        times = widgets.pick("training", "In training", choice.IN_TRAINING)
         target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
         example = texts.pick_example()
 
     text = texts.text_to_explain(run, example)
-    found = regions.regions_beside(checkpoints, text, target)
-    ranked = regions.rank_beside(found, run.corpus["name"], rank, size, unseen=times == "never")
+    found = choice.regions_beside(checkpoints, text, target)
+    ranked = choice.rank_beside(found, run.corpus["name"], rank, size, unseen=times == "never")
     chosen = reference(found)  # the others are compared with it
-    selected = region_answers.show(run, ranked)
+    selected = answers.show(run, ranked)
 
     st.header("It adds up", anchor=False)
-    region_answers.tell_sum(chosen)
+    answers.tell_sum(chosen)
     steps = score_steps(chosen, selected.id if selected else None)
     plotly_view.show(steps, key="score", on_click=widgets.set_to("region"))
     for one in {each.run: each for each in found}.values():
@@ -36,4 +37,4 @@ with frame.page(__doc__, __file__):
     with frame.how_to_read():
         st.latex(r"\text{score} = b + \sum_{r} \sum_{f\,\text{won by}\,r} \max_i c_{f,i} \; w_f")
         st.latex(r"\text{norm of region } i = \lVert c_i \rVert_2")
-        st.markdown(region_answers.reading(chosen))
+        st.markdown(answers.reading(chosen))

@@ -6,12 +6,13 @@ To the right what speaks for it, to the left what speaks against it: not one pre
 import streamlit as st
 
 from nlpviz.figures.panels import reference
-from nlpviz.ui import board, frame, regions, widgets
+from nlpviz.ui import frame, widgets
+from nlpviz.ui.regions import board, choice
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(regions.WANTED)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=regions.WANTED)
+        run = widgets.pick_run(choice.WANTED)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=choice.WANTED)
         query = board.pick_query(run)
 
     boards = board.boards(checkpoints, query)

@@ -5,14 +5,15 @@ Each mark is one filter of the network: how strongly it answers test reviews, an
 
 import streamlit as st
 
-from nlpviz.figures.filters import filter_map
-from nlpviz.ui import filters, frame, plotly_view, regions, widgets
+from nlpviz.figures.regions.filters import filter_map
+from nlpviz.ui import frame, plotly_view, widgets
+from nlpviz.ui.regions import choice, filters
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(regions.WANTED)
+        run = widgets.pick_run(choice.WANTED)
         epochs = widgets.pick_epochs(run, default=(run.best_epoch,))
-        size = regions.pick_size(run)
+        size = choice.pick_size(run)
 
     shown = filters.filters_of(run, epochs, size)
     above = st.container()

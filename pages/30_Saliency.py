@@ -6,10 +6,11 @@ The steeper the class score changes with a word's vector, the stronger its colou
 import streamlit as st
 
 from nlpviz.attribution import methods_for
-from nlpviz.figures.attribution import token_bars
-from nlpviz.figures.attribution_matrix import token_matrix
+from nlpviz.figures.attribution.bars import token_bars
+from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.panels import reference
-from nlpviz.ui import frame, plotly_view, texts, tokens, trust, widgets
+from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui.attribution import trust
 
 with frame.page(__doc__, __file__):
     with frame.controls():

@@ -6,34 +6,35 @@ The stronger its colour, the more weight the network gave a word. Whether that e
 import streamlit as st
 
 from nlpviz.figures.panels import reference
-from nlpviz.ui import attention, attention_effect, attention_heads, frame, texts, tokens, widgets
+from nlpviz.ui import frame, texts, tokens, widgets
+from nlpviz.ui.attention import effect, heads, words
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(attention.WANTED)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=attention.WANTED)
-        view = attention.pick_view(checkpoints)
-        fold = attention.pick_fold(checkpoints)
+        run = widgets.pick_run(words.WANTED)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=words.WANTED)
+        view = words.pick_view(checkpoints)
+        fold = words.pick_fold(checkpoints)
         example = texts.pick_example()
 
     text = texts.text_to_explain(run, example)
-    shown = attention.attend_beside(checkpoints, text, view)
+    shown = words.attend_beside(checkpoints, text, view)
     chosen = reference(shown)  # the others are compared with it
-    attention.show(shown, fold=fold)
-    attention_heads.show([one.found for one in shown])
+    words.show(shown, fold=fold)
+    heads.show([one.found for one in shown])
 
     st.header("Does attention matter?", anchor=False)
-    attention_effect.show(checkpoints, text)
-    attention_effect.show_survey(checkpoints)
+    effect.show(checkpoints, text)
+    effect.show_survey(checkpoints)
     for one in {each.run: each for each in shown}.values():
         tokens.show_seen(one.found.text, one.run if one.run != run.name else "")
 
     with frame.how_to_read():
-        for formula in attention.formulas(chosen):
+        for formula in words.formulas(chosen):
             st.latex(formula)
         st.markdown(
             f"""
-**Weights.** {attention.reading(shown)}
+**Weights.** {words.reading(shown)}
 
 A recurrent network's annotation of a word holds the words round it as well, and so does a Transformer's from its
 second layer on: a weight is that of a place in the text, not of the word alone. *Bahdanau et al. 2015; Yang et al.

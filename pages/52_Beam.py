@@ -7,16 +7,17 @@ from there.
 import streamlit as st
 
 from nlpviz.figures.numbers import number
-from nlpviz.ui import beam, frame, tokens, translation
+from nlpviz.ui import frame, tokens
+from nlpviz.ui.translation import beam, choice
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = translation.pick_run()
-        epoch = translation.pick_epoch(run)
-        asked = translation.pick_search(run)
+        run = choice.pick_run()
+        epoch = choice.pick_epoch(run)
+        asked = choice.pick_search(run)
 
-    request = translation.ask(run, epoch, asked)
-    request, found = translation.translated(request, tree=True)
+    request = choice.ask(run, epoch, asked)
+    request, found = choice.translated(request, tree=True)
     beam.tell(request, found)
     beam.show(request, found)
     beam.show_hypotheses(found)

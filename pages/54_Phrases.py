@@ -6,12 +6,14 @@ what to whom should part the phrases, and not the words alone.
 
 import streamlit as st
 
-from nlpviz.ui import frame, translation, translation_phrases, translation_reading
+from nlpviz.ui import frame
+from nlpviz.ui.translation import choice, equations
+from nlpviz.ui.translation import phrases as translation_phrases
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = translation.pick_run()
-        epoch = translation.pick_epoch(run)
+        run = choice.pick_run()
+        epoch = choice.pick_epoch(run)
     left, right = st.columns([2, 3], gap="large")
     with left:
         phrases = translation_phrases.ask(run)
@@ -19,7 +21,7 @@ with frame.page(__doc__, __file__):
         translation_phrases.show(run, epoch, phrases)
 
     with frame.how_to_read():
-        st.latex(translation_reading.phrase_formula(run))
+        st.latex(equations.phrase_formula(run))
         st.markdown(
             """
 Of a bidirectional encoder the point stands for the last state of each direction, side by side; of a Transformer for the

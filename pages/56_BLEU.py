@@ -5,13 +5,14 @@ BLEU counts the words and word sequences that a network's translations of the te
 
 import streamlit as st
 
-from nlpviz.ui import frame, translation_bleu
+from nlpviz.ui import frame
+from nlpviz.ui.translation import bleu
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        pair = translation_bleu.pick_pair()
-    runs = translation_bleu.measured(pair)
-    translation_bleu.show(pair, runs)
+        pair = bleu.pick_pair()
+    runs = bleu.measured(pair)
+    bleu.show(pair, runs)
 
     with frame.how_to_read():
         st.latex(

@@ -5,14 +5,15 @@ Words that stand in like company get like vectors: the bars are the cosines of t
 
 import streamlit as st
 
-from nlpviz.ui import frame, neighbours, word_field, word_sources
+from nlpviz.ui import frame
+from nlpviz.ui.words import choice, field, neighbours
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        word = word_field.pick_word()
-        sources = word_sources.pick_sources(("enwiki-skipgram", "imdb-skipgram"), tables=True)
+        word = field.pick_word()
+        sources = choice.pick_sources(("enwiki-skipgram", "imdb-skipgram"), tables=True)
         query = neighbours.pick_query(word)
-    word_field.show_examples()
+    field.show_examples()
 
     answers = neighbours.ask(sources, query)
     neighbours.show(answers, query)

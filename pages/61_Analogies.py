@@ -5,13 +5,14 @@ Type words with plus and minus: what comes out, in which plane it lies, and when
 
 import streamlit as st
 
-from nlpviz.ui import analogies, analogy_epochs, analogy_field, frame, word_sources
+from nlpviz.ui import frame
+from nlpviz.ui.words import analogies, analogy_epochs, analogy_field, choice
 
 with frame.page(__doc__, __file__):
     with frame.controls():
         typed, expected = analogy_field.pick_typed()
         analogy_field.pick_example()
-        sources = word_sources.pick_sources()
+        sources = choice.pick_sources()
         question = analogy_field.pick_question(typed, expected)
 
     solved = analogies.solve_all(sources, question)

@@ -7,32 +7,34 @@ import streamlit as st
 
 from nlpviz.projections import projectors
 from nlpviz.projections.words import WordMapSettings
-from nlpviz.ui import frame, placing, widgets, word_map, word_map_marks, word_map_pairs, word_sources
+from nlpviz.ui import frame, widgets
+from nlpviz.ui.documents import placing
+from nlpviz.ui.words import choice, maps, marks, pairs
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        sources = word_sources.pick_sources(formed=True)
-        words = word_map.pick_words(sources)
+        sources = choice.pick_sources(formed=True)
+        words = maps.pick_words(sources)
         name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
         dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
-        relation = word_map_pairs.pick_pairs(word_sources.vectors(sources[0]), words.pairs_within)
+        relation = pairs.pick_pairs(choice.vectors(sources[0]), words.pairs_within)
 
-    shown = word_map.shown_maps(sources, words, WordMapSettings(name, dimensions))
+    shown = maps.shown_maps(sources, words, WordMapSettings(name, dimensions))
     if shown is None:
         st.stop()
     above = st.container()
     search, own = st.columns(2, gap="large")
     with search:
-        answers = word_map_marks.ask(shown, word_map_marks.pick_word(words))
-        word_map_marks.show_neighbours(shown, answers)
+        answers = marks.ask(shown, marks.pick_word(words))
+        marks.show_neighbours(shown, answers)
     with own:
-        reviews = word_map_marks.review_vectors(shown, placing.ask_for_review())
-        word_map_marks.tell_review(shown, reviews)
+        reviews = marks.review_vectors(shown, placing.ask_for_review())
+        marks.tell_review(shown, reviews)
     with above:
-        word_map_marks.draw(shown, words, answers, relation, reviews)
+        marks.draw(shown, words, answers, relation, reviews)
 
     st.header("How far to trust the maps", anchor=False)
-    word_map_marks.show_numbers(shown)
+    marks.show_numbers(shown)
 
     with frame.how_to_read():
         st.latex(r"\mathrm{trust} = 1 - \frac{2}{nk(2n-3k-1)} \sum_{i=1}^{n} \sum_{j \in U_k(i)} \big(r(i,j) - k\big)")

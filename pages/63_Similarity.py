@@ -5,11 +5,12 @@ Each cell is the cosine of two words' vectors: 1 where they point the same way, 
 
 import streamlit as st
 
-from nlpviz.ui import frame, similarity, word_sources
+from nlpviz.ui import frame
+from nlpviz.ui.words import choice, similarity
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        sources = word_sources.pick_sources()
+        sources = choice.pick_sources()
     found = similarity.matrices(sources, similarity.pick_words(sources))
     if found:
         similarity.show_matrices(found)

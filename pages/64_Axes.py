@@ -5,11 +5,12 @@ Type what the axes are: poles such as "good, great | bad, awful", or a formula s
 
 import streamlit as st
 
-from nlpviz.ui import frame, similarity, word_sources
+from nlpviz.ui import frame
+from nlpviz.ui.words import choice, similarity
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        sources = word_sources.pick_sources()
+        sources = choice.pick_sources()
         chosen = similarity.pick_axes_words()
     x, y = similarity.pick_axes()
     words, about = similarity.words_of(sources, chosen)

@@ -5,7 +5,8 @@ Read a file of word2vec, GloVe, fastText or gensim: every page of words then off
 
 import streamlit as st
 
-from nlpviz.ui import frame, own_vectors
+from nlpviz.ui import frame
+from nlpviz.ui.words import own_vectors
 
 with frame.page(__doc__, __file__):
     with frame.controls():

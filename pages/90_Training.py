@@ -5,8 +5,9 @@ Loss and accuracy after every epoch, without dropout. The epoch was chosen on te
 
 import streamlit as st
 
-from nlpviz.figures.training import training_curves
-from nlpviz.ui import cache, frame, plotly_view, runs_table, widgets
+from nlpviz.figures.training.curves import training_curves
+from nlpviz.ui import cache, frame, plotly_view, widgets
+from nlpviz.ui.training import tables
 
 with frame.page(__doc__, __file__):
     with frame.controls():
@@ -35,16 +36,16 @@ with frame.page(__doc__, __file__):
         )
 
     st.header("All runs", anchor=False)
-    runs_table.show(cache.runs())
+    tables.show(cache.runs())
     if words := cache.runs("word-vectors"):
         st.header("Word vectors", anchor=False)
-        runs_table.show_words(words)
+        tables.show_words(words)
     if translators := cache.runs("translator"):
         st.header("Translators", anchor=False)
-        runs_table.show_translators(translators)
+        tables.show_translators(translators)
 
     st.header(f"{run.parameter_count:,} parameters, term by term", anchor=False)
-    runs_table.show_parameters(run)
+    tables.show_parameters(run)
 
     with frame.how_to_read():
         st.markdown(
@@ -58,7 +59,7 @@ looked at to choose anything.
 **Parameters** follow Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (a row each for padding and for
 the unknown word), h × d × n_f + n_f for each region size h, and one weight for each filter plus a bias at the end.
 
-Trained on {run.device} in {runs_table.duration(run.seconds)}, seed {run.seed}, {run.created}, with
+Trained on {run.device} in {tables.duration(run.seconds)}, seed {run.seed}, {run.created}, with
 {", ".join(f"{library} {version}" for library, version in run.versions.items())}.
 """
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.attention import AttendedSentence, TextAttention
-from nlpviz.vocabulary import EncodedText, Vocabulary, tokenize
+from nlpviz.results.attention import AttendedSentence, TextAttention
+from nlpviz.text.vocabulary import EncodedText, Vocabulary, tokenize
 
 CLASSES = ("negative", "<positive>")
 SENTENCES = "A <b>dull</b> start.  Then a splendid & moving end! The end?"

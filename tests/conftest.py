@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from tempfile import mkdtemp
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 # One thread: on two busy cores it is an order of magnitude faster than two, and sums come out the same every
@@ -27,15 +30,117 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("page_file", files, ids=[file.stem for file in files])
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Keep what shares fixtures in one process where tests run in several: a file, and all that use the browser."""
-    from xdist.scheduler import LoadScopeScheduling
+@pytest.fixture(scope="session")
+def toy_classifiers(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return the folder of the toy run of an architecture, without maps and surveys; nobody writes into it."""
 
-    class Grouped(LoadScopeScheduling):
-        def _split_scope(self, nodeid: str) -> str:
-            return "tests/browser" if nodeid.startswith("tests/browser/") else nodeid.split("::", 1)[0]
+    def folder(architecture: str) -> Path:
+        name = f"toy-{architecture}"
+        return made_once(tmp_path_factory, f"classifiers/{name}", lambda into: _classifier(into, name)) / name
 
-    return Grouped(config, log)
+    return folder
+
+
+def _classifier(folder: Path, name: str) -> None:
+    from tests import toy
+
+    with toy.discovered(folder.with_name(f"{folder.name}.modules")):
+        toy.make_runs(folder, [name], maps=False)
+
+
+@pytest.fixture(scope="session")
+def toy_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of runs with the toy CNN and the toy yardstick, made by their recipes; nobody writes into it."""
+
+    def make(folder: Path) -> None:
+        from tests import toy
+
+        with toy.discovered(folder.with_name(f"{folder.name}.modules")):
+            toy.make_runs(folder, ["toy-cnn", "toy-ngrams"])
+
+    return made_once(tmp_path_factory, "trained", make)
+
+
+@pytest.fixture(scope="session")
+def toy_attentive(tmp_path_factory: pytest.TempPathFactory, toy_classifiers: Callable[[str], Path]) -> Path:
+    """A folder with surveyed toy runs of every kind of attention, and one without; nobody writes into it."""
+
+    def make(folder: Path) -> None:
+        from tests import toy
+
+        for architecture in (*toy.ATTENTIVE, "cnn"):
+            shutil.copytree(toy_classifiers(architecture), folder / f"toy-{architecture}")
+        with toy.discovered(folder.with_name(f"{folder.name}.modules")):
+            toy.survey_attention(folder)
+
+    return made_once(tmp_path_factory, "attentive", make)
+
+
+@pytest.fixture(scope="session")
+def toy_translator(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Return the folder of a toy translator of a kind; nobody writes into it."""
+
+    def folder(kind: str) -> Path:
+        def make(folder: Path) -> None:
+            from tests import translators
+
+            with translators.discovered(folder.with_name(f"{folder.name}.modules")):
+                translators.make_runs(folder, [kind])
+
+        name = f"toy-en-fr-{kind}"
+        return made_once(tmp_path_factory, f"translators/{name}", make) / name
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def toy_translators(tmp_path_factory: pytest.TempPathFactory, toy_translator: Callable[[str], Path]) -> Path:
+    """A folder with the toy translators but the Transformer; nobody writes into it."""
+
+    def make(folder: Path) -> None:
+        from tests import translators
+
+        for kind in translators.KINDS:
+            made = toy_translator(kind)
+            shutil.copytree(made, folder / made.name)
+
+    return made_once(tmp_path_factory, "translating", make)
+
+
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """Return a folder that ``make`` fills when the first test of all processes asks for it.
+
+    What is made stands under its name only when it is whole: a process that failed half-way leaves it to the next.
+    """
+    folder = _shared(factory) / name
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            unfinished = Path(mkdtemp(dir=folder.parent, prefix=f"{folder.name}."))
+            make(unfinished / folder.name)
+            (unfinished / folder.name).rename(folder)
+            folder.with_name(f"{folder.name}.files").write_text(_files(folder), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nobody_writes_into_what_is_shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Fail at the end if a file has changed in what was made once."""
+    yield
+    for files in _shared(tmp_path_factory).rglob("*.files"):
+        assert files.read_text(encoding="utf-8") == _files(files.with_suffix("")), f"a test wrote into {files.stem}"
+
+
+def _shared(factory: pytest.TempPathFactory) -> Path:
+    base = factory.getbasetemp()
+    # each process has a folder of its own in that of the session
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
+
+
+def _files(folder: Path) -> str:
+    """Return name, size and time of every file."""
+    found = [(path.relative_to(folder), path.stat()) for path in sorted(folder.rglob("*")) if path.is_file()]
+    return "\n".join(f"{name} {about.st_size} {about.st_mtime_ns}" for name, about in found)
 
 
 @pytest.fixture(scope="session")

@@ -24,6 +24,7 @@ from nlpviz.discovery import discover
 from nlpviz.models import architectures
 from nlpviz.projections import project_run, write_maps
 from nlpviz.runs import Run
+from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe
 from nlpviz.training.batches import Labelled
 from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
@@ -31,7 +32,6 @@ from nlpviz.training.fit import FitSettings
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
 from nlpviz.training.yardstick import YardstickSettings, yardstick_recipe
-from nlpviz.vocabulary import Vocabulary
 
 CLASSES = ("negative", "positive")
 PLANTED = ("dreadful", "splendid")
@@ -40,6 +40,8 @@ DULL_WORDS = (
     "she story the there they this time to town was watched we were with woman year"
 )
 DULL = DULL_WORDS.split()
+ATTENTIVE = ("attentive-rnn", "han", "transformer-encoder")
+"""They attend to words, to sentences, and from word to word."""
 SIZES = {"train": 240, "test": 90}
 FIT = FitSettings(epochs=3, patience=3, batch_size=8, learning_rate=1e-2)
 
@@ -178,9 +180,7 @@ def with_fit(**changes: object) -> FitSettings:
     return replace(FIT, **changes)
 
 
-def make_attentive_runs(folder: Path) -> None:
-    """Make surveyed toy runs that attend to words, to sentences, and from word to word; and one without attention."""
-    names = ["toy-attentive-rnn", "toy-han", "toy-transformer-encoder"]
-    make_runs(folder, [*names, "toy-cnn"], maps=False)
-    for name in names:
-        survey(Run.open(folder / name), lambda _: None)
+def survey_attention(folder: Path) -> None:
+    """Survey the runs in ``folder`` of the networks with attention."""
+    for name in ATTENTIVE:
+        survey(Run.open(folder / f"toy-{name}"), lambda _: None)

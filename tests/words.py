@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import save_file
 
+from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run
-from nlpviz.runs.eight_bits import pack
+from nlpviz.runs.quantized import pack
 from nlpviz.runs.weights import weights_file
-from nlpviz.vectors import WordVectors
-from nlpviz.vocabulary import Vocabulary
+from nlpviz.text.vocabulary import Vocabulary
 
 FEATURES = "person female royal young relative country capital france germany italy spain feeling good strong place old"
 _WORDS = """

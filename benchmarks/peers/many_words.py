@@ -6,9 +6,9 @@ import numpy as np
 from gensim.models import KeyedVectors
 
 from benchmarks import SEED
+from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.vectors import KIND, read_vectors
-from nlpviz.vectors import WordVectors
 
 WORDS, DIMENSIONS = 68_000, 200
 PREFERRED = "enwiki-skipgram"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nlpviz.figures.documents import MapStyle, document_map
+from nlpviz.figures.documents.maps import MapStyle, document_map
 from nlpviz.runs import open_run
 
 run = st.cache_resource(max_entries=1)(open_run)("imdb-cnn")

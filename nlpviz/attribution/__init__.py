@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from nlpviz.discovery import discover
-from nlpviz.explanation import Explanation
+from nlpviz.results.explanation import Explanation
 from nlpviz.runs import RunError, TrainedModel
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.explanation import DeletionCurve, Explanation
+from nlpviz.results.explanation import DeletionCurve, Explanation
 from nlpviz.runs import TrainedModel
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from nlpviz.commands import Command, positive, print_json
 from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words, refusals
 
 if TYPE_CHECKING:
-    from nlpviz.relations import Analogy
+    from nlpviz.results.relations import Analogy
 
 METHODS = ("3CosAdd", "3CosMul")  # nlpviz.word_vectors.analogies, which the shell's help need not wait for
 

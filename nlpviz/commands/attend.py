@@ -11,11 +11,11 @@ import numpy as np
 from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.translators import KIND as TRANSLATOR
-from nlpviz.vocabulary import shortened
+from nlpviz.text.vocabulary import shortened
 
 if TYPE_CHECKING:
-    from nlpviz.attention import TextAttention
-    from nlpviz.attention_effect import AttentionEffect, AttentionSurvey
+    from nlpviz.results.attention import TextAttention
+    from nlpviz.results.attention_effect import AttentionEffect, AttentionSurvey
 
 SHOWN = 8  # words, in words
 _LETTERS = 70  # of a sentence, in words

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from nlpviz.commands import UsageError, named, paired_lines, print_json, teller
 from nlpviz.runs import Run
+from nlpviz.text.vocabulary import shortened
 from nlpviz.training import Options
 from nlpviz.training.recipes import recipes
-from nlpviz.vocabulary import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

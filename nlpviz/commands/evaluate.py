@@ -18,8 +18,8 @@ from nlpviz.runs.vectors import KIND
 from nlpviz.training import DEVICES
 
 if TYPE_CHECKING:
-    from nlpviz.relations import AnalogyScores, PairScores
-    from nlpviz.vectors import WordVectors
+    from nlpviz.results.relations import AnalogyScores, PairScores
+    from nlpviz.results.vectors import WordVectors
 
 AMONG = 30_000
 _TAKES = {  # the kinds of runs, with the options that are not for all of them

@@ -9,7 +9,7 @@ from nlpviz.commands import Command, add_checkpoint, add_run, add_texts, one_or_
 from nlpviz.runs import open_run
 
 if TYPE_CHECKING:
-    from nlpviz.explanation import Explanation
+    from nlpviz.results.explanation import Explanation
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from nlpviz.commands import Command, UsageError, add_run, print_json
 from nlpviz.runs import open_run
 
 if TYPE_CHECKING:
-    from nlpviz.survey import FilterDossier
+    from nlpviz.results.survey import FilterDossier
 
 SHOWN = 4
 

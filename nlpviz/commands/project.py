@@ -15,7 +15,7 @@ from nlpviz.commands import Command, UsageError, add_run, print_json, say, telle
 from nlpviz.runs import Run, open_run, root
 
 if TYPE_CHECKING:
-    from nlpviz.projection import Projection
+    from nlpviz.results.projection import Projection
 
 _EVERY = 0.1  # of the computation: how often a person is told
 

@@ -18,12 +18,12 @@ from nlpviz.commands import (
     target_of,
     texts_of,
 )
-from nlpviz.regions import RANKS
+from nlpviz.results.regions import RANKS
 from nlpviz.runs import Run, ngram_counts, open_run
 
 if TYPE_CHECKING:
-    from nlpviz.ngram_counts import NgramCounts
-    from nlpviz.regions import PredictiveRegions, Region
+    from nlpviz.results.ngram_counts import NgramCounts
+    from nlpviz.results.regions import PredictiveRegions, Region
 
 SHOWN = 5
 ORDERS = ("total", "mean")

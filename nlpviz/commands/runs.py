@@ -8,6 +8,7 @@ from typing import Any
 
 from nlpviz.commands import Command, add_json, print_json
 from nlpviz.runs import Run, list_runs
+from nlpviz.runs.budget import MIB
 from nlpviz.runs.translators import KIND as TRANSLATOR
 
 
@@ -26,7 +27,7 @@ def row(run: Run) -> str:
     trained = run.recipe["fit"]["epochs"] if run.kind == TRANSLATOR else run.best_epoch
     last = run.history[-1].epoch if run.kind == "classifier" else trained
     chosen = f"epoch {run.best_epoch} of {last}" if run.epochs else "no epochs"
-    size = f"{run.parameter_count:,} parameters"
+    size = f"{run.parameter_count:,} parameters  {run.stored_bytes / MIB:.1f} MiB"
     return f"{run.name}  {measured}  {chosen}  {size}  {run.device}  {run.title}"
 
 
@@ -46,6 +47,7 @@ def _facts(run: Run) -> dict[str, Any]:
         "epochs": run.epochs,
         "best_epoch": run.best_epoch if run.epochs else None,
         "parameters": run.parameter_count,
+        "stored_bytes": run.stored_bytes,
         "metrics": run.metrics,
         "device": run.device,
         "seconds": run.seconds,

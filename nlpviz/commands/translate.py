@@ -9,7 +9,7 @@ from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all,
 from nlpviz.commands.translators import translator_run
 
 if TYPE_CHECKING:
-    from nlpviz.alignment import Hypothesis, Translation
+    from nlpviz.results.alignment import Hypothesis, Translation
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +25,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(asked: argparse.Namespace) -> None:
     run, texts = translator_run(asked.run), texts_of(asked)
     run.check_epoch(run.best_epoch if asked.epoch is None else asked.epoch)  # before torch is loaded
-    from nlpviz.alignment import TranslationError
     from nlpviz.reading.translation import Asked, translate, translate_all
+    from nlpviz.results.alignment import TranslationError
     from nlpviz.runs.translators import load_translator
 
     trained = load_translator(run, asked.epoch)

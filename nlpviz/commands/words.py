@@ -13,9 +13,9 @@ from nlpviz.runs import RunError, list_runs, open_run
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors
 
 if TYPE_CHECKING:
-    from nlpviz.relations import Neighbour
+    from nlpviz.results.relations import Neighbour
+    from nlpviz.results.vectors import WordVectors
     from nlpviz.runs import Run
-    from nlpviz.vectors import WordVectors
 
 
 class Asked(NamedTuple):

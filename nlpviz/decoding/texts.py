@@ -13,8 +13,8 @@ import numpy as np
 
 from nlpviz.decoding.search import Found, SearchSettings, search
 from nlpviz.models import Translator
-from nlpviz.parallel import JOINER, LanguagePair
-from nlpviz.vocabulary import UNKNOWN, EncodedText
+from nlpviz.text.parallel import JOINER, LanguagePair
+from nlpviz.text.vocabulary import UNKNOWN, EncodedText
 
 BATCH = 64
 

@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.vocabulary import shortened
+from nlpviz.text.vocabulary import shortened
 
 _ROW, _EDGES = 21, 58  # pixels
 _LETTERS = 34

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
-from nlpviz.vocabulary import shortened
+from nlpviz.text.vocabulary import shortened
 
 LETTERS = 18
 _SIZE, _LETTER, _LINE = 12, 6.6, 18.0  # pixels: font, a letter's width, a line with what Plotly leaves round it

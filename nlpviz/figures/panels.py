@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 import plotly.graph_objects as go
 
-from nlpviz.explanation import Explanation
+from nlpviz.results.explanation import Explanation
 
 TITLE, GAP = 34, 64  # pixels: over the first row of panels, and between two rows
 _IN_A_ROW = 4

@@ -12,9 +12,9 @@ from html import escape
 
 import numpy as np
 
-from nlpviz.explanation import Explanation
 from nlpviz.figures import theme
-from nlpviz.vocabulary import UNKNOWN, EncodedText, Seen
+from nlpviz.results.explanation import Explanation
+from nlpviz.text.vocabulary import UNKNOWN, EncodedText, Seen
 
 MAX_TOKENS = 2000  # shown; a browser slows down with more
 STRONGEST = 0.55  # opacity behind the strongest token: the text on it still stands out at 4.5:1

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nlpviz.discovery import discover
-from nlpviz.vocabulary import PAD, SPECIALS
+from nlpviz.text.vocabulary import PAD, SPECIALS
 
 
 class ParameterTerm(NamedTuple):
@@ -49,7 +49,7 @@ class Architecture:
         config: a frozen dataclass; a run's manifest holds its fields.
         build: makes the module from a config, on the CPU, randomly initialised.
         reads_sentences: whether the ids that the model takes carry the number of the word's sentence, as
-            :attr:`nlpviz.vocabulary.EncodedText.row` has them.
+            :attr:`nlpviz.text.vocabulary.EncodedText.row` has them.
     """
 
     name: str

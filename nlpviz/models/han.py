@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from nlpviz.layers import Attention, Recurrent, WordClassifier, weighted_sum
 from nlpviz.models import Architecture, ParameterTerm
-from nlpviz.vocabulary import PAD, SENTENCE
+from nlpviz.text.vocabulary import PAD, SENTENCE
 
 _WORD = SENTENCE - 1  # the bits of the word in what the model takes of it
 _ALIKE = 0.5  # sentences are read together that have at least this share of the longest one's words

@@ -22,7 +22,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nlpviz.layers import CELLS, tied_logits
 from nlpviz.models import Architecture, Decoded, DecoderState, ParameterTerm
-from nlpviz.vocabulary import PAD
+from nlpviz.text.vocabulary import PAD
 
 ATTENTIONS = ("none", "global", "local-m", "local-p")
 

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from nlpviz.layers import sinusoids, tied_logits
 from nlpviz.models import Architecture, Decoded, DecoderState, ParameterTerm
-from nlpviz.vocabulary import PAD
+from nlpviz.text.vocabulary import PAD
 
 
 @dataclass(frozen=True)

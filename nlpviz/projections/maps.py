@@ -9,10 +9,10 @@ from dataclasses import asdict
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projection import Projection
 from nlpviz.projections.projector import Embeddings, Fitting, Progress, projectors, quietly
 from nlpviz.projections.quality import label_purity, silhouette, trustworthiness
 from nlpviz.projections.settings import NEIGHBOURS, MapSettings, check
+from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
 from nlpviz.runs.files import vectors, write_table
 from nlpviz.runs.run import MAPS

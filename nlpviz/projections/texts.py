@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projection import Projection
 from nlpviz.projections.projector import Ground, projectors
 from nlpviz.projections.settings import NEIGHBOURS
+from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, RunError, TrainedModel
 
 

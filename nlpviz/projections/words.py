@@ -12,12 +12,12 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projection import WordMap
 from nlpviz.projections.projector import Embeddings, Fitting, Ground, Progress, Projector, projectors, quietly
 from nlpviz.projections.quality import trustworthiness
 from nlpviz.projections.settings import LARGEST_SEED, NEIGHBOURS
+from nlpviz.results.projection import WordMap
+from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import RunError
-from nlpviz.vectors import WordVectors
 
 FUNCTION_WORDS = 100
 """So many of the commonest words are left out: *the*, *of*, *is* say little of meaning and lie together."""

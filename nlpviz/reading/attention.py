@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.attention import AttendedSentence, TextAttention
+from nlpviz.results.attention import AttendedSentence, TextAttention
 from nlpviz.runs import RunError, TrainedModel
-from nlpviz.sentences import sentences
-from nlpviz.vocabulary import EncodedText
+from nlpviz.text.sentences import sentences
+from nlpviz.text.vocabulary import EncodedText
 
 if TYPE_CHECKING:
     from torch import Tensor

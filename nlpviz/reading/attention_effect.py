@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.attention_effect import Agreement, AttentionEffect, Intervention
-from nlpviz.explanation import Explanation
+from nlpviz.results.attention_effect import Agreement, AttentionEffect, Intervention
+from nlpviz.results.explanation import Explanation
 from nlpviz.runs import RunError, TrainedModel
 
 if TYPE_CHECKING:

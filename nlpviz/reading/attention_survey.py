@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.attention_effect import AttentionEffect
-from nlpviz.explanation import Explanation
 from nlpviz.reading.attention_effect import attention_effect
+from nlpviz.results.attention_effect import AttentionEffect
+from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.runs.attention_effects import write_attention
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nlpviz.alignment import BeamNode, BeamTree, Fate
-from nlpviz.parallel import JOINER, LanguagePair
+from nlpviz.results.alignment import BeamNode, BeamTree, Fate
+from nlpviz.text.parallel import JOINER, LanguagePair
 
 if TYPE_CHECKING:
     from nlpviz.decoding.search import Candidate, Found, Searched, SearchSettings

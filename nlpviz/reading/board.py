@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.ngram_counts import NgramCounts
 from nlpviz.reading.split import Split, Taken, ids_of, ngram_of
-from nlpviz.survey import UNCOUNTED, BoardRow
-from nlpviz.vocabulary import PAD, UNKNOWN, Vocabulary
+from nlpviz.results.ngram_counts import NgramCounts
+from nlpviz.results.survey import UNCOUNTED, BoardRow
+from nlpviz.text.vocabulary import PAD, UNKNOWN, Vocabulary
 
 SUPPORTS = (3, 10, 30, 100)
 """The board keeps the strongest n-grams of at least so many documents, for each of these numbers."""

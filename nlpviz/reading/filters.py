@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from nlpviz.reading.regions import region_encoder
 from nlpviz.reading.split import Taken, ngram_of
+from nlpviz.results.survey import FilterDossier, FilterNgram
 from nlpviz.runs import TrainedModel
-from nlpviz.survey import FilterDossier, FilterNgram
-from nlpviz.vocabulary import SPECIALS, Vocabulary
+from nlpviz.text.vocabulary import SPECIALS, Vocabulary
 
 NGRAMS = 12
 WORDS = 8

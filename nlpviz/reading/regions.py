@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from nlpviz.regions import Branch, PredictiveRegions
+from nlpviz.results.regions import Branch, PredictiveRegions
 from nlpviz.runs import RunError, TrainedModel
 
 if TYPE_CHECKING:

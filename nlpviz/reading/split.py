@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from nlpviz.reading.regions import class_weights, region_encoder, winners
 from nlpviz.runs import TrainedModel
-from nlpviz.vocabulary import PAD, Vocabulary
+from nlpviz.text.vocabulary import PAD, Vocabulary
 
 BATCH = 256
 

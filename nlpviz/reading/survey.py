@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nlpviz.ngram_counts import NgramCounts
 from nlpviz.reading.board import board
 from nlpviz.reading.filters import dossiers
 from nlpviz.reading.split import Split, Taken, ngram_of, read_split
+from nlpviz.results.ngram_counts import NgramCounts
+from nlpviz.results.survey import BoardRow, DocumentRegions, FilterDossier
 from nlpviz.runs import Run
 from nlpviz.runs.surveys import write_survey
-from nlpviz.survey import BoardRow, DocumentRegions, FilterDossier
-from nlpviz.vocabulary import Vocabulary
+from nlpviz.text.vocabulary import Vocabulary
 
 STRONGEST = 3
 

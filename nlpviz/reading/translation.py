@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from nlpviz.alignment import Alternative, Hypothesis, Translation, TranslationError
-from nlpviz.parallel import JOINER, LANGUAGES, LanguagePair
-from nlpviz.vocabulary import PAD, UNKNOWN, EncodedText, shortened
+from nlpviz.results.alignment import Alternative, Hypothesis, Translation, TranslationError
+from nlpviz.text.parallel import JOINER, LANGUAGES, LanguagePair
+from nlpviz.text.vocabulary import PAD, UNKNOWN, EncodedText, shortened
 
 if TYPE_CHECKING:
     from nlpviz.decoding.search import Found, SearchSettings
@@ -39,7 +39,7 @@ class Asked:
         width: of the beam; 1 is greedy; None takes the run's own.
         penalty: α of the length penalty; None takes the run's own.
         prefix: the words with which the translation begins: a text as it is typed, or ids as a
-            :class:`nlpviz.alignment.Hypothesis` has them.
+            :class:`nlpviz.results.alignment.Hypothesis` has them.
         tree: whether all that the search looked at is kept.
         whole: whether the prefix, of any length, is all of the translation, its end among the words where it has one:
             nothing is searched for.

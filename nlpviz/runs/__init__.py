@@ -6,10 +6,11 @@ Listing runs reads only their manifests; a damaged one says what is wrong and le
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
-from nlpviz.ngram_counts import NgramCounts
+from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs.counts import COUNTS, read_counts
 from nlpviz.runs.run import MANIFEST, Checkpoint, Documents, EpochRecord, Run, RunError, TrainedModel, listed
 
@@ -33,14 +34,14 @@ def root() -> Path:
 
 
 def list_runs() -> tuple[dict[str, Run], list[str]]:
-    """Return the readable runs by name, and one sentence for each folder that is not one."""
+    """Return the readable runs by name, and one sentence for each folder that is not one or that is missed."""
     runs, problems = {}, []
     for folder in _folders():
         try:
             runs[folder.name] = _opened(folder)
         except RunError as error:
             problems.append(str(error))
-    return runs, problems
+    return runs, problems + _lost(runs)
 
 
 def open_run(name: str) -> Run:
@@ -66,6 +67,19 @@ def ngram_counts(corpus: str) -> NgramCounts | None:
         if run.corpus["name"] == corpus and COUNTS in run.files:
             return read_counts(run)
     return None
+
+
+def _lost(runs: Mapping[str, Run]) -> list[str]:
+    """Return one sentence for each run that is not there although others keep files in it."""
+    needing: dict[str, set[str]] = {}
+    for run in runs.values():
+        for other in {stored.run for stored in run.shared.values()}:
+            if other not in runs and not (run.folder.parent / other).is_dir():
+                needing.setdefault(other, set()).add(run.name)
+    return [
+        f"There is no run {other!r}, which stores files of {listed(sorted(names))}: put it back or train these again."
+        for other, names in sorted(needing.items())
+    ]
 
 
 def _opened(folder: Path) -> Run:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from nlpviz.relations import AnalogyScores, SectionScore
+from nlpviz.results.relations import AnalogyScores, SectionScore
 from nlpviz.runs.files import write_text
 from nlpviz.runs.run import HISTORY, Run, RunError
 

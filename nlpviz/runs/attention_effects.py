@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
+from nlpviz.results.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import Run, RunError
 

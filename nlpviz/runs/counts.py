@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nlpviz.ngram_counts import NgramCounts, narrow
+from nlpviz.results.ngram_counts import NgramCounts, narrow
 from nlpviz.runs.run import Run, RunError
 
 COUNTS = "ngram-counts.parquet"

@@ -13,6 +13,7 @@ A run is a folder that rebuilds itself::
         regions.parquet         n-grams that move the score over all test documents; more in nlpviz.runs.surveys
         README.md               the model card
 
+A file that another run holds as well is stored there alone and named in the manifest (:mod:`nlpviz.runs.sharing`).
 Nothing here needs torch until weights are loaded. Every file is checked against its hash before it is read.
 """
 
@@ -31,12 +32,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projection import Projection
-from nlpviz.runs.eight_bits import EightBits, unpack
+from nlpviz.results.projection import Projection
 from nlpviz.runs.files import matrix, sha256, write_text
-from nlpviz.runs.weights import FROZEN, read_weights, weights_file
-from nlpviz.sentences import with_sentences
-from nlpviz.vocabulary import EncodedText, Vocabulary
+from nlpviz.runs.quantized import Quantized, unpack
+from nlpviz.runs.references import Reference, read_references
+from nlpviz.runs.weights import read_weights, weights_file, weights_files
+from nlpviz.text.sentences import with_sentences
+from nlpviz.text.vocabulary import EncodedText, Vocabulary
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,7 +46,8 @@ if TYPE_CHECKING:
 
     from nlpviz.models import Architecture
 
-FORMAT = 2
+FORMAT = 3
+OLD = 2  # is read as well: every file is in the run's own folder
 MANIFEST, VOCABULARY, HISTORY = "run.json", "vocabulary.txt", "history.csv"
 DOCUMENTS, MAPS = "documents.parquet", "maps.parquet"
 
@@ -124,7 +127,9 @@ class Run:
         seed: of the whole recipe.
         created: the day, ISO 8601.
         versions: of the libraries that trained it.
-        files: name -> sha256 of every other file in the folder.
+        files: name -> sha256 of every file, those that another run stores among them.
+        shared: name -> where the file is stored, of those that are not in the run's own folder.
+        stored_bytes: of the files in the run's own folder, the manifest aside; 0 where nobody counted.
     """
 
     name: str
@@ -148,6 +153,8 @@ class Run:
     versions: Mapping[str, str]
     files: Mapping[str, str]
     folder: Path = field(compare=False)
+    shared: Mapping[str, Reference] = field(default_factory=dict)
+    stored_bytes: int = 0
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -162,9 +169,12 @@ class Run:
             raise RunError(f"The run {folder.name!r} has no {MANIFEST}.") from None
         except (OSError, ValueError):
             raise RunError(f"The manifest of the run {folder.name!r} cannot be read: it is damaged.") from None
-        if not isinstance(manifest, dict) or manifest.pop("format", None) != FORMAT:
-            raise RunError(f"The run {folder.name!r} has a format that this version does not know (it reads {FORMAT}).")
-        expected = {item.name for item in fields(cls)} - {"folder", "name"}
+        written = manifest.pop("format", None) if isinstance(manifest, dict) else None
+        if written not in (OLD, FORMAT):
+            known_ones = f"it reads {OLD} and {FORMAT}"
+            raise RunError(f"The run {folder.name!r} has a format that this version does not know ({known_ones}).")
+        later = {"shared", "stored_bytes"} if written == OLD else set()
+        expected = {item.name for item in fields(cls)} - {"folder", "name"} - later
         if missing := sorted(expected - manifest.keys()):
             raise RunError(f"The manifest of the run {folder.name!r} lacks {', '.join(missing)}.")
         if manifest.pop("sha256", None) != _digest(manifest):
@@ -175,6 +185,10 @@ class Run:
         known["parameters"] = tuple(
             (str(name), str(formula), int(count)) for name, formula, count in known["parameters"]
         )
+        try:
+            known["shared"] = read_references(known.get("shared", {}))
+        except ValueError:
+            raise RunError(f"The manifest of the run {folder.name!r} does not say where its files are.") from None
         return cls(name=folder.name, folder=folder, **known)
 
     @property
@@ -229,10 +243,10 @@ class Run:
     def embeddings(self, epoch: int) -> NDArray[np.float32]:
         """Return the document embeddings of ``epoch``, shape (N, E)."""
         prefix = f"embedding.{self.check_epoch(epoch):02d}"
-        columns = {part: f"{prefix}.{part}" for part in EightBits._fields}
+        columns = {part: f"{prefix}.{part}" for part in Quantized._fields}
         table = self.table(DOCUMENTS, list(columns.values()))
         low, step = (table[columns[part]].combine_chunks().to_numpy() for part in ("low", "step"))
-        return unpack(EightBits(matrix(table, columns["levels"]), low, step))
+        return unpack(Quantized(matrix(table, columns["levels"]), low, step))
 
     @cached_property
     def projections(self) -> tuple[Projection, ...]:
@@ -258,14 +272,20 @@ class Run:
         return epoch
 
     def file(self, name: str) -> Path:
-        """Return the path of a file of the run whose content was checked against the manifest."""
-        path = self.folder / name
+        """Return the path of a file of the run, wherever it is stored, whose content the manifest's hash confirms."""
+        stored = self.shared.get(name)
         try:
+            path = self.folder / name if stored is None else stored.path(self.folder.parent)
             genuine = sha256(path) == self.files[name]
-        except (KeyError, OSError):
-            raise RunError(f"The run {self.name!r} has no file {name}.") from None
+        except (KeyError, OSError, ValueError):
+            if stored is None:
+                raise RunError(f"The run {self.name!r} has no file {name}.") from None
+            where = f"{stored.file} of the run {stored.run!r}"
+            raise RunError(f"The run {self.name!r} has no file {name}: it needs {where}, which is not there.") from None
         if not genuine:
-            raise RunError(f"The file {name} of the run {self.name!r} is damaged: its content is not what was trained.")
+            where = "" if stored is None else f", which is {stored.file} of the run {stored.run!r},"
+            problem = "is damaged: its content is not what was trained"
+            raise RunError(f"The file {name} of the run {self.name!r}{where} {problem}.")
         return path
 
     def table(self, name: str, columns: list[str] | None = None) -> pa.Table:
@@ -311,18 +331,25 @@ class Run:
         name = weights_file(epoch)
         try:
             module = architecture.build(architecture.config(**self.config))
-            shared = [self.file(FROZEN)] if FROZEN in self.files else []
-            module.load_state_dict(read_weights([*shared, self.file(name)]))
+            module.load_state_dict(read_weights([self.file(part) for part in weights_files(epoch, self.files)]))
         except (SafetensorError, KeyError, RuntimeError, TypeError, ValueError):
             raise RunError(f"{name} does not fit the architecture of the run {self.name!r}.") from None
         return module.eval().requires_grad_(False)
 
     def save(self) -> Self:
         """Write the manifest, with the hashes of the files that are in the folder now; return the run as written."""
-        names = sorted(path.name for path in self.folder.iterdir() if not path.name.startswith("."))
-        files = {name: sha256(self.folder / name) for name in names if name != MANIFEST}
-        run = replace(self, files=files)
+        names = {path.name for path in self.folder.iterdir() if not path.name.startswith(".")} - {MANIFEST}
+        held = {name: sha256(self.folder / name) for name in names}
+        shared = {name: where for name, where in self.shared.items() if name not in held}
+        files = held | {name: self.files[name] for name in shared}
+        return replace(self, files=dict(sorted(files.items())), shared=shared).write()
+
+    def write(self) -> Self:
+        """Write the manifest as the run is, with how many bytes the folder stores of its files."""
+        own = [self.folder / name for name in self.files if name not in self.shared]
+        run = replace(self, stored_bytes=sum(path.stat().st_size for path in own if path.is_file()))
         facts = {item.name: getattr(run, item.name) for item in fields(run) if item.name not in ("name", "folder")}
+        facts["shared"] = {name: where._asdict() for name, where in sorted(run.shared.items())}
         manifest = {"format": FORMAT, "sha256": _digest(facts)} | facts
         write_text(self.folder / MANIFEST, json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
         return run

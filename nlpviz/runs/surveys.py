@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from nlpviz.results.survey import BoardRow, DocumentRegions, FilterDossier, FilterNgram
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import Run, RunError
-from nlpviz.survey import BoardRow, DocumentRegions, FilterDossier, FilterNgram
 
 if TYPE_CHECKING:
     import pyarrow as pa

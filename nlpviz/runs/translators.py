@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from nlpviz.parallel import LanguagePair
 from nlpviz.runs.files import write_text
 from nlpviz.runs.run import HISTORY, Run, RunError
-from nlpviz.vocabulary import Vocabulary
+from nlpviz.text.parallel import LanguagePair
+from nlpviz.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from torch import nn

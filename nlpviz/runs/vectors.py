@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpviz.runs.eight_bits import EightBits, pack, unpack
+from nlpviz.results.vectors import WordVectors
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.quantized import Quantized, pack, unpack
 from nlpviz.runs.run import Run, RunError
 from nlpviz.runs.weights import weights_file
-from nlpviz.vectors import WordVectors
-from nlpviz.vocabulary import SPECIALS
+from nlpviz.text.vocabulary import SPECIALS
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -68,7 +68,7 @@ def read_vectors(run: Run, epoch: int | None = None, table: str = INPUT) -> Word
         with safe_open(run.file(name), framework="numpy") as stored:
             if f"{table}.levels" not in stored.keys():  # noqa: SIM118 - no mapping
                 raise RunError(f"Epoch {epoch} of the run {run.name!r} keeps no {table} vectors.")
-            vectors = unpack(EightBits(*(stored.get_tensor(f"{table}.{part}") for part in EightBits._fields)))
+            vectors = unpack(Quantized(*(stored.get_tensor(f"{table}.{part}") for part in Quantized._fields)))
     except (SafetensorError, OSError):
         raise RunError(f"{name} of the run {run.name!r} cannot be read.") from None
     words, counts = run.vocabulary.words[len(SPECIALS) :], run.vocabulary.counts[len(SPECIALS) :]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.vocabulary import SPECIALS, Vocabulary
+from nlpviz.text.vocabulary import SPECIALS, Vocabulary
 
 Arrays = Mapping[str, NDArray[Any]]
 

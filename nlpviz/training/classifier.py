@@ -18,7 +18,8 @@ from nlpviz.data import corpora
 from nlpviz.models import Configured, architectures
 from nlpviz.runs import EpochRecord, Run, open_run
 from nlpviz.runs.run import VOCABULARY, write_history
-from nlpviz.runs.weights import settle
+from nlpviz.runs.weights import prune_checkpoints
+from nlpviz.text.vocabulary import SENTENCE, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.batches import Labelled
@@ -28,7 +29,6 @@ from nlpviz.training.fit import FitSettings, best_epoch, fit, measure
 from nlpviz.training.provenance import describe, today, versions, write_card
 from nlpviz.training.texts import encoded, labelled_texts, words_and_sentences, words_of
 from nlpviz.training.vectors import vectors_of_run
-from nlpviz.vocabulary import SENTENCE, Vocabulary
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
@@ -143,7 +143,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
-        settle(folder, _kept(settings, records), eight_bits=settings.eight_bits)
+        prune_checkpoints(folder, _kept(settings, records), eight_bits=settings.eight_bits)
         run = _manifest(folder, title, settings, cast("Configured", model), records)
         corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
         replace(run, device=describe(accelerator.device), corpus=corpus).save()

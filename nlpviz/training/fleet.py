@@ -17,10 +17,11 @@ from filelock import FileLock
 from nlpviz.data import DataError
 from nlpviz.runs import Run, RunError, open_run, root
 from nlpviz.runs.files import write_text
+from nlpviz.runs.sharing import put_in_place
 from nlpviz.training import Options, Recipe, TrainingError
 from nlpviz.training.bounds import OutOfTimeError, check_time
 from nlpviz.training.noise import SHOWN, is_worse, measured
-from nlpviz.training.produce import BusyError, produce, put_in_place
+from nlpviz.training.produce import BusyError, produce
 
 SWEEP, ASIDE = ".sweep.json", ".kept-aside"
 _WAIT = 2.0  # seconds, until it is seen again whether another process has finished what this one waits for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nlpviz.parallel import LANGUAGES
+from nlpviz.text.parallel import LANGUAGES
 from nlpviz.training import Recipe
 from nlpviz.training.translator import TranslatorSettings, translator_recipe
 from nlpviz.training.translator_fit import TranslatorFit

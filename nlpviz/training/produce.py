@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from nlpviz.runs import Run, root
+from nlpviz.runs.sharing import put_in_place
 from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
 
 UNFINISHED = ".unfinished"
@@ -16,20 +16,6 @@ UNFINISHED = ".unfinished"
 
 class BusyError(TrainingError):
     """A recipe that another process is at."""
-
-
-def put_in_place(made: Path, place: Path) -> Run:
-    """Move a finished run to its place; at no moment is half of one there."""
-    for leftover in made.glob(".*"):
-        leftover.unlink()
-    place.parent.mkdir(parents=True, exist_ok=True)
-    replaced = made.with_name(f"{made.name}.replaced")
-    shutil.rmtree(replaced, ignore_errors=True)  # of a training that was killed just here
-    if place.exists():
-        place.rename(replaced)
-    made.rename(place)
-    shutil.rmtree(replaced, ignore_errors=True)
-    return Run.open(place)
 
 
 def produce(

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
-from nlpviz.sentences import numbers, with_sentences
+from nlpviz.text.sentences import numbers, with_sentences
+from nlpviz.text.vocabulary import Vocabulary, tokenize
 from nlpviz.training import TrainingError
 from nlpviz.training.bounds import some
-from nlpviz.vocabulary import Vocabulary, tokenize
 
 
 @runtime_checkable

@@ -19,7 +19,6 @@ from nlpviz.decoding.bleu import corpus_bleu
 from nlpviz.decoding.search import SearchSettings
 from nlpviz.decoding.texts import translate_texts
 from nlpviz.models import Configured, Translator, translators
-from nlpviz.parallel import BOUNDARY, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.translators import (
@@ -32,7 +31,9 @@ from nlpviz.runs.translators import (
     write_bleu,
     write_translator_history,
 )
-from nlpviz.runs.weights import settle
+from nlpviz.runs.weights import prune_checkpoints
+from nlpviz.text.parallel import BOUNDARY, LanguagePair, inner_counts, source_tokens, target_words, truecased
+from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
 from nlpviz.training.arrays import (
     Arrays,
@@ -48,7 +49,6 @@ from nlpviz.training.provenance import describe, today, versions
 from nlpviz.training.translator_bleu import measure
 from nlpviz.training.translator_card import write_translator_card
 from nlpviz.training.translator_fit import Pairs, TranslatorFit, fit_translator
-from nlpviz.vocabulary import Vocabulary
 
 _LARGE = 1 << 14
 """Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
@@ -164,7 +164,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     source.save(folder / VOCABULARY)
     target.save(folder / TARGET_VOCABULARY)
     write_translator_history(folder, records)
-    settle(folder, _kept(settings, records), eight_bits=True, large=_LARGE)
+    prune_checkpoints(folder, _kept(settings, records), eight_bits=True, large=_LARGE)
     run = _manifest(folder, title, settings, cast("Configured", model), records)
     corpus = {"name": settings.corpus, "train": len(pairs.sources), "validation": len(held_out.sources)}
     replace(run, device=describe(accelerator.device), corpus=corpus).save()

@@ -10,8 +10,8 @@ from nlpviz.decoding.bleu import LengthBleu, bleu_by_length, corpus_bleu
 from nlpviz.decoding.search import SearchSettings
 from nlpviz.decoding.texts import translate_texts
 from nlpviz.models import Translator
-from nlpviz.parallel import source_tokens
 from nlpviz.runs.translators import TrainedTranslator
+from nlpviz.text.parallel import source_tokens
 
 
 class Measured(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from nlpviz.data import Corpus
 from nlpviz.decoding.bleu import SIGNATURE
-from nlpviz.parallel import LANGUAGES
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
+from nlpviz.text.parallel import LANGUAGES
 
 
 def write_translator_card(run: Run, corpus: Corpus, source: str) -> None:

@@ -24,11 +24,11 @@ from tqdm import tqdm
 from nlpviz.models import Translator, padded
 from nlpviz.runs.translators import TranslatorEpoch
 from nlpviz.runs.weights import weights_file
+from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import bucketed
 from nlpviz.training.bounds import check_time
 from nlpviz.training.state import TrainingState
-from nlpviz.vocabulary import PAD
 
 
 @dataclass(frozen=True)

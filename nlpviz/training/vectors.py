@@ -8,8 +8,8 @@ from torch import Tensor
 
 from nlpviz.runs import open_run
 from nlpviz.runs.vectors import read_vectors
+from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from nlpviz.training import TrainingError
-from nlpviz.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 
 
 def vectors_of_run(run: str, vocabulary: Vocabulary, dimensions: int) -> tuple[Tensor, int]:

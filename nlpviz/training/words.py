@@ -16,20 +16,20 @@ from torch import Tensor
 from nlpviz.data import Corpus, corpus_named
 from nlpviz.data.analogies import find_questions
 from nlpviz.data.plain_words import SPLIT, WordStream
-from nlpviz.relations import AnalogyScores
+from nlpviz.results.relations import AnalogyScores
+from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.analogies import WordEpoch, write_scores, write_word_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write_vectors
 from nlpviz.runs.weights import weights_file
+from nlpviz.text.vocabulary import SPECIALS, Vocabulary, tokenize
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, text_as_array, text_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.bounds import portion
 from nlpviz.training.provenance import describe, today, versions, write_word_card
 from nlpviz.training.texts import labelled_texts
 from nlpviz.training.word_state import WordState
-from nlpviz.vectors import WordVectors
-from nlpviz.vocabulary import SPECIALS, Vocabulary, tokenize
 from nlpviz.word_models import Fit, FittedEpoch, word_models
 from nlpviz.word_models.text import BOUNDARY, EncodedText
 from nlpviz.word_vectors.analogies import METHODS

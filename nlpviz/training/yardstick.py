@@ -19,14 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.data import corpora
-from nlpviz.ngram_counts import NgramCounts
+from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs import Run
 from nlpviz.runs.counts import write_counts
 from nlpviz.runs.files import write_text
+from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import Options, Recipe
 from nlpviz.training.provenance import describe, today, versions, write_card
 from nlpviz.training.texts import LabelledTexts, labelled_texts, words_of
-from nlpviz.vocabulary import tokenize
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

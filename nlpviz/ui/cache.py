@@ -12,19 +12,19 @@ from dataclasses import astuple
 import streamlit as st
 
 from nlpviz.data import corpus_named
-from nlpviz.explanation import DeletionCurve, Explanation
-from nlpviz.figures import documents
-from nlpviz.figures.documents import MapStyle
+from nlpviz.figures.documents import maps as documents
+from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.figures.view import FigureView
-from nlpviz.ngram_counts import NgramCounts
-from nlpviz.projection import Projection
 from nlpviz.projections import NEIGHBOURS, projectors
 from nlpviz.projections.quality import shared_neighbours
 from nlpviz.projections.texts import TextPoint, embed_text
-from nlpviz.regions import PredictiveRegions
+from nlpviz.results.explanation import DeletionCurve, Explanation
+from nlpviz.results.ngram_counts import NgramCounts
+from nlpviz.results.projection import Projection
+from nlpviz.results.regions import PredictiveRegions
+from nlpviz.results.survey import BoardRow, DocumentRegions, FilterDossier
 from nlpviz.runs import Checkpoint, Run, RunError, TrainedModel, list_runs, open_run, surveys
 from nlpviz.runs import ngram_counts as counts_of
-from nlpviz.survey import BoardRow, DocumentRegions, FilterDossier
 
 
 def runs(kind: str | None = None) -> dict[str, Run]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.projection import Projection
 from nlpviz.projections import MapSettings, check, compute, projectors
+from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, RunError
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.jobs import BusyError, Job, Progress, Shelf, Worker

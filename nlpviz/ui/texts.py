@@ -10,8 +10,10 @@ from nlpviz.data.examples import examples
 from nlpviz.data.files import fetch
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
-from nlpviz.ui import address, attention, cache, regions, tokens, widgets
+from nlpviz.ui import address, cache, tokens, widgets
+from nlpviz.ui.attention import words as attention
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
+from nlpviz.ui.regions import choice
 
 OWN = "own"
 LONGEST = 200_000
@@ -91,7 +93,7 @@ def show_document(run: Run, document: str) -> None:
     if text is not None:
         with st.container(border=True, height=260):
             tokens.show_tokens(cache.explanation(run, run.best_epoch, text, "gradient-input", len(run.class_names) - 1))
-    if regions.WANTED.able(run):
+    if choice.WANTED.able(run):
         lead_to("pages/20_Predictive_regions.py", "Which n-grams did the network look for?", doc=document, run=run.name)
     if attention.WANTED.able(run):
         lead_to("pages/40_Attention.py", "What did the network attend to?", doc=document, run=run.name)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.attribution import methods, methods_for
-from nlpviz.explanation import Explanation
 from nlpviz.figures import panels, tokens
 from nlpviz.figures.numbers import number
+from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint
+from nlpviz.text.vocabulary import EncodedText
 from nlpviz.ui import beside, cache
 from nlpviz.ui.frame import answer, escape_markdown
-from nlpviz.vocabulary import EncodedText
 
 
 def explain_beside(

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.principal_axes import principal_axes
-from nlpviz.relations import Analogy, Expression, Plane
-from nlpviz.vectors import WordVectors
+from nlpviz.results.relations import Analogy, Expression, Plane
+from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors.expressions import direction
 from nlpviz.word_vectors.lookup import place
 from nlpviz.word_vectors.neighbours import best

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.vectors import WordVectors
+from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors.analogies import ADD, EPSILON, METHODS
 from nlpviz.word_vectors.selection import largest
 

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import islice
 
-from nlpviz.vectors import WordVectors
+from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors import WordVectorsError
 
 LONGEST = 100

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpviz.relations import PairScores
-from nlpviz.vectors import WordVectors
+from nlpviz.results.relations import PairScores
+from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.lookup import find, shown
 from nlpviz.word_vectors.questions import lines_of

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from nlpviz.relations import AnalogyScores, SectionScore
-from nlpviz.vectors import WordVectors
+from nlpviz.results.relations import AnalogyScores, SectionScore
+from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.analogies import ADD
 from nlpviz.word_vectors.answering import Rows, right

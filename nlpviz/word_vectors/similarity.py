@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.relations import SimilarityMatrix
-from nlpviz.vectors import WordVectors
+from nlpviz.results.relations import SimilarityMatrix
+from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors.lookup import place
 
 _ORDERED = 300

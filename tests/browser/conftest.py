@@ -22,11 +22,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.browser.chromium import ChromiumMissing, find
 
 NewPage = Callable[[], Page]
+
+# How long a busy machine may take before what is awaited is said to be missing; nothing waits longer than it must.
+PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)
 
 # Chromium's own calls home, and a sandbox that root may not use.
 ARGUMENTS = ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -44,11 +48,26 @@ SETTLED = """() => {
 }"""
 
 
-def settled(page: Page, timeout_s: float = 60) -> Page:
+# Plotly looks for the nearest point while the mouse rests.
+FORGET = "() => document.querySelectorAll('.js-plotly-plot').forEach((plot) => { plot._hoverdata = undefined; })"
+HOVERED = "() => [...document.querySelectorAll('.js-plotly-plot')].some((plot) => plot._hoverdata?.length)"
+
+
+def settled(page: Page) -> Page:
     """Return ``page`` when its script has run, and all that it draws is there."""
     page.evaluate("window.quietSince = undefined")
-    page.wait_for_function(SETTLED, timeout=1000 * timeout_s)
+    page.wait_for_function(SETTLED, timeout=PATIENCE_MS)
     return page
+
+
+def click_at(page: Page, x: float, y: float) -> None:
+    """Click what a figure draws at a point of the window, once Plotly has found it under the resting mouse."""
+    page.mouse.move(x - 12, y - 12)
+    page.mouse.move(x, y, steps=8)
+    page.evaluate(FORGET)  # what was found on the way there
+    page.mouse.move(x + 1, y)
+    page.wait_for_function(HOVERED)
+    page.mouse.click(x + 1, y)
 
 
 def address(page_file: Path) -> str:
@@ -85,7 +104,7 @@ def serving(root: Path, log: Path, runs: Path | None = None) -> Iterator[str]:
     assert "Traceback" not in logged, f"the server logged:\n{logged}"
 
 
-def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 60) -> None:
+def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
         with suppress(OSError), urllib.request.urlopen(f"{url}/_stcore/health", timeout=5) as answer:
@@ -106,7 +125,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.fixture(scope="session")
 def server(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server that all tests share."""
+    """The URL of a server that all tests of one process share."""
     with serving(pytestconfig.rootpath, tmp_path_factory.mktemp("server") / "log.txt") as url:
         yield url
 
@@ -163,6 +182,7 @@ def new_page(chromium: Browser, color_scheme: str, viewport: tuple[int, int]) ->
         context.on("console", lambda message: troubles.extend(_console_error(message)))
         context.on("weberror", lambda error: troubles.append(f"page error: {error.error}"))
         context.on("request", lambda request: troubles.extend(_foreign(request.url)))
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         page.on("websocket", lambda socket: troubles.extend(_foreign(socket.url)))

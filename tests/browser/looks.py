@@ -41,4 +41,23 @@ def assert_accessible(page: Page) -> None:
 def assert_fits(page: Page) -> None:
     """Fail unless the page is painted, and as wide as the window at most."""
     assert_painted(page)
-    assert page.evaluate(OVERFLOW) <= 0
+    page.wait_for_function(f"() => ({OVERFLOW})() <= 0")
+
+
+def assert_looks(page: Page, url: str) -> None:
+    """Visit a page once, and fail unless it is in order in the dark, in the light, and on a phone.
+
+    It is opened in the dark, for nearly every other test opens it in the light, and turned to light as it stands there.
+    """
+    page.emulate_media(color_scheme="dark")
+    page.goto(url)
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.wait_for_function(
+            "scheme => getComputedStyle(document.querySelector('.stApp') ?? document.body).colorScheme === scheme",
+            arg=scheme,
+        )
+        assert_painted(page)
+        assert_accessible(page)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert_fits(page)

@@ -11,24 +11,32 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import address
-from tests.browser.looks import PHONE, assert_accessible, assert_fits, assert_painted
+from tests.browser.looks import PHONE, assert_fits, assert_looks, assert_painted
 
 
+@pytest.mark.slow  # a server each; one page is visited first by test_one_page_may_be_visited_first
 def test_first_visit_may_be_a_deep_link(fresh_server: str, page: Page, page_file: Path) -> None:
-    page.goto(fresh_server + address(page_file))
+    visited_first(fresh_server, page, page_file)
+
+
+def test_one_page_may_be_visited_first(fresh_server: str, page: Page, pytestconfig: pytest.Config) -> None:
+    *_, last = sorted((pytestconfig.rootpath / "pages").glob("*.py"))
+    visited_first(fresh_server, page, last)
+
+
+def visited_first(server: str, page: Page, page_file: Path) -> None:
+    """Visit a page of a server that nobody has visited."""
+    page.goto(server + address(page_file))
     assert_painted(page)
     # Streamlit's own menu: a first visit that goes past the frame would show it
     expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_page_is_painted_and_accessible(server: str, page: Page, page_file: Path, color_scheme: str) -> None:
-    page.goto(server + address(page_file))
-    assert_painted(page)
-    assert page.evaluate("getComputedStyle(document.querySelector('.stApp')).colorScheme") == color_scheme
-    assert_accessible(page)
+def test_page_is_in_order_in_the_dark_in_the_light_and_on_a_phone(server: str, page: Page, page_file: Path) -> None:
+    assert_looks(page, server + address(page_file))
 
 
+@pytest.mark.slow  # as above, but opened on the phone
 @pytest.mark.parametrize("viewport", [PHONE])
 def test_page_fits_a_phone(server: str, page: Page, page_file: Path) -> None:
     page.goto(server + address(page_file))

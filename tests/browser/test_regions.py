@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import click_at, settled
 
 # The middle of the bar at a place of the first panel.
 A_BAR = """(place) => {
@@ -27,10 +27,7 @@ def click_bar(page: Page, place: int) -> str:
     """Click a bar of the first figure and return its id."""
     page.locator(".nlpviz-plot").first.scroll_into_view_if_needed()
     x, y = page.evaluate(A_BAR, place)
-    page.mouse.move(x - 20, y - 20)
-    page.mouse.move(x, y, steps=8)
-    page.wait_for_timeout(300)  # Plotly looks for the nearest bar while the mouse rests
-    page.mouse.click(x, y)
+    click_at(page, x, y)
     return str(page.evaluate(ID_OF_A_BAR, place))
 
 

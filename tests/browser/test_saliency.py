@@ -4,28 +4,18 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
-from tests.browser.looks import PHONE, assert_accessible, assert_fits, assert_painted
+from tests.browser.looks import assert_looks
 
 MATRICES = "/Saliency?show=matrix&method=integrated-gradients&epoch=0&epoch=1"
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_matrices_are_painted_and_accessible(server: str, page: Page) -> None:
-    page.goto(server + MATRICES)
-    assert_painted(page)
+def test_matrices_are_in_order(server: str, page: Page) -> None:
+    assert_looks(page, server + MATRICES)
     expect(page.locator(".nlpviz-plot .heatmaplayer image").first).to_be_attached()
     expect(page.locator(".nlpviz-text")).to_have_count(2)
-    assert_accessible(page)
-
-
-@pytest.mark.parametrize("viewport", [PHONE])
-def test_matrices_fit_a_phone(server: str, page: Page) -> None:
-    page.goto(server + MATRICES)
-    assert_fits(page)
 
 
 def test_a_choice_of_the_picture_is_in_the_address(server: str, page: Page) -> None:

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPage, settled
+from tests.browser.conftest import NewPage, click_at, settled
 
 # Where the fifth point of the last trace with ids is drawn.
 A_POINT = """() => {
@@ -59,10 +59,7 @@ def test_a_clicked_point_is_described_and_its_link_reproduces_it(server: str, pa
     page.goto(f"{server}/Documents?map=tsne")
     settled(page)
     x, y = page.evaluate(A_POINT)
-    page.mouse.move(x - 20, y - 20)
-    page.mouse.move(x, y, steps=8)
-    page.wait_for_timeout(300)  # Plotly looks for the nearest point while the mouse rests
-    page.mouse.click(x, y)
+    click_at(page, x, y)
     expect(page).to_have_url(re.compile("doc=test"))
     link = page.url
     (document,) = parse_qs(urlsplit(link).query)["doc"]  # of points that lie close, the nearest
@@ -81,7 +78,7 @@ def test_epochs_pass_by_themselves_and_stop(server: str, page: Page) -> None:
     settled(page)
     slider = page.locator("[data-testid=stSlider] input").first
     page.get_by_role("button", name="Let the epochs pass").click()
-    expect(slider).to_have_attribute("aria-valuetext", "2", timeout=30_000)
+    expect(slider).to_have_attribute("aria-valuetext", "2")
     page.get_by_role("button", name="Stop").click()
     settled(page)
     stopped = slider.get_attribute("aria-valuetext")

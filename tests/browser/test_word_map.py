@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nlpviz.word_vectors.formats import write_binary, write_text
-from tests.browser.conftest import settled
+from tests.browser.conftest import click_at, settled
 from tests.words import toy_vectors
 
 PLOT = "document.querySelector('.nlpviz-plot')"
@@ -52,10 +52,7 @@ def test_a_click_chooses_a_word_and_the_link_says_so(server: str, page: Page) ->
     opened(page, server, "Word_map", "pairs=none&words=200")
     word = page.evaluate(f"() => {PLOT}._fullData[0].customdata[0]")
     x, y = page.evaluate(PLACE, word)
-    page.mouse.move(x - 3, y, steps=4)
-    page.mouse.move(x, y)
-    page.wait_for_timeout(250)
-    page.mouse.click(x, y)
+    click_at(page, x, y)
     page.wait_for_function(f"() => ({NAMED})('nearest to') > 0")
     settled(page)
     expect(page).to_have_url(re.compile("word="))

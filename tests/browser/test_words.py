@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import serving, settled
-from tests.browser.looks import OVERFLOW, PHONE, assert_accessible, assert_fits, assert_painted
+from tests.browser.conftest import click_at, serving, settled
+from tests.browser.looks import OVERFLOW, assert_looks
 from tests.words import write_toy_run
 
 ANSWER = "[class*=st-key-nlpviz_answer]"
@@ -30,19 +30,9 @@ def toys(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) 
         yield url
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_desks_are_painted_and_accessible(toys: str, page: Page, address: str) -> None:
-    page.goto(toys + address)
-    assert_painted(page)
-    assert_accessible(page)
-
-
-@pytest.mark.parametrize("viewport", [PHONE])
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_desks_fit_a_phone(toys: str, page: Page, address: str) -> None:
-    page.goto(toys + address)
-    assert_fits(page)
+def test_desks_are_in_order(toys: str, page: Page, address: str) -> None:
+    assert_looks(page, toys + address)
 
 
 def test_a_word_is_completed_as_it_is_typed(toys: str, page: Page) -> None:
@@ -76,8 +66,7 @@ def test_a_bar_asks_for_its_word_by_mouse_and_by_keyboard(toys: str, page: Page)
     expect(plot.locator(".barlayer .point").first).to_be_attached()
     words = [text.strip() for text in plot.locator(".scatterlayer text").all_text_contents()]
     place = plot.locator(".barlayer .point").nth(1).bounding_box()
-    page.mouse.move(place["x"] + 20, place["y"] + place["height"] / 2)
-    page.mouse.click(place["x"] + 21, place["y"] + place["height"] / 2)
+    click_at(page, place["x"] + 20, place["y"] + place["height"] / 2)
     expect(page).to_have_url(re.compile(f"word={words[1]}$"))
     page.goto(f"{toys}/Neighbours?word=paris")
     expect(settled(page).locator(".nlpviz-plot .barlayer .point").first).to_be_attached()

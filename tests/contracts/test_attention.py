@@ -19,7 +19,7 @@ from nlpviz.models import (
 )
 from nlpviz.reading.attention import attend
 from nlpviz.runs import RunError, TrainedModel
-from nlpviz.vocabulary import PAD, Seen
+from nlpviz.text.vocabulary import PAD, Seen
 from tests import toy
 
 SEVERAL = "He saw a splendid film. We were there!<br />It is a night at home"
@@ -32,54 +32,45 @@ def parts(trained: TrainedModel, texts: list[str] | None = None) -> tuple[Tensor
     return ids, trained.module.embed(ids), trained.module.mask(ids)
 
 
-@pytest.fixture
-def pooling(trained: TrainedModel) -> TrainedModel:
-    """The toy run of an architecture that pools by attention."""
-    if not isinstance(trained.module, PoolingAttention):
-        pytest.skip(f"{trained.run.architecture} does not pool by attention")
-    return trained
+pooling = pytest.mark.architectures(meet=PoolingAttention)
+hierarchical = pytest.mark.architectures(meet=HierarchicalAttention)
+attending = pytest.mark.architectures(meet=PoolingAttention | SelfAttention)
 
 
-@pytest.fixture
-def attending(trained: TrainedModel) -> TrainedModel:
-    """The toy run of an architecture with attention of any kind."""
-    if not isinstance(trained.module, PoolingAttention | SelfAttention):
-        pytest.skip(f"{trained.run.architecture} has no attention")
-    return trained
-
-
-def test_weights_sum_to_one_and_are_zero_at_padding(pooling: TrainedModel) -> None:
-    ids, embedded, mask = parts(pooling)
-    weights = pooling.module.attend(embedded, mask)
+@pooling
+def test_weights_sum_to_one_and_are_zero_at_padding(trained: TrainedModel) -> None:
+    ids, embedded, mask = parts(trained)
+    weights = trained.module.attend(embedded, mask)
     assert weights.shape == ids.shape
     assert not weights[ids == PAD].any()
     assert (weights >= 0).all()
     torch.testing.assert_close(weights.sum(dim=1), (ids != PAD).any(dim=1).float())
 
 
-def test_weights_of_a_batch_are_those_of_its_rows(pooling: TrainedModel) -> None:
-    ids, embedded, mask = parts(pooling)
-    weights = pooling.module.attend(embedded, mask)
+@pooling
+def test_weights_of_a_batch_are_those_of_its_rows(trained: TrainedModel) -> None:
+    ids, embedded, mask = parts(trained)
+    weights = trained.module.attend(embedded, mask)
     for row, found in zip(ids, weights, strict=True):
         alone = row[row != PAD].unsqueeze(0)
-        own = pooling.module.attend(pooling.module.embed(alone), pooling.module.mask(alone))[0]
+        own = trained.module.attend(trained.module.embed(alone), trained.module.mask(alone))[0]
         torch.testing.assert_close(found[: len(own)], own)
 
 
-def test_with_its_own_weights_a_network_answers_as_it_does(pooling: TrainedModel) -> None:
-    _, embedded, mask = parts(pooling)
-    weights = pooling.module.attend(embedded, mask)
-    answers = pooling.module.classify(embedded, mask)
-    torch.testing.assert_close(pooling.module.classify_attending(embedded, mask, weights), answers)
+@pooling
+def test_with_its_own_weights_a_network_answers_as_it_does(trained: TrainedModel) -> None:
+    _, embedded, mask = parts(trained)
+    weights = trained.module.attend(embedded, mask)
+    answers = trained.module.classify(embedded, mask)
+    torch.testing.assert_close(trained.module.classify_attending(embedded, mask, weights), answers)
     turned = torch.where(mask != 0, weights.max(dim=1, keepdim=True).values - weights, 0.0)
-    assert not torch.allclose(pooling.module.classify_attending(embedded, mask, turned), answers)
+    assert not torch.allclose(trained.module.classify_attending(embedded, mask, turned), answers)
 
 
-def test_levels_sum_to_one_and_make_up_the_weights(pooling: TrainedModel) -> None:
-    module = pooling.module
-    if not isinstance(module, HierarchicalAttention):
-        pytest.skip("it attends on one level")
-    _, embedded, mask = parts(pooling)
+@hierarchical
+def test_levels_sum_to_one_and_make_up_the_weights(trained: TrainedModel) -> None:
+    module = trained.module
+    _, embedded, mask = parts(trained)
     within, sentences = module.attend_levels(embedded, mask)
     assert sentences.shape == (len(TEXTS), 3)
     torch.testing.assert_close(sentences.sum(dim=1), (mask > 0).any(dim=1).float())
@@ -93,10 +84,9 @@ def test_levels_sum_to_one_and_make_up_the_weights(pooling: TrainedModel) -> Non
     )
 
 
+@pytest.mark.architectures(meet=SelfAttention)
 def test_heads_sum_to_one_and_never_attend_to_padding(trained: TrainedModel) -> None:
     module = trained.module
-    if not isinstance(module, SelfAttention):
-        pytest.skip("its words do not attend to each other")
     ids, embedded, mask = parts(trained)
     heads = module.heads(embedded, mask)
     assert heads.dim() == 5
@@ -110,13 +100,14 @@ def test_heads_sum_to_one_and_never_attend_to_padding(trained: TrainedModel) -> 
     torch.testing.assert_close(module.classify_attending(embedded, mask, heads), module.classify(embedded, mask))
 
 
-def test_attend_says_what_the_network_did(attending: TrainedModel) -> None:
-    module = attending.module
+@attending
+def test_attend_says_what_the_network_did(trained: TrainedModel) -> None:
+    module = trained.module
     assert isinstance(module, Classifier)
     for text in TEXTS:
-        found = attend(attending, text)
-        _, embedded, mask = parts(attending, [text])
-        assert (found.run, found.epoch, found.class_names) == (attending.run.name, attending.epoch, toy.CLASSES)
+        found = attend(trained, text)
+        _, embedded, mask = parts(trained, [text])
+        assert (found.run, found.epoch, found.class_names) == (trained.run.name, trained.epoch, toy.CLASSES)
         assert found.text.text == text
         expected = class_probabilities(module.classify(embedded, mask))[0]
         np.testing.assert_allclose(found.probabilities, expected.numpy(), rtol=1e-5, atol=1e-7)
@@ -133,10 +124,9 @@ def test_attend_says_what_the_network_did(attending: TrainedModel) -> None:
         assert (found.within is not None) == isinstance(module, HierarchicalAttention)
 
 
-def test_sentences_are_those_of_the_text(attending: TrainedModel) -> None:
-    if not isinstance(attending.module, HierarchicalAttention):
-        pytest.skip("it reads no sentences")
-    found = attend(attending, SEVERAL)
+@hierarchical
+def test_sentences_are_those_of_the_text(trained: TrainedModel) -> None:
+    found = attend(trained, SEVERAL)
     assert found.within is not None
     assert [SEVERAL[sentence.start : sentence.end] for sentence in found.sentences] == [
         "He saw a splendid film.",
@@ -151,6 +141,7 @@ def test_sentences_are_those_of_the_text(attending: TrainedModel) -> None:
         np.testing.assert_allclose(found.words[own], found.within[own] * sentence.weight, rtol=1e-6)
 
 
+@attending
 @pytest.mark.parametrize(
     ("text", "read", "sentences"),
     [
@@ -165,22 +156,23 @@ def test_sentences_are_those_of_the_text(attending: TrainedModel) -> None:
     ],
     ids=ascii,
 )
-def test_any_text_gets_an_answer(attending: TrainedModel, text: str, read: int, sentences: int) -> None:
-    found = attend(attending, text)
+def test_any_text_gets_an_answer(trained: TrainedModel, text: str, read: int, sentences: int) -> None:
+    found = attend(trained, text)
     assert found.words.shape == (read,)
     assert np.isfinite(found.words).all()
-    if isinstance(attending.module, HierarchicalAttention):
+    if isinstance(trained.module, HierarchicalAttention):
         assert len(found.sentences) == sentences
     if found.heads is not None:
         assert found.heads.shape[2:] == (read, read)
     assert found.text.seen.count(Seen.CUT) == len(found.text.tokens) - read
 
 
-def test_a_planted_word_gets_the_most(pooling: TrainedModel) -> None:
+@pooling
+def test_a_planted_word_gets_the_most(trained: TrainedModel) -> None:
     """In short texts with one word that decides, pooling by attention finds it."""
     found = 0
     for text in toy.read("test").texts[:20]:
-        attended = attend(pooling, text)
+        attended = attend(trained, text)
         found += attended.text.read[attended.strongest(1)[0]].word in toy.PLANTED
     assert found >= 15
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nlpviz.figures.documents import COLORINGS, MapStyle, document_map
-from nlpviz.figures.map_quality import quality_by_epoch
+from nlpviz.figures.documents.maps import COLORINGS, MapStyle, document_map
+from nlpviz.figures.documents.quality import quality_by_epoch
 from nlpviz.models import Architecture, architectures
-from nlpviz.projection import Projection
 from nlpviz.projections import MapSettings, compute
+from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
 
 ALL = (0, 1, 2, 3)

@@ -7,14 +7,12 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
 from nlpviz.models import Architecture, architectures
-from nlpviz.projection import displacement
 from nlpviz.projections import (
     NEIGHBOURS,
     Fitting,
@@ -28,6 +26,7 @@ from nlpviz.projections import (
 )
 from nlpviz.projections.quality import label_purity, silhouette, trustworthiness
 from nlpviz.projections.texts import embed_text, ground, neighbours_of, place_text
+from nlpviz.results.projection import displacement
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import MAPS
@@ -148,7 +147,7 @@ def test_seed_and_perplexity_change_the_map(run: Run) -> None:
     assert np.abs(first - perplexity).max() > np.abs(first - seed).max()
 
 
-def test_progress_ends_at_one_and_raising_stops_it_within_a_second(run: Run) -> None:
+def test_progress_ends_at_one_and_raising_stops_it(run: Run) -> None:
     shares: list[float] = []
     compute(run, replace(TSNE, alone=True), lambda share, _: shares.append(share))
     assert shares == sorted(shares)
@@ -157,23 +156,22 @@ def test_progress_ends_at_one_and_raising_stops_it_within_a_second(run: Run) -> 
     class StopError(Exception):
         pass
 
+    assert np.diff([0, *shares]).max() < 0.2, "told often enough to be stopped soon; benchmarks/at_once.py times it"
     stopped: list[float] = []
 
     def stop(share: float, _doing: str) -> None:
+        stopped.append(share)
         if share > 0.2:
-            stopped.append(perf_counter())
             raise StopError
 
     with pytest.raises(StopError):
         compute(run, TSNE, stop)
-    assert perf_counter() - stopped[0] < 1
+    assert [share > 0.2 for share in stopped] == [False] * (len(stopped) - 1) + [True], "it went on"
 
 
-def test_all_maps_are_written_and_read_back(tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.mktemp("copy") / "trained"
-    with toy.discovered(tmp_path_factory.mktemp("modules")):
-        toy.make_runs(folder, ["toy-cnn"], maps=False)
-    copy = Run.open(folder / "toy-cnn")
+def test_all_maps_are_written_and_read_back(run: Run, tmp_path: Path) -> None:
+    shutil.copytree(run.folder, tmp_path / run.name)
+    copy = Run.open(tmp_path / run.name)
     maps = list(project_run(copy, seed=4))
     stored = {(one.projector, one.dimensions, one.epoch, one.alone): one for one in write_maps(copy, maps).projections}
     assert len(stored) == len(maps) == len(projectors()) * 2 * len(copy.epochs) * 2

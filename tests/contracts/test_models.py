@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
-from dataclasses import asdict, fields, is_dataclass, replace
+from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
 
 import pytest
@@ -22,8 +21,9 @@ from nlpviz.models import (
 )
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.runs.run import weights_file
+from nlpviz.runs.sharing import copied
+from nlpviz.text.vocabulary import PAD, UNKNOWN
 from nlpviz.training.state import TrainingState
-from nlpviz.vocabulary import PAD, UNKNOWN
 from tests import toy
 
 
@@ -136,10 +136,9 @@ def test_order_of_the_rows_changes_nothing(trained: TrainedModel) -> None:
     torch.testing.assert_close(trained.module(ids.flip(0)), trained.module(ids).flip(0))
 
 
+@pytest.mark.architectures(meet=DocumentEncoder)
 def test_document_embeddings_are_one_a_text_and_padding_changes_nothing(trained: TrainedModel) -> None:
     ids, module = batch(trained), trained.module
-    if not isinstance(module, DocumentEncoder):
-        pytest.skip(f"{trained.run.architecture} has no document embeddings")
     embeddings = module.encode(module.embed(ids), module.mask(ids))
     assert embeddings.shape[0] == len(ids)
     assert embeddings.dim() == 2
@@ -147,11 +146,10 @@ def test_document_embeddings_are_one_a_text_and_padding_changes_nothing(trained:
     torch.testing.assert_close(module.encode(module.embed(wider), module.mask(wider)), embeddings)
 
 
+@pytest.mark.architectures(meet=ScaledClassifier)
 def test_scaled_word_vectors_give_the_logits_of_scaled_copies(trained: TrainedModel) -> None:
     """One answer for many shares, zero among them: what integrated gradients asks for."""
     module = trained.module
-    if not isinstance(module, ScaledClassifier):
-        pytest.skip(f"{trained.run.architecture} has no answer for many shares at once")
     shares = torch.tensor([0.0, 1e-3, 0.25, 0.7, 1.0])
     for row in batch(trained):
         embedded, mask = module.embed(row.unsqueeze(0)), module.mask(row.unsqueeze(0))
@@ -170,12 +168,12 @@ def test_evaluation_is_the_same_every_time_and_finite(trained: TrainedModel) -> 
 def test_save_and_load_give_the_same_logits(architecture: Architecture, run: Run, tmp_path: Path) -> None:
     """Half precision on disk, single in memory."""
     folder = tmp_path / run.name
-    shutil.copytree(run.folder, folder)
+    copy = copied(run, folder)
     config = architecture.config(**run.config)
     torch.manual_seed(5)
     module = architecture.build(config).eval()
     TrainingState(folder, "").keep(module, folder / weights_file(0))
-    loaded = replace(run, folder=folder).save().load(0)
+    loaded = copy.save().load(0)
     ids = batch(loaded)
     assert {tensor.dtype for tensor in loaded.module.state_dict().values() if tensor.is_floating_point()} == {
         torch.float32

@@ -13,13 +13,8 @@ from nlpviz.reading.split import read_split
 from nlpviz.runs import TrainedModel
 from tests import toy
 
+pytestmark = pytest.mark.architectures(meet=RegionEncoder)
 TEXTS = toy.read("test").texts[:30]
-
-
-@pytest.fixture(autouse=True)
-def _pools_over_regions(trained: TrainedModel) -> None:
-    if not isinstance(trained.module, RegionEncoder):
-        pytest.skip("it pools over no regions")
 
 
 @pytest.mark.parametrize("target", [0, 1])

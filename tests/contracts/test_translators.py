@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from nlpviz.models import DecoderState, Translator, translators
-from nlpviz.vocabulary import PAD
+from nlpviz.text.vocabulary import PAD
 
 SETTINGS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "seq2seq": (

@@ -14,11 +14,10 @@ import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.relations import AnalogyScores, SectionScore
+from nlpviz.results.relations import AnalogyScores, SectionScore
 from nlpviz.runs.analogies import write_scores
 from nlpviz.ui import map_jobs
 from nlpviz.ui.jobs import Progress
-from tests import toy
 from tests.words import write_toy_run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,19 +84,10 @@ def toy_page(page: Page, monkeypatch: pytest.MonkeyPatch, toy_folder: Path) -> P
     return page
 
 
-@pytest.fixture(scope="session")
-def attentive_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with toy runs of every kind of attention, and one without."""
-    folder = tmp_path_factory.mktemp("attentive")
-    with toy.discovered(tmp_path_factory.mktemp("modules")):
-        toy.make_attentive_runs(folder)
-    return folder
-
-
 @pytest.fixture
-def attentive_page(page: Page, monkeypatch: pytest.MonkeyPatch, attentive_folder: Path) -> Page:
+def attentive_page(page: Page, monkeypatch: pytest.MonkeyPatch, toy_attentive: Path) -> Page:
     """Return what runs a page where toy runs with attention are nearly all there are."""
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(attentive_folder))
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_attentive))
     return page
 
 

@@ -13,8 +13,8 @@ from nlpviz.data.analogies import find_questions
 from nlpviz.data.files import CorpusMissing
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.vectors import KIND, read_vectors
-from nlpviz.ui.analogy_examples import EXAMPLES
-from nlpviz.ui.word_lists import LONGEST_EXPRESSION
+from nlpviz.ui.words.analogy_examples import EXAMPLES
+from nlpviz.ui.words.lists import LONGEST_EXPRESSION
 from nlpviz.word_vectors.questions import read_questions
 from tests.pages.conftest import Page, figure, numbers, shown
 

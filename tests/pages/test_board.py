@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.runs import Run, open_run
+from nlpviz.results.survey import BoardRow
+from nlpviz.runs import Run, open_run, sharing
 from nlpviz.runs.surveys import FILTERS, REGIONS, board
-from nlpviz.survey import BoardRow
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
@@ -111,7 +110,7 @@ def test_an_address_that_names_nothing(page: Page, parameter: str, value: str) -
 def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a copy of the run's folder that a test may damage, in the place of ``trained/``."""
     folder = tmp_path / "runs" / RUN.name
-    shutil.copytree(RUN.folder, folder)
+    sharing.copied(RUN, folder)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(folder.parent))
     return folder
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
-from nlpviz.runs import root
+from nlpviz.runs import open_run
 from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY, weights_file
+from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, shown
 
 RUN = "imdb-cnn"
@@ -19,8 +19,8 @@ RUN = "imdb-cnn"
 def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder of runs that a test may damage: a sound one, and a copy of it to break."""
     folder = tmp_path / "trained"
-    shutil.copytree(root() / RUN, folder / RUN)
-    shutil.copytree(root() / RUN, folder / "broken")
+    copied(open_run(RUN), folder / RUN)
+    copied(open_run(RUN), folder / "broken")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
     return folder
 
@@ -50,7 +50,7 @@ def test_damage(page: Page, trained: Path, damage: str, name: str) -> None:
         (broken / MANIFEST).write_text(json.dumps({"format": manifest["format"]}), encoding="utf-8")
     else:
         (broken / MANIFEST).write_text("{", encoding="utf-8")
-    for run in ("broken", RUN):
+    for run in ("broken", RUN) if name == "Saliency" else ("broken",):  # a sound one is looked at once
         app = page(name, run=run)
         assert not app.exception, f"{name} with {run}"
         assert "Traceback" not in shown(app)

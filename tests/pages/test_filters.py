@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.sharing import copied
 from nlpviz.runs.surveys import FILTERS, filters
 from tests.pages.conftest import Page, figure, numbers, shown
 
@@ -83,7 +83,7 @@ def test_the_same_filter_at_every_epoch(page: Page) -> None:
 def test_a_dead_filter(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No run here has one: the survey of a copy says that the first filter answered nothing."""
     folder = tmp_path / RUN.name
-    shutil.copytree(RUN.folder, folder)
+    copied(RUN, folder)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
     table = pd.read_parquet(folder / FILTERS)
     for row in table.index[table["place"] == 0]:

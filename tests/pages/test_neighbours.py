@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.vectors import KIND, read_vectors
-from nlpviz.vectors import WordVectors
 from tests.pages.conftest import ROOT, Page, figure, numbers, shown
 
 PAGE = "Neighbours"

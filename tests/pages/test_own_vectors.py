@@ -8,8 +8,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.ui import own_vectors
-from nlpviz.vectors import WordVectors
+from nlpviz.results.vectors import WordVectors
+from nlpviz.ui.words import own_vectors
 from nlpviz.word_vectors.formats import write_binary, write_text
 from tests.pages.conftest import ROOT, Page, shown
 from tests.words import toy_vectors, write_toy_run

@@ -11,10 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.data.examples import examples
-from nlpviz.figures.class_score import STEPS
+from nlpviz.figures.regions.class_score import STEPS
 from nlpviz.reading.regions import predictive_regions
-from nlpviz.regions import RANKS, PredictiveRegions
+from nlpviz.results.regions import RANKS, PredictiveRegions
 from nlpviz.runs import Run, ngram_counts, open_run
+from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, figure, numbers, shown
 from tests.pages.test_saliency import ODD, html, typed
 
@@ -134,16 +135,15 @@ def test_another_text_begins_with_its_own_strongest_region(page: Page, expected:
     assert "region" not in app.query_params
 
 
-@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
-def test_any_text_gets_an_answer(page: Page, text: str) -> None:
-    for rank in RANKS:
-        app = typed(page(PAGE, rank=rank, epoch=["0", "6"]), text)
-        assert not app.exception
-        assert not app.error
-        assert "left over" in shown(app)
-        assert "<script" not in html(app)
-        assert "<img" not in html(app)
-        assert "<b>bold" not in html(app)
+@pytest.mark.parametrize("rank", RANKS)
+def test_any_text_gets_an_answer(page: Page, rank: str) -> None:
+    app = page(PAGE, rank=rank, epoch=["0", "6"])
+    for name, text in ODD.items():
+        typed(app, text)
+        assert not app.exception, name
+        assert not app.error, name
+        assert "left over" in shown(app), name
+        assert not re.search(r"<(script|img|b>bold)", html(app)), name
 
 
 @pytest.mark.parametrize(
@@ -167,8 +167,7 @@ def test_a_review_of_a_corpus_that_is_not_there(page: Page) -> None:
 def test_without_counts_nothing_is_said_of_training(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "runs" / RUN.name).symlink_to(RUN.folder)
+    copied(RUN, tmp_path / "runs" / RUN.name)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = page(PAGE)
     assert bars(app)

@@ -9,7 +9,7 @@ import pytest
 
 from nlpviz.runs import Run
 from nlpviz.runs.vectors import read_vectors
-from nlpviz.ui.word_lists import LONGEST_EXPRESSION, LONGEST_LIST
+from nlpviz.ui.words.lists import LONGEST_EXPRESSION, LONGEST_LIST
 from tests.pages.conftest import Page, figure, numbers, shown
 from tests.words import write_toy_run
 
@@ -73,7 +73,7 @@ def test_whatever_is_typed(page: Page, typed: str, sentence: str) -> None:
 
 
 def test_as_many_known_words_as_fit_are_shown(page: Page, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlpviz.ui.similarity._MOST", 4)
+    monkeypatch.setattr("nlpviz.ui.words.similarity._MOST", 4)
     app = page("Similarity", list="nix, king, nux, queen, man, woman, nox, paris, berlin")
     (cells,) = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
     assert set(cells["y"]) == {"king", "queen", "man", "woman"}

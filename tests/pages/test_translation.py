@@ -13,13 +13,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.alignment import Translation
 from nlpviz.figures.numbers import number
 from nlpviz.reading.translation import Asked, translate
-from nlpviz.runs import open_run
+from nlpviz.results.alignment import Translation
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.sharing import copied
 from nlpviz.runs.translators import load_translator, read_bleu, read_translator_history
-from nlpviz.ui import translation_phrases, translation_reading
-from nlpviz.vocabulary import UNKNOWN
+from nlpviz.text.vocabulary import UNKNOWN
+from nlpviz.ui.translation import equations, phrases
 from tests import translators
 from tests.pages.conftest import ROOT, figure, numbers, shown
 
@@ -29,19 +30,10 @@ GENERAL, LOCAL, NONE, TRANSFORMER = (
 Open = Callable[..., AppTest]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the toy translators."""
-    made = tmp_path_factory.mktemp("trained")
-    with translators.discovered(tmp_path_factory.mktemp("toy")):
-        translators.make_runs(made)
-    return made
-
-
 @pytest.fixture
-def opened(folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
+def opened(toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Open:
     """Return what runs a page on a typed sentence, with parameters in its address."""
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_translators))
     monkeypatch.setenv("NLPVIZ_CACHE", str(tmp_path))
     monkeypatch.delenv("NLPVIZ_DATA", raising=False)
 
@@ -187,7 +179,7 @@ def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
     assert run.config["bidirectional"]
     (formula,) = [one.value for one in app.latex]
     assert formula.strip("$ \n").endswith(r"h_0 = v = \left[\overrightarrow{h}_{T_x};\; \overleftarrow{h}_{1}\right]")
-    assert translation_reading.phrase_formula(run) in formula, "v is the same on the page of phrases"
+    assert equations.phrase_formula(run) in formula, "v is the same on the page of phrases"
     for said in ("The matrix has a row", "**Entropy**", "**Coverage**", "Rows of local attention", "Bahdanau"):
         assert said not in plain(app)
     assert "Sutskever, Vinyals and Le 2014" in plain(app)
@@ -198,12 +190,11 @@ def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
 
 
 def test_a_transformers_attention_is_named_wherever_it_is_shown(
-    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    opened: Open, toy_translator: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     both = tmp_path / "both"
-    with translators.discovered(tmp_path / "toy"):
-        translators.make_runs(both, [translators.TRANSFORMER])
-    shutil.copytree(folder / LOCAL, both / LOCAL)
+    for kind in (translators.TRANSFORMER, "local-p"):
+        copied(Run.open(toy_translator(kind)), both / f"toy-en-fr-{kind}")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(both))
     app = opened(run=TRANSFORMER)
     assert not app.exception
@@ -250,7 +241,7 @@ def test_the_place_of_monotonic_attention_ends_with_the_source(opened: Open) -> 
     assert opened
     local = open_run(LOCAL)
     monotonic = replace(local, config={**local.config, "attention": "local-m"})
-    assert translation_reading.formulas(monotonic)[-1] == r"p_t = \min(t, T_x)"
+    assert equations.formulas(monotonic)[-1] == r"p_t = \min(t, T_x)"
 
 
 def test_a_long_word_is_sent_once_and_not_with_every_weight(opened: Open) -> None:
@@ -339,9 +330,9 @@ def test_a_click_on_the_end_changes_nothing(opened: Open) -> None:
 
     def click(run: str, ids: tuple[int, ...]) -> None:
         from nlpviz.runs import open_run
-        from nlpviz.ui import translation_begin
+        from nlpviz.ui.translation import beginning
 
-        translation_begin.force(open_run(run), ids)
+        beginning.force(open_run(run), ids)
 
     for ids, begun in ((end, None), (end[1:], None), (end[:1], "Le")):
         clicked = AppTest.from_function(click, args=(GENERAL, ids)).run()
@@ -545,12 +536,12 @@ def test_what_stands_for_a_phrase_is_said_of_each_encoder(opened: Open) -> None:
         replace(run, config={**run.config, **changes})
         for changes in ({}, {"bidirectional": False}, {"bidirectional": False, "reverse": True}, {"heads": 4})
     )
-    assert r"\overleftarrow{h}_{1}" in translation_reading.phrase_formula(both)
-    assert translation_reading.phrase_formula(one_way) == r"v = \bar h_{T_x}"
-    assert translation_reading.phrase_formula(backwards) == r"v = \bar h_{1}"
-    assert r"\sum" in translation_reading.phrase_formula(transformer)
-    assert translation_phrases.held(both) == "encoder's last hidden state"
-    assert translation_phrases.held(transformer) == "mean of the encoder's annotations"
+    assert r"\overleftarrow{h}_{1}" in equations.phrase_formula(both)
+    assert equations.phrase_formula(one_way) == r"v = \bar h_{T_x}"
+    assert equations.phrase_formula(backwards) == r"v = \bar h_{1}"
+    assert r"\sum" in equations.phrase_formula(transformer)
+    assert phrases.held(both) == "encoder's last hidden state"
+    assert phrases.held(transformer) == "mean of the encoder's annotations"
 
 
 def test_too_few_phrases_get_a_sentence(opened: Open) -> None:
@@ -583,7 +574,7 @@ def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open, typed: 
 
 
 def test_a_negative_cosine_has_a_minus_sign(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlpviz.ui.translation_phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
+    monkeypatch.setattr("nlpviz.ui.translation.phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
     app = opened("54_Phrases")
     app.text_area(key="phrases").set_value("a dog\na cat\nthe red horse").run()
     assert "(cosine −0.25)" in plain(app)
@@ -621,10 +612,10 @@ def test_bleu_by_run_epoch_and_length(opened: Open) -> None:
 
 
 def test_a_damaged_run_is_one_sentence(
-    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    opened: Open, toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     broken = tmp_path / "trained"
-    shutil.copytree(folder, broken)
+    shutil.copytree(toy_translators, broken)
     (broken / GENERAL / "target-vocabulary.txt").write_text("nothing")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(broken))
     st.cache_resource.clear()  # what was read before is right
@@ -635,10 +626,10 @@ def test_a_damaged_run_is_one_sentence(
 
 @pytest.mark.parametrize("name", ["50_Translation", "52_Beam", "54_Phrases", "56_BLEU"])
 def test_a_folder_that_is_no_run_is_named_once(
-    opened: Open, folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+    opened: Open, toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
     broken = tmp_path / "trained"
-    shutil.copytree(folder, broken)
+    shutil.copytree(toy_translators, broken)
     (broken / "broken").mkdir()
     (broken / "broken" / "run.json").write_text("{")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(broken))

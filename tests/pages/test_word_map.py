@@ -48,7 +48,7 @@ def trace_of(app: AppTest, name: str) -> dict[str, Any]:
 
 def until_drawn(app: AppTest) -> AppTest:
     """Return the page when no map is being made any more; meanwhile it shows PCA's."""
-    end = monotonic() + 60
+    end = monotonic() + 120
     while app.get("progress"):
         assert "PCA" in figure(app)["caption"]
         assert monotonic() < end, shown(app)

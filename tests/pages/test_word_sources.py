@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.weights import weights_file
-from nlpviz.ui.word_lists import LONGEST_EXPRESSION, LONGEST_LIST
-from nlpviz.vectors import WordVectors
+from nlpviz.ui.words.lists import LONGEST_EXPRESSION, LONGEST_LIST
 from tests.pages.conftest import ROOT, Page, shown
 from tests.words import write_toy_run
 

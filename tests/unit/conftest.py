@@ -24,17 +24,6 @@ settings.register_profile(
 settings.load_profile("nlpviz")
 
 
-@pytest.fixture(scope="session")
-def toy_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of runs with the toy CNN and the toy yardstick, made by their recipes; nobody writes into it."""
-    from tests import toy
-
-    folder = tmp_path_factory.mktemp("toy") / "trained"
-    with toy.discovered(tmp_path_factory.mktemp("modules")):
-        toy.make_runs(folder, ["toy-cnn", "toy-ngrams"])
-    return folder
-
-
 @pytest.fixture
 def trained(toy_trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the toy runs for one test, in the place of ``trained/``."""

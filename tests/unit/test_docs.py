@@ -24,6 +24,7 @@ from nlpviz.discovery import discover
 from nlpviz.models import architectures, translators
 from nlpviz.projections import project_run, projectors
 from nlpviz.runs import open_run
+from nlpviz.runs.budget import LARGEST, MIB, TOGETHER
 from nlpviz.training import Options
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
@@ -74,6 +75,17 @@ def test_plain_words(document: Path) -> None:
 
 def test_code_blocks_are_closed(document: Path) -> None:
     assert len(re.findall(r"^```", document.read_text(encoding="utf-8"), re.MULTILINE)) % 2 == 0
+
+
+def test_budget_is_what_the_package_says() -> None:
+    """Documents and the hook repeat the numbers of `nlpviz/runs/budget.py`, and no others."""
+    together, largest = TOGETHER // MIB, LARGEST // MIB
+    for name in ("CONTRIBUTING.md", "README.md", "docs/architecture.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert re.findall(r"together stay\w* under (\d+) MiB", text) == [str(together)], name
+        assert set(re.findall(r"over\s+(\d+) MiB", text)) == {str(largest)}, name
+    hook = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
+    assert set(re.findall(r"(\d+) (?:MiB|<< 20)", hook)) == {str(largest)}
 
 
 # ---------------------------------------------------------------------------------------------------------- commands
@@ -166,6 +178,27 @@ def test_runs_in_the_readme_are_the_committed_ones() -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------- examples
+
+
+@pytest.mark.parametrize("verb", [("check", "--no-cache"), ("format", "--diff", "--no-cache")], ids=["check", "format"])
+def test_examples_of_contributing_are_in_style(verb: tuple[str, ...]) -> None:
+    for folder, name, source in EXAMPLE.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
+        command = [sys.executable, "-m", "ruff", *verb, "--stdin-filename", f"{folder}/{name}.py", "-"]
+        told = subprocess.run(command, cwd=ROOT, input=source, capture_output=True, encoding="utf-8", check=False)
+        assert told.returncode == 0, told.stdout + told.stderr
+
+
+@pytest.mark.slow  # half a minute where `make check` has not filled mypy's cache
+@pytest.mark.timeout(600)
+def test_examples_of_contributing_are_typed(tmp_path: Path) -> None:
+    for folder, name, source in EXAMPLE.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
+        if folder.startswith("nlpviz"):  # pages are not typed
+            (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    files = sorted(str(path) for path in tmp_path.glob("*.py"))
+    told = subprocess.run(
+        [sys.executable, "-m", "mypy", *files], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+    )
+    assert told.returncode == 0, told.stdout + told.stderr
 
 
 @pytest.mark.usefixtures("trained")

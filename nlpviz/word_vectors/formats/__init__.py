@@ -19,7 +19,7 @@ import zlib
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
-from nlpviz.vectors import WordVectors
+from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors.formats.binary import read_binary
 from nlpviz.word_vectors.formats.limits import LARGEST_BYTES, FormatError, Limits
 from nlpviz.word_vectors.formats.telling import HEAD, tell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nlpviz.vectors import WordVectors
+from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors.formats.limits import FormatError
 from nlpviz.word_vectors.lookup import shown
 

@@ -1,0 +1,31 @@
+"""``copy RUN FOLDER``: a run that needs no other one."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nlpviz.commands import Command, UsageError, add_run, print_json
+from nlpviz.runs import open_run
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    parser.add_argument("folder", type=Path, help="where the run's folder is written")
+
+
+def _run(asked: argparse.Namespace) -> None:
+    from nlpviz.runs.sharing import copied
+
+    run = open_run(asked.run)
+    try:
+        copy = copied(run, asked.folder / run.name)
+    except OSError as error:
+        raise UsageError(f"{asked.folder / run.name} cannot be written ({type(error).__name__}).") from None
+    if asked.json:
+        print_json({"folder": str(copy.folder), "stored_bytes": copy.stored_bytes, "files": list(copy.files)})
+        return
+    print(f"{copy.folder} holds all files of {run.name}.")
+
+
+COMMAND = Command("copy", "copy a run's folder, with what other runs store for it", _add_arguments, _run)

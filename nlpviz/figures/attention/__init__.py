@@ -1,0 +1,1 @@
+"""Figures of attention: weights of words, sentences and heads, and their effect."""

@@ -1,0 +1,193 @@
+"""Attention as bars: the words and the sentences of largest weight, at one checkpoint or several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import panels, theme
+from nlpviz.figures.attention.attended import AttendedText
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.attention import TextAttention
+from nlpviz.text.vocabulary import shortened
+
+WORDS, SENTENCES = 14, 20
+"""Bars of a panel: those of largest weight, in reading order."""
+_ROW = 23  # pixels
+_LETTERS = 17  # of a sentence, where it stands beside its bar
+
+
+def word_bars(shown: Sequence[AttendedText]) -> FigureView:
+    """Return the weights of the strongest words, in reading order, one panel a checkpoint.
+
+    Panels whose weights mean the same have the same scale.
+
+    The words are those of largest weight at the first run's last epoch, as far as all models read them.
+    """
+    chosen, read = panels.reference(shown), min(len(text.weights) for text in shown)
+    ranked = [place for place in chosen.strongest(len(chosen.weights)) if place < read]
+    places = sorted(ranked[:WORDS])
+    tokens = chosen.found.text.read
+    labels = [panels.row_label(tokens[place].word, place) for place in places]
+    hovers = [
+        [f"{escape(tokens[place].word)}: {text.written(text.weights[place])}" for place in places] for text in shown
+    ]
+    drawn = _bars(shown, [text.weights[places] for text in shown], labels, hovers, None, [text.unit for text in shown])
+    for panel, text in zip(panels.arrange(shown), shown, strict=True):
+        drawn.update_layout({f"xaxis{panel.number}": {"tickformat": text.tickformat}})
+    panels.name_below(drawn, panels.arrange(shown), *(text.unit for text in shown))
+    said = [
+        f"{panel.title}: "
+        + (
+            ", ".join(
+                f"{tokens[place].word} {text.written(text.weights[place])}"
+                for place in text.strongest(5)
+                if place < read
+            )
+            or "no word was read"
+        )
+        for panel, text in zip(panels.arrange(shown), shown, strict=True)
+    ]
+    units = " and ".join(dict.fromkeys(text.unit for text in shown))
+    return FigureView(
+        figure=drawn,
+        alt=f"The words of largest weight, {units}. {'; '.join(said)}.",
+        table=_word_table(shown),
+        caption=provenance(
+            panels.checkpoints(shown), "attention", units, f"{len(places)} of {len(chosen.weights):,} tokens"
+        ),
+        name=panels.file_name(shown, "attention-words"),
+    )
+
+
+def sentence_bars(found: Sequence[TextAttention], selected: int | None = None) -> FigureView:
+    """Return the weights of the sentences, in reading order, one panel a checkpoint on the same scale.
+
+    A dotted line marks the share that each would have if all had the same. A click hands on a sentence's number from 1.
+
+    Args:
+        found: of one text; every model must read sentences.
+        selected: the place of the sentence that stands out.
+    """
+    chosen, count = panels.reference(found), min(len(one.sentences) for one in found)
+    weights = [np.array([part.weight for part in one.sentences], dtype=np.float32) for one in found]
+    ranked = np.argsort(-weights[list(found).index(chosen)][:count], kind="stable")[:SENTENCES]
+    places = sorted(
+        {int(place) for place in ranked} | ({selected} if selected is not None and selected < count else set())
+    )
+    labels = [f"{place + 1} <i>{escape(_begin(chosen, place))}</i>" for place in places]
+    hovers = [[f"sentence {place + 1}: {own[place]:.1%}" for place in places] for own in weights]
+    outline = [2 if place == selected else 0 for place in places]
+    ids = [str(place + 1) for place in places]
+    drawn = _bars(found, [own[places] for own in weights], labels, hovers, ids, ["sentence weight" for _ in found])
+    drawn.update_traces(marker_line={"color": theme.INK, "width": outline})
+    for panel, own in zip(panels.arrange(found), weights, strict=True):
+        equal = 1 / max(len(own), 1)
+        drawn.add_shape(
+            type="line", x0=equal, x1=equal, y0=0, y1=1, xref=panels.axis("x", panel.number),
+            yref=f"{panels.axis('y', panel.number)} domain", line={"color": theme.MUTED, "width": 1, "dash": "dot"},
+        )  # fmt: skip
+    panels.name_below(drawn, panels.arrange(found), "sentence weight; dotted: an equal share")
+    said = [
+        f"{panel.title}: "
+        + ", ".join(f"sentence {place + 1} {own[place]:.1%}" for place in np.argsort(-own, kind="stable")[:3].tolist())
+        for panel, own in zip(panels.arrange(found), weights, strict=True)
+    ]
+    return FigureView(
+        figure=drawn,
+        alt=f"The weight of each of {len(chosen.sentences)} sentences. {'; '.join(said)}.",
+        table=_sentence_table(found, weights),
+        caption=provenance(
+            panels.checkpoints(found), "sentence attention", f"{len(places)} of {len(chosen.sentences):,} sentences"
+        ),
+        name=panels.file_name(found, "attention-sentences"),
+    )
+
+
+def _bars(
+    results: Sequence[panels.OfCheckpoint],
+    values: Sequence[NDArray[np.float32]],
+    labels: Sequence[str],
+    hovers: Sequence[Sequence[str]],
+    ids: Sequence[str] | None,
+    units: Sequence[str],
+) -> go.Figure:
+    """Return bars with ``labels``, one panel for each result, on one scale for each of the ``units``.
+
+    ``ids`` are what a click hands on.
+    """
+    largest = dict.fromkeys(units, 0.0)
+    for unit, own in zip(units, values, strict=True):
+        largest[unit] = max(largest[unit], float(own.max(initial=0)))
+    drawn = theme.figure(showlegend=False, margin={"l": 110})
+    arranged = panels.arrange(results)
+    panels.lay_out(drawn, arranged, _ROW * max(len(labels), 3))
+    axes: dict[str, dict[str, object]] = {}
+    for panel, own, hover, unit in zip(arranged, values, hovers, units, strict=True):
+        drawn.add_trace(
+            go.Bar(
+                x=own, y=list(labels), orientation="h", marker={"color": theme.MAGNITUDE}, hovertext=list(hover),
+                hoverinfo="text", customdata=ids, xaxis=f"x{panel.number}", yaxis=f"y{panel.number}",
+            )
+        )  # fmt: skip
+        axes[f"xaxis{panel.number}"] = {"range": [0, (largest[unit] or 1) * 1.08], "nticks": 4, "tickformat": ".0%"}
+        axes[f"yaxis{panel.number}"] = {
+            "autorange": "reversed", "showticklabels": panel.column == 0, "type": "category", "showgrid": False,
+        }  # fmt: skip
+    drawn.update_layout(**axes)
+    return drawn
+
+
+def _begin(found: TextAttention, place: int) -> str:
+    """Return how a sentence begins."""
+    part = found.sentences[place]
+    words = " ".join(found.text.text[part.start : part.end][: 4 * _LETTERS].split())
+    return shortened(words, _LETTERS)
+
+
+def _word_table(shown: Sequence[AttendedText]) -> dict[str, Sequence[object] | NDArray[Any]]:
+    """Return a row for each token that any of the models read; what one did not read has no weight."""
+    longest = max(shown, key=lambda text: len(text.weights))
+    tokens = longest.found.text.read
+    table: dict[str, Sequence[object] | NDArray[Any]] = {
+        "place": np.arange(1, len(tokens) + 1),
+        "token": [token.word for token in tokens],
+        "start": [token.start for token in tokens],
+        "end": [token.end for token in tokens],
+    }
+    if longest.found.text.sentences is not None:
+        table["sentence"] = longest.found.text.sentences + 1
+    for panel, text in zip(panels.arrange(shown), shown, strict=True):
+        title = f"{panel.title[0].lower()}{panel.title[1:]}"
+        table[f"weight, {title}"] = _filled(text.found.words, len(tokens))
+        if text.found.within is not None:
+            table[f"within its sentence, {title}"] = _filled(text.found.within, len(tokens))
+        if text.view == "emphasis" and text.found.within is not None:
+            table[f"{text.unit}, {title}"] = _filled(text.weights, len(tokens))
+    return table
+
+
+def _sentence_table(
+    found: Sequence[TextAttention], weights: Sequence[NDArray[np.float32]]
+) -> dict[str, Sequence[object] | NDArray[Any]]:
+    longest = max(found, key=lambda one: len(one.sentences))
+    table: dict[str, Sequence[object] | NDArray[Any]] = {
+        "sentence": np.arange(1, len(longest.sentences) + 1),
+        "start": [part.start for part in longest.sentences],
+        "end": [part.end for part in longest.sentences],
+        "tokens": [part.last - part.first for part in longest.sentences],
+        "begins": [_begin(longest, place) for place in range(len(longest.sentences))],
+    }
+    for panel, own in zip(panels.arrange(found), weights, strict=True):
+        table[f"weight, {panel.title[0].lower()}{panel.title[1:]}"] = _filled(own, len(longest.sentences))
+    return table
+
+
+def _filled(values: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """Return ``values`` filled up to ``count`` with what is no number."""
+    return np.concatenate([values, np.full(count - len(values), np.nan, dtype=np.float32)])

@@ -1,0 +1,208 @@
+"""What other attention weights make of one text's prediction, and which words agree: one panel a checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import panels, theme
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.attention_effect import AttentionEffect, Intervention
+
+LABELS = {"uniform": "all the same", "shuffled": "shuffled"}
+_OWN = "its own weights"
+_ROW = 25  # pixels
+_KEY = 24  # pixels, over the panels
+_APART = 0.12  # of the larger half of the axis: names closer than this would touch
+
+
+def row_label(intervention: Intervention) -> str:
+    """Return what people call an intervention; the same for the largest and for random ones."""
+    removed = intervention.removed
+    return LABELS.get(intervention.kind, f"{removed} word{'' if removed == 1 else 's'} out")
+
+
+def effect_dots(effects: Sequence[AttentionEffect]) -> FigureView:
+    """Return the probability of the predicted class with the network's own weights and with others, every draw a dot.
+
+    The class is that which the first run's last epoch predicts. A line marks what the network's own weights give.
+
+    Args:
+        effects: of one text, one for each checkpoint shown.
+    """
+    chosen = panels.reference(effects)
+    name = chosen.class_names[chosen.predicted]
+    most = max(effects, key=lambda effect: len(effect.answers))
+    rows = [_OWN, *dict.fromkeys(row_label(one) for one in most.answers)]
+    drawn = theme.figure(margin={"l": 116}, legend={"y": 1, "yref": "container", "yanchor": "top"})
+    arranged = panels.arrange(effects)
+    panels.lay_out(drawn, arranged, _ROW * len(rows))
+    axes: dict[str, object] = {}
+    lines = []
+    for panel, effect in zip(arranged, effects, strict=True):
+        target = effect.class_names.index(name)
+        own = float(effect.probabilities[target])
+        drawn.add_traces(_dots(effect, target, panel.number))
+        lines.append(
+            {
+                "type": "line", "x0": own, "x1": own, "y0": 0, "y1": 1, "xref": panels.axis("x", panel.number),
+                "yref": f"{panels.axis('y', panel.number)} domain", "layer": "below",
+                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
+            }
+        )  # fmt: skip
+        axes[f"xaxis{panel.number}"] = {"range": [-0.03, 1.03], "tickformat": ".0%", "tickvals": [0, 0.5, 1]}
+        axes[f"yaxis{panel.number}"] = {
+            "categoryorder": "array", "categoryarray": rows, "range": [len(rows) - 0.5, -0.5],
+            "showticklabels": panel.column == 0, "type": "category",
+        }  # fmt: skip
+    drawn.update_layout(shapes=lines, margin={"t": panels.TITLE + _KEY}, height=drawn.layout.height + _KEY, **axes)
+    panels.name_below(drawn, arranged, f"probability of {escape(name)}")
+    draws = max((len(answer) for answer in chosen.answers.values()), default=0)
+    return FigureView(
+        figure=drawn,
+        alt=_alt(effects, name),
+        table=_table(effects, name),
+        caption=provenance(
+            panels.checkpoints(effects), "attention replaced", f"up to {draws} draws, seed {chosen.seed}"
+        ),
+        name=panels.file_name(effects, "attention-effect"),
+    )
+
+
+def _dots(effect: AttentionEffect, target: int, number: int) -> list[go.Scatter]:
+    """Return the dots of one panel: own weights, other weights, the largest taken away, random ones taken away."""
+    here = {"xaxis": f"x{number}", "yaxis": f"y{number}", "showlegend": number == 1, "mode": "markers"}
+    groups: dict[str, tuple[list[float], list[str]]] = {"own": ([], []), "random": ([], []), "top": ([], [])}
+    for intervention, answers in effect.answers.items():
+        x, y = groups[intervention.kind if intervention.removed else "own"]
+        x += answers[:, target].tolist()
+        y += [row_label(intervention)] * len(answers)
+    (x, y), random, top = groups["own"], groups["random"], groups["top"]
+    x, y = [float(effect.probabilities[target]), *x], [_OWN, *y]
+    hover = "%{y}: %{x:.1%}<extra></extra>"
+    return [
+        go.Scatter(
+            x=x, y=y, marker={"size": 9, "color": theme.INK, "opacity": 0.55}, name="all weights replaced",
+            legendgroup="all", hovertemplate=hover, **here,
+        ),
+        go.Scatter(
+            x=random[0], y=random[1], name="random words out", legendgroup="random", hovertemplate=hover,
+            marker={"size": 9, "symbol": "circle-open", "color": theme.MUTED, "line": {"width": 1.5}}, **here,
+        ),
+        go.Scatter(
+            x=top[0], y=top[1], name="heaviest words out", legendgroup="top", hovertemplate=hover,
+            marker={"size": 12, "symbol": "diamond", "color": theme.MAGNITUDE}, **here,
+        ),
+    ]  # fmt: skip
+
+
+def _alt(effects: Sequence[AttentionEffect], name: str) -> str:
+    parts = []
+    for panel, effect in zip(panels.arrange(effects), effects, strict=True):
+        target = effect.class_names.index(name)
+        said = [f"own weights {effect.probabilities[target]:.0%}"] + [
+            f"{row_label(one)}{' (random)' * (one.kind == 'random')} {answers[:, target].mean():.0%}"
+            for one, answers in effect.answers.items()
+        ]
+        parts.append(f"{panel.title}: {', '.join(said)}")
+    return f"The probability of {name} with other attention weights. {'; '.join(parts)}."
+
+
+def _table(effects: Sequence[AttentionEffect], name: str) -> dict[str, Sequence[object] | NDArray[Any]]:
+    """Return a row for each draw of each intervention at each checkpoint, the network's own weights first."""
+    rows: list[tuple[object, ...]] = []
+    for effect in effects:
+        target = effect.class_names.index(name)
+        rows.append((effect.run, effect.epoch, "own weights", 0, 1, float(effect.probabilities[target])))
+        for one, answers in effect.answers.items():
+            rows += [
+                (effect.run, effect.epoch, one.kind, one.removed, draw, float(value))
+                for draw, value in enumerate(answers[:, target], start=1)
+            ]
+    headings = ("run", "epoch", "weights", "words removed", "draw", f"probability of {name}")
+    return {heading: [row[place] for row in rows] for place, heading in enumerate(headings)}
+
+
+def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
+    """Return each word's leave-one-out over its weight, one panel a checkpoint on the same scales.
+
+    The heaviest words and those that move the score most carry their names. The score is that of the class which each
+    checkpoint predicts itself; where they are not the same, the titles say it.
+
+    Args:
+        effects: of one text, each with leave-one-out.
+    """
+    widest = max((float(effect.weights.max(initial=0)) for effect in effects), default=0.0) or 1.0
+    largest = max((float(np.abs(effect.leave_one_out).max(initial=0)) for effect in effects), default=0.0) or 1.0
+    drawn = theme.figure(showlegend=False)
+    arranged = panels.arrange(effects)
+    if len({_class(effect) for effect in effects}) > 1:
+        named = zip(arranged, effects, strict=True)
+        arranged = [panel._replace(title=f"{panel.title}: {_class(effect)}") for panel, effect in named]
+    panels.lay_out(drawn, arranged, 260)
+    axes: dict[str, object] = {}
+    for panel, effect in zip(arranged, effects, strict=True):
+        drawn.add_trace(_words(effect, 5 if len(effects) <= 2 else 3, panel.number))
+        axes[f"xaxis{panel.number}"] = {"range": [-0.04 * widest, 1.25 * widest], "tickformat": ".0%", "nticks": 4}
+        axes[f"yaxis{panel.number}"] = {
+            "range": [-1.15 * largest, 1.15 * largest], "zeroline": True, "showticklabels": panel.column == 0,
+            "title": {"text": "score lost without the word, log-odds" if panel.column == 0 else None},
+        }  # fmt: skip
+    drawn.update_layout(**axes)
+    panels.name_below(drawn, arranged, "attention weight")
+    taus = [
+        f"{panel.title}: Kendall's tau {'none' if tau is None else f'{tau:+.2f}'}"
+        for panel, tau in zip(arranged, (effect.agreement.leave_one_out for effect in effects), strict=True)
+    ]
+    return FigureView(
+        figure=drawn,
+        alt=f"Each word by its attention weight and by what the score loses without it. {'; '.join(taus)}.",
+        table=_word_table(effects),
+        caption=provenance(panels.checkpoints(effects), "attention and leave-one-out"),
+        name=panels.file_name(effects, "attention-agreement"),
+    )
+
+
+def _class(effect: AttentionEffect) -> str:
+    return effect.class_names[effect.predicted]
+
+
+def _words(effect: AttentionEffect, named: int, number: int) -> go.Scatter:
+    tokens = [escape(token.word) for token in effect.encoded.read]
+    marked = _named(effect, named)
+    return go.Scatter(
+        x=effect.weights, y=effect.leave_one_out, mode="markers+text", xaxis=f"x{number}", yaxis=f"y{number}",
+        text=[word if place in marked else "" for place, word in enumerate(tokens)], textposition="middle right",
+        textfont={"size": 12}, marker={"size": 7, "color": theme.MAGNITUDE, "opacity": 0.7}, hovertext=tokens,
+        hovertemplate="%{hovertext}: weight %{x:.2%}, without it %{y:+.3f}<extra></extra>",
+    )  # fmt: skip
+
+
+def _named(effect: AttentionEffect, count: int) -> list[int]:
+    """Return the words that carry their names: ``count`` far out each way, none whose name would run into another's."""
+    across, up = (values / (np.abs(values).max(initial=0) or 1) for values in (effect.weights, effect.leave_one_out))
+    ranked = zip(np.argsort(-across, kind="stable"), np.argsort(-np.abs(up), kind="stable"), strict=True)
+    marked: list[int] = []
+    for place in [int(place) for pair in list(ranked)[:count] for place in pair]:
+        if all(abs(up[place] - up[other]) > _APART or place == other for other in marked):
+            marked.append(place)
+    return marked
+
+
+def _word_table(effects: Sequence[AttentionEffect]) -> dict[str, Sequence[object] | NDArray[Any]]:
+    """Return a row for each word at each checkpoint."""
+    return {
+        "run": [effect.run for effect in effects for _ in effect.weights],
+        "epoch": [effect.epoch for effect in effects for _ in effect.weights],
+        "place": [place + 1 for effect in effects for place in range(len(effect.weights))],
+        "token": [token.word for effect in effects for token in effect.encoded.read],
+        "class": [_class(effect) for effect in effects for _ in effect.weights],
+        "attention": np.concatenate([effect.weights for effect in effects]),
+        "saliency": np.concatenate([effect.saliency for effect in effects]),
+        "leave-one-out, log-odds": np.concatenate([effect.leave_one_out for effect in effects]),
+    }

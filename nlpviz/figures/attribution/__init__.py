@@ -1,0 +1,1 @@
+"""Figures of explanations: bars, matrices, deletion curves."""

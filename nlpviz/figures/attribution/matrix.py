@@ -1,0 +1,122 @@
+"""What an explanation's scores are made of: its matrix, a row for each token, a column for each dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import panels, theme
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.explanation import Explanation
+
+SHOWN = 30
+_ROW = 19  # pixels
+_MARKED = 1 / 3  # of the largest magnitude: a negative cell from here on carries a dash
+
+
+def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
+    """Return the matrices as heatmaps, one a checkpoint, on one diverging scale with zero in its middle.
+
+    The rows are the strongest tokens at the first run's last epoch, in reading order; the table holds these rows.
+    A dash marks strongly negative cells, so that hue alone tells no sign.
+
+    Args:
+        explanations: of one text by one method, one for each checkpoint shown.
+
+    Raises:
+        ValueError: if the method has no matrix.
+    """
+    chosen, places = panels.reference(explanations), panels.shared_places(explanations, SHOWN)
+    words = [chosen.encoded.read[place].word for place in places]
+    labels = [panels.row_label(word, place) for word, place in zip(words, places, strict=True)]
+    matrices = [_matrix(explanation)[places] for explanation in explanations]
+    largest = max((float(np.abs(matrix).max()) for matrix in matrices if matrix.size), default=0.0) or 1.0
+    bar = {"thickness": 10, "len": 160, "lenmode": "pixels", "y": 1, "yanchor": "top", "nticks": 5}
+    scale = {"colorscale": theme.SIGNED_SCALE, "cmin": -largest, "cmax": largest, "colorbar": bar}
+    unit = "log-odds" if chosen.signed else "log-odds per unit"
+    drawn = theme.figure(showlegend=False, margin={"l": 110}, coloraxis=scale)
+    arranged = panels.arrange(explanations)
+    panels.lay_out(drawn, arranged, _ROW * max(len(places), 3))
+    for panel, matrix in zip(arranged, matrices, strict=True):
+        drawn.add_traces(_cells(matrix, labels, panel.number, largest))
+        drawn.update_layout(
+            {
+                f"xaxis{panel.number}": {"showgrid": False, "zeroline": False, "range": [0.5, matrix.shape[1] + 0.5]},
+                f"yaxis{panel.number}": {
+                    "range": [max(len(places), 1) - 0.5, -0.5], "showticklabels": panel.column == 0,
+                    "type": "category", "showgrid": False,
+                },
+            }
+        )  # fmt: skip
+    panels.name_below(drawn, arranged, f"dimension of the word's vector; colour: {unit}")
+    target = chosen.class_names[chosen.target]
+    return FigureView(
+        figure=drawn,
+        alt=_alt(explanations, matrices, words),
+        table=_table(explanations, places),
+        caption=provenance(
+            panels.checkpoints(explanations),
+            chosen.method,
+            f"target {target}",
+            panels.shown_of_read(chosen, len(places)),
+            "a dash is negative",
+        ),
+        name=panels.file_name(explanations, f"{chosen.method}-matrix"),
+    )
+
+
+def _matrix(explanation: Explanation) -> NDArray[np.float32]:
+    if explanation.matrix is None:
+        raise ValueError(f"{explanation.method} has no matrix: its scores come from no dimension of a word's vector")
+    return explanation.matrix
+
+
+def _cells(
+    matrix: NDArray[np.float32], labels: Sequence[str], number: int, largest: float
+) -> list[go.Heatmap | go.Scatter]:
+    """Return a panel's cells, and the dashes on the strongly negative ones."""
+    axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+    rows, columns = np.nonzero(matrix < -_MARKED * largest)
+    marked = [labels[row] for row in rows.tolist()]
+    return [
+        go.Heatmap(
+            z=matrix, x0=1, dx=1, y=labels, coloraxis="coloraxis", ygap=1, **axes,
+            hovertemplate="%{y}, dimension %{x}: %{z:+.3g}<extra></extra>",
+        ),
+        go.Scatter(
+            x=(columns + 1).astype(np.int16), y=marked, mode="markers", hoverinfo="skip",
+            marker={"symbol": "line-ew-open", "size": 4, "color": theme.SURFACE}, **axes,
+        ),
+    ]  # fmt: skip
+
+
+def _alt(explanations: Sequence[Explanation], matrices: Sequence[NDArray[np.float32]], words: Sequence[str]) -> str:
+    parts = []
+    for panel, matrix in zip(panels.arrange(explanations), matrices, strict=True):
+        if not matrix.size:
+            parts.append(f"{panel.title}: no word was read")
+            continue
+        row, column = divmod(int(np.abs(matrix).argmax()), matrix.shape[1])
+        parts.append(f"{panel.title}: largest {matrix[row, column]:+.2g}, of {words[row]} in dimension {column + 1}")
+    return f"{len(words)} tokens by the dimensions of their vectors, {explanations[-1].method}. {'; '.join(parts)}."
+
+
+def _table(explanations: Sequence[Explanation], places: list[int]) -> dict[str, Sequence[object] | NDArray[Any]]:
+    """Return a row for each token of each checkpoint, a column for each dimension."""
+    tokens = [panels.reference(explanations).encoded.read[place] for place in places]
+    matrices = [_matrix(explanation) for explanation in explanations]
+    widest = max(matrix.shape[1] for matrix in matrices)
+    values = np.full((len(explanations), len(places), widest), np.nan, dtype=np.float32)
+    for checkpoint, matrix in zip(values, matrices, strict=True):
+        checkpoint[:, : matrix.shape[1]] = matrix[places]
+    table: dict[str, Sequence[object] | NDArray[Any]] = {
+        "run": [explanation.run for explanation in explanations for _ in places],
+        "epoch": [explanation.epoch for explanation in explanations for _ in places],
+        "place": [place + 1 for _ in explanations for place in places],
+        "token": [token.word for _ in explanations for token in tokens],
+    }
+    return table | {f"dimension {number + 1}": values[:, :, number].ravel() for number in range(widest)}

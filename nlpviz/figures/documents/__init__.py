@@ -1,0 +1,1 @@
+"""Figures of documents: maps, and how good they are."""

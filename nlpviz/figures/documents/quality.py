@@ -1,0 +1,71 @@
+"""How the labels part and how far the maps can be trusted, epoch by epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from nlpviz.figures import theme
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.projection import Projection
+
+# attribute of a Projection, what people call it, and how its line looks
+_LINES = (
+    ("purity", "label purity", theme.POSITIVE, "solid", "circle"),
+    ("trustworthiness", "trustworthiness", theme.MUTED, "dot", "diamond"),
+    ("silhouette", "silhouette", theme.CATEGORIES[2], "dash", "square"),
+)
+
+
+def quality_by_epoch(projections: Sequence[Projection], title: str, *, height: int = 260) -> FigureView:
+    """Return purity, silhouette and trustworthiness as lines over the epochs.
+
+    Args:
+        projections: of one run, projector and number of dimensions, one an epoch.
+        title: what people call the projector.
+        height: of the figure, in pixels.
+    """
+    maps = sorted(projections, key=lambda projection: projection.epoch)
+    epochs = [projection.epoch for projection in maps]
+    drawn = theme.figure(_lines(maps), height=height, x="epoch", hovermode="x unified")
+    drawn.update_layout(
+        xaxis={"tickvals": epochs, "range": [epochs[0] - 0.3, epochs[-1] + 0.3]},
+        yaxis={"rangemode": "tozero"},
+        margin={"t": 36, "b": 46},
+    )
+    first, last = maps[0], maps[-1]
+    said = "; ".join(
+        f"{name} {getattr(first, measure):.2f} at epoch {first.epoch}, "
+        f"{getattr(last, measure):.2f} at epoch {last.epoch}"
+        for measure, name, *_ in _LINES
+    )
+    variant = ", each epoch fitted alone" if first.alone else ""
+    return FigureView(
+        figure=drawn,
+        alt=f"Numbers of the {first.dimensions}-D {title} maps by epoch: {said}.",
+        table={"epoch": epochs}
+        | {name: [getattr(projection, measure) for projection in maps] for measure, name, *_ in _LINES},
+        caption=provenance(
+            first.run,
+            f"{len(first.coordinates):,} documents",
+            f"{title}, {first.dimensions}-D, seed {first.seed}{variant}",
+        ),
+        name=f"{first.run}-{first.projector}-{first.dimensions}d{'-alone' if first.alone else ''}-quality",
+    )
+
+
+def _lines(maps: Sequence[Projection]) -> list[go.Scatter]:
+    """Return one line a measure."""
+    return [
+        go.Scatter(
+            x=[projection.epoch for projection in maps],
+            y=[getattr(projection, measure) for projection in maps],
+            name=name,
+            mode="lines+markers",
+            line={"color": color, "dash": dash, "width": 2.5},
+            marker={"symbol": symbol, "size": 8, "color": color},
+            hovertemplate="%{y:.3f}",
+        )
+        for measure, name, color, dash, symbol in _LINES
+    ]

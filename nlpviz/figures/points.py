@@ -1,0 +1,158 @@
+"""The points of one map of documents: which of them are drawn alike, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import theme
+from nlpviz.results.projection import Projection
+from nlpviz.runs import Run
+
+COLORINGS = ("label", "probability", "correctness", "rating", "length")
+PLACED = "your review"
+_RIGHT, _WRONG = ("right", theme.CATEGORIES[2]), ("wrong", theme.CATEGORIES[4])
+_SYMBOLS = ("circle", "diamond", "square", "cross")
+_SVG_POINTS = 9000
+
+
+@dataclass(frozen=True)
+class MapStyle:
+    """What a map shows besides places.
+
+    Attributes:
+        color: one of :data:`COLORINGS`.
+        selected: the id of the document to ring; None for none.
+        height: of the figure where its panels stand in one row, in pixels.
+        placed: where the visitor's own review goes, a place for each panel; empty for none.
+        every_epoch: whether the axes hold the maps of all kept epochs, so that none is scaled anew.
+    """
+
+    color: str = "label"
+    selected: str | None = None
+    height: int = 470
+    placed: tuple[tuple[float, ...], ...] = ()
+    every_epoch: bool = False
+
+
+def trace_kind(dimensions: int, points: int) -> Any:  # noqa: ANN401 - Plotly has no types
+    """Return the kind of trace: SVG is drawn first and moves best, WebGL bears more points."""
+    if dimensions == 3:
+        return go.Scatter3d
+    return go.Scattergl if points > _SVG_POINTS else go.Scatter
+
+
+def traces(run: Run, projection: Projection, style: MapStyle, make: Callable[..., Any], *, first: bool) -> list[Any]:
+    """Return the points of one panel: a trace for each category, or one along a scale; then the ring."""
+    drawn, places = members(run, projection), projection.coordinates
+    ids = [run.documents.ids[place] for place in drawn]
+    size = 5.0 if projection.dimensions == 2 else 2.6
+    probability = run.probabilities(projection.epoch)[drawn]
+    # numbers and ids, which travel packed: the words round them stand in the template, once
+    hover = f"%{{customdata}}<br>P({escape(run.class_names[-1])}) = %{{text:.2f}}<extra>%{{fullData.name}}</extra>"
+    found = []
+    for group in _groups(run, drawn, probability, style.color):
+        chosen = group.members
+        found.append(
+            make(
+                **axes(places[chosen]),
+                mode="markers",
+                name=escape(group.name),
+                legendgroup=group.name,
+                showlegend=first and bool(group.name),
+                marker={
+                    "size": size * (0.8 if group.look.get("symbol") == "diamond" else 1),
+                    "opacity": 0.7,
+                    **group.marker(first),
+                },
+                customdata=[ids[place] for place in np.flatnonzero(chosen)],
+                text=probability[chosen],
+                hovertemplate=hover,
+            )
+        )
+    ring = np.array([identifier == style.selected for identifier in ids])
+    ringed = {"size": size * 3, "symbol": "circle-open", "color": theme.INK, "line": {"width": 3, "color": theme.INK}}
+    found.append(
+        make(**axes(places[ring]), mode="markers", name="selected", showlegend=False, hoverinfo="skip", marker=ringed)
+    )
+    return found
+
+
+def own_mark(place: Sequence[float], make: Callable[..., Any], *, first: bool) -> Any:  # noqa: ANN401 - Plotly's
+    """Return the mark of the visitor's own review: a large star, or a cross in space, in the colour of the text."""
+    flat = len(place) == 2
+    look = {"symbol": "star" if flat else "cross", "size": 18 if flat else 14, "color": theme.INK, "opacity": 1}
+    return make(
+        **axes(np.array([place], dtype=np.float32)),
+        mode="markers",
+        name=PLACED,
+        legendgroup=PLACED,
+        showlegend=first,
+        marker={**look, "line": {"width": 1.5, "color": theme.SURFACE}},
+        hovertemplate=f"{PLACED}<extra></extra>",
+    )
+
+
+def members(run: Run, projection: Projection) -> NDArray[np.intp]:
+    """Return the places, among the run's documents, of those on the map."""
+    return np.arange(len(run.documents.ids)) if projection.members is None else projection.members
+
+
+def axes(places: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+    """Return coordinates (N, dimensions) by the names of their axes."""
+    return dict(zip("xyz", places.T, strict=False))
+
+
+@dataclass(frozen=True)
+class _Group:
+    """Documents that are drawn alike."""
+
+    name: str
+    members: NDArray[np.bool_]
+    look: dict[str, Any]
+
+    def marker(self, first: bool) -> dict[str, Any]:
+        """Return the points' look; only the first panel shows the scale."""
+        return self.look | ({"showscale": first} if "colorscale" in self.look else {})
+
+
+def _groups(run: Run, drawn: NDArray[np.intp], probability: NDArray[np.float32], color: str) -> list[_Group]:
+    """Return the ``drawn`` documents by what ``color`` names."""
+    documents = run.documents
+    labels, lengths = documents.labels[drawn], documents.lengths[drawn]
+    if color == "label":
+        colors = theme.CATEGORIES if len(run.class_names) > 2 else (theme.NEGATIVE, theme.POSITIVE)
+        return [
+            _Group(name, labels == label, {"color": colors[label], "symbol": _SYMBOLS[label % 4]})
+            for label, name in enumerate(run.class_names)
+        ]
+    if color == "correctness":
+        right = (probability > 0.5) == (labels == len(run.class_names) - 1)
+        pairs = ((_RIGHT, right, "circle"), (_WRONG, ~right, "diamond"))
+        return [_Group(name, found, {"color": hue, "symbol": mark}) for (name, hue), found, mark in pairs]
+    values = {"probability": probability, "rating": documents.ratings[drawn], "length": np.log10(lengths)}[color]
+    bar: dict[str, Any] = {
+        "title": {"text": _scale_title(run, color), "font": {"size": 13}},
+        "thickness": 12,
+        "outlinewidth": 0,
+        "len": 0.8,
+    }
+    if color == "length":
+        ticks = [value for value in (10, 30, 100, 300, 1000, 3000) if value <= lengths.max() * 1.5]
+        bar |= {"tickvals": np.log10(ticks), "ticktext": [f"{value:,}" for value in ticks]}
+    # the middle of the scale is nearly the page's own colour: an edge keeps such points in sight
+    edge = {"line": {"width": 0.6, "color": theme.MUTED}}
+    scale = {"colorscale": theme.SIGNED_SCALE, "cmin": 0, "cmax": 1, **edge} if color == "probability" else {}
+    look = {"color": values, "colorscale": theme.MAGNITUDE_SCALE, "colorbar": bar} | scale
+    return [_Group("", np.ones(len(drawn), dtype=bool), look)]
+
+
+def _scale_title(run: Run, color: str) -> str:
+    names = {"probability": f"P({escape(run.class_names[-1])})", "rating": "stars", "length": "tokens"}
+    return names[color]

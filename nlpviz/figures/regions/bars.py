@@ -1,0 +1,149 @@
+"""The predictive regions of one text at one checkpoint as bars, the strongest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.figures import panels
+from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.numbers import number
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.regions import PredictiveRegions, Region
+from nlpviz.results.survey import UNCOUNTED
+
+SHOWN, SHOWN_OF_ONE_SIZE = 7, 16  # bars of each size
+UNITS = {"contribution": "contribution, log-odds", "norm": "norm of the region embedding"}
+
+
+@dataclass(frozen=True)
+class RankedRegions:
+    """The regions of a text that one checkpoint's pictures show.
+
+    Attributes:
+        found: all its regions.
+        rank: ``"contribution"`` or ``"norm"``.
+        regions: those asked for, the strongest first.
+        times: how often each n-gram stood in the training texts, :data:`~nlpviz.results.survey.UNCOUNTED` if unknown.
+    """
+
+    found: PredictiveRegions
+    rank: str
+    regions: tuple[Region, ...]
+    times: Mapping[tuple[str, ...], int]
+
+    @property
+    def run(self) -> str:
+        """The run's name."""
+        return self.found.run
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the weights."""
+        return self.found.epoch
+
+    @property
+    def signed(self) -> bool:
+        """Whether strengths have a sign."""
+        return self.rank == "contribution"
+
+    def strength(self, region: Region) -> float:
+        """Return what ``region`` is ranked by."""
+        return region.contribution if self.signed else region.norm
+
+    def shown(self) -> list[tuple[int, list[Region]]]:
+        """Return the strongest regions of each size, an n-gram that is there more than once only once."""
+        sizes = sorted({region.size for region in self.regions})
+        count = SHOWN_OF_ONE_SIZE if len(sizes) == 1 else SHOWN
+        found = []
+        for size in sizes:
+            first = {region.words: region for region in reversed(self.regions) if region.size == size}
+            members = [region for region in self.regions if region.size == size and first[region.words] is region]
+            found.append((size, members[:count]))
+        return found
+
+
+def in_training(times: int) -> str:
+    """Return how often an n-gram stood in training, in words; nothing where it is not known."""
+    if times == UNCOUNTED:
+        return ""
+    return f"stood {times:,} times in training" if times > 1 else "stood once in training" if times else UNSEEN
+
+
+UNSEEN = "never stood in training"
+
+
+def strongest(ranked: Sequence[RankedRegions]) -> float:
+    """Return the largest magnitude at any checkpoint: the scale of pictures that are compared."""
+    return max((abs(one.strength(region)) for one in ranked for region in one.regions), default=0.0)
+
+
+def region_bars(ranked: RankedRegions, scale: float, selected: str | None = None) -> FigureView:
+    """Return the strongest regions of each size at one checkpoint.
+
+    Args:
+        ranked: the text's regions.
+        scale: :func:`strongest` of all checkpoints that are compared.
+        selected: the id of the region that stands out.
+    """
+    unit = UNITS[ranked.rank]
+    groups = [_group(ranked, size, members) for size, members in ranked.shown()]
+    target, count = ranked.found.class_names[ranked.found.target], len(ranked.regions)
+    words = ", ".join(
+        f"{region.ngram} {number(ranked.strength(region), signed=ranked.signed)}" for region in ranked.regions[:5]
+    )
+    return FigureView(
+        figure=labelled_bars(groups, unit, scale, signed=ranked.signed, selected=selected),
+        alt=f"The strongest regions of the text at epoch {ranked.epoch}, in {unit}: {words or 'no region'}.",
+        table=_table(ranked),
+        caption=provenance(
+            panels.checkpoints([ranked]),
+            f"regions by {ranked.rank}" + (f" to the score of {target}" if ranked.signed else ""),
+            f"the strongest of {count:,} region{'' if count == 1 else 's'}",
+        ),
+        name=panels.file_name([ranked], f"regions-{ranked.rank}"),
+    )
+
+
+def _group(ranked: RankedRegions, size: int, members: Sequence[Region]) -> Group:
+    rows = []
+    for region in members:
+        value, times = ranked.strength(region), ranked.times[region.words]
+        seen = "" if times == UNCOUNTED else f" · {times:,}×" if times else " · never"
+        hover = f"{region.ngram}: {describe(ranked, region)}"
+        rows.append(Row(region.ngram, value, f"{number(value, signed=ranked.signed)}{seen}", hover, region.id))
+    return Group(f"{size} word{'' if size == 1 else 's'}", rows)
+
+
+def describe(ranked: RankedRegions, region: Region) -> str:
+    """Return what is known of a region in plain words: contribution, norm, filters won, how often in training."""
+    parts = [
+        f"contribution {number(region.contribution)}",
+        f"norm {number(region.norm, signed=False)}",
+        f"wins {region.won} filter{'' if region.won == 1 else 's'}",
+        in_training(ranked.times.get(region.words, UNCOUNTED)),
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _table(ranked: RankedRegions) -> dict[str, Sequence[object] | NDArray[Any]]:
+    """Return a row for each region, the strongest first."""
+    regions = ranked.regions
+    return {
+        "size": [region.size for region in regions],
+        "n-gram": [region.ngram for region in regions],
+        "start": [region.span[0] for region in regions],
+        "end": [region.span[1] for region in regions],
+        "contribution": np.array([region.contribution for region in regions], dtype=np.float32),
+        "norm": np.array([region.norm for region in regions], dtype=np.float32),
+        "filters won": [region.won for region in regions],
+        "times in training": [_times(ranked.times[region.words]) for region in regions],
+    }
+
+
+def _times(times: int) -> int | None:
+    return None if times == UNCOUNTED else times

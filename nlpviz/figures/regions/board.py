@@ -1,0 +1,166 @@
+"""The n-grams that move a network's predictions over a whole corpus, mirrored at zero; and one of them by epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import panels, theme
+from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.numbers import number
+from nlpviz.figures.regions.bars import in_training
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.survey import UNCOUNTED, BoardRow
+
+ORDERS = {"total": "sum of contributions", "mean": "mean contribution"}
+_SHOWN, _SHOWN_OF_ONE_SIZE = 5, 14  # each way, of each size
+
+
+class Board(NamedTuple):
+    """The rows of one checkpoint's board that were asked for.
+
+    Attributes:
+        run: the run's name.
+        epoch: of the weights.
+        rows: in any order.
+        by: one of :data:`ORDERS`.
+    """
+
+    run: str
+    epoch: int
+    rows: tuple[BoardRow, ...]
+    by: str
+
+    def value(self, row: BoardRow) -> float:
+        """Return what ``row`` is ranked by."""
+        return row.total if self.by == "total" else row.contribution
+
+    def shown(self) -> list[tuple[int, list[BoardRow]]]:
+        """Return the strongest of each size, those for the class and then those against it."""
+        sizes = sorted({row.size for row in self.rows})
+        count = _SHOWN_OF_ONE_SIZE if len(sizes) == 1 else _SHOWN
+        found = []
+        for size in sizes:
+            ranked = sorted((row for row in self.rows if row.size == size), key=lambda row: -self.value(row))
+            positive = [row for row in ranked if row.contribution > 0]
+            negative = [row for row in reversed(ranked) if row.contribution <= 0]
+            found.append((size, positive[:count] + negative[:count]))
+        return found
+
+
+def row_id(row: BoardRow) -> str:
+    """Return how an address and a click name a row: size and words."""
+    return f"{row.size} {row.ngram}"
+
+
+def strongest(boards: Sequence[Board]) -> float:
+    """Return the largest magnitude on any of ``boards``: the scale of pictures that are compared."""
+    return max((abs(board.value(row)) for board in boards for row in board.rows), default=0.0)
+
+
+def board_bars(board: Board, target: str, scale: float, selected: str | None = None) -> FigureView:
+    """Return the strongest n-grams for and against a class at one checkpoint.
+
+    Args:
+        board: what is asked for.
+        target: the class's name.
+        scale: :func:`strongest` of all boards that are compared.
+        selected: the id of the row that stands out.
+    """
+    groups = [_group(board, size, rows) for size, rows in board.shown()]
+    unit = f"{ORDERS[board.by]} to {escape(target)} · documents · precision"
+    rows = sorted((row for _, rows in board.shown() for row in rows), key=board.value)
+    extremes = [*reversed(rows[-3:]), *rows[:3]] if len(rows) > 6 else rows[::-1]
+    words = ", ".join(f"{row.ngram} {number(board.value(row))}" for row in extremes)
+    return FigureView(
+        figure=labelled_bars(groups, unit, scale, selected=selected),
+        alt=f"The n-grams that move the score of {target} most over all test documents, at epoch {board.epoch}, by "
+        f"{ORDERS[board.by]} in log-odds: {words or 'no n-gram'}.",
+        table=_table(board),
+        caption=provenance(
+            panels.checkpoints([board]), f"n-grams by {ORDERS[board.by]} to the score of {target}, log-odds"
+        ),
+        name=panels.file_name([board], f"board-{board.by}"),
+    )
+
+
+def ngram_by_epoch(run: str, target: str, row: BoardRow, found: Mapping[int, BoardRow | None]) -> FigureView:
+    """Return one n-gram's mean contribution at every kept epoch, with gaps where the board does not hold it.
+
+    Args:
+        run: the run's name.
+        target: the class's name.
+        row: the n-gram.
+        found: its row at each epoch.
+    """
+    epochs = list(found)
+    means = np.array([own.contribution if own else np.nan for own in found.values()])
+    hover = [
+        f"epoch {epoch}: {number(own.contribution)} in {own.support:,} documents" if own else ""
+        for epoch, own in found.items()
+    ]
+    drawn = theme.figure(
+        [
+            go.Scatter(
+                x=epochs, y=means, mode="lines+markers", hovertext=hover, hoverinfo="text",
+                line={"color": theme.INK, "width": 2}, marker={"color": theme.INK, "size": 8},
+            )
+        ],
+        height=230, x="epoch", y="log-odds", showlegend=False, margin={"t": 12},
+        xaxis={"tickvals": epochs, "range": [min(epochs) - 0.3, max(epochs) + 0.3]},
+        yaxis={"zeroline": True, "nticks": 5, "rangemode": "tozero"},
+    )  # fmt: skip
+    own_rows = list(found.values())
+    said = ", ".join(hovered for hovered in hover if hovered)
+    return FigureView(
+        figure=drawn,
+        alt=f"The mean contribution of {row.ngram} to {target}: {said or 'on the board of no epoch'}.",
+        table={
+            "epoch": epochs,
+            "mean contribution": means.astype(np.float32),
+            "documents": [own.support if own else None for own in own_rows],
+            "precision": np.array([own.precision if own else np.nan for own in own_rows], dtype=np.float32),
+        },
+        caption=provenance(f"{run}, epoch {', '.join(map(str, epochs))}", f"“{row.ngram}”, contribution to {target}"),
+        name=f"{run}-ngram-by-epoch",
+    )
+
+
+def _group(board: Board, size: int, rows: Sequence[BoardRow]) -> Group:
+    places = 2 if board.by == "mean" else 0
+    drawn = []
+    for row in rows:
+        value = number(board.value(row), f",.{places}f")
+        note = f"{value} · {row.support:,} · {row.precision:.0%}"
+        drawn.append(Row(row.ngram, board.value(row), note, describe(row), row_id(row)))
+    return Group(f"{size} word{'' if size == 1 else 's'}", drawn)
+
+
+def describe(row: BoardRow) -> str:
+    """Return what the board says of an n-gram in plain words."""
+    parts = [
+        f"{number(row.contribution)} in {row.support:,} document{'' if row.support == 1 else 's'}",
+        f"precision {row.precision:.0%}",
+        in_training(row.seen),
+    ]
+    return f"{row.ngram}: {', '.join(part for part in parts if part)}"
+
+
+def _table(board: Board) -> dict[str, Sequence[object] | NDArray[Any]]:
+    """Return every row that was asked for, the most positive first."""
+    rows = sorted(board.rows, key=lambda row: -board.value(row))
+    return {
+        "size": [row.size for row in rows],
+        "n-gram": [row.ngram for row in rows],
+        "mean contribution": np.array([row.contribution for row in rows], dtype=np.float32),
+        "sum": np.array([row.total for row in rows], dtype=np.float32),
+        "documents": [row.support for row in rows],
+        "precision": np.array([row.precision for row in rows], dtype=np.float32),
+        "times in training": [None if row.seen == UNCOUNTED else row.seen for row in rows],
+        "example": [row.example for row in rows],
+    }

@@ -1,0 +1,1 @@
+"""Figures of translation: alignments, the search, phrases, BLEU."""

@@ -1,0 +1,1 @@
+"""Figures of word vectors: neighbours, analogies, maps, similarity."""

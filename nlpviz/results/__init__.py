@@ -1,0 +1,1 @@
+"""Results: frozen dataclasses that computations return and figures draw; numpy at most."""

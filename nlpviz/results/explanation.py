@@ -1,0 +1,124 @@
+"""What an attribution method says of one text: how much each token mattered to one class score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.text.vocabulary import EncodedText
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Scores of the tokens that a model read, and what exactly they explain.
+
+    Scores are raw: their scale and sign are the method's own, and figures normalise them.
+
+    Attributes:
+        run: the run whose model is explained.
+        epoch: the epoch of its weights; 0 is before training.
+        method: the method's name, as in ``nlpviz.attribution``.
+        encoded: the text as the model saw it.
+        scores: shape (T,), one for each token read.
+        matrix: shape (T, D), the scores' source for each embedding dimension; None where a method has none.
+        signed: whether a negative score speaks against the target.
+        target: the index of the class whose score is explained.
+        class_names: the classes, in the order of ``probabilities``.
+        probabilities: shape (K,), what the model says of the text; they sum to one.
+        class_score: the score of the target class, a log-odds.
+        residual: how far the method's own axiom is off (0: not at all), or None where it has none.
+    """
+
+    run: str
+    epoch: int
+    method: str
+    encoded: EncodedText
+    scores: NDArray[np.float32]
+    matrix: NDArray[np.float32] | None
+    signed: bool
+    target: int
+    class_names: tuple[str, ...]
+    probabilities: NDArray[np.float32]
+    class_score: float
+    residual: float | None = None
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only; refuse scores that do not match the tokens."""
+        rows = self.scores if self.matrix is None else self.matrix
+        if self.scores.shape != (len(self.encoded.ids),) or len(rows) != len(self.scores):
+            raise ValueError("an explanation has one score, and one row of its matrix, for each token read")
+        for array in (self.scores, rows, self.probabilities):
+            array.setflags(write=False)
+
+    @property
+    def predicted(self) -> int:
+        """The index of the most probable class."""
+        return int(np.argmax(self.probabilities))
+
+    def strongest(self, count: int) -> list[int]:
+        """Return the places of the ``count`` tokens with the largest magnitudes, largest first."""
+        order = np.argsort(-np.abs(self.scores), kind="stable")
+        return [int(place) for place in order[:count]]
+
+    def rank_correlation(self, other: Explanation) -> float | None:
+        """Return Spearman's correlation, -1 to 1, between the scores and those of ``other``, of the same tokens.
+
+        Equal scores share their mean rank. None where one of the two has fewer than two different scores.
+
+        Raises:
+            ValueError: if the two have scores of different numbers of tokens.
+        """
+        if self.scores.shape != other.scores.shape:
+            raise ValueError("ranks can be compared for explanations of the same tokens alone")
+        first, second = _centred_ranks(self.scores), _centred_ranks(other.scores)
+        spread = float(np.sqrt((first @ first) * (second @ second)))
+        return float(first @ second) / spread if spread else None
+
+
+@dataclass(frozen=True)
+class DeletionCurve:
+    """What becomes of the target's probability as a text's tokens are taken out, first those that matter most.
+
+    Attributes:
+        run: the run whose model reads the texts.
+        epoch: of its weights.
+        method: whose scores order the tokens.
+        target: the name of the class.
+        tokens: how many the whole text has.
+        taken: int64 (S,), how many are taken out; from 0 to all of them.
+        probability: (S,), the target's, where the method orders the tokens.
+        random: (R, S), the same where the order is random.
+        seed: of the random orders.
+    """
+
+    run: str
+    epoch: int
+    method: str
+    target: str
+    tokens: int
+    taken: NDArray[np.int64]
+    probability: NDArray[np.float32]
+    random: NDArray[np.float32]
+    seed: int
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only; refuse curves of another length than ``taken``."""
+        if self.probability.shape != self.taken.shape or self.random.shape[1:] != self.taken.shape:
+            raise ValueError("a deletion curve has one probability for each number of tokens taken out")
+        for array in (self.taken, self.probability, self.random):
+            array.setflags(write=False)
+
+    @property
+    def share(self) -> NDArray[np.float64]:
+        """Which share of the tokens is taken out, (S,), from 0 to 1; a text without tokens has nothing to take."""
+        return self.taken / max(self.tokens, 1)
+
+
+def _centred_ranks(scores: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the rank of each score less the mean rank; equal scores share theirs."""
+    _, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    centred: NDArray[np.float64] = ranks - ranks.mean() if len(ranks) else ranks
+    return centred

@@ -1,0 +1,9 @@
+"""What the committed runs may take on the disk, together and a file. Every document and test reads it here."""
+
+from __future__ import annotations
+
+MIB = 1 << 20
+TOGETHER = 240 * MIB
+"""Bytes of all files under ``trained/`` that are committed."""
+LARGEST = 16 * MIB
+"""Bytes of one file."""

@@ -1,0 +1,1 @@
+"""Texts as models read them: tokens with their spans, vocabularies, sentences, pairs of sentences."""

@@ -1,0 +1,164 @@
+"""Sentences of two languages: words and marks that can be put together again, case, and a vocabulary each side.
+
+A source word is compared in lower case. A target word keeps its case and says with a joiner on which side no space
+stands, so that ``["l'￭", "homme", "￭."]`` is ``"l'homme."`` again. A sentence's first word is written as it would be
+inside one; the capital comes back when the words are put together.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+from nlpviz.text.vocabulary import EncodedText, Token, Vocabulary
+
+JOINER = "￭"
+"""On the side of a word where no space stands (OpenNMT's sign). In a typed text it is taken for a space."""
+BOUNDARY = "</s>"
+"""The target word that begins and ends a sentence; no text holds it, for the tokenizer parts it."""
+LANGUAGES = {"de": "German", "en": "English", "fr": "French"}
+
+_NEXT = "a"  # any letter: what may follow a text that breaks off
+_ELISION = r"\p{L}[\p{L}\p{M}\p{N}]*['’](?=\p{L})"  # l'|homme: the article is a word of its own
+_CLITIC = r"(?<=[\p{L}\p{M}])['’]\p{L}+"  # man|'s, geht|'s
+_PATTERN = r"""
+      \d+(?:[.,:]\d+)*                                # numbers
+    | {apostrophe}
+    | \p{{L}}[\p{{L}}\p{{M}}\p{{N}}]*
+    | \.{{2,}} | \p{{RI}}{{1,2}}
+    | [\s￭]+ | \p{{GCB=Prepend}} | \p{{Cs}}           # what \X may join with white space; half signs
+    | \X                                              # any other sign
+"""
+_TOKENS = {
+    language: regex.compile(_PATTERN.format(apostrophe=_ELISION if language == "fr" else _CLITIC), regex.VERBOSE)
+    for language in LANGUAGES
+}
+
+
+def split(text: str, language: str) -> list[Token]:
+    """Return the words and marks of ``text`` as they are written (in NFC), each with its character span."""
+    tokens = []
+    for match in _TOKENS[language].finditer(text):
+        piece = match[0]
+        if not (piece.isspace() or JOINER in piece) and any(map(str.isprintable, piece)):
+            tokens.append(Token(unicodedata.normalize("NFC", piece), match.start(), match.end()))
+    return tokens
+
+
+def source_tokens(text: str, language: str) -> list[Token]:
+    """Return the tokens of a source sentence in the vocabulary's spelling: lower case, one kind of apostrophe."""
+    return [Token(word.lower().replace("’", "'"), *span) for word, *span in split(text, language)]
+
+
+def target_words(text: str, language: str) -> list[str]:
+    """Return the words of a target sentence with their joiners; :func:`join` undoes it, but for white space."""
+    tokens = split(text, language)
+    words = [token.word for token in tokens]
+    for place, (left, right) in enumerate(pairwise(tokens)):
+        if left.end < right.start:
+            continue
+        if right.word[0].isalnum() and not left.word[-1].isalnum():
+            words[place] += JOINER
+        else:
+            words[place + 1] = JOINER + words[place + 1]
+    return words
+
+
+def join(words: Iterable[str]) -> str:
+    """Return the text that ``words`` spell: one space between two of them unless a joiner says otherwise."""
+    text, glued = "", True
+    for word in words:
+        text += word.strip(JOINER) if glued or word.startswith(JOINER) else f" {word.strip(JOINER)}"
+        glued = word.endswith(JOINER)
+    return text
+
+
+def capitalised(text: str) -> str:
+    """Return ``text`` with its first letter as a capital; what begins with a number has none: ``"3 hommes"``."""
+    place = next((place for place, sign in enumerate(text) if sign.isalnum()), 0)
+    return text[:place] + text[place : place + 1].upper() + text[place + 1 :]
+
+
+def truecased(words: Sequence[str], counts: Mapping[str, int]) -> list[str]:
+    """Return ``words`` with the first one that has letters spelt as it is most often, by ``counts``, inside sentences.
+
+    Lita, Ittycheriah, Roukos and Kambhatla (2003), *tRuEcasIng*, the unigram model. An unseen word stays as it is.
+    """
+    place = next((place for place, word in enumerate(words) if word.strip(JOINER)[:1].isalpha()), None)
+    if place is None:
+        return list(words)
+    variants = dict.fromkeys((words[place], words[place].lower(), capitalised(words[place])))
+    best = max(variants, key=lambda word: counts.get(word, 0))
+    return [*words[:place], best, *words[place + 1 :]]
+
+
+def inner_counts(sentences: Iterable[Sequence[str]]) -> Counter[str]:
+    """Return how often each word stands in ``sentences`` elsewhere than first."""
+    return Counter(word for words in sentences for word in words[1:])
+
+
+@dataclass(frozen=True)
+class LanguagePair:
+    """Two languages with the words that a translator knows of each.
+
+    Attributes:
+        source_language: for example ``"en"``.
+        target_language: for example ``"fr"``.
+        source: the words that are read.
+        target: the words that are written, :data:`BOUNDARY` among them.
+    """
+
+    source_language: str
+    target_language: str
+    source: Vocabulary
+    target: Vocabulary
+
+    @property
+    def boundary(self) -> int:
+        """The id of the word that begins and ends a target sentence."""
+        return self.target.id(BOUNDARY)
+
+    def read(self, text: str, max_length: int) -> EncodedText:
+        """Return ``text`` as a translator that reads at most ``max_length`` tokens sees it."""
+        tokens = tuple(source_tokens(text, self.source_language))
+        ids = self.source.ids(token.word for token in tokens[:max_length])
+        return EncodedText(text=text, tokens=tokens, ids=ids, max_length=max_length)
+
+    def target_words(self, text: str) -> list[str]:
+        """Return the words of a target text: the first one as it is spelt inside a sentence."""
+        return self._truecased(target_words(text, self.target_language))
+
+    def prefix_words(self, text: str) -> list[str]:
+        """Return the words with which a target text begins, where ``text`` may break off before a word is whole.
+
+        ``"L'"`` ends in an elision, ``"Un T-"`` in a hyphen: they are taken for what they are before a letter, ``l'￭``
+        and ``￭-￭``; the hyphen, or any other mark, only where it is unknown as it stands.
+        """
+        words = self.target_words(text)
+        *whole, last = target_words(f"{text.rstrip()}{_NEXT}", self.target_language)
+        before = self._truecased(whole)
+        if last != _NEXT or not before or before[-1] not in self.target:
+            return words
+        elided = len(before) < len(words)
+        return before if elided or words[-1] not in self.target else words
+
+    def _truecased(self, words: Sequence[str]) -> list[str]:
+        """Return ``words`` with the first one as the training sentences spell it most often inside."""
+        first = words[:2]  # a quotation mark may stand before it
+        variants = {variant for word in first for variant in (word, word.lower(), capitalised(word))}
+        return truecased(words, {word: int(self.target.counts[self.target.id(word)]) for word in variants})
+
+    def target_ids(self, text: str) -> NDArray[np.int64]:
+        """Return the ids of a target text, without the boundary."""
+        return self.target.ids(self.target_words(text))
+
+    def written(self, words: Iterable[str]) -> str:
+        """Return the text of target words, the boundary left out, with a capital at its beginning."""
+        return capitalised(join(word for word in words if word != BOUNDARY))

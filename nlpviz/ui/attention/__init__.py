@@ -1,0 +1,1 @@
+"""Attention on a page: words, sentences, heads, and whether it matters."""

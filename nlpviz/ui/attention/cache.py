@@ -1,0 +1,69 @@
+"""The pages' only way to attention: computed once, shared by all visitors, bounded, keyed as in ``cache``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.results.attention import TextAttention
+from nlpviz.results.attention_effect import AttentionEffect, AttentionSurvey
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.attention_effects import attention_survey
+from nlpviz.ui import cache
+from nlpviz.ui.jobs import Shelf
+
+
+def attention(run: Run, epoch: int, text: str) -> TextAttention:
+    """Return what the network of one epoch attended to in ``text``."""
+    return _attention(run.name, run.fingerprint, epoch, text)
+
+
+def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> AttentionEffect:
+    """Return what other attention weights make of the prediction of ``text``, computed at once.
+
+    Args:
+        run: whose network.
+        epoch: of its weights.
+        text: as it was typed.
+        leave_one_out: whether each word is left out once; meanwhile the page says how far that is.
+    """
+    key = (run.name, run.fingerprint, epoch, text, leave_one_out)
+    found = _effects().get(key)
+    if not isinstance(found, AttentionEffect):
+        from nlpviz.reading.attention_effect import attention_effect
+
+        bar = st.progress(0.0, text="Replacing the attention")
+        found = attention_effect(
+            cache.model(run, epoch),
+            cache.explanation(run, epoch, text, "saliency"),
+            leave_one_out=leave_one_out,
+            report=lambda share: bar.progress(share, text="Leaving out every word once"),
+        )
+        bar.empty()
+        _effects().put(key, found)
+    return found
+
+
+def survey(run: Run, epoch: int) -> AttentionSurvey:
+    """Return what other attention weights make of the predictions of test documents.
+
+    Raises:
+        RunError: if nobody asked, or the run is damaged.
+    """
+    return _survey(run.name, run.fingerprint, epoch)
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)  # with the heads of 400 words: 5 MB each
+def _attention(name: str, fingerprint: str, epoch: int, text: str) -> TextAttention:  # noqa: ARG001 - the cache's key
+    from nlpviz.reading.attention import attend
+
+    return attend(cache.model(open_run(name), epoch), text)
+
+
+@st.cache_resource(show_spinner=False)
+def _effects() -> Shelf:  # what a cached function draws, it draws again: a bar that moves cannot be in one
+    return Shelf(128)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _survey(name: str, fingerprint: str, epoch: int) -> AttentionSurvey:  # noqa: ARG001 - the cache's key
+    return attention_survey(open_run(name), epoch)

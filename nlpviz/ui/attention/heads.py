@@ -1,0 +1,142 @@
+"""What pages show of self-attention: every head, one of them as a matrix and as lines, one word of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.attention.grid import head_grid
+from nlpviz.figures.attention.heads import FROM, TO, HeadChoice, windows
+from nlpviz.figures.attention.lines import head_lines
+from nlpviz.figures.attention.matrix import head_matrix
+from nlpviz.results.attention import TextAttention
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.frame import answer
+
+_MEAN, _ALL = "mean", "all"
+_CONTROLS = ("layer", "head", "window", "attended")
+
+
+def show(found: Sequence[TextAttention]) -> None:
+    """Show what each word attends to, for the checkpoints with self-attention; nothing where there is none.
+
+    A click on a small matrix chooses a head, one on a word or on a row chooses that word in both pictures.
+
+    Args:
+        found: what each checkpoint attended to, the chosen run's first.
+    """
+    able = [one for one in found if one.heads is not None and len(one.words)]
+    if not able:
+        for key in _CONTROLS:
+            address.leave_out(key, key, [])
+        return
+    st.header("What does each word attend to?", anchor=False)
+    chosen = panels.reference(able)
+    strip = st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_heads")
+    with strip:
+        choice = _pick(able)
+    _tell(chosen, choice)
+    if len(able) == 1:
+        left, right = st.columns([2, 3], gap="medium")
+    else:
+        left, right = st.container(), st.container()
+    with left:
+        plotly_view.show(head_lines(able, choice), key="attention_lines", on_click=widgets.set_to("attended"))
+    with right:
+        plotly_view.show(head_matrix(able, choice), key="attention_matrix", on_click=widgets.set_to("attended"))
+    st.markdown(f"**Every head** at epoch {chosen.epoch}: a click shows it above.")
+    layers, heads = _shared(able)
+    offered = replace(chosen, heads=None if chosen.heads is None else chosen.heads[:layers, :heads])
+    plotly_view.show(head_grid(offered, choice), key="attention_grid", on_click=_choose_head)
+
+
+def _pick(found: Sequence[TextAttention]) -> HeadChoice:
+    """Return what the visitor chose: layer, head, words, one word."""
+    chosen = panels.reference(found)
+    layers, heads = _shared(found)
+    layer = widgets.pick("layer", "Layer", [_MEAN, *_numbers(layers)], _named("mean of all layers", "layer {}"))
+    head = widgets.pick("head", "Head", [_MEAN, *_numbers(heads)], _named("mean of all heads", "head {}"))
+    read = min(len(one.words) for one in found)
+    parts = windows(read)
+    first, last = parts[0]
+    if len(parts) > 1:
+        names = {f"{start + 1}-{end}": (start, end) for start, end in parts}
+        first, last = names[widgets.pick("window", "Words shown", list(names), lambda name: f"{name} of {read}")]
+    else:
+        address.leave_out("window", "window", [])
+    tokens = chosen.text.read
+    says = {FROM: "attends to", TO: "is attended to by"}
+    options = {
+        f"{side}-{place + 1}": f"{place + 1} {tokens[place].word} {said} …"
+        for place in range(first, last)
+        for side, said in says.items()
+    }
+    word = widgets.pick(
+        "attended", "Word: click one, or choose", [_ALL, *options], lambda key: options.get(key, "all words")
+    )
+    side, _, number = word.partition("-")
+    place = int(number) - 1 if number else None
+    return HeadChoice(
+        layer=None if layer == _MEAN else int(layer) - 1,
+        head=None if head == _MEAN else int(head) - 1,
+        first=first,
+        last=last,
+        side=side if number else FROM,
+        place=place,
+    )
+
+
+def _shared(found: Sequence[TextAttention]) -> tuple[int, int]:
+    """Return how many layers, and heads of each, all networks have."""
+    sizes = [one.heads.shape[:2] for one in found if one.heads is not None]
+    return min(layers for layers, _ in sizes), min(heads for _, heads in sizes)
+
+
+def _numbers(count: int) -> list[str]:
+    return [str(number) for number in range(1, count + 1)]
+
+
+def _named(mean: str, one: str) -> Callable[[str], str]:
+    return lambda value: mean if value == _MEAN else one.format(value)
+
+
+def _choose_head(name: str) -> None:
+    """A small matrix was clicked: show that layer and head."""
+    st.session_state["layer"], _, st.session_state["head"] = name.partition("-")
+
+
+def _tell(found: TextAttention, choice: HeadChoice) -> None:
+    """Say in one sentence what the chosen word attends to, or how far the chosen weights lie from even."""
+    matrix, tokens = choice.matrix(found), found.text.read
+    if choice.place is None:
+        own = float(matrix.diagonal().mean())
+        outside = 1 - float(matrix[choice.first : choice.last, choice.first : choice.last].sum(axis=1).mean())
+        beyond = (
+            f" The words shown give {outside:.0%} of their attention to words that are not shown."
+            if outside > 0.005
+            else ""
+        )
+        answer(
+            "Epoch {epoch}, {which}: a word gives {own:.1%} to itself on average; an even share would be {even:.1%}."
+            + beyond,
+            epoch=found.epoch,
+            which=choice.title,
+            own=own,
+            even=1 / len(found.words),
+        )
+        return
+    weights = matrix[choice.place] if choice.side == FROM else matrix[:, choice.place]
+    ranked = sorted(range(len(weights)), key=lambda place: -float(weights[place]))[:3]
+    words = {f"word{rank}": tokens[place].word for rank, place in enumerate(ranked)}
+    named = ", ".join(f"*{{word{rank}}}* {weights[place]:.0%}" for rank, place in enumerate(ranked))
+    answer(
+        "Epoch {epoch}, {which}: *{own}* {says} " + named + ".",
+        epoch=found.epoch,
+        which=choice.title,
+        own=tokens[choice.place].word,
+        says="attends most to" if choice.side == FROM else "is attended to most by",
+        **words,
+    )

@@ -1,0 +1,199 @@
+"""What pages say and show of a text's attention: words and sentences, coloured and as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.attention.attended import VIEWS, AttendedText, folds, full_scale
+from nlpviz.figures.attention.bars import sentence_bars, word_bars
+from nlpviz.figures.attention.text import attended_html, attended_key_html
+from nlpviz.results.attention import TextAttention
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.ui import address, beside, plotly_view, widgets
+from nlpviz.ui.attention import cache
+from nlpviz.ui.frame import answer, escape_markdown
+
+_FOLDED, _OPEN = "folded", "open"
+_NONE = "none"
+
+
+def able(run: Run) -> bool:
+    """Return whether a run's network has attention."""
+    from nlpviz.models import attends
+
+    return attends(run.architecture)
+
+
+def reads_sentences(run: Run) -> bool:
+    """Return whether a run's network attends to sentences as well as to words."""
+    from nlpviz.models import HierarchicalAttention, specimen
+
+    return isinstance(specimen(run.architecture), HierarchicalAttention)
+
+
+WANTED = widgets.Wanted(able=able, named="trained run with attention", recipe="imdb-han")
+"""The runs that a page about attention offers."""
+
+
+def pick_view(checkpoints: Sequence[Checkpoint]) -> str:
+    """Return which weights colour the words; there is a choice only where a network reads sentences."""
+    if not any(reads_sentences(run) for run, _ in checkpoints):
+        address.leave_out("view", "view", [])
+        return "words"
+    return widgets.pick("view", "Words coloured by", list(VIEWS), VIEWS.__getitem__)
+
+
+def pick_fold(checkpoints: Sequence[Checkpoint]) -> bool:
+    """Return whether sentences of little weight fold away; there is a choice only where a network reads sentences."""
+    if not any(reads_sentences(run) for run, _ in checkpoints):
+        address.leave_out("fold", "fold", [])
+        return False
+    return widgets.pick("fold", "Sentences of little weight", [_FOLDED, _OPEN]) == _FOLDED
+
+
+def attend_beside(checkpoints: Sequence[Checkpoint], text: str, view: str) -> list[AttendedText]:
+    """Return what each checkpoint attended to in ``text``, in one view."""
+    return [AttendedText(cache.attention(run, epoch, text), view) for run, epoch in checkpoints]
+
+
+def show(shown: Sequence[AttendedText], *, fold: bool) -> None:
+    """Show the text once for each checkpoint, coloured on one scale, beside each other, and the weights as bars.
+
+    Args:
+        shown: what each checkpoint attended to, the chosen run's first.
+        fold: whether sentences of little weight fold away.
+    """
+    with_sentences = [one.found for one in shown if one.found.sentences]
+    if len(shown) > 1:
+        above = st.container()
+        selected = _pick_sentence(with_sentences)
+        with above:
+            for one, (title, cell) in zip(shown, beside.cells(shown), strict=True):
+                with cell:
+                    _show_text(one, title, _scale(one, shown), fold, selected)
+        _show_bars(shown, selected)
+        return
+    left, right = st.columns([3, 2], gap="medium")  # one text leaves room for its bars at its side
+    above = left.container()
+    with left:
+        selected = _pick_sentence(with_sentences)
+    with above:
+        _show_text(shown[0], panels.arrange(shown)[0].title, _scale(shown[0], shown), fold, selected)
+    with right:
+        _show_bars(shown, selected)
+
+
+def show_first(run: Run, text: str) -> None:
+    """Show what the chosen epoch of ``run`` attends to in ``text``, every sentence open."""
+    one = AttendedText(cache.attention(run, run.best_epoch, text), next(iter(VIEWS)))
+    _show_text(one, run.title, _scale(one, [one]), fold=False, selected=None)
+
+
+def _scale(one: AttendedText, shown: Sequence[AttendedText]) -> float:
+    """Return the weight at full colour: the same for all texts whose weights mean the same."""
+    return full_scale([other for other in shown if other.unit == one.unit])
+
+
+def _pick_sentence(found: Sequence[TextAttention]) -> int | None:
+    """Return the place of the sentence that stands out; None where none was chosen or there are none."""
+    if not found:
+        address.leave_out("sentence", "sentence", [])
+        return None
+    count = max(len(one.sentences) for one in found)
+    options = [_NONE, *(str(number) for number in range(1, count + 1))]
+    chosen = widgets.pick("sentence", "Sentence: click a bar, or choose", options)
+    return None if chosen == _NONE else int(chosen) - 1
+
+
+def _show_text(one: AttendedText, title: str, scale: float, fold: bool, selected: int | None) -> None:
+    """Say what the network makes of the text and attends to, and show the text."""
+    found, ranked = one.found, one.found.strongest(3)
+    words = {f"word{rank}": found.text.read[place].word for rank, place in enumerate(ranked)}
+    named = ", ".join(f"*{{word{rank}}}* {found.words[place]:.1%}" for rank, place in enumerate(ranked))
+    answer(
+        "{title}: **{label}**, {share:.0%}. "
+        + (f"Most weight: {named}{_of_sentences(one)}." if named else "No word was read."),
+        title=title,
+        label=found.class_names[found.predicted],
+        share=float(found.probabilities[found.predicted]),
+        **words,
+    )
+    if found.sentences:
+        hidden = [place for folded, places in folds(found.sentences, selected) if folded for place in places]
+        if fold and hidden:
+            share = sum(found.sentences[place].weight for place in hidden)
+            st.caption(
+                f"Folded away: {len(hidden)} of {len(found.sentences):,} sentences, {share:.1%} of the weight; each "
+                "has less than half of an equal share."
+            )
+    st.html(attended_html(one, scale, fold=fold, selected=selected) + attended_key_html(one, scale))
+
+
+def _of_sentences(one: AttendedText) -> str:
+    """Return which sentence weighs most; nothing where there are none."""
+    sentences = one.found.sentences
+    if not sentences:
+        return ""
+    heaviest = max(range(len(sentences)), key=lambda place: sentences[place].weight)
+    return f"; sentence {heaviest + 1} of {len(sentences)} has {sentences[heaviest].weight:.1%}"
+
+
+def _show_bars(shown: Sequence[AttendedText], selected: int | None) -> None:
+    """Show sentences and words as bars; a click on a sentence lets it stand out in the text."""
+    with_sentences = [one.found for one in shown if one.found.sentences]
+    if with_sentences:
+        st.markdown("**Sentences**")
+        plotly_view.show(
+            sentence_bars(with_sentences, selected), key="attention_sentences", on_click=widgets.set_to("sentence")
+        )
+        st.markdown("**Words**")
+    plotly_view.show(word_bars(shown), key="attention_words")
+
+
+def reading(shown: Sequence[AttendedText]) -> str:
+    """Return Markdown that says how to read the weights of words and sentences, with this text's own numbers."""
+    chosen = panels.reference(shown)
+    found = chosen.found
+    if not len(found.words):
+        return "No word was read: there are no weights."
+    (place,) = found.strongest(1)
+    word = escape_markdown(found.text.read[place].word)
+    equal = f"{1 / len(found.words):.2%}"
+    pieces = [
+        f"Here *{word}* has **{found.words[place]:.1%}**; if all {len(found.words):,} words had the same, each would "
+        f"have {equal}."
+    ]
+    if found.sentences and found.within is not None:
+        own = next(part for part in found.sentences if part.first <= place < part.last)
+        pieces.append(
+            f"It is {found.within[place]:.1%} of its sentence times the sentence's {own.weight:.1%}. The colours may "
+            "be this product; or the weight within the sentence alone, where a sentence of one word gives it all; or "
+            "the root of the sentence's weight times the word's, as Yang et al. (2016) draw it, so that a word of a "
+            f"light sentence can still be seen (here {np.sqrt(own.weight) * found.within[place]:.2f})."
+        )
+    if found.heads is not None:
+        layers, heads = found.heads.shape[:2]
+        pieces.append(
+            f"It is what a word is given by all {len(found.words):,} queries of {layers} layers of {heads} heads, on "
+            "average. The network pools over its words evenly, so that this is no weight in the document vector."
+        )
+    return " ".join(pieces)
+
+
+def formulas(one: AttendedText) -> list[str]:
+    """Return the formulas of a network's weights, in LaTeX."""
+    if one.found.heads is not None:
+        return [
+            r"\alpha_{i,j} = \operatorname{softmax}_j \frac{q_i^\top k_j}{\sqrt{d_k}}, \qquad \sum_j \alpha_{i,j} = 1"
+        ]
+    words = r"u_t = \tanh(W h_t + b), \qquad \alpha_t = \frac{\exp(u_t^\top u)}{\sum_{t'} \exp(u_{t'}^\top u)}"
+    if not one.found.sentences:
+        return [words + r", \qquad s = \sum_t \alpha_t h_t"]
+    return [
+        words + r", \qquad s_i = \sum_{t \in i} \alpha_t h_t",
+        r"v = \sum_i \alpha_i h_i, \qquad \text{weight of word } t \text{ of sentence } i = \alpha_i \, \alpha_t",
+    ]

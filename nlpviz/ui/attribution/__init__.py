@@ -1,0 +1,1 @@
+"""Explanations on a page: how far to trust them."""

@@ -1,0 +1,113 @@
+"""How far to trust an explanation: its method's own axiom, what deleting words does, and the untrained network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.attribution.deletion import deletion_curves
+from nlpviz.figures.numbers import number
+from nlpviz.results.explanation import DeletionCurve, Explanation
+from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.frame import escape_markdown
+
+_QUOTED = 0.1  # of the tokens: about so many are out where a curve is put into words
+
+
+def show_trust(explanations: Sequence[Explanation], method: str) -> None:
+    """Show deletion curves, and say what they, the residual and the untrained network tell.
+
+    Args:
+        explanations: of one text by one method; the sentences speak of the first run's last epoch.
+        method: its title.
+    """
+    st.header("How far to trust it", anchor=False)
+    chosen = panels.reference(explanations)
+    if not len(chosen.scores):
+        st.markdown("No word was read: there is nothing to test.")
+        return
+    runs = cache.runs()
+    curves = [cache.deletion_curve(runs[explanation.run], explanation) for explanation in explanations]
+    beside = len(curves) <= 2  # panels; more of them take the whole width
+    left, right = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
+    with left:
+        plotly_view.show(deletion_curves(curves, method), key="deletion")
+    with right:
+        st.markdown(f"- {_deletion(panels.reference(curves))}\n- {_completeness(chosen, method)}\n- {_sanity(chosen)}")
+    if len(explanations) > 1:
+        _show_table(explanations, curves)
+
+
+def _deletion(curve: DeletionCurve) -> str:
+    place = _quoted(curve)
+    random = curve.random[:, place]
+    return (
+        f"**Deletion.** Without the first {curve.taken[place]} of {curve.tokens} tokens in this order, the probability "
+        f"of {escape_markdown(curve.target)} goes from {curve.probability[0]:.0%} to "
+        f"**{curve.probability[place]:.0%}**; without as many at random, to {random.mean():.0%} ({random.min():.0%} to "
+        f"{random.max():.0%})."
+    )
+
+
+def _completeness(explanation: Explanation, method: str) -> str:
+    if explanation.residual is None:
+        return f"**Completeness.** {escape_markdown(method)} does not add up to the score: there is no sum to check."
+    total = float(explanation.scores.sum())
+    gained = number(total + explanation.residual)
+    return (
+        f"**Completeness.** Over zero vectors in place of all words, the text gains {gained}; the scores add up to "
+        f"{number(total)}. The residual is **{_small(explanation.residual)}**."
+    )
+
+
+def _sanity(explanation: Explanation) -> str:
+    if explanation.epoch == _untrained(explanation):
+        return "**Sanity.** This is the network before training: what it says of words is chance."
+    found = _ranks(explanation)
+    if found is None:
+        return "**Sanity.** Too few different scores to be ranked."
+    return (
+        f"**Sanity.** The words' ranks correlate **{number(found)}** with those before training (Spearman). Near 1, "
+        "the picture would owe little to training (Adebayo et al. 2018)."
+    )
+
+
+def _show_table(explanations: Sequence[Explanation], curves: Sequence[DeletionCurve]) -> None:
+    """Show the numbers of every checkpoint, one in a row."""
+    quoted = [(curve, _quoted(curve)) for curve in curves]
+    ranks = [None if one.epoch == _untrained(one) else _ranks(one) for one in explanations]
+    st.table(
+        {
+            "Checkpoint": [escape_markdown(panel.title) for panel in panels.arrange(explanations)],
+            "Probability": [f"{curve.probability[0]:.0%}" for curve, _ in quoted],
+            f"First {_QUOTED:.0%} out": [f"{curve.probability[place]:.0%}" for curve, place in quoted],
+            "At random": [f"{curve.random[:, place].mean():.0%}" for curve, place in quoted],
+            "Residual": ["–" if one.residual is None else _small(one.residual) for one in explanations],
+            "Sanity": ["–" if found is None else number(found) for found in ranks],
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+
+
+def _quoted(curve: DeletionCurve) -> int:
+    """Return the place on the curve where a tenth of the tokens is out, or the next more."""
+    return min(int(np.searchsorted(curve.share, _QUOTED)), len(curve.taken) - 1)
+
+
+def _ranks(explanation: Explanation) -> float | None:
+    """Return the rank correlation of the scores with those of the same run before training."""
+    run, text = cache.runs()[explanation.run], explanation.encoded.text
+    before = cache.explanation(run, _untrained(explanation), text, explanation.method, explanation.target)
+    return explanation.rank_correlation(before)
+
+
+def _untrained(explanation: Explanation) -> int:
+    return cache.runs()[explanation.run].epochs[0]
+
+
+def _small(value: float) -> str:
+    return "under 0.001" if abs(value) < 0.001 else number(value, ".2g")

@@ -1,0 +1,208 @@
+"""What pages say and show of a text's regions: boxed in the text, one of them in detail, and that they add up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.numbers import number
+from nlpviz.figures.regions.bars import RankedRegions, in_training, region_bars, strongest
+from nlpviz.figures.regions.boxes import box_key_html, boxed, boxed_html
+from nlpviz.results.regions import PredictiveRegions, Region
+from nlpviz.results.survey import UNCOUNTED
+from nlpviz.runs import Run
+from nlpviz.ui import beside, plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.regions.choice import pick_region
+
+_LED_TO = 6  # filters
+_ROUNDING = 1e-6  # what 32 bits leave over
+
+
+def _show_text(ranked: RankedRegions, checkpoint: str, scale: float, selected: Region | None) -> None:
+    """Show the text with its strongest regions boxed, and what the network makes of it.
+
+    Args:
+        ranked: the text's regions at one checkpoint.
+        checkpoint: what people call it.
+        scale: the strength at full colour, the same for all checkpoints.
+        selected: the region that stands out, of any checkpoint.
+    """
+    own = next((region for region in ranked.found.regions if selected and region.id == selected.id), None)
+    _tell(ranked, checkpoint)
+    st.html(boxed_html(ranked, scale, own) + box_key_html(ranked, scale))
+
+
+def _show_bars(ranked: RankedRegions, scale: float, selected: Region | None, key: str) -> None:
+    """Show the strongest regions as bars; a click chooses one.
+
+    Args:
+        ranked: the text's regions at one checkpoint.
+        scale: of the longest bar, the same for all checkpoints.
+        selected: the region that stands out.
+        key: names the figure on its page.
+    """
+    drawn = region_bars(ranked, scale, selected.id if selected else None)
+    plotly_view.show(drawn, key=key, on_click=widgets.set_to("region"))
+
+
+def show(run: Run, ranked: Sequence[RankedRegions]) -> Region | None:
+    """Show text, bars and one region in detail; return that region, None where there is none.
+
+    Args:
+        run: the chosen one.
+        ranked: the text's regions at each checkpoint, those of ``run`` first.
+    """
+    if len(ranked) > 1:
+        above = st.container()
+        selected = _show_chosen(run, ranked)
+        with above:
+            _show_beside(ranked, selected)
+        return selected
+    left, right = st.columns([3, 2], gap="medium")  # one text leaves room for its bars at its side
+    text = left.container()
+    with left:
+        selected = _show_chosen(run, ranked)
+    title, scale = panels.arrange(ranked)[0].title, strongest(ranked)
+    with text:
+        _show_text(ranked[0], title, scale, selected)
+    with right:
+        _show_bars(ranked[0], scale, selected, "regions_0")
+    return selected
+
+
+def _show_chosen(run: Run, ranked: Sequence[RankedRegions]) -> Region | None:
+    selected = pick_region(ranked)
+    if selected:
+        show_region(run, ranked, selected)
+    return selected
+
+
+def _show_beside(ranked: Sequence[RankedRegions], selected: Region | None) -> None:
+    """Show text and bars of several checkpoints beside each other, on one scale."""
+    scale = strongest(ranked)
+    for place, (one, (title, cell)) in enumerate(zip(ranked, beside.cells(ranked), strict=True)):
+        with cell:
+            _show_text(one, title, scale, selected)
+            _show_bars(one, scale, selected, f"regions_{place}")
+
+
+def _tell(ranked: RankedRegions, checkpoint: str) -> None:
+    """Say what the network makes of the text, and which regions are boxed."""
+    found, first = ranked.found, ranked.regions[:3]
+    words = {f"ngram{place}": region.ngram for place, region in enumerate(first)}
+    named = ", ".join(
+        f"*{{ngram{place}}}* {number(ranked.strength(region), signed=ranked.signed)}"
+        for place, region in enumerate(first)
+    )
+    answer(
+        "{checkpoint}: **{label}**, {share:.0%}. " + (f"Strongest: {named}." if named else "No region to show."),
+        checkpoint=checkpoint,
+        label=found.class_names[found.predicted],
+        share=float(found.probabilities[found.predicted]),
+        **words,
+    )
+    count, boxes = len(ranked.regions), len(boxed(ranked))
+    if count:
+        which = "the strongest is" if boxes == 1 else f"the {boxes} strongest that do not overlap are"
+        most = f", {which} boxed" if boxes < count else ", all boxed"
+        st.caption(f"{count:,} region{'' if count == 1 else 's'}{most}.")
+
+
+def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> None:
+    """Show one region in detail: what it adds at each checkpoint, and through which filters.
+
+    Args:
+        run: whose last epoch's filters are shown.
+        ranked: of all checkpoints.
+        selected: one of the regions of the run's last epoch.
+    """
+    chosen = panels.reference(ranked)
+    found = chosen.found
+    seen = in_training(chosen.times.get(selected.words, UNCOUNTED))
+    answer(
+        "“{ngram}” adds **{amount}** to the score of {target} through {won} filter{s}; norm {norm}"
+        + (f"; it {seen}." if seen else "."),
+        ngram=selected.ngram,
+        amount=number(selected.contribution),
+        target=found.class_names[found.target],
+        won=selected.won,
+        s="" if selected.won == 1 else "s",
+        norm=number(selected.norm, signed=False),
+    )
+    others = [
+        f"{escape_markdown(panel.title)}: {number(region.contribution)}"
+        for panel, one in zip(panels.arrange(ranked), ranked, strict=True)
+        for region in one.found.regions
+        if one is not chosen and region.id == selected.id
+    ]
+    if others:
+        st.markdown(f"The same words elsewhere: {', '.join(others)}.")
+    _show_filters(run, found, selected)
+
+
+def _show_filters(run: Run, found: PredictiveRegions, selected: Region) -> None:
+    """Lead to the filters that the region wins: activation times class weight is what each adds."""
+    names = _filter_names(run, found)
+    won = found.filters_of(selected)
+    with st.container(horizontal=True, gap="small"):
+        for place, activation, amount in won[:_LED_TO]:
+            label = f"{names[place]}: {activation:.2f} × {number(amount / activation)} = {number(amount)}"
+            address = {"filter": names[place], "run": run.name, "epoch": str(found.epoch)}
+            lead_to("pages/24_Filters.py", label, **address)
+    rest = [amount for _, _, amount in won[_LED_TO:]]
+    others = "1 more filter adds" if len(rest) == 1 else f"{len(rest)} more filters together add"
+    more = f" {others} {number(sum(rest))}." if rest else ""
+    if won:
+        st.caption(f"Filter: activation × class weight = contribution.{more}")
+
+
+def _filter_names(run: Run, found: PredictiveRegions) -> list[str]:
+    """Return how an address names the filter of each entry of the document embedding."""
+    pooled = int(run.config.get("pooled", 1))
+    return [f"{branch.size}-{entry // pooled}" for branch in found.branches for entry in range(len(branch.starts))]
+
+
+def tell_sum(found: PredictiveRegions) -> None:
+    """Say in one sentence that the bias and the regions are the class score."""
+    amounts = [region.contribution for region in found.regions if region.won]
+    positive, negative = [amount for amount in amounts if amount > 0], [amount for amount in amounts if amount <= 0]
+    name, left = escape_markdown(found.class_names[found.target]), f"{abs(found.residual):.6f}"
+    st.markdown(
+        f"Bias {number(found.bias)} + {len(positive)} region{'s' * (len(positive) != 1)} for "
+        f"({number(sum(positive))}) + {len(negative)} against ({number(-abs(sum(negative)))}) = "
+        f"**{number(found.class_score)}** log-odds of {name}: {float(found.probabilities[found.target]):.0%}. "
+        f"What is left over: {left if abs(found.residual) >= _ROUNDING else f'less than {_ROUNDING:.6f}'}."
+    )
+
+
+def reading(found: PredictiveRegions) -> str:
+    """Return Markdown that says how to read contributions and norms, with this text's own numbers."""
+    ranked, name = found.ranked("contribution"), escape_markdown(found.class_names[found.target])
+    first = ""
+    if ranked:
+        strongest = ranked[0]
+        _, activation, amount = found.filters_of(strongest)[0]
+        first = (
+            f"Here *{escape_markdown(strongest.ngram)}* wins {strongest.won} filters; the most telling of them answers "
+            f"{activation:.2f}, times its weight {number(amount / activation)} is {number(amount)}; together they add "
+            f"**{number(strongest.contribution)}**. "
+        )
+    filters = sum(len(branch.starts) for branch in found.branches)
+    return f"""
+**Contribution.** Max pooling keeps of each filter f only its largest answer, so that every answer belongs to the one
+region that won it. What a region adds is the sum of these answers times the filters' weights for {name}. {first}With
+the bias b, all regions of all sizes are the score exactly; nothing is approximated (Johnson and Zhang 2015, section
+3.6, look at regions through the top layer in this way).
+
+**Norm.** Each region has an embedding, what all filters of its size answer to it, and its norm says how strongly
+they answer (Tixier 2018, section 5.4.2). It has no sign, and it counts the filters that lose: of {filters} filters, a
+region with a large norm may win none and then changes nothing.
+
+**In training** counts come from the training split of the corpus, of which a tenth was held out to choose the epoch
+on. They are of the words as they were typed, also where the network reads a rare word as *unknown*. The untrained
+network (epoch 0) takes n-grams at random, yet adds up as well. An n-gram that overlaps a stronger one has no box of
+its own; it is among the bars and in the table. Bars and boxes of all checkpoints have one scale.
+"""

@@ -1,0 +1,112 @@
+"""Which regions of a text a page shows: of which size and checkpoints, how ranked, and which one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.numbers import number
+from nlpviz.figures.regions.bars import RankedRegions
+from nlpviz.figures.regions.boxes import boxed
+from nlpviz.figures.regions.class_score import STEPS
+from nlpviz.results.ngram_counts import NgramCounts
+from nlpviz.results.regions import PredictiveRegions, Region
+from nlpviz.results.survey import UNCOUNTED
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.ui import beside, cache, widgets
+
+_LISTED = 300  # regions of a checkpoint
+WANTED = widgets.Wanted(
+    able=lambda run: "region_sizes" in run.config, named="trained run with regions", recipe="imdb-cnn"
+)
+"""The runs that a page about regions and filters offers."""
+IN_TRAINING = ("any", "never")
+"""Which n-grams are asked for: all, or those that never stood in the training texts."""
+
+
+def pick_size(run: Run) -> int | None:
+    """Return the region size that the visitor chose; None for all."""
+    sizes = [str(size) for size in run.config.get("region_sizes", ())]
+    names = {"all": "all", **{size: f"{size} word{'' if size == '1' else 's'}" for size in sizes}}
+    chosen = widgets.pick("size", "Region size", list(names), names.__getitem__)
+    return None if chosen == "all" else int(chosen)
+
+
+def regions_beside(checkpoints: Sequence[Checkpoint], text: str, target: str) -> tuple[PredictiveRegions, ...]:
+    """Return the regions of ``text`` at each checkpoint, all of the same class.
+
+    Args:
+        checkpoints: the chosen run's first.
+        text: anything.
+        target: a class's name; any other word takes the class that the chosen run's last epoch predicts.
+    """
+    return beside.of_one_class(
+        checkpoints, target, lambda run, epoch, wanted: cache.predictive_regions(run, epoch, text, wanted)
+    )
+
+
+def rank_beside(
+    found: Sequence[PredictiveRegions], corpus: str, rank: str, size: int | None, *, unseen: bool
+) -> tuple[RankedRegions, ...]:
+    """Return the strongest regions of each checkpoint, with how often each n-gram stood in training.
+
+    Args:
+        found: of one text.
+        corpus: on whose training texts the networks were trained.
+        rank: ``"contribution"`` or ``"norm"``.
+        size: of the regions; None for all.
+        unseen: whether only n-grams are wanted that never stood in the training texts.
+    """
+    counts = cache.ngram_counts(corpus)
+    if unseen and counts is None:
+        st.info("Which n-grams stood in training is not known here: no run keeps their counts.")
+    ranked = []
+    for one in found:
+        regions = one.ranked(rank, size)
+        times = _times(one.regions, counts)
+        kept = [region for region in regions if not unseen or times[region.words] == 0]
+        ranked.append(RankedRegions(one, rank, tuple(kept[:_LISTED]), times))
+    return tuple(ranked)
+
+
+def _times(regions: Sequence[Region], counts: NgramCounts | None) -> dict[tuple[str, ...], int]:
+    """Return how often each n-gram stood in the training texts."""
+    times = dict.fromkeys((region.words for region in regions), UNCOUNTED)
+    if counts is None:
+        return times
+    for size in range(1, counts.longest + 1):
+        ngrams = [words for words in times if len(words) == size]
+        if ngrams:
+            words = [word for ngram in ngrams for word in ngram]
+            times.update(
+                zip(ngrams, counts.of_each(np.arange(len(words)).reshape(-1, size), words).tolist(), strict=True)
+            )
+    return times
+
+
+def pick_region(ranked: Sequence[RankedRegions]) -> Region | None:
+    """Return the region that the visitor chose, as the first run's last epoch sees it; None where there is none.
+
+    Every region that one of the pictures shows can be chosen; at first it is the strongest that was asked for.
+    """
+    chosen = panels.reference(ranked)
+    shown = [
+        region.id
+        for one in (chosen, *ranked)
+        for region in [*(own for _, members in one.shown() for own in members), *boxed(one)]
+    ]
+    there = {region.id: region for region in chosen.found.regions}
+    steps = [region.id for region in chosen.found.ranked("contribution")[:STEPS]]  # also those of another size
+    regions = {key: there[key] for key in dict.fromkeys(shown) if key in there}
+    if not regions:
+        return None
+    order = sorted(regions, key=lambda key: -abs(chosen.strength(regions[key])))
+    order += [key for key in steps if key not in regions]
+    regions |= {key: there[key] for key in steps}
+    names = {
+        key: f"{regions[key].ngram}  {number(chosen.strength(regions[key]), signed=chosen.signed)}" for key in order
+    }
+    return regions[widgets.pick("region", "Region: click a bar, or choose", order, names.__getitem__)]

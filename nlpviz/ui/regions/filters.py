@@ -1,0 +1,161 @@
+"""A network's filters on a page: which one is chosen, and all that is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures.numbers import number
+from nlpviz.figures.regions.filters import Filters
+from nlpviz.figures.regions.one_filter import Activations, activation_histogram, filter_ngrams
+from nlpviz.results.survey import DUPLICATE, FilterDossier
+from nlpviz.runs import Run
+from nlpviz.ui import beside, cache, plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
+
+_SAMPLE = 3  # n-grams that stand for a filter in a line
+
+
+def filters_of(run: Run, epochs: Sequence[int], size: int | None) -> list[Filters]:
+    """Return the filters of one region size, or all, at each epoch.
+
+    Raises:
+        RunError: if the run was not surveyed.
+    """
+    return [
+        Filters(run.name, epoch, tuple(one for one in cache.filters(run, epoch) if size in (None, one.size)))
+        for epoch in epochs
+    ]
+
+
+def pick_filter(run: Run, epoch: int) -> FilterDossier:
+    """Return the filter that the visitor chose, at first the one that moves the score most on average."""
+    ranked = sorted(cache.filters(run, epoch), key=lambda one: -abs(one.weight * one.mean))
+    found = {one.id: one for one in ranked}
+    names = {
+        key: f"{key}   weight {number(one.weight)}   {one.ngrams[0].ngram if one.ngrams else 'dead'}"
+        for key, one in found.items()
+    }
+    return found[widgets.pick("filter", "Filter: click a mark, or choose", list(found), names.__getitem__)]
+
+
+def tell(run: Run, one: FilterDossier) -> None:
+    """Say in words what a filter looks for, what that does, and whether it is dead or does what another does."""
+    if one.dead:
+        answer("Filter {name} is **dead** at epoch {epoch}: it answers no test review.", name=one.id, epoch=one.epoch)
+        return
+    ngrams = {f"ngram{place}": said.ngram for place, said in enumerate(one.ngrams[:_SAMPLE])}
+    answer(
+        "Filter {name} looks for " + ", ".join(f"*{{{key}}}*" for key in ngrams) + ". It answers {alive:.0%} of the "
+        "test reviews, {mean:.2f} on average; with the weight {weight} that {moves} {target} {amount:.2f}.",
+        name=one.id,
+        alive=one.alive,
+        mean=one.mean,
+        weight=number(one.weight),
+        moves="adds to" if one.weight > 0 else "takes from",
+        target=run.class_names[-1],
+        amount=abs(one.weight * one.mean),
+        **ngrams,
+    )
+    if not one.correlation:
+        return
+    twin = cache.filters(run, one.epoch)[one.twin]
+    flag = f"a **duplicate** (from {DUPLICATE:g} on)" if one.duplicate else "its nearest relative, no duplicate"
+    says = f", *{escape_markdown(twin.ngrams[0].ngram)}*" if twin.ngrams else ""
+    st.markdown(
+        f"Filter {twin.id}{says}, goes most with it over the test reviews: correlation {one.correlation:.2f}, {flag}."
+    )
+    lead_to("pages/24_Filters.py", f"Filter {twin.id}", filter=twin.id, run=run.name, epoch=str(one.epoch))
+
+
+def show_ngrams(run: Run, one: FilterDossier, epochs: Sequence[int]) -> None:
+    """Show the n-grams that the filter answers most at each epoch, and how strongly it answers the run's documents."""
+    own = [Filters(run.name, epoch, (cache.filters(run, epoch)[one.place],)) for epoch in epochs]
+    pooled = int(run.config.get("pooled", 1))
+    answers = [
+        Activations(run.name, epoch, run.embeddings(epoch)[:, one.place * pooled], run.documents.labels)
+        for epoch in epochs
+    ]
+    left, right = st.columns(2, gap="medium") if len(epochs) == 1 else (st.container(), st.container())
+    with left:
+        st.header("What it answers most", anchor=False)
+        _show_strongest(run, own)
+    with right:
+        st.header("How strongly it answers reviews", anchor=False)
+        plotly_view.show(activation_histogram(answers, one.id, run.class_names), key="activations")
+        values, labels = answers[-1].values, run.documents.labels
+        means = ", ".join(
+            f"{values[labels == label].mean():.2f} on {escape_markdown(run.class_names[label])} ones"
+            for label in np.unique(labels)
+        )
+        st.markdown(
+            f"At epoch {answers[-1].epoch} its mean over the {len(values):,} kept reviews is {means}; it answers "
+            f"nothing to {float((values == 0).mean()):.0%}."
+        )
+
+
+def _show_strongest(run: Run, shown: Sequence[Filters]) -> None:
+    """Show the strongest n-grams of one filter at each epoch, on one scale."""
+    scale = max((said.activation for filters in shown for one in filters.dossiers for said in one.ngrams), default=0.0)
+    for place, (filters, (title, cell)) in enumerate(zip(shown, beside.cells(shown), strict=True)):
+        with cell:
+            if len(shown) > 1:
+                st.markdown(f"**{escape_markdown(title)}**")
+            plotly_view.show(filter_ngrams(run.name, filters.dossiers[0], scale), key=f"filter_ngrams_{place}")
+
+
+def show_all(shown: Filters) -> None:
+    """Show all filters of one checkpoint as a table that can be sorted; those that move the score most come first."""
+    rows = sorted(shown.dossiers, key=lambda one: -abs(one.weight * one.mean))
+    with st.expander(f"All {len(rows)} filters at epoch {shown.epoch}, as a table"):
+        st.dataframe(
+            {
+                "filter": [one.id for one in rows],
+                "weight": [one.weight for one in rows],
+                "mean activation": [one.mean for one in rows],
+                "answers": [one.alive for one in rows],
+                "correlation": [one.correlation for one in rows],
+                "flag": ["dead" if one.dead else "duplicate" if one.duplicate else "" for one in rows],
+                "strongest n-grams": [" · ".join(said.ngram for said in one.ngrams[:_SAMPLE]) for one in rows],
+            },
+            hide_index=True,
+            column_config={
+                "weight": st.column_config.NumberColumn(format="%+.3f"),
+                "mean activation": st.column_config.NumberColumn(format="%.2f"),
+                "answers": st.column_config.NumberColumn(format="percent"),
+                "correlation": st.column_config.NumberColumn(format="%.2f"),
+            },
+        )
+
+
+def show_epochs(run: Run, one: FilterDossier) -> None:
+    """Show the same filter at every kept epoch: weight, activity, strongest n-grams."""
+    rows = [cache.filters(run, epoch)[one.place] for epoch in run.epochs]
+    st.table(
+        {
+            "Epoch": [f"{row.epoch}{' (chosen)' * (row.epoch == run.best_epoch)}" for row in rows],
+            "Weight": [number(row.weight) for row in rows],
+            "Answers": [f"{row.alive:.0%}" for row in rows],
+            "Mean": [f"{row.mean:.2f}" for row in rows],
+            "Strongest n-grams": [
+                escape_markdown(" · ".join(said.ngram for said in row.ngrams[:_SAMPLE])) or "dead" for row in rows
+            ],
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+
+
+def show_slots(run: Run, one: FilterDossier) -> None:
+    """Show the words that the filter answers most in each of its slots."""
+    slots = cache.slot_words(run, one.epoch, one.place)
+    st.table(
+        {
+            f"Word {place}": [f"{escape_markdown(word)} {number(value)}" for word, value in words]
+            for place, words in enumerate(slots, start=1)
+        },
+        hide_index=True,
+        border="horizontal",
+    )

@@ -1,0 +1,1 @@
+"""Runs on a page: what they reached and cost."""

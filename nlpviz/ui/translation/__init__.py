@@ -1,0 +1,1 @@
+"""Translations on a page: alignment, search, phrases, BLEU."""

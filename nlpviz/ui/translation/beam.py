@@ -1,0 +1,98 @@
+"""The search for a translation on a page: its tree, step by step, the translations that it came to, and going on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from nlpviz.figures import numbers
+from nlpviz.figures.translation.beam_tree import beam_tree, greedy_leaves
+from nlpviz.results.alignment import BeamTree, Fate, Translation
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.frame import answer
+from nlpviz.ui.translation import beginning, cache, notes
+from nlpviz.ui.translation.choice import Request
+
+_PRUNED = ("3", "0", "1", "2", "5", "8")
+_STEPS, _OF = "beam_steps", "beam_of"  # in the session
+
+
+def show(request: Request, found: Translation) -> None:
+    """Show the tree up to the chosen step; a click on a word lets the translation begin with the words up to it."""
+    tree = found.tree
+    if tree is None:
+        return
+    left, right = st.columns([4, 1], gap="medium", vertical_alignment="bottom")
+    with left:
+        until = _pick_step(found, tree)
+    with right:
+        pruned = int(widgets.pick("pruned", "Pruned words shown", _PRUNED))
+
+    def go_on(number: str) -> None:
+        beginning.force(request.run, [tree.nodes[place].id for place in tree.path(int(number))])
+
+    plotly_view.show(beam_tree(found, until, pruned), key="beam_tree", on_click=go_on)
+
+
+def _pick_step(found: Translation, tree: BeamTree) -> int:
+    """Return the last step that is drawn, at first all; another search begins with all of its own."""
+    search = f"{found.run} {found.epoch} {found.encoded.text} {tree.width} {found.hypotheses[0].forced} {tree.steps}"
+    if st.session_state.get(_OF) != search:
+        st.session_state[_OF], st.session_state[_STEPS] = search, tree.steps
+    if tree.steps < 2:
+        return tree.steps
+    return int(st.slider("Steps of the search", 1, tree.steps, key=_STEPS, persist_state="session"))
+
+
+def tell(request: Request, found: Translation) -> None:
+    """Say how much was looked at and kept, what came out best, whether greedy search finds the same, what to know."""
+    tree = found.tree
+    if tree is None:
+        return
+    best = found.hypotheses[0]
+    greedy = cache.translation(request.run, request.epoch, request.text, replace(request.asked, width=1))
+    looked = [node for node in tree.nodes if node.fate != Fate.GREEDY]
+    kept = sum(node.fate != Fate.PRUNED for node in looked)
+    said = (
+        "{looked:,} words were looked at in {steps} steps, {kept:,} of them kept. Best is **{text}** (score {score})."
+    )
+    answer(
+        f"{said} {_greedy(tree)}",
+        looked=len(looked),
+        kept=kept,
+        steps=1 + max((node.step for node in looked), default=-1),
+        text=found.text or "(nothing)",
+        score=numbers.number(best.score, signed=False),
+        greedy=greedy.text or "(nothing)",
+        total=numbers.number(greedy.hypotheses[0].total, signed=False),
+        best=numbers.number(best.total, signed=False),
+    )
+    notes.show(request.run, found)
+
+
+def _greedy(tree: BeamTree) -> str:
+    """Return a sentence, with places for the words and totals, that compares greedy search."""
+    if tree.ends and tree.greedy == tree.path(tree.ends[0]):
+        return "Greedy search finds the same."
+    left = greedy_leaves(tree)
+    where = "" if left is None else f", which the beam drops at step {left + 1}"
+    return f"Greedy search writes *{{greedy}}*{where}: log-probability {{total}} against {{best}}."
+
+
+def show_hypotheses(found: Translation) -> None:
+    """Show the translations that the search came to, the best first, and what each was compared by."""
+    st.header("The translations that it came to", anchor=False)
+    rows = found.hypotheses
+    decimals = ("Score", "Log-probability", "Length penalty")
+    st.dataframe(
+        {
+            "Translation": [one.text if one.ended else f"{one.text} (no end)" for one in rows],
+            "Score": [one.score for one in rows],
+            "Log-probability": [one.total for one in rows],
+            "Length T": [len(one.words) for one in rows],
+            "Length penalty": [one.total / one.score if one.score else 1.0 for one in rows],
+        },
+        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in decimals},
+        hide_index=True,
+    )  # fmt: skip

@@ -1,0 +1,79 @@
+"""How good the translators are, on a page: BLEU by run, by epoch, by the length of the source."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.decoding.bleu import SIGNATURE
+from nlpviz.figures.translation.bleu import Measured, bleu_by_epoch, bleu_by_length, bleu_by_run
+from nlpviz.runs import Run
+from nlpviz.text.parallel import LANGUAGES
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.frame import answer, lead_to
+from nlpviz.ui.translation import cache, choice
+
+
+def pick_pair() -> tuple[str, str]:
+    """Return the two languages that the visitor chose: source and target."""
+    pairs = {
+        f"{run.recipe['source']}-{run.recipe['target']}": (run.recipe["source"], run.recipe["target"])
+        for run in choice.offered().values()
+    }
+    chosen = widgets.pick("languages", "Languages", list(pairs), lambda name: pair_title(pairs[name]))
+    return pairs[chosen]
+
+
+def pair_title(pair: tuple[str, str]) -> str:
+    """Return what people call two languages: ``English to French``."""
+    return " to ".join(LANGUAGES[language] for language in pair)
+
+
+def measured(pair: tuple[str, str]) -> list[Measured]:
+    """Return what is known of the translators of two languages, the best first."""
+    runs = [run for run in choice.runs().values() if (run.recipe["source"], run.recipe["target"]) == pair]
+    ranked = sorted(runs, key=lambda run: -run.metrics["translation"]["bleu"])
+    return [_measured(run, color) for color, run in enumerate(ranked)]
+
+
+def _measured(run: Run, color: int) -> Measured:
+    rows = [row for row in cache.bleu(run) if row.epoch == run.best_epoch]
+    title = run.title.removeprefix(f"{pair_title((run.recipe['source'], run.recipe['target']))}, ")
+    return Measured(run.name, title, run.best_epoch, cache.history(run), rows, color)
+
+
+def pick_run() -> str:
+    """Return the name of the network that was chosen: by a click on its bar, on another page, or in the address."""
+    names = list(choice.runs())
+    address.read(choice.RUN, "run", names, names[:1])
+    chosen = str(st.session_state[choice.RUN])
+    address.write(choice.RUN, "run", [chosen], names[:1])
+    return chosen
+
+
+def show(pair: tuple[str, str], runs: list[Measured]) -> None:
+    """Show BLEU by run, by epoch and by length, and say what the best reaches; a click on a bar chooses its network."""
+    best, first = runs[0], choice.runs()[runs[0].name].metrics["translation"]
+    answer(
+        "**{title}** reaches **{bleu:.1f} BLEU** on {sentences:,.0f} test sentences with its beam, {greedy:.1f} with "
+        "greedy search; where case counts, {case:.1f}.",
+        title=choice.runs()[best.name].title,
+        bleu=first["bleu"],
+        greedy=first["bleu_greedy"],
+        case=first["bleu_with_case"],
+        sentences=first["sentences"],
+    )
+    about = pair_title(pair)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.header("By network", anchor=False)
+        chosen = pick_run()
+        choose = widgets.set_to(choice.RUN)
+        plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose)
+        if chosen in (run.name for run in runs):
+            lead_to("pages/50_Translation.py", "Translate with the network that stands out", run=chosen)
+        st.header("By the length of the source", anchor=False)
+        plotly_view.show(bleu_by_length(runs, about), key="bleu_by_length")
+    with right:
+        st.header("By epoch", anchor=False)
+        plotly_view.show(bleu_by_epoch(runs, about), key="bleu_by_epoch")
+    st.caption(f"sacrebleu's signature: `{SIGNATURE}`")

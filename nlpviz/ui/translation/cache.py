@@ -1,0 +1,90 @@
+"""The pages' only way to translators: computed once, shared by all visitors, bounded, keyed as in ``cache``."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from nlpviz.reading.translation import Asked, translate
+from nlpviz.results.alignment import Translation
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.translators import (
+    EpochBleu,
+    TranslatorEpoch,
+    languages_of,
+    load_translator,
+    read_bleu,
+    read_translator_history,
+)
+from nlpviz.text.parallel import LanguagePair
+
+if TYPE_CHECKING:
+    from nlpviz.runs.translators import TrainedTranslator
+
+
+def languages(run: Run) -> LanguagePair:
+    """Return the languages of a run with the words that it knows; no network is loaded."""
+    return _languages(run.name, run.fingerprint)
+
+
+def translation(run: Run, epoch: int, text: str, asked: Asked) -> Translation:
+    """Return what the network of one epoch makes of ``text``.
+
+    Raises:
+        TranslationError: if it cannot be made as it was asked for.
+    """
+    return _translation(run.name, run.fingerprint, epoch, text, astuple(asked))
+
+
+def phrase_states(run: Run, epoch: int, phrases: tuple[str, ...]) -> NDArray[np.float32]:
+    """Return what the encoder holds of each of ``phrases``, which have a word each: (N, E)."""
+    return _phrase_states(run.name, run.fingerprint, epoch, phrases)
+
+
+def bleu(run: Run) -> tuple[EpochBleu, ...]:
+    """Return the BLEU of each kept epoch on the test sentences, by length."""
+    return _bleu(run.name, run.fingerprint)
+
+
+def history(run: Run) -> tuple[TranslatorEpoch, ...]:
+    """Return what each epoch reached."""
+    return _history(run.name, run.fingerprint)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _languages(name: str, fingerprint: str) -> LanguagePair:  # noqa: ARG001 - the cache's key
+    return languages_of(open_run(name))
+
+
+@st.cache_resource(max_entries=12, show_spinner="Loading the network…")
+def _translator(name: str, fingerprint: str, epoch: int) -> TrainedTranslator:  # noqa: ARG001 - the cache's key
+    import torch
+
+    torch.set_num_threads(1)  # as in `cache`: visitors are threads of one process
+    return load_translator(open_run(name), epoch)
+
+
+@st.cache_resource(max_entries=96, show_spinner="Translating…")
+def _translation(name: str, fingerprint: str, epoch: int, text: str, asked: tuple[Any, ...]) -> Translation:
+    return translate(_translator(name, fingerprint, epoch), text, Asked(*asked))
+
+
+@st.cache_resource(max_entries=64, show_spinner="Reading the phrases…")
+def _phrase_states(name: str, fingerprint: str, epoch: int, phrases: tuple[str, ...]) -> NDArray[np.float32]:
+    from nlpviz.reading.phrases import phrase_states as read
+
+    return read(_translator(name, fingerprint, epoch), phrases)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _bleu(name: str, fingerprint: str) -> tuple[EpochBleu, ...]:  # noqa: ARG001 - the cache's key
+    return read_bleu(open_run(name))
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _history(name: str, fingerprint: str) -> tuple[TranslatorEpoch, ...]:  # noqa: ARG001 - the cache's key
+    return read_translator_history(open_run(name))

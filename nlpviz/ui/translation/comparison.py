@@ -1,0 +1,110 @@
+"""The same sentence by other networks or at other epochs, beside each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.figures.numbers import number
+from nlpviz.figures.translation.alignments import Aligned, has_alignment
+from nlpviz.figures.translation.matrix import alignment_matrix
+from nlpviz.results.alignment import Translation, TranslationError
+from nlpviz.runs import Run
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.translation import answers, cache, choice
+from nlpviz.ui.translation.choice import Request
+
+_IN_A_ROW = 3
+_OTHERS, _TARGET = "others", "target_of"
+_WHICH = {"networks": "other networks", "epochs": "other epochs of this one"}
+_TARGETS = {"own": "their own translations", "same": "the translation above"}
+
+
+class Beside(NamedTuple):
+    """What stands beside: which networks, and whether each writes a translation of its own."""
+
+    which: str
+    own: bool
+
+
+def _pick(request: Request) -> Beside | None:
+    """Return what the visitor wants to see beside the translation; None where there is nothing."""
+    options = [which for which in _WHICH if checkpoints(request.run, request.epoch, which)]
+    if not options:
+        for key in (_OTHERS, _TARGET):
+            address.leave_out(key, key, [])
+        return None
+    st.header("The same sentence, by others", anchor=False)
+    with st.container(horizontal=True, key="nlpviz_beside"):
+        which = widgets.pick(_OTHERS, "Beside it", options, _WHICH.__getitem__)
+        target = widgets.pick(_TARGET, "They align", list(_TARGETS), _TARGETS.__getitem__)
+    return Beside(which, own=target == "own")
+
+
+def checkpoints(run: Run, epoch: int, which: str) -> list[tuple[Run, int]]:
+    """Return the other networks of the same two languages, the best first, or the other kept epochs of ``run``."""
+    if which == "epochs":
+        return [(run, other) for other in run.epochs if other != epoch]
+    pair = run.recipe["source"], run.recipe["target"]
+    return [
+        (other, other.best_epoch)
+        for other in sorted(choice.runs().values(), key=lambda other: -other.metrics["translation"]["bleu"])
+        if other.name != run.name and (other.recipe["source"], other.recipe["target"]) == pair
+    ]
+
+
+def show(request: Request, found: Translation) -> None:
+    """Show what others make of the sentence: their translation, how probable it is to them, their alignment."""
+    beside = _pick(request)
+    if beside is None:
+        return
+    others = checkpoints(request.run, request.epoch, beside.which)
+    for first in range(0, len(others), _IN_A_ROW):
+        columns = st.columns(_IN_A_ROW, gap="medium")
+        for place, ((run, epoch), column) in enumerate(zip(others[first:], columns, strict=False), start=first):
+            with column:
+                title = run.title if beside.which == "networks" else f"Epoch {epoch}"
+                st.markdown(f"**{escape_markdown(title)}**")
+                try:
+                    _show_one(other(request, found, run, epoch, own=beside.own), place)
+                except TranslationError as error:
+                    st.info(escape_markdown(str(error)))
+
+
+def other(request: Request, found: Translation, run: Run, epoch: int, *, own: bool) -> Translation:
+    """Return what another network makes of the sentence, of its own or given the words of ``found``.
+
+    Raises:
+        TranslationError: if it cannot write how the translation is to begin.
+    """
+    asked = replace(request.asked, tree=False)
+    if not own:
+        ids = _ids_of_another(run, request.run, found.hypotheses[0].ids)
+        asked = replace(asked, prefix=ids, whole=True, width=1)
+    elif isinstance(asked.prefix, tuple):
+        asked = replace(asked, prefix=_ids_of_another(run, request.run, asked.prefix))
+    return cache.translation(run, epoch, request.text, asked)
+
+
+def _ids_of_another(run: Run, first: Run, ids: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the ids that the words with ``ids`` in the target vocabulary of ``first`` have in that of ``run``."""
+    if run.name == first.name:
+        return ids
+    words = cache.languages(first).target.words
+    return tuple(cache.languages(run).target.ids(words[token_id] for token_id in ids).tolist())
+
+
+def _show_one(found: Translation, place: int) -> None:
+    best = found.hypotheses[0]
+    st.markdown(escape_markdown(found.text) or "*(nothing)*")
+    probability = number(best.total, signed=False)
+    if not has_alignment(found):
+        st.caption(f"Log-probability {probability}. No attention: nothing to align.")
+        return
+    st.caption(
+        f"Log-probability {probability}, mean entropy {best.entropies.mean():.2f} nats." + answers.of_heads(found)
+    )
+    plotly_view.show(alignment_matrix(Aligned(found), bare=True), key=f"beside_{place}")

@@ -1,0 +1,128 @@
+"""How to read an alignment: the equations of the network that is shown, with the page's own numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpviz.figures.translation.alignments import Aligned, Chosen, has_alignment
+from nlpviz.results.alignment import Translation
+from nlpviz.runs import Run
+from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.translation.answers import row_of
+
+_OUTPUT = (
+    r"P[y_t \mid y_{<t}, c_t] = \operatorname{softmax}(W_s \tilde h_t), \quad "
+    r"\tilde h_t = \tanh(W_c [c_t; h_t]) \qquad (16,\ 17)"
+)
+_CONTEXT = r"c_t = \sum_{i=1}^{T_x} \alpha_{t,i} \bar h_i \qquad (18)"
+_NO_ATTENTION = r"P[y_t \mid y_{<t}, v] = \operatorname{softmax}(W_s \tanh(W_c h_t)), \quad h_0 = "
+_SCORES = {
+    "dot": r"h_t^\top \bar h_i",
+    "general": r"h_t^\top W_\alpha \bar h_i",
+    "concat": r"v_\alpha^\top \tanh(W_\alpha [h_t; \bar h_i])",
+}
+_GLOBAL = (
+    r"\alpha_{{t,i}} = \frac{{\exp(s_{{t,i}})}}{{\sum_{{i'}} \exp(s_{{t,i'}})}}, \quad s_{{t,i}} = {score} \qquad (19)"
+)
+_LOCAL = (
+    r"\alpha_{{t,i}} = \frac{{\exp(s_{{t,i}})}}{{\sum_{{i'=p_t-D}}^{{p_t+D}} \exp(s_{{t,i'}})}} "
+    r"\exp\Big(-\frac{{(i-p_t)^2}}{{2(D/2)^2}}\Big), \quad s_{{t,i}} = {score} \qquad (20,\ 22)"
+)
+_PLACES = {
+    "local-m": r"p_t = \min(t, T_x)",
+    "local-p": r"p_t = T_x \cdot \sigma(v_p^\top \tanh(W_p h_t)) \qquad (21)",
+}
+_HEADS = (
+    r"\alpha_{{t,i}} = \frac{{1}}{{{heads}}} \sum_{{n=1}}^{{{heads}}} \operatorname{{softmax}}_i\Big("
+    r"\frac{{q_t^{{(n)\top}} k_i^{{(n)}}}}{{\sqrt{{{size}}}}}\Big), \quad "
+    r"q_t^{{(n)}} = W_q^{{(n)}} s_t, \quad k_i^{{(n)}} = W_k^{{(n)}} \bar h_i"
+)
+_NAMED = 3  # source words
+
+
+def formulas(run: Run) -> list[str]:
+    """Return the equations of a run's network, as Tixier (2018) numbers them."""
+    attention = str(run.config.get("attention", ""))
+    if attention == "none":
+        return [_NO_ATTENTION + phrase_formula(run)]
+    if not attention:
+        heads = run.config["heads"]
+        return [_HEADS.format(heads=heads, size=run.config["dimensions"] // heads)]
+    score = _SCORES.get(str(run.config.get("score", "")), "")
+    if attention == "global":
+        return [_OUTPUT, _CONTEXT, _GLOBAL.format(score=score)]
+    return [_OUTPUT, _LOCAL.format(score=score), _PLACES[attention]]
+
+
+def worked_example(run: Run, found: Translation, chosen: Chosen | None) -> str:
+    """Return Markdown that says what the weights of one target word make of the annotations."""
+    if not has_alignment(found):
+        return "This network has no attention: its decoder begins with the encoder's last state, and sees nothing else."
+    aligned, row = Aligned(found), row_of(found, chosen)
+    said = " + ".join(f"{share:.2f} · *{escape_markdown(word)}*" for word, share in aligned.strongest(row, _NAMED))
+    total = float(aligned.weights[row].sum())
+    word = escape_markdown(aligned.target[row])
+    less = " and less at other words" if np.count_nonzero(aligned.weights[row]) > _NAMED else ""
+    start = f"Before it wrote *{word}* (t = {row + 1}), the network looked at {said}{less}; "
+    if "heads" in run.config:
+        start = (
+            "Every layer of the decoder looks at the source, with several heads (Vaswani et al. 2017). The alignment "
+            f"is that of {found.alignment_of}: the last layer but one (Garg et al. 2019). Here s is what this layer "
+            f"holds at the place of the word to be written, h̄ the encoder's annotations. {start}"
+        )
+    if aligned.centres is None:
+        return f"{start}all weights add up to {total:.2f}."
+    centre = float(aligned.centres[row]) + 1
+    return (
+        f"{start}the window reaches {aligned.window} words to either side of p = {centre:.2f}, the Gaussian takes away "
+        f"what is far from it, and all weights add up to {total:.2f}."
+    )
+
+
+def matrix(found: Translation) -> str:
+    """Return Markdown that says how to read the matrix and its sides; nothing where there is none."""
+    if not has_alignment(found):
+        return ""
+    said = (
+        "The matrix has a row for each target word: it says where the decoder looked when it wrote that word, from 0 "
+        "(pale) to 1 (full). **Entropy** says how spread out a row is: 0 where all weight is on one word, log S where "
+        "S words have the same."
+    )
+    if found.window is not None:
+        said += " Rows of local attention add up to less than 1, and are divided by their sum for it."
+    if found.alignment_of is not None:
+        said += (
+            " Of a mean of heads it is at least the mean of the heads' entropies: it does not compare with that of a "
+            "network with one attention."
+        )
+    return (
+        f"{said} **Coverage** adds up what a source word got of all target words (Tu et al. 2016): near 0, it may have "
+        "been left out; well over 1, translated twice.\n\nAn annotation holds the words round its own as well, so that "
+        "a weight is that of a place and not of a word alone: where a network looks is not always where a person would "
+        "say that the word comes from."
+    )
+
+
+def sources(run: Run) -> str:
+    """Return the papers that a run's network and its attention come from."""
+    if "heads" in run.config:
+        return "Vaswani et al. 2017; Garg et al. 2019, section 4.1"
+    if run.config["attention"] == "none":
+        return "Sutskever, Vinyals and Le 2014; Tixier 2018, section 7.1"
+    return "Bahdanau et al. 2015; Luong, Pham and Manning 2015; Tixier 2018, section 7.1"
+
+
+def unknown_words(found: Translation) -> str:
+    """Return a sentence on what becomes of a word that the network cannot write."""
+    if has_alignment(found):
+        return "An unknown word is copied from where the network looked (Luong, Sutskever et al. 2015)."
+    return "An unknown word stays as `<unk>`: without attention nothing says which source word to copy."
+
+
+def phrase_formula(run: Run) -> str:
+    """Return the equation of v, the vector that stands for a phrase; a recurrent decoder begins with it."""
+    if "heads" in run.config:
+        return r"v = \frac{1}{T_x} \sum_{i=1}^{T_x} \bar h_i"
+    if run.config["bidirectional"]:
+        return r"v = \left[\overrightarrow{h}_{T_x};\; \overleftarrow{h}_{1}\right]"
+    return r"v = \bar h_{1}" if run.config["reverse"] else r"v = \bar h_{T_x}"

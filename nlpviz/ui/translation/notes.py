@@ -1,0 +1,61 @@
+"""What a reader should know before believing a translation: what was unknown, copied, cut, or came to no end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.results.alignment import Translation
+from nlpviz.runs import Run
+from nlpviz.text.parallel import LANGUAGES
+from nlpviz.text.vocabulary import UNKNOWN, shortened
+from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.translation import cache
+
+_NAMED = 6  # words
+
+
+def show(run: Run, found: Translation) -> None:
+    """Show what a reader should know before believing a translation."""
+    for note in notes(run, found):
+        st.info(escape_markdown(note))
+
+
+def notes(run: Run, found: Translation) -> list[str]:
+    """Return what a reader should know before believing a translation, a sentence each."""
+    best, encoded = found.hypotheses[0], found.encoded
+    said = []
+    unknown = [token.word for token, token_id in zip(encoded.read, encoded.ids, strict=True) if token_id == UNKNOWN]
+    language = LANGUAGES[found.source_language]
+    if unknown and 2 * len(unknown) >= len(encoded.ids):
+        said.append(
+            f"{len(unknown)} of {len(encoded.ids)} words are unknown to this network: {_listed(unknown)}. It reads "
+            f"{language}, and learnt from descriptions of photographs; what it writes here is mostly a guess."
+        )
+    elif unknown:
+        said.append(f"Not among the {language} words that it knows: {_listed(unknown)}.")
+    copies = [word for word, place in zip(best.shown, best.copied, strict=True) if place is not None]
+    if copies:
+        said.append(
+            f"It wrote an unknown word; in its place stands the word that it looked at most: {_listed(copies)}."
+        )
+    elif UNKNOWN in best.ids:
+        said.append("It wrote an unknown word, <unk>; without attention nothing says which word belongs in its place.")
+    if len(encoded.tokens) > len(encoded.ids):
+        said.append(f"It reads the first {len(encoded.ids):,} words and marks; {len(encoded.tokens):,} were typed.")
+    rows = [row for row in cache.bleu(run) if row.epoch == run.best_epoch]
+    if len(rows) > 2 and len(encoded.ids) > 2 * rows[-1].shortest:
+        said.append(
+            f"This sentence has {len(encoded.ids)} words; {rows[-1].sentences:,} of {rows[0].sentences:,} in the test "
+            f"have at least {rows[-1].shortest}: the network has learnt from few so long ones, if any."
+        )
+    if not best.ended:
+        said.append(f"The network found no end: it was stopped after {len(best.words)} words.")
+    return said
+
+
+def _listed(words: Sequence[str]) -> str:
+    each = list(dict.fromkeys(words))
+    more = f" and {len(each) - _NAMED} more" if len(each) > _NAMED else ""
+    return ", ".join(map(shortened, each[:_NAMED])) + more

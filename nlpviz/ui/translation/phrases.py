@@ -1,0 +1,142 @@
+"""Phrases on a page, each a point: what the encoder holds when it has read them."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.data.sentences import sentences
+from nlpviz.figures.numbers import number
+from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
+from nlpviz.projections import Fitting, projectors
+from nlpviz.reading.phrases import cosines
+from nlpviz.runs import Run
+from nlpviz.text.parallel import LANGUAGES
+from nlpviz.text.vocabulary import UNKNOWN, shortened
+from nlpviz.ui import plotly_view
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.translation import cache
+
+MOST, LEAST = 60, 3
+"""Phrases: of fewer there is no plane."""
+_LONGEST = 10_000  # characters of all phrases together
+_TYPED = "phrases"  # in the session
+_NAMED = 6
+
+
+class Phrases(NamedTuple):
+    """Phrases and the number of each one's group, from 0."""
+
+    texts: tuple[str, ...]
+    groups: tuple[int, ...]
+
+
+def ask(run: Run) -> Phrases:
+    """Return the phrases in the box, one a line, in groups with an empty line between them.
+
+    The page ends, with a sentence, where they are too few.
+    """
+    ready = _ready()
+    st.session_state.setdefault(_TYPED, ready)
+    source = LANGUAGES[run.recipe["source"]]
+    typed = st.text_area(
+        f"Phrases in {source}: one a line, an empty line begins another colour", key=_TYPED, height=200,
+        persist_state="session", max_chars=_LONGEST, placeholder=ready,
+    )  # fmt: skip
+    if typed != ready:
+        st.button("Take the ready phrases", key="ready_phrases", on_click=_take, args=(ready,), type="tertiary")
+    phrases = _known(run, parse(typed or ""))
+    if len(phrases.texts) > MOST:
+        st.info(f"{len(phrases.texts):,} phrases are more than the map has room for: the first {MOST} are shown.")
+        phrases = Phrases(phrases.texts[:MOST], phrases.groups[:MOST])
+    if len(phrases.texts) < LEAST:
+        st.info(f"A plane needs at least {LEAST} different phrases; type some more, one a line.")
+        st.stop()
+    return phrases
+
+
+def _ready() -> str:
+    """Return the example phrases, in a group for each meaning: who chases whom, who gives to whom."""
+    groups: dict[tuple[str, bool], list[str]] = {}
+    for one in sentences():
+        if one.kind == "phrase":
+            about, *rest = one.id.split("-")
+            groups.setdefault((about.removesuffix("d"), "back" in rest), []).append(one.text)
+    return "\n\n".join("\n".join(texts) for texts in groups.values())
+
+
+def _take(ready: str) -> None:
+    st.session_state[_TYPED] = ready
+
+
+def parse(typed: str) -> Phrases:
+    """Return the lines of a text, each once, with the numbers of the blocks in which they stand."""
+    found: dict[str, int] = {}
+    blocks = [block for block in re.split(r"\n\s*\n", typed) if block.strip()]
+    for group, block in enumerate(blocks):
+        for line in block.splitlines():
+            if text := " ".join(line.split()):
+                found.setdefault(text, group)
+    return Phrases(tuple(found), tuple(found.values()))
+
+
+def _known(run: Run, phrases: Phrases) -> Phrases:
+    """Return the phrases that have a word; say which have none, and which have words that the network does not know."""
+    languages = cache.languages(run)
+    read = [languages.read(text, run.max_length) for text in phrases.texts]
+    kept = [place for place, one in enumerate(read) if len(one.ids)]
+    unknown = dict.fromkeys(token.word for one in read for token in one.read if token.word not in languages.source)
+    if unknown:
+        named = ", ".join(escape_markdown(shortened(word)) for word in list(unknown)[:_NAMED])
+        more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
+        st.info(f"Unknown to the network, which takes all unknown words for one: {named}{more}.")
+    return Phrases(tuple(phrases.texts[place] for place in kept), tuple(phrases.groups[place] for place in kept))
+
+
+def _same(run: Run, phrases: Phrases) -> str:
+    """Return why all phrases are one to the network; nothing where they are not."""
+    languages = cache.languages(run)
+    read = {tuple(languages.read(text, run.max_length).ids.tolist()) for text in phrases.texts}
+    if len(read) > 1:
+        return ""
+    (ids,) = read
+    if UNKNOWN not in ids:
+        return "it reads the same words"
+    return "none of their words is known" if set(ids) == {UNKNOWN} else "they differ in words that it does not know"
+
+
+def held(run: Run) -> str:
+    """Return what of a run's encoder stands for a phrase."""
+    return "mean of the encoder's annotations" if "heads" in run.config else "encoder's last hidden state"
+
+
+def show(run: Run, epoch: int, phrases: Phrases) -> None:
+    """Show where the phrases lie, and say which are nearest to each other and which share is not seen.
+
+    Phrases that are all the same to the network lie nowhere: a sentence says so.
+    """
+    if same := _same(run, phrases):
+        st.info(f"To this network these phrases are the same: {same}. There is no plane to show them in.")
+        return
+    states = cache.phrase_states(run, epoch, phrases.texts)
+    (places,) = projectors()["pca"].project([states], Fitting(reference=0, dimensions=2))
+    spread = float(np.square(states - states.mean(axis=0)).sum())
+    share = float(np.square(places).sum()) / spread if spread else 0.0
+    found = PhraseMap(run.name, epoch, held(run), phrases.texts, np.array(phrases.groups), places, share)
+    plotly_view.show(phrase_map(found), key="phrase_map")
+    near = cosines(states)
+    np.fill_diagonal(near, -np.inf)
+    one, other = (int(place) for place in np.unravel_index(near.argmax(), near.shape))
+    answer(
+        "The plane holds {share:.0%} of the variance of {count} phrases. Nearest to each other, in all {size:,} "
+        "dimensions, are *{one}* and *{other}* (cosine {cosine}).",
+        share=share,
+        count=len(phrases.texts),
+        size=states.shape[1],
+        one=phrases.texts[one],
+        other=phrases.texts[other],
+        cosine=number(float(near[one, other]), signed=False),
+    )

@@ -1,0 +1,169 @@
+"""Analogies on a page: what is asked, and what it comes out at in each source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.figures.numbers import number
+from nlpviz.figures.words.analogy_plane import analogy_plane
+from nlpviz.figures.words.neighbours import answer_bars, common_scale
+from nlpviz.results.relations import Analogy
+from nlpviz.results.vectors import WordVectors
+from nlpviz.runs import Run
+from nlpviz.ui import plotly_view
+from nlpviz.ui.frame import answer, escape_markdown, explain_error
+from nlpviz.ui.words import analogy_field, choice
+from nlpviz.ui.words.analogy_examples import EXAMPLES
+from nlpviz.ui.words.analogy_field import Question
+from nlpviz.ui.words.choice import Source
+from nlpviz.word_vectors import WordVectorsError
+from nlpviz.word_vectors.analogies import ADD, plane, solve
+from nlpviz.word_vectors.expressions import ExpressionError, parse
+from nlpviz.word_vectors.lookup import find, shown, spellings
+from nlpviz.word_vectors.similarity import similarity
+
+_FIRST = 3  # spellings in a sentence
+
+
+class Solved(NamedTuple):
+    """What an expression comes out at in a source, and first with the opposite switch; or why it cannot be asked."""
+
+    source: Source
+    analogy: Analogy | None = None
+    otherwise: Analogy | None = None
+    problem: WordVectorsError | None = None
+
+
+def solve_all(sources: Sequence[Source], question: Question) -> list[Solved]:
+    """Return what the expression comes out at in each source.
+
+    Raises:
+        RunError: if the vectors of a run cannot be read.
+    """
+    solved = []
+    for source in sources:
+        vectors = choice.vectors(source)
+        try:
+            analogy = _solve(vectors, question, question.excludes)
+            solved.append(Solved(source, analogy, _solve(vectors, question, not question.excludes)))
+        except WordVectorsError as problem:
+            solved.append(Solved(source, problem=problem))
+    return solved
+
+
+def _solve(vectors: WordVectors, question: Question, excludes: bool) -> Analogy:
+    expected = question.expected if find(vectors, question.expected) is not None else None
+    expression = parse(vectors, question.typed)
+    return solve(vectors, expression, method=question.method, exclude=excludes, expected=expected)
+
+
+def show(solved: Sequence[Solved], question: Question) -> None:
+    """Show what each source answers, in words, as bars and in the plane of its words."""
+    scale = common_scale(one.analogy.found for one in solved if one.analogy)
+    if all(one.problem for one in solved):
+        for place, one in enumerate({str(one.problem): one for one in solved}.values()):
+            _explain(one, question, place)
+        return
+    cells = choice.cells([one.source for one in solved])
+    for place, (one, cell) in enumerate(zip(solved, cells, strict=True)):
+        with cell:
+            if one.analogy is None or one.otherwise is None:
+                _explain(one, question, place)
+                continue
+            _tell(one.source, one.analogy, one.otherwise, question)
+            left, right = st.columns(2, gap="medium") if len(solved) == 1 else (st.container(), st.container())
+            with left:
+                plotly_view.show(answer_bars(one.analogy, scale), key=f"answers_{place}")
+            with right:
+                drawn = plane(choice.vectors(one.source), one.analogy)
+                plotly_view.show(analogy_plane(drawn, one.analogy), key=f"plane_{place}")
+                st.caption(
+                    f"The plane holds {drawn.share:.0%} of the variance of these words; what lies beside it is not "
+                    "seen here, so that words may look nearer to each other than they are."
+                )
+
+
+def show_first(runs: Mapping[str, Run]) -> None:
+    """Show the first ready analogy in its plane, as the most accurate of ``runs`` answers it."""
+    run = max(runs.values(), key=lambda run: run.metrics.get("analogies", {}).get("accuracy", 0.0))
+    source, first = choice.of_run(run, run.best_epoch), EXAMPLES[0]
+    (one,) = solve_all([source], Question(first.expression, first.expected, ADD, excludes=True))
+    if one.analogy is not None and one.analogy.found:
+        plotly_view.show(analogy_plane(plane(choice.vectors(source), one.analogy), one.analogy), key="first")
+        answer(
+            "*{asked}* comes out at **{word}** (cosine {score:.2f}; {title}).",
+            asked=str(one.analogy.expression),
+            word=one.analogy.found[0].word,
+            score=one.analogy.found[0].score,
+            title=source.title,
+        )
+
+
+def _explain(one: Solved, question: Question, place: int) -> None:
+    """Say why the expression cannot be asked; known spellings of an unknown word stand in its place at a click."""
+    explain_error(str(one.problem))
+    unknown = one.problem.unknown if isinstance(one.problem, ExpressionError) else None
+    if unknown is None or not unknown.spellings:
+        return
+    analogy_field.offer(question.typed, unknown, place)
+
+
+def _tell(source: Source, analogy: Analogy, otherwise: Analogy, question: Question) -> None:
+    """Say what an expression comes out at, what else would with the opposite switch, and where the expected word is."""
+    if not analogy.found:
+        st.info("These vectors hold no other word that could come out.")
+        return
+    first = analogy.found[0]
+    answer(
+        "*{asked}* comes out at **{word}**, {method} {score:.2f}." + _ranked(source, analogy, question),
+        asked=str(analogy.expression),
+        word=first.word,
+        method=analogy.method,
+        score=first.score,
+        expected=shown(question.expected) if analogy.expected is None else analogy.expected,
+    )
+    if otherwise.found:
+        st.markdown(_otherwise(analogy, otherwise))
+
+
+def _otherwise(analogy: Analogy, otherwise: Analogy) -> str:
+    """Return Markdown that says what comes out first with the opposite switch."""
+    first, (other, _, _, score) = analogy.found[0], otherwise.found[0]
+    if not analogy.excludes:
+        return f"The typed words may come out. With them left out, *{escape_markdown(other)}* would ({score:.2f})."
+    if other == first.word:
+        return f"It would come out first even if the typed words were not left out ({score:.2f})."
+    return f"Were the typed words not left out, *{escape_markdown(other)}* would come out ({score:.2f})."
+
+
+def _ranked(source: Source, analogy: Analogy, question: Question) -> str:
+    """Return a sentence, with a place for the expected word, that says where that word came out."""
+    vectors = choice.vectors(source)
+    if not question.expected:
+        return ""
+    if analogy.expected is None:
+        near = ", ".join(f"*{escape_markdown(word)}*" for word in spellings(vectors, question.expected, _FIRST))
+        meant = f" Spelt much the same: {near}." if near else ""
+        return " *{expected}* is not among the words of these vectors." + meant.replace("{", "{{").replace("}", "}}")
+    if analogy.rank is None:
+        return " *{expected}* is one of the typed words, which are left out."
+    typed = {term.word for term in analogy.expression.terms} if analogy.excludes else set()
+    return f" *{{expected}}* has rank {analogy.rank:,} of {len(vectors) - len(typed):,}."
+
+
+def worked_example(solved: Sequence[Solved]) -> str:
+    """Return Markdown that says how near the answer is to each word of the expression; nothing without an answer."""
+    one = next((one for one in solved if one.analogy and one.analogy.found), None)
+    if one is None or one.analogy is None:
+        return ""
+    vectors, first = choice.vectors(one.source), one.analogy.found[0]
+    terms = list(dict.fromkeys(one.analogy.expression.terms))[: 2 * _FIRST]
+    cosines = ", ".join(
+        f"{number(similarity(vectors, first.word, word), signed=False)} with *{escape_markdown(word)}* "
+        f"({'added' if sign > 0 else 'taken away'})"
+        for sign, word, _ in terms
+    )
+    return f"Here *{escape_markdown(first.word)}* has the cosines {cosines}."

@@ -1,0 +1,99 @@
+"""Analogies as training goes on: one of them at every epoch, and how many of Google's questions come out right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.figures.words.analogy_scores import AtEpoch, accuracy_by_section, rank_by_epoch
+from nlpviz.results.relations import Analogy
+from nlpviz.runs import Run
+from nlpviz.runs.analogies import read_scores
+from nlpviz.ui import plotly_view
+from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.words import choice
+from nlpviz.ui.words.analogies import Solved
+from nlpviz.ui.words.choice import Source
+from nlpviz.word_vectors import WordVectorsError
+from nlpviz.word_vectors.analogies import solve
+from nlpviz.word_vectors.lookup import find
+
+_FIRST = 3  # answers in a row of the table
+
+
+def show_epochs(solved: Sequence[Solved]) -> None:
+    """Show where the expected word, or the answer, comes out at every epoch of the runs shown."""
+    answered = {one.source.name: one for one in solved if one.analogy and one.analogy.found and one.source.run}
+    if not any(one.source.run and len(one.source.run.epochs) > 1 for one in answered.values()):
+        return
+    analogy = next(iter(answered.values())).analogy
+    assert analogy is not None
+    word = analogy.expected or analogy.found[0].word
+    followed = [
+        (source, at_epoch)
+        for one in answered.values()
+        for source in choice.epochs_of(one.source)
+        if (at_epoch := _at_epoch(source, analogy, word)) is not None
+    ]
+    st.header("The same analogy, epoch by epoch", anchor=False)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        drawn = rank_by_epoch(
+            [_course(source, own) for source, own in followed], word, str(analogy.expression), analogy.method
+        )
+        plotly_view.show(drawn, key="rank_by_epoch")
+    with right:
+        one_run = len({source.name for source, _ in followed}) == 1
+        named = [str(source.epoch) if one_run else escape_markdown(source.title) for source, _ in followed]
+        st.table(
+            {
+                "Epoch" if one_run else "Vectors": named,
+                "Come out first": [escape_markdown(", ".join(one.word for one in own.found)) for _, own in followed],
+                f"Rank of {escape_markdown(word)}": [
+                    "–" if own.rank is None else f"{own.rank:,}" for _, own in followed
+                ],
+            },
+            hide_index=True,
+            border="horizontal",
+        )
+
+
+def _at_epoch(source: Source, asked: Analogy, word: str) -> Analogy | None:
+    """Return what an analogy comes out at in other vectors, or None where they lack a word or nothing comes out."""
+    try:
+        solved = solve(
+            choice.vectors(source), asked.expression, method=asked.method, exclude=asked.excludes, count=_FIRST,
+            expected=word if find(choice.vectors(source), word) is not None else None,
+        )  # fmt: skip
+    except (WordVectorsError, KeyError):
+        return None
+    return solved if solved.found else None
+
+
+def _course(source: Source, own: Analogy) -> AtEpoch:
+    assert source.run is not None
+    assert source.epoch is not None
+    return AtEpoch(source.run.title, source.epoch, own.rank, own.found[0].word, own.found[0].score)
+
+
+def show_accuracies(sources: Sequence[Source], method: str) -> None:
+    """Show how many of Google's questions each run answers right, by section and epoch."""
+    runs = {source.run.name: source.run for source in sources if source.run}
+    if not runs:
+        return
+    st.header("How many such analogies come out right", anchor=False)
+    columns = st.columns(min(len(runs), 2), gap="medium")
+    for place, run in enumerate(runs.values()):
+        with columns[place % len(columns)]:
+            if len(runs) > 1:
+                st.markdown(f"**{escape_markdown(run.title)}**")
+            _show_accuracy(run, method)
+
+
+def _show_accuracy(run: Run, method: str) -> None:
+    scores = {epoch: own[method] for epoch, own in read_scores(run).items() if method in own}
+    if not scores:
+        st.info(f"This run keeps no scores. `python -m nlpviz evaluate {run.name}` asks it all the questions.")
+        return
+    plotly_view.show(accuracy_by_section(run.name, run.title, scores), key=f"accuracy_{run.name}")

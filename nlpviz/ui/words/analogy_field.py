@@ -1,0 +1,112 @@
+"""The fields for an analogy: the expression, the word that is expected, examples, the method, the switch."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.ui import address, widgets
+from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.words.analogy_examples import EXAMPLES, Example
+from nlpviz.ui.words.lists import LONGEST_EXPRESSION
+from nlpviz.word_vectors.analogies import METHODS
+from nlpviz.word_vectors.lookup import UnknownWord
+
+_IN_THE_ADDRESS = 200  # characters
+_SWITCH = {"out": "left out", "in": "may come out"}
+
+
+class Question(NamedTuple):
+    """What is asked of every source.
+
+    Attributes:
+        typed: the expression.
+        expected: the word that is hoped for; empty for none.
+        method: one of :data:`nlpviz.word_vectors.analogies.METHODS`.
+        excludes: whether the typed words are left out of the answers.
+    """
+
+    typed: str
+    expected: str
+    method: str
+    excludes: bool
+
+
+def pick_typed() -> tuple[str, str]:
+    """Return the expression and the expected word that the visitor typed, or those of an example."""
+    first = EXAMPLES[0]
+    address.read_text("analogy", "analogy", first.expression, _IN_THE_ADDRESS)
+    hoped = first.expected if st.session_state["analogy"] == first.expression else ""
+    address.read_text("expected", "expected", hoped, _IN_THE_ADDRESS)
+    typed = st.text_input(
+        "Expression: words with + and −", key="analogy", persist_state="session",
+        max_chars=LONGEST_EXPRESSION, placeholder="for example king - man + woman", on_change=_forget_expected,
+    )  # fmt: skip
+    expected = st.text_input(
+        "Expected answer, if you like", key="expected", persist_state="session", max_chars=LONGEST_EXPRESSION,
+        placeholder="any word",
+    )  # fmt: skip
+    address.write_text("analogy", "analogy", str(typed or ""), first.expression, _IN_THE_ADDRESS)
+    address.write_text("expected", "expected", str(expected or ""), hoped, _IN_THE_ADDRESS)
+    return str(typed or ""), str(expected or "").strip()
+
+
+def _forget_expected() -> None:
+    """What was expected of the last expression says nothing of this one."""
+    st.session_state["expected"] = ""
+
+
+def pick_question(typed: str, expected: str) -> Question:
+    """Return what is asked, by the method and with the switch that the visitor chose."""
+    method = widgets.pick("method", "Method", METHODS)
+    options = list(_SWITCH)
+    address.read("typed_words", "typed", options, options[:1])
+    switch = st.segmented_control(
+        "The typed words", options, format_func=_SWITCH.__getitem__, key="typed_words", persist_state="session",
+        required=True,
+        help="Nearest to the sum is most often one of its own words, so that everyone leaves them out.",
+    )  # fmt: skip
+    address.write("typed_words", "typed", [str(switch)], options[:1])
+    return Question(typed, expected, method, switch == options[0])
+
+
+def pick_example() -> None:
+    """Show a field that puts an example of one of the 14 sections into the expression."""
+    st.selectbox(
+        "Example", EXAMPLES, index=None, format_func=_named, key="analogy_example", on_change=_take_example,
+        placeholder="one of each of 14 kinds",
+    )  # fmt: skip
+
+
+def _named(example: Example) -> str:
+    return f"{example.section}: {example.expression}"
+
+
+def _take_example() -> None:
+    example = st.session_state["analogy_example"]
+    if example is not None:
+        st.session_state["analogy"], st.session_state["expected"] = example.expression, example.expected
+        st.session_state["analogy_example"] = None
+
+
+def offer(typed: str, unknown: UnknownWord, place: int) -> None:
+    """Show the spellings of an unknown word of the expression as buttons that put them in its place.
+
+    Args:
+        typed: the expression.
+        unknown: the word.
+        place: of the source on the page.
+    """
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.caption("Take", width="content")
+        for number, word in enumerate(unknown.spellings):
+            mended = re.sub(rf"(?<!\w){re.escape(unknown.typed)}(?!\w)", word.replace("\\", r"\\"), typed)
+            st.button(
+                escape_markdown(word), key=f"spelling_{place}_{number}", type="tertiary", on_click=_take, args=(mended,)
+            )
+
+
+def _take(expression: str) -> None:
+    st.session_state["analogy"] = expression

@@ -1,0 +1,205 @@
+"""Which word vectors a page shows: runs and their epochs, or a visitor's own, which stay in the session.
+
+A source stands in the address by name: ``?run=enwiki-skipgram&run=imdb-skipgram&epoch=2``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nlpviz.results.vectors import WordVectors
+from nlpviz.runs import Run, list_runs
+from nlpviz.runs.vectors import INPUT, KIND, OUTPUT
+from nlpviz.ui import address, cache
+from nlpviz.ui.frame import escape_markdown, explain_error
+from nlpviz.ui.words import cache as word_cache
+
+ACROSS = "input-output"  # a word's input vector among the output vectors: what the network expects near it
+_TABLES = {INPUT: "input", OUTPUT: "output", ACROSS: "input against output"}
+_OWN = "own vectors"  # in the session
+_IN_A_ROW = 2
+
+
+class Source(NamedTuple):
+    """Word vectors that a page can show.
+
+    Attributes:
+        name: in the address: the run's, or what the visitor's own vectors are called.
+        title: what people call them.
+        run: None for a visitor's own vectors.
+        epoch: of the run.
+        table: ``"input"``, ``"output"``, or :data:`ACROSS`.
+    """
+
+    name: str
+    title: str
+    run: Run | None = None
+    epoch: int | None = None
+    table: str = INPUT
+
+
+def own() -> dict[str, WordVectors]:
+    """Return this visitor's own vectors by name; what is put into it is a source on every page of words."""
+    kept: dict[str, WordVectors] = st.session_state.setdefault(_OWN, {})
+    return kept
+
+
+def vectors(source: Source) -> WordVectors:
+    """Return the vectors of a source, those that are searched.
+
+    Raises:
+        RunError: if its run keeps no such epoch or table, or is damaged.
+    """
+    if source.run is None or source.epoch is None:
+        return own()[source.name]
+    return word_cache.vectors(source.run, source.epoch, INPUT if source.table == INPUT else OUTPUT)
+
+
+def asking(source: Source) -> WordVectors:
+    """Return the vectors that a word is looked up in before :func:`vectors` are searched: the same but for ACROSS."""
+    return vectors(source._replace(table=INPUT) if source.table == ACROSS else source)
+
+
+def word_runs() -> dict[str, Run]:
+    """Return the runs of word vectors, the most accurate first, no two of one title.
+
+    The page ends where there is none, and no vectors of the visitor's own either.
+    """
+    runs = cache.runs(KIND)
+    if not runs and not own():
+        _tell_problems()
+        st.info("There are no word vectors yet. `python -m nlpviz train enwiki-skipgram` trains some.")
+        st.stop()
+    ranked = sorted(runs.values(), key=lambda run: -run.metrics.get("analogies", {}).get("accuracy", 0.0))
+    titles = Counter(run.title for run in ranked)
+    return {
+        run.name: replace(run, title=f"{run.title} ({run.name})") if titles[run.title] > 1 else run for run in ranked
+    }
+
+
+def pick_sources(
+    default: Sequence[str] = (), most: int = 4, *, tables: bool = False, formed: bool = False
+) -> tuple[Source, ...]:
+    """Return the sources that the visitor chose to see side by side: at least one, at most ``most``.
+
+    What is wrong with any run is said here, and so once a page.
+
+    Args:
+        default: the names of the runs to begin with, as far as they are there; otherwise the most accurate.
+        most: how many fit.
+        tables: whether output vectors may be chosen too.
+        formed: whether all kept epochs are to begin with, for a page that shows how something formed.
+    """
+    runs = word_runs()
+    _tell_problems()
+    titles = {name: run.title for name, run in runs.items()} | {name: name for name in own()}
+    first = [name for name in default if name in runs] or [next(iter(titles))]
+    address.read("word_runs", "run", list(titles), first, many=True)
+    names = st.multiselect(
+        "Word vectors, side by side", list(titles), format_func=titles.__getitem__, key="word_runs",
+        persist_state="session", placeholder=titles[first[0]], wrap=True,
+    )  # fmt: skip
+    address.write("word_runs", "run", names or first, first)
+    chosen = [runs[name] for name in names or first if name in runs]
+    epochs = _pick_epochs(chosen, formed=formed)
+    kinds = _pick_tables(chosen) if tables else [INPUT]
+    shown = [*_kept(chosen, epochs, kinds), *(_own_source(name) for name in names or first if name not in runs)]
+    if len(shown) > most:
+        st.info(f"{len(shown)} are chosen and {most} fit side by side: the first {most} are shown.")
+    return tuple(shown[:most])
+
+
+def of_run(run: Run, epoch: int, table: str = INPUT) -> Source:
+    """Return the source that an epoch of a run is."""
+    end = "" if table == INPUT else f", {_TABLES[table]} vectors"
+    return Source(run.name, f"{run.title}, epoch {epoch}{end}", run, epoch, table)
+
+
+def epochs_of(source: Source) -> tuple[Source, ...]:
+    """Return the source at every epoch that its run keeps of the same table; a visitor's own vectors alone."""
+    if source.run is None:
+        return (source,)
+    wanted = INPUT if source.table == INPUT else OUTPUT
+    kept = [epoch for epoch in source.run.epochs if wanted in word_cache.tables(source.run, epoch)]
+    return tuple(of_run(source.run, epoch, source.table) for epoch in kept)
+
+
+def cells(sources: Sequence[Source]) -> list[DeltaGenerator]:
+    """Return the part of the page where each source's answer goes, two in a row, titled where there are several."""
+    made = [
+        column
+        for start in range(0, len(sources), _IN_A_ROW)
+        for column in st.columns(min(len(sources), _IN_A_ROW), gap="medium")[: len(sources) - start]
+    ]
+    if len(sources) > 1:
+        for source, cell in zip(sources, made, strict=True):
+            cell.markdown(f"**{escape_markdown(source.title)}**")
+    return made
+
+
+def _own_source(name: str) -> Source:
+    return Source(name, own()[name].source)
+
+
+def _tell_problems() -> None:
+    """Say what is wrong with any run."""
+    for problem in list_runs()[1]:
+        explain_error(problem)
+
+
+def _pick_epochs(runs: Sequence[Run], *, formed: bool) -> list[int | None]:
+    """Return the chosen epochs of the run that keeps most; None stands for the chosen epoch of each run."""
+    leading = max(runs, key=lambda run: len(run.epochs), default=None)
+    options = [str(epoch) for epoch in leading.epochs] if leading else []
+    key = "word_epochs_formed" if formed else "word_epochs"
+    if leading is None or len(options) == 1:
+        address.leave_out(key, "epoch", options)
+        return [None]
+    best = str(leading.best_epoch)
+    first = options if formed else [best]
+    address.read(key, "epoch", options, first, many=True)
+    chosen = st.pills(
+        "Epochs, side by side", options, selection_mode="multi", key=key, persist_state="session",
+        help="0 is before training. Runs that keep no such epoch show their last one.",
+    )  # fmt: skip
+    shown = sorted(chosen, key=int) or first
+    address.write(key, "epoch", shown, first)
+    return [None if epoch == best else int(epoch) for epoch in shown]
+
+
+def _pick_tables(runs: Sequence[Run]) -> list[str]:
+    """Return which vectors are asked for; where no chosen run keeps output vectors, nothing is to choose."""
+    if not any(OUTPUT in word_cache.tables(run, run.best_epoch) for run in runs):
+        address.leave_out("word_tables", "vectors", [INPUT])
+        return [INPUT]
+    address.read("word_tables", "vectors", list(_TABLES), [INPUT], many=True)
+    chosen = st.pills(
+        "Which vectors", list(_TABLES), selection_mode="multi", format_func=_TABLES.__getitem__, key="word_tables",
+        persist_state="session",
+        help="Each word has two vectors: as the word read (input), as the word predicted beside it (output).",
+    )  # fmt: skip
+    shown = [table for table in _TABLES if table in chosen] or [INPUT]
+    address.write("word_tables", "vectors", shown, [INPUT])
+    return shown
+
+
+def _kept(runs: Sequence[Run], epochs: Sequence[int | None], kinds: Sequence[str]) -> list[Source]:
+    """Return a source for each table of each epoch of each run, as far as it is kept; at least one."""
+    found: list[Source] = []
+    missing: list[Source] = []
+    for run in runs:
+        own_epochs = {run.best_epoch if epoch not in run.epochs else epoch for epoch in epochs}
+        for epoch in sorted(own_epochs):
+            for table in kinds:
+                kept = table == INPUT or OUTPUT in word_cache.tables(run, epoch)
+                (found if kept else missing).append(of_run(run, epoch, table))
+    if missing:
+        names = dict.fromkeys(f"{one.run.title}, epoch {one.epoch}" for one in missing if one.run)
+        st.info(f"No output vectors are kept of {escape_markdown('; '.join(names))}: they cannot be shown.")
+    return found or [of_run(run, run.best_epoch) for run in runs]

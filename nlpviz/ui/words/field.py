@@ -1,0 +1,72 @@
+"""The field for a word: it completes common words, takes any other, and offers spellings for one that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.text.vocabulary import SPECIALS
+from nlpviz.ui import address, widgets
+from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.words import choice
+from nlpviz.ui.words.choice import Source
+from nlpviz.word_vectors.lookup import find, prefix, shown, spellings
+
+EXAMPLES = ("paris", "bike", "cat", "fortress", "powerful")  # Fleuret's five
+_TYPEAHEAD = 10_000  # the commonest words that the field completes; any other may be typed
+_BEGUN = 3  # words that go on where a typed one stops, or parts of a phrase
+_LONGEST = 60  # characters of a word in an address
+
+
+def pick_word() -> str:
+    """Return the word that the visitor typed or chose; the field completes common words and takes any other."""
+    words = _common_words()
+    first = next((word for word in EXAMPLES if word in words), words[0])
+    address.read_text("word", "word", first, _LONGEST)
+    typed = st.selectbox(
+        "Word: type any", words, key="word", persist_state="session", accept_new_options=True, filter_mode="prefix",
+        placeholder="for example paris",
+    )  # fmt: skip
+    word = " ".join(str(typed or "").split())
+    address.write_text("word", "word", word, first, _LONGEST)
+    return word
+
+
+def _common_words() -> Sequence[str]:
+    """Return the commonest words of the most accurate run, or of the visitor's own vectors."""
+    runs = choice.word_runs()
+    if runs:
+        return next(iter(runs.values())).vocabulary.words[len(SPECIALS) :][:_TYPEAHEAD]
+    return next(iter(choice.own().values())).words[:_TYPEAHEAD]
+
+
+def show_examples() -> None:
+    """Show a row of words to ask for."""
+    show_words("For example", EXAMPLES, "example")
+
+
+def show_words(label: str, words: Sequence[str], key: str) -> None:
+    """Show words as buttons that ask for them, in a row that wraps."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.caption(label, width="content")
+        for place, word in enumerate(words):
+            st.button(
+                escape_markdown(word), key=f"{key}_{place}", type="tertiary", on_click=widgets.set_to("word"),
+                args=(word,),
+            )  # fmt: skip
+
+
+def show_unknown(source: Source, word: str, place: int) -> None:
+    """Say that a source does not know a word, and offer the nearest that it knows."""
+    vectors = choice.asking(source)
+    if not word:
+        st.info("Type a word, or take one of the examples.")
+        return
+    parts = [part for part in word.split()[:_BEGUN] if find(vectors, part) is not None]
+    near = list(dict.fromkeys([*parts, *prefix(vectors, word, _BEGUN), *spellings(vectors, word)]))
+    end = "." if near else ", nor is anything spelt much like it. Try another word."
+    whose = source.run.title if source.run else source.title
+    st.info(escape_markdown(f"{shown(word)} is not among the {len(vectors):,} words of {whose}{end}"))
+    if near:
+        show_words("Did you mean", near, f"spelling_{place}")

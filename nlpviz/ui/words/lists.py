@@ -1,0 +1,137 @@
+"""Lists of words on a page: ready ones, and those that a visitor types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.results.vectors import WordVectors
+from nlpviz.ui import address
+from nlpviz.ui.frame import escape_markdown
+from nlpviz.word_vectors.lookup import LONGEST, UnknownWord, find, listed_or, place
+
+READY: Mapping[str, tuple[str, str]] = {
+    "mixed": (
+        "Animals, cities, numbers, food",
+        "cat, dog, horse, paris, london, rome, one, two, three, bread, wine, meat",
+    ),
+    "family": (
+        "Men and women",
+        "man, woman, boy, girl, father, mother, son, daughter, king, queen, prince, princess, brother, sister",
+    ),
+    "feelings": (
+        "Praise and blame",
+        "good, great, excellent, wonderful, nice, fine, average, poor, bad, terrible, awful, horrible, boring, funny",
+    ),
+    "trades": (
+        "Trades",
+        "doctor, nurse, teacher, engineer, lawyer, soldier, farmer, writer, actor, actress, singer, priest, "
+        "scientist, artist, secretary, knight, bishop, worker",
+    ),
+    "countries": (
+        "Countries and capitals",
+        "france, paris, germany, berlin, italy, rome, spain, madrid, russia, moscow, japan, tokyo, china, beijing",
+    ),
+}
+"""Title and words of each ready list."""
+LINK = 600
+"""Characters of a list that an address holds."""
+LONGEST_LIST, LONGEST_EXPRESSION = 50_000, 2_000
+"""Characters that a field takes, for what is typed is kept: of a list some 5,000 words, of an expression some 200."""
+_NAMED = 8
+
+
+class Known(NamedTuple):
+    """The words of a list that are known, as the vectors spell them, and those that are not, as they were typed."""
+
+    words: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def parse(typed: str) -> tuple[str, ...]:
+    """Return the words of a list, each once: parted by commas, semicolons or lines, or by spaces where there are none.
+
+    Phrases with spaces are so possible between commas.
+    """
+    parted = re.split(r"[,;\n|]", typed) if re.search(r"[,;\n|]", typed) else typed.split()
+    return tuple(dict.fromkeys(word for part in parted if (word := " ".join(part.split()))))
+
+
+def known_to_all(spaces: Sequence[WordVectors], words: Sequence[str]) -> Known:
+    """Return which words every space knows, in the spelling of the first, each once."""
+    first, *others = spaces
+    known: list[str] = []
+    unknown: list[str] = []
+    for word in words:
+        row = find(first, word)
+        spelt = first.words[row] if row is not None else ""
+        (known if row is not None and all(spelt in other.places for other in others) else unknown).append(spelt or word)
+    return Known(tuple(dict.fromkeys(known)), tuple(unknown))
+
+
+def type_list(
+    key: str,
+    ready: str,
+    most: int,
+    spaces: Sequence[WordVectors],
+    label: str = "Words: with commas between them",
+    *,
+    offer: bool = True,
+) -> tuple[str, ...]:
+    """Return the words of the list that the visitor chose or typed, at most ``most`` of them known.
+
+    Args:
+        key: of the text field, and its parameter in the address.
+        ready: which of :data:`READY` it begins with.
+        most: known words beyond so many are left out, and the page says so.
+        spaces: a word is known if one of them knows it.
+        label: what people read over the field.
+        offer: whether the ready lists stand under it.
+    """
+    default = READY[ready][1]
+    address.read_text(key, key, default, LINK)
+    typed = st.text_area(
+        label, key=key, persist_state="session", height=68, max_chars=LONGEST_LIST, placeholder=default
+    ) or ""  # fmt: skip
+    address.write_text(key, key, typed, default, LINK)
+    if offer:
+        with st.container(horizontal=True):
+            for name, (title, words) in READY.items():
+                st.button(title, key=f"{key}_{name}", on_click=_take, args=(key, words), type="tertiary")
+    listed = parse(typed)
+    known = [number for number, word in enumerate(listed) if any(find(space, word) is not None for space in spaces)]
+    if len(known) > most:
+        st.info(f"The list has {len(known):,} known words, and {most:,} fit: the first {most:,} are shown.")
+        listed = listed[: known[most]]
+    if len(typed) > LINK:
+        st.caption(f"A list of more than {LINK} characters does not fit into a link: this page's link leaves it out.")
+    return listed
+
+
+def tell_unknown(vectors: WordVectors, unknown: Sequence[str], source: str = "") -> None:
+    """Say which typed words are not known, the first with its nearest spellings; ``source`` tells by whom."""
+    if not unknown:
+        return
+    named = ", ".join(escape_markdown(_short(word)) for word in unknown[:_NAMED])
+    more = f" and {len(unknown) - _NAMED:,} more" if len(unknown) > _NAMED else ""
+    near = ""
+    try:
+        place(vectors, unknown[0])
+    except UnknownWord as error:
+        if error.spellings:
+            near = (
+                f" Did you mean {escape_markdown(listed_or(error.spellings))} by {escape_markdown(_short(unknown[0]))}?"
+            )
+    where = f"to {escape_markdown(source)}" if source else "here"
+    st.info(f"Not known {where}, so left out: {named}{more}.{near}")
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= LONGEST // 2 else f"{word[: LONGEST // 2]}…"
+
+
+def _take(key: str, words: str) -> None:
+    st.session_state[key] = words

@@ -1,0 +1,213 @@
+"""The maps of the Word map page: which words, on the maps of which vectors, arranged so that they can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from nlpviz.figures.tokens import counted
+from nlpviz.projections import projectors
+from nlpviz.projections.alignment import Motion, motion_onto
+from nlpviz.projections.words import WordMapSettings, common_words, skipped, word_maps
+from nlpviz.results.projection import WordMap
+from nlpviz.runs import RunError
+from nlpviz.ui import map_jobs, widgets
+from nlpviz.ui.frame import explain_error
+from nlpviz.ui.jobs import Progress, Shelf
+from nlpviz.ui.words import choice, lists, own_vectors
+from nlpviz.ui.words.choice import Source
+
+TYPED = "typed"
+_COUNTS = ("1000", "200", "500", "2000")
+_MOST_TYPED = 400
+_STARTED = "word_map_started"  # in the session: the last map that was begun without being asked for twice
+
+
+class Words(NamedTuple):
+    """Which words are mapped, what a caption calls them, whether the visitor typed them, how many were left out."""
+
+    words: tuple[str, ...]
+    about: str
+    typed: bool = False
+    skipped: int = 0
+
+    @property
+    def pairs_within(self) -> frozenset[str] | None:
+        """The words that pairs may be of: those of a typed list; None for all."""
+        return frozenset(self.words) if self.typed else None
+
+    @property
+    def left_out(self) -> str:
+        """Markdown that says which of the commonest words are not mapped; empty where none was left out."""
+        if not self.skipped:
+            return ""
+        which = "commonest word is" if self.skipped == 1 else f"{self.skipped:,} commonest words are"
+        return f"The {which} left out: words such as *the* and *of* say little."
+
+
+class Series(NamedTuple):
+    """One source at all epochs that are kept of it: their maps are made comparable, whichever of them are shown."""
+
+    sources: tuple[Source, ...]
+
+    @property
+    def reference(self) -> int:
+        """The place of the epoch whose axes PCA takes: the chosen one, or the last."""
+        best = [place for place, one in enumerate(self.sources) if one.run and one.epoch == one.run.best_epoch]
+        return best[0] if best else len(self.sources) - 1
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What its maps are kept under: names and numbers."""
+        first = self.sources[0]
+        return (own_vectors.key(first.name),) if first.run is None else (first.name, first.run.fingerprint, first.table)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The maps that stand side by side.
+
+    Attributes:
+        sources: one a panel.
+        maps: as they are drawn, in the same order.
+        fitted: the same before other runs' were turned onto the first one's.
+        series: which each panel belongs to.
+        framed: the coordinates of all epochs, drawn or not: the axes have room for them.
+        motions: what turned the maps of each panel, or None.
+    """
+
+    sources: tuple[Source, ...]
+    maps: tuple[WordMap, ...]
+    fitted: tuple[WordMap, ...]
+    series: tuple[Series, ...]
+    framed: tuple[NDArray[np.float32], ...]
+    motions: tuple[Motion | None, ...] = field(default=())
+
+    @property
+    def title(self) -> str:
+        """What people call the projector."""
+        return projectors()[self.maps[0].projector].title
+
+
+def pick_words(sources: Sequence[Source]) -> Words:
+    """Return the words to map: the commonest that all sources know, or those that the visitor typed.
+
+    Raises:
+        RunError: if the vectors of a run cannot be read.
+    """
+    spaces = [choice.vectors(source) for source in sources]
+    names = {count: f"the {int(count):,} commonest" for count in _COUNTS} | {TYPED: "a list of my own"}
+    chosen = widgets.pick("words", "Words", list(names), names.__getitem__)
+    if chosen != TYPED:
+        words, first = common_words(spaces, int(chosen)), skipped(spaces[0])
+        return Words(words, f"the {len(words):,} commonest words after the first {first:,}", skipped=first)
+    with st.container(key="nlpviz_word_list"):
+        typed = lists.type_list("list", "mixed", _MOST_TYPED, spaces)
+    known = lists.known_to_all(spaces, typed)
+    lists.tell_unknown(spaces[0], known.unknown)
+    return Words(known.words, f"{len(known.words):,} typed words", typed=True)
+
+
+def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSettings) -> Shown | None:
+    """Return the maps to draw, those of PCA while others are computed; None, with the reason, where there are none."""
+    series = list({one.key: one for one in (Series(choice.epochs_of(source)) for source in sources)}.values())
+    try:
+        found = _maps(series, words, settings)
+        if found is None:
+            found = _maps(series, words, replace(settings, projector="pca"))
+    except RunError as error:
+        explain_error(str(error))
+        return None
+    return None if found is None else _arrange(sources, series, found)
+
+
+def _maps(series: Sequence[Series], words: Words, settings: WordMapSettings) -> list[tuple[WordMap, ...]] | None:
+    """Return the maps of each series; None where they are being computed, and the page says so."""
+    wanted = [(one, replace(settings, reference=one.reference)) for one in series]
+    keys = tuple(_key(one, words, own) for one, own in wanted)
+    kept = shelf()
+    slow = projectors()[settings.projector].perplexity is not None
+    if not slow:
+        for key, (one, own) in zip(keys, wanted, strict=True):
+            if kept.get(key) is None:
+                kept.put(key, _computed(one, words, own))
+    found = [kept.get(key) for key in keys]
+    maps = [one for one in found if isinstance(one, tuple)]
+    if len(maps) == len(wanted):
+        return maps
+    spaces = [[choice.vectors(source) for source in one.sources] for one in series]  # the worker has no session
+
+    def work(progress: Progress) -> None:
+        for place, (key, (one, own), vectors) in enumerate(zip(keys, wanted, spaces, strict=True)):
+            if kept.get(key) is None:
+                epochs = [source.epoch for source in one.sources]
+                kept.put(key, word_maps(vectors, epochs, words.words, own, _part(progress, place, len(wanted))))
+
+    now = st.session_state.get(_STARTED) != keys
+    st.session_state[_STARTED] = keys
+    task = map_jobs.Task(keys, _said(series, words, settings), work, "the PCA map of the same words")
+    map_jobs.await_map(task, map_jobs.own_job(keys), now=now)
+    return None
+
+
+@st.cache_resource(show_spinner=False)
+def shelf() -> Shelf:
+    """Return the maps of words that were computed last, for all visitors."""
+    return Shelf()
+
+
+def _key(series: Series, words: Words, settings: WordMapSettings) -> tuple[object, ...]:
+    return (*series.key, words.words, settings)
+
+
+def _computed(series: Series, words: Words, settings: WordMapSettings) -> tuple[WordMap, ...]:
+    spaces = [choice.vectors(source) for source in series.sources]
+    return word_maps(spaces, [source.epoch for source in series.sources], words.words, settings)
+
+
+def _part(progress: Progress, place: int, count: int) -> Progress:
+    """Return what tells ``progress`` how far the vectors at ``place`` of ``count`` are."""
+    return lambda share, doing: progress((place + share) / count, doing)
+
+
+def _said(series: Sequence[Series], words: Words, settings: WordMapSettings) -> str:
+    """Return what is asked for in words."""
+    names = "; ".join(_counted(one) for one in series)
+    return f"{projectors()[settings.projector].title}, {settings.dimensions}-D, {words.about}: {names}"
+
+
+def _counted(series: Series) -> str:
+    """Return what a series is called, and of how many epochs it is; a visitor's own vectors have none."""
+    first = series.sources[0]
+    return first.name if first.run is None else f"{first.name}, {counted(len(series.sources), 'epoch')}"
+
+
+def _arrange(sources: Sequence[Source], series: Sequence[Series], found: Sequence[tuple[WordMap, ...]]) -> Shown:
+    """Return the maps of the chosen epochs, those of every other series turned as a whole onto the first one's."""
+    anchor, *others = (maps[one.reference].coordinates for one, maps in zip(series, found, strict=True))
+    motions = [None, *(motion_onto(anchor, other) for other in others)]
+    shown: list[tuple[int, WordMap]] = []
+    for source in sources:
+        place = next(place for place, one in enumerate(series) if one.key == Series((source,)).key)
+        epochs = [one.epoch for one in series[place].sources]
+        shown.append((place, found[place][epochs.index(source.epoch)]))
+    return Shown(
+        sources=tuple(sources),
+        maps=tuple(replace(one, coordinates=moved(motions[place], one.coordinates)) for place, one in shown),
+        fitted=tuple(one for _, one in shown),
+        series=tuple(series[place] for place, _ in shown),
+        framed=tuple(
+            moved(motion, one.coordinates) for motion, maps in zip(motions, found, strict=True) for one in maps
+        ),
+        motions=tuple(motions[place] for place, _ in shown),
+    )
+
+
+def moved(motion: Motion | None, places: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return ``places`` (N, dimensions), turned where there is a motion."""
+    return places if motion is None else motion(places)

@@ -1,0 +1,199 @@
+"""What is marked on the maps of words: the chosen word and its neighbours, joined pairs, a typed review."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from zlib import crc32
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from nlpviz.figures.words.maps import word_map
+from nlpviz.figures.words.panels import WordMapStyle, WordPanel
+from nlpviz.projections import projectors
+from nlpviz.projections.words import mean_direction, place_directions
+from nlpviz.results.relations import Neighbours
+from nlpviz.text.vocabulary import tokenize
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
+from nlpviz.ui.words import choice
+from nlpviz.ui.words.choice import Source
+from nlpviz.ui.words.maps import Shown, Words, moved
+from nlpviz.ui.words.pairs import Relation
+from nlpviz.word_vectors.lookup import UnknownWord, find
+from nlpviz.word_vectors.neighbours import nearest, neighbours
+
+NEAREST = 10
+_KEY, _LONGEST = "map_word", 60
+
+
+class Review(NamedTuple):
+    """A typed review in one panel: the direction of its mean vector (D,), its words, and how many are known."""
+
+    direction: NDArray[np.float32] | None
+    words: int
+    known: int
+
+
+def pick_word(words: Words) -> str:
+    """Return the word that the visitor clicked on, chose or typed; empty for none."""
+    address.read_text(_KEY, "word", "", _LONGEST)
+    st.session_state[_KEY] = st.session_state[_KEY] or None  # a select box knows nothing by that name
+    typed = st.selectbox(
+        "Word: click a point, or search; any other word can be typed",
+        list(words.words),
+        key=_KEY,
+        persist_state="session",
+        accept_new_options=True,
+        index=None,
+        placeholder="for example king",
+    )
+    word = " ".join(str(typed or "").split())
+    address.write_text(_KEY, "word", word, "", _LONGEST)
+    return word
+
+
+def ask(shown: Shown, word: str) -> list[Neighbours | None]:
+    """Return the neighbours of ``word`` by the vectors of each panel; None where they do not know it.
+
+    A word that none of them knows is said, with its nearest spellings.
+    """
+    if not word:
+        return [None for _ in shown.sources]
+    found: list[Neighbours | None] = []
+    sentences = []
+    for source in shown.sources:
+        try:
+            found.append(neighbours(choice.vectors(source), word, NEAREST))
+        except UnknownWord as error:
+            found.append(None)
+            sentences.append(f"{source.title}: {error}" if len(shown.sources) > 1 else str(error))
+    if sentences:
+        st.info("  \n".join(map(escape_markdown, sentences)))
+    return found
+
+
+def review_vectors(shown: Shown, text: str | None) -> list[Review]:
+    """Return what the vectors of each panel make of a typed review; nothing where there is none."""
+    if text is None:
+        return []
+    words = [token.word for token in tokenize(text) if any(map(str.isalnum, token.word))]
+    found = []
+    for source in shown.sources:
+        vectors = choice.vectors(source)
+        rows = {word: find(vectors, word) for word in set(words)}
+        known = [row for word in words if (row := rows[word]) is not None]
+        found.append(Review(mean_direction(vectors, known), len(words), len(known)))
+    if not words:
+        explain_error("There is no word to place: type or paste a review first.")
+    return found
+
+
+def draw(
+    shown: Shown, words: Words, answers: Sequence[Neighbours | None], relation: Relation, reviews: Sequence[Review]
+) -> None:
+    """Draw the maps with all their marks; a click chooses a word."""
+    panels, several = [], len({one.key for one in shown.series}) > 1
+    for place, (source, answered) in enumerate(zip(shown.sources, answers, strict=True)):
+        own = [answered.word, *(one.word for one in answered.found)] if answered else []
+        placed = _added(shown, place, [*own, *(word for pair in relation.pairs for word in pair)])
+        near = answered.found if answered else ()
+        review = reviews[place].direction if reviews else None
+        where = () if review is None else tuple(map(float, _placed(shown, place, review[None])[0]))
+        title, note = _called(source, several=several)
+        panels.append(WordPanel(shown.maps[place], title, note, placed, near, where, full=source.title))
+    word = next((answered.word for answered in answers if answered), "")
+    drawn, listed = shown.maps[0], crc32(" ".join(words.words).encode())
+    view = f"{shown.sources[0].name} {drawn.projector} {drawn.dimensions} {listed}"
+    style = WordMapStyle(word=word, pairs=relation.pairs, relation=relation.name, about=words.about, view=view)
+    plotly_view.show(word_map(panels, shown.title, style, shown.framed), key="word_map", on_click=widgets.set_to(_KEY))
+
+
+def _called(source: Source, *, several: bool) -> tuple[str, str]:
+    """Return a panel's title, short enough for a phone, and the note under it."""
+    if source.run is None:
+        return source.name, ""
+    state = {0: "before training", source.run.best_epoch: "chosen"}.get(source.epoch or 0, "")
+    return (source.name, f"epoch {source.epoch}") if several else (f"Epoch {source.epoch}", state)
+
+
+def _added(shown: Shown, panel: int, words: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    """Return where words go that are known and that the map was not fitted to."""
+    vectors, fitted = choice.vectors(shown.sources[panel]), set(shown.maps[panel].words)
+    added = [word for word in dict.fromkeys(words) if word in vectors.places and word not in fitted]
+    places = _placed(shown, panel, vectors.directions[[vectors.places[word] for word in added]])
+    return {word: tuple(map(float, where)) for word, where in zip(added, places, strict=True)}
+
+
+def _placed(shown: Shown, panel: int, directions: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return where directions (M, D) go on the map of a panel, turned as the map was."""
+    series = shown.series[panel]
+    reference = choice.vectors(series.sources[series.reference])
+    space = choice.vectors(shown.sources[panel])
+    return moved(shown.motions[panel], place_directions(shown.fitted[panel], space, reference, directions))
+
+
+def show_neighbours(shown: Shown, answers: Sequence[Neighbours | None]) -> None:
+    """Show the neighbours in the original space, one column a source, and say how many of them the map keeps near."""
+    named = [(source, found) for source, found in zip(shown.sources, answers, strict=True) if found]
+    if not named:
+        return
+    word = named[-1][1].word
+    answer(
+        "Nearest to *{word}* among all {count:,} words of {source}: {near}.",
+        word=word,
+        count=len(choice.vectors(named[-1][0])),
+        source=named[-1][0].title,
+        near=", ".join(one.word for one in named[-1][1].found) or "none",
+    )
+    st.table(
+        {escape_markdown(source.title): [_cell(found, place) for place in range(NEAREST)] for source, found in named},
+        hide_index=True,
+        border="horizontal",
+    )
+    lead_to("pages/60_Neighbours.py", "More of its neighbours", word=word, run=named[-1][0].name)
+
+
+def _cell(found: Neighbours, place: int) -> str:
+    if place >= len(found.found):
+        return ""
+    one = found.found[place]
+    return f"{escape_markdown(one.word)} {one.score:.2f}"
+
+
+def tell_review(shown: Shown, reviews: Sequence[Review]) -> None:
+    """Say how many words of the review are known, which words its mean is nearest to, and how exact its place is."""
+    if not reviews or not reviews[-1].words:
+        return
+    last, source = reviews[-1], shown.sources[-1]
+    if last.direction is None:
+        st.info(f"{escape_markdown(source.title)} knows none of the review's {last.words:,} words: it has no place.")
+        return
+    (near,) = nearest(choice.vectors(source), last.direction[None], NEAREST)
+    answer(
+        "Your review, at {where}: {known:,} of its {words:,} words are known. Their average is nearest to {near}. "
+        "Its place on the map, the {mark}, is {how}.",
+        where=source.title,
+        known=last.known,
+        words=last.words,
+        near=", ".join(f"{one.word} ({one.score:.2f})" for one in near),
+        mark="star" if shown.maps[-1].dimensions == 2 else "cross",
+        how="exact"
+        if projectors()[shown.maps[-1].projector].exact
+        else "approximate: t-SNE has no formula for a new point",
+    )
+
+
+def show_numbers(shown: Shown) -> None:
+    """Show how far to trust each map, one line a panel."""
+    st.table(
+        {
+            "Map": [escape_markdown(source.title) for source in shown.sources],
+            f"Trust ({shown.maps[0].neighbours} neighbours)": [f"{one.trustworthiness:.2f}" for one in shown.maps],
+            "Variance on its axes": ["–" if one.share is None else f"{one.share:.0%}" for one in shown.maps],
+        },
+        hide_index=True,
+        border="horizontal",
+    )

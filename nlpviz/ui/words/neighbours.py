@@ -1,0 +1,195 @@
+"""The neighbours of one word on a page: what each source answers, and what they share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures.words.neighbours import SHARED, common_scale, neighbour_bars
+from nlpviz.results.relations import Neighbours
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.words import choice, field
+from nlpviz.ui.words.choice import Source
+from nlpviz.word_vectors.lookup import find
+from nlpviz.word_vectors.neighbours import nearest, neighbours
+
+_SAID, _OFFERED = 3, 24  # words in a sentence, buttons in a row
+_BANDS = {
+    "all": ("all words", None),
+    "common": ("the commonest 1,000", range(1_000)),
+    "middle": ("ranks 1,000 to 10,000", range(1_000, 10_000)),
+    "rare": ("rarer than rank 10,000", range(10_000, 10**9)),
+}
+
+
+class Query(NamedTuple):
+    """What is asked of every source: a word, among which words, how many."""
+
+    word: str
+    band: str
+    most: int
+
+    @property
+    def about(self) -> str:
+        """What people call the words that are searched."""
+        return _BANDS[self.band][0]
+
+
+class Found(NamedTuple):
+    """What a source answers: the neighbours, or None where it does not know the word."""
+
+    source: Source
+    neighbours: Neighbours | None
+
+
+def pick_query(word: str) -> Query:
+    """Return what is asked: ``word``, among words as common as the visitor chose."""
+    band = widgets.pick("band", "Among", list(_BANDS), lambda key: _BANDS[key][0])
+    return Query(word, band, int(widgets.pick("count", "How many", ("10", "20", "50"))))
+
+
+def ask(sources: Sequence[Source], query: Query) -> list[Found]:
+    """Return what each source answers.
+
+    Raises:
+        RunError: if the vectors of a run cannot be read.
+    """
+    return [Found(source, _neighbours(source, query)) for source in sources]
+
+
+def _neighbours(source: Source, query: Query) -> Neighbours | None:
+    asked, searched = choice.asking(source), choice.vectors(source)
+    band = _BANDS[query.band][1]
+    row = find(asked, query.word)
+    if row is None:
+        return None
+    if source.table != choice.ACROSS:
+        return neighbours(searched, asked.words[row], query.most, among=band)
+    (found,) = nearest(searched, asked.directions[row : row + 1], query.most, [{row}], among=band)
+    return Neighbours(source.title, asked.words[row], row, asked.count(row), found)
+
+
+def show(answers: Sequence[Found], query: Query) -> None:
+    """Show each source's neighbours as bars on one scale, and in words what is near; a click asks for a word."""
+    if not any(found for _, found in answers):
+        for place, source in enumerate({source.name: source for source, _ in answers}.values()):
+            field.show_unknown(source, query.word, place)
+        return
+    scale = common_scale(found.found for _, found in answers if found)
+    shared = _shared(answers) if len(answers) > 1 else [None]
+    cells = choice.cells([source for source, _ in answers])
+    beside = st.container()
+    if len(answers) == 1:
+        cells[0], beside = st.columns([3, 2], gap="medium")
+    for place, ((source, found), cell) in enumerate(zip(answers, cells, strict=True)):
+        with cell:
+            if found is None:
+                field.show_unknown(source, query.word, place)
+            elif not found.found:
+                st.info(f"There is no word among {query.about} in these vectors. Choose other words to search.")
+            else:
+                st.markdown(_commonness(source, found))
+                drawn = neighbour_bars(found, scale, shared[place], about=query.about)
+                plotly_view.show(drawn, key=f"neighbours_{place}", on_click=widgets.set_to("word"))
+    with beside:
+        _tell([(source, found) for source, found in answers if found and found.found])
+
+
+def _shared(answers: Sequence[Found]) -> list[Mapping[str, list[str]] | None]:
+    """Return for each answer the neighbours that other sources name too, with these sources' titles."""
+    words = [{one.word for one in found.found} if found else set() for _, found in answers]
+    also = [
+        {
+            word: [source.title for other, (source, _) in enumerate(answers) if other != place and word in words[other]]
+            for word in own
+        }
+        for place, own in enumerate(words)
+    ]
+    return [{word: titles for word, titles in own.items() if titles} for own in also]
+
+
+def _commonness(source: Source, found: Neighbours) -> str:
+    """Return Markdown that says how common a word is in the corpus of a source."""
+    vectors = choice.asking(source)
+    word = escape_markdown(found.word)
+    if found.count is None:
+        return f"*{word}* is word {found.place + 1:,} of {len(vectors):,} in the file, which holds no counts."
+    times = f"{found.count:,} time{'' if found.count == 1 else 's'}"
+    where = f" in {escape_markdown(str(source.run.corpus['name']))}" if source.run else ""
+    return f"*{word}* stands {times}{where}: rank {found.place + 1:,} of {len(vectors):,}."
+
+
+def _tell(known: Sequence[tuple[Source, Neighbours]]) -> None:
+    """Say in words what is near, or how many neighbours the sources share; then lead on to the neighbours."""
+    if len(known) == 1:
+        _tell_one(*known[0])
+    elif known:
+        _tell_shared([found for _, found in known])
+    words = list(dict.fromkeys(one.word for _, found in known for one in found.found))
+    if words:
+        field.show_words("Ask for", words[:_OFFERED], "ask")
+
+
+def _tell_one(source: Source, found: Neighbours) -> None:
+    pieces = {f"word{rank}": one.word for rank, one in enumerate(found.found[:_SAID])}
+    said = ", ".join(f"*{{word{rank}}}* {found.found[rank].score:.2f}" for rank in range(len(pieces)))
+    answer("Nearest to *{word}* in {title}, by cosine: " + said + ".", word=found.word, title=source.title, **pieces)
+
+
+def _tell_shared(every: Sequence[Neighbours]) -> None:
+    """Say how many neighbours stand in all answers, and how many in at least two."""
+    words = [[one.word for one in found.found] for found in every]
+    in_all = [word for word in words[0] if all(word in others for others in words[1:])]
+    pieces = {f"word{rank}": word for rank, word in enumerate(in_all)}
+    named = f": {', '.join(f'*{{{key}}}*' for key in pieces)}" if pieces else ""
+    several = {word for own in words for word in own if sum(word in others for others in words) > 1}
+    more = "" if len(every) == 2 else f"; {len(several)} stand in at least two"
+    answer(
+        "Of the {count} nearest neighbours of *{word}*, **{shared}** "
+        + ("stands in " if len(in_all) == 1 else "stand in ")
+        + ("both" if len(every) == 2 else f"all {len(every)}") + named + more + " ({mark}).",
+        count=min(len(own) for own in words), word=every[0].word, shared=len(in_all), mark=SHARED, **pieces,
+    )  # fmt: skip
+
+
+def show_table(answers: Sequence[Found]) -> None:
+    """Show all neighbours as one table: how many sources name each, and its cosine in all that know it."""
+    known = [(source, found) for source, found in answers if found and found.found]
+    named = Counter(one.word for _, found in known for one in found.found)
+    if not named:
+        return
+    words = sorted(named, key=lambda word: -named[word])  # a stable sort: then as they came
+    cosines = {f"cosine, {source.title}": _cosines(source, found, words) for source, found in known}
+    with st.expander(f"All {len(words)} neighbours as a table"):
+        st.dataframe(
+            {"word": words, "neighbour in": [named[word] for word in words], **cosines},
+            hide_index=True,
+            column_config={heading: st.column_config.NumberColumn(format="%.3f") for heading in cosines},
+        )
+
+
+def _cosines(source: Source, found: Neighbours, words: Sequence[str]) -> list[float | None]:
+    """Return the cosine of each word with the one that was asked for; None where the source does not know it."""
+    asked, searched = choice.asking(source), choice.vectors(source)
+    direction = asked.directions[found.place]
+    rows = [searched.places.get(word) for word in words]
+    return [None if row is None else float(searched.directions[row] @ direction) for row in rows]
+
+
+def worked_example(answers: Sequence[Found]) -> str:
+    """Return Markdown that works the cosine of the nearest neighbour out; nothing where there is none."""
+    source, found = next(((source, found) for source, found in answers if found and found.found), (None, None))
+    if source is None or found is None:
+        return ""
+    asked, searched, near = choice.asking(source), choice.vectors(source), found.found[0]
+    one, other = asked.vector(found.place), searched.vector(near.place)
+    product, lengths = float(one @ other), (float(np.linalg.norm(one)), float(np.linalg.norm(other)))
+    return (
+        f"Here *{escape_markdown(found.word)}* and *{escape_markdown(near.word)}* have the dot product {product:.2f} "
+        f"and the lengths {lengths[0]:.2f} and {lengths[1]:.2f}: cosine {near.score:.2f}."
+    )

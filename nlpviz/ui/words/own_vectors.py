@@ -1,0 +1,195 @@
+"""A visitor's own vectors: read from a file, kept for the session, offered as a source on every page of words.
+
+What is kept lies in :func:`nlpviz.ui.words.choice.own`, under the name by which an address and a menu call it. A path
+is read only where the server listens to this machine alone: the visitor then sits at it, and may read its files anyway.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+import streamlit as st
+
+from nlpviz.results.vectors import WordVectors
+from nlpviz.runs.vectors import KIND
+from nlpviz.ui import cache, widgets
+from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
+from nlpviz.ui.words import choice
+from nlpviz.word_vectors.formats import FormatError, Loaded, load
+from nlpviz.word_vectors.lookup import shown
+
+MOST, MOST_BYTES = 4, 1 << 29
+"""Files that a session keeps, and the bytes of all their vectors together."""
+COUNTS = ("50000", "10000", "100000", "200000", "400000")
+"""How many words of a file may be asked for."""
+_FACTS, _LAST = "own vectors' files", "own vectors' last"  # in the session
+_HERE = ("127.0.0.1", "localhost", "::1")
+_SAMPLE, _LONGEST_PATH = 12, 4096
+
+
+class Facts(NamedTuple):
+    """What is known of a file that was read.
+
+    Attributes:
+        file: its name.
+        format: what people call it.
+        repeated: how many of its lines were left out, for their word had stood before.
+        token: names these very vectors in caches.
+    """
+
+    file: str
+    format: str
+    repeated: int
+    token: str
+
+
+def facts() -> dict[str, Facts]:
+    """Return what is known of each of the visitor's own vectors, by their names."""
+    kept: dict[str, Facts] = st.session_state.setdefault(_FACTS, {})
+    return {name: kept.get(name) or Facts(name, "", 0, f"own {id(one)}") for name, one in choice.own().items()}
+
+
+def key(name: str) -> str:
+    """Return what the visitor's own vectors of that name are kept under in caches: nobody else's are."""
+    return facts()[name].token
+
+
+def on_this_machine() -> bool:
+    """Return whether the server listens to this machine alone, so that its visitors sit at it."""
+    return st.get_option("server.address") in _HERE
+
+
+def pick_count() -> int:
+    """Return how many words are read of a file at most, its first ones."""
+    return int(widgets.pick("own_count", "Words: at most the first", COUNTS, lambda count: f"{int(count):,}"))
+
+
+def ask_for_file(count: int) -> None:
+    """Offer to read a file's first ``count`` words: an upload, or a path where the visitor sits at this machine."""
+    limit = int(st.get_option("server.maxUploadSize"))
+    left, right = st.columns(2, gap="large")
+    with left:
+        upload = st.file_uploader(f"A file of at most {limit} MB", key="own_upload")
+        if upload is not None and st.session_state.get(_LAST) != upload.file_id:
+            st.session_state[_LAST] = upload.file_id
+            _read_upload(upload.name, upload.getvalue(), count)
+    with right:
+        if not on_this_machine():
+            st.info("A path can be read only where nlpviz runs on your own machine: this server serves others too.")
+            return
+        with st.form("own_path_form", border=False):
+            path = st.text_input(
+                "Or its path on this machine", key="own_path", max_chars=_LONGEST_PATH,
+                placeholder="/home/me/vectors.txt",
+            )  # fmt: skip
+            if st.form_submit_button("Read this file"):
+                _read_path((path or "").strip(), count)
+
+
+def _read_upload(name: str, content: bytes, count: int) -> None:
+    """Read what was uploaded by way of a file, which the readers map into memory."""
+    with tempfile.TemporaryDirectory(prefix="nlpviz-") as folder:
+        file = Path(folder) / (re.sub(r"[^\w.-]+", "_", name)[-80:].lstrip(".") or "upload")
+        file.write_bytes(content)
+        _keep(file, name, count)
+
+
+def _read_path(typed: str, count: int) -> None:
+    if not typed:
+        explain_error("Type the path of a file first.")
+        return
+    file = Path(typed).expanduser()
+    if "\x00" in typed or not file.is_absolute():
+        explain_error(f"{shown(typed)} is no whole path: it begins with / or with ~.")
+        return
+    _keep(file, file.name, count)
+
+
+def _keep(file: Path, name: str, count: int) -> None:
+    """Read a file and keep its vectors, or say in a sentence why not; what was kept before stays."""
+    own = choice.own()
+    room = MOST_BYTES - sum(size(vectors) for vectors in own.values())
+    if len(own) >= MOST or room <= 0:
+        explain_error(f"A session keeps {MOST} files and {MOST_BYTES >> 20} MiB at most: remove one first.")
+        return
+    title = _free_name(name)
+    try:
+        with st.spinner("Reading the file…"):
+            loaded = load(file, source=title, largest_bytes=room, most_words=count)
+    except FormatError as error:
+        explain_error(str(error).replace(str(file), name))
+        return
+    own[title] = loaded.vectors
+    st.session_state.setdefault(_FACTS, {})[title] = Facts(name, loaded.title, loaded.repeated, f"own {uuid4().hex}")
+    _tell(title, loaded)
+
+
+def _free_name(file: str) -> str:
+    """Return what a file is called in menus and addresses: its name without ending, and a number where it is taken."""
+    stem = re.sub(r"[^\w.-]+", "-", Path(file).stem, flags=re.ASCII).strip("-.")[:40] or "vectors"
+    taken = {*choice.own(), *cache.runs()}
+    names = (stem, *(f"{stem}-{number}" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)
+
+
+def _tell(title: str, loaded: Loaded) -> None:
+    """Say what was read."""
+    vectors = loaded.vectors
+    answer(
+        "Read as {format}: {words:,} words of {dimensions:,} numbers. They are called {title} on all pages of words. "
+        "The first: {sample}.",
+        format=loaded.title,
+        words=len(vectors),
+        dimensions=vectors.dimensions,
+        title=title,
+        sample=", ".join(word[:40] for word in vectors.words[:_SAMPLE]),
+    )
+    if loaded.repeated:
+        st.info(f"{loaded.repeated:,} lines were left out: their word had stood before, and its first vector is kept.")
+
+
+def show_kept() -> None:
+    """Show what the session keeps as a table, with a way to each page and a button that removes it."""
+    own, known = choice.own(), facts()
+    if not own:
+        example = next(iter(cache.runs(KIND)), "enwiki-skipgram")
+        st.info(
+            "Nothing of your own is here yet. Files to try, by their path: GloVe's `glove.6B.50d.txt`, fastText's "
+            f"`wiki-news-300d-1M.vec`, or what `python -m nlpviz export {example} vectors.txt` writes."
+        )
+        return
+    st.table(
+        {
+            "Name": [escape_markdown(name) for name in own],
+            "File": [escape_markdown(known[name].file) for name in own],
+            "Format": [known[name].format for name in own],
+            "Words": [f"{len(vectors):,}" for vectors in own.values()],
+            "Dimensions": [f"{vectors.dimensions:,}" for vectors in own.values()],
+            "Left out": [f"{known[name].repeated:,}" for name in own],
+            "Memory": [f"{size(vectors) / 2**20:,.1f} MiB" for vectors in own.values()],
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+    for name in own:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            lead_to("pages/60_Neighbours.py", f"Neighbours in {name}", run=name)
+            lead_to("pages/61_Analogies.py", "Analogies", run=name)
+            lead_to("pages/62_Word_map.py", "Map", run=name)
+            lead_to("pages/63_Similarity.py", "Similarity", run=name)
+            st.button(f"Remove {escape_markdown(name)}", key=f"own_remove_{name}", on_click=_remove, args=(name,))
+
+
+def _remove(name: str) -> None:
+    """Forget vectors, and choose them nowhere any more."""
+    choice.own().pop(name, None)
+    st.session_state.get(_FACTS, {}).pop(name, None)
+
+
+def size(vectors: WordVectors) -> int:
+    """Return the bytes that the numbers of vectors take."""
+    return int(vectors.directions.nbytes + vectors.lengths.nbytes)

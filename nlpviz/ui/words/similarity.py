@@ -1,0 +1,181 @@
+"""What the pages of similarities and of axes ask the word vectors: matrices of a list, places between typed poles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures.numbers import number
+from nlpviz.figures.words import axes as word_axes
+from nlpviz.figures.words import similarity_matrix
+from nlpviz.projections.words import common_words, skipped
+from nlpviz.results.relations import Axes, SimilarityMatrix
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.frame import answer, explain_error, lead_to
+from nlpviz.ui.words import choice, lists
+from nlpviz.ui.words.choice import Source
+from nlpviz.word_vectors import WordVectorsError
+from nlpviz.word_vectors.axes import axes
+from nlpviz.word_vectors.similarity import matrix
+
+_MOST = 40
+_MOST_ON_AXES, _LONGEST = 400, 200
+_COUNTS = ("200", "500", "1000")
+TYPED = "typed"
+AXES: Mapping[str, tuple[str, str, str, str]] = {
+    "trades": ("Trades", "she, woman | he, man", "king, noble | poor, common", "trades"),
+    "praise": ("Praise and blame", "good, great | bad, awful", "strong, powerful | weak", "feelings"),
+    "countries": ("Countries, capitals", "france, germany, italy | paris, berlin, rome", "asia | europe", "countries"),
+    "formula": ("A formula as an axis", "king - man + woman", "prince - boy", "family"),
+}
+"""Title, the two axes and the list of words of each ready example."""
+
+
+def pick_words(sources: Sequence[Source]) -> tuple[str, ...]:
+    """Return the words of the list that the visitor chose or typed.
+
+    Raises:
+        RunError: if the vectors of a run cannot be read.
+    """
+    return lists.type_list("list", "mixed", _MOST, [choice.vectors(source) for source in sources])
+
+
+def matrices(sources: Sequence[Source], typed: Sequence[str]) -> list[tuple[Source, SimilarityMatrix]]:
+    """Return the matrix of each source that knows two of the words; say which words are not known where.
+
+    Raises:
+        RunError: if the vectors of a run cannot be read.
+    """
+    found = []
+    for source in sources:
+        vectors = choice.vectors(source)
+        known = lists.known_to_all([vectors], typed)
+        lists.tell_unknown(vectors, known.unknown, source.title if len(sources) > 1 else "")
+        if len(known.words) > 1:
+            found.append((source, matrix(vectors, known.words)))
+    if not found:
+        explain_error("A matrix needs two known words at least: type some, or take one of the lists.")
+    return found
+
+
+def show_matrices(found: Sequence[tuple[Source, SimilarityMatrix]]) -> None:
+    """Say which words are most and least alike, and show the matrices side by side."""
+    source, one = _latest(found)
+    rows, columns = np.triu_indices(len(one.words), k=1)
+    cosines = one.cosines[rows, columns]
+    best, least = int(cosines.argmax()), int(cosines.argmin())
+    answer(
+        "By {source}, *{a}* and *{b}* are most alike, {high}; *{c}* and *{d}* least, {low}. The mean cosine of "
+        "two of these words is {mean}.",
+        source=source.title,
+        a=one.words[rows[best]],
+        b=one.words[columns[best]],
+        c=one.words[rows[least]],
+        d=one.words[columns[least]],
+        high=number(float(cosines[best]), signed=False),
+        low=number(float(cosines[least]), signed=False),
+        mean=number(float(cosines.mean()), signed=False),
+    )
+    words = list(dict.fromkeys(word for each in (one, *(each for _, each in found)) for word in each.words))
+    panels = [similarity_matrix.Panel(each.title, cells) for each, cells in found]
+    drawn = similarity_matrix.similarity_matrices(panels, words, ordered_by=source.title)
+    plotly_view.show(drawn, key="similarity")
+
+
+def _latest(found: Sequence[tuple[Source, SimilarityMatrix]]) -> tuple[Source, SimilarityMatrix]:
+    """Return the first run at the latest of its epochs, for the order of epoch 0 is one of random vectors."""
+    first = found[0][0].name
+    return max((each for each in found if each[0].name == first), key=lambda each: each[0].epoch or 0)
+
+
+def pick_axes() -> tuple[str, str]:
+    """Return the two axes that the visitor typed or took from an example."""
+    first = next(iter(AXES.values()))
+    typed = []
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for key, label, default in (("x", "Across", first[1]), ("y", "Upwards", first[2])):
+            address.read_text(f"axis_{key}", key, default, _LONGEST)
+            text = st.text_input(
+                f"{label}: two poles, or a formula", key=f"axis_{key}", persist_state="session",
+                max_chars=lists.LONGEST_EXPRESSION,
+            ) or ""  # fmt: skip
+            address.write_text(f"axis_{key}", key, text, default, _LONGEST)
+            typed.append(text)
+    with st.container(horizontal=True):
+        for name, (title, *example) in AXES.items():
+            st.button(title, key=f"axes_{name}", on_click=_take, args=tuple(example), type="tertiary")
+    return typed[0], typed[1]
+
+
+def _take(x: str, y: str, ready: str) -> None:
+    st.session_state["axis_x"], st.session_state["axis_y"] = x, y
+    st.session_state["axes_words"], st.session_state["axes_list"] = TYPED, lists.READY[ready][1]
+
+
+def pick_axes_words() -> str:
+    """Return which words are put between the axes: how many of the commonest, or those of a list."""
+    names = {TYPED: "a list"} | {count: f"the {int(count):,} commonest" for count in _COUNTS}
+    return widgets.pick("axes_words", "Words", list(names), names.__getitem__)
+
+
+def words_of(sources: Sequence[Source], chosen: str) -> tuple[tuple[str, ...], str]:
+    """Return the words to put between the axes, as they are typed, and what a caption calls them.
+
+    Raises:
+        RunError: if the vectors of a run cannot be read.
+    """
+    spaces = [choice.vectors(source) for source in sources]
+    if chosen == TYPED:
+        label = "Words between them: with commas"
+        typed = lists.type_list("axes_list", "trades", _MOST_ON_AXES, spaces, label, offer=False)
+        return typed, f"{len(typed)} words of a list"
+    words = common_words(spaces, int(chosen))
+    return words, f"the {len(words):,} commonest words after the first {skipped(spaces[0]):,}"
+
+
+def on_axes(sources: Sequence[Source], words: Sequence[str], x: str, y: str) -> list[tuple[Source, Axes]]:
+    """Return where the words lie in each source that knows the axes and one of the words; say what is not known.
+
+    Raises:
+        RunError: if the vectors of a run cannot be read.
+    """
+    found = []
+    for source in sources:
+        vectors = choice.vectors(source)
+        title = source.title if len(sources) > 1 else ""
+        known = lists.known_to_all([vectors], words)
+        lists.tell_unknown(vectors, known.unknown, title)
+        try:
+            placed = axes(vectors, known.words, x, y)
+        except WordVectorsError as error:
+            explain_error(f"{title}: {error}" if title else str(error))
+            continue
+        if known.words:
+            found.append((source, placed))
+        else:
+            none = "None of the words is known: type some, or take one of the lists."
+            explain_error(f"{title}: {none}" if title else none)
+    return found
+
+
+def show_axes(found: Sequence[tuple[Source, Axes]], about: str) -> None:
+    """Say which words lie farthest out, and show all between the axes."""
+    source, one = found[0]
+    ends = {}
+    for axis, values in (("x", one.x), ("y", one.y)):
+        for end, place in (("low", int(values.argmin())), ("high", int(values.argmax()))):
+            ends[f"{axis}_{end}"], ends[f"{axis}_{end}_at"] = (
+                one.words[place],
+                number(values[place]),
+            )
+    answer(
+        "By {source}, the words go across from *{x_low}* ({x_low_at}) to *{x_high}* ({x_high_at}), and upwards from "
+        "*{y_low}* ({y_low_at}) to *{y_high}* ({y_high_at}).",
+        source=source.title,
+        **ends,
+    )
+    panels = [word_axes.Panel(source.title, one) for source, one in found]
+    plotly_view.show(word_axes.word_axes(panels, about), key="axes")
+    lead_to("pages/63_Similarity.py", "How similar are words to each other?", run=source.name)

@@ -1,0 +1,248 @@
+"""Figures of words: labels that do not overlap, marks, matrices on one scale, axes with zero in one place."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+import pytest
+
+from nlpviz.figures import theme
+from nlpviz.figures.map_labels import Label, filling, fitting, shadow, to_scale
+from nlpviz.figures.words.axes import Panel as AxesPanel
+from nlpviz.figures.words.axes import word_axes
+from nlpviz.figures.words.maps import word_map
+from nlpviz.figures.words.panels import WordMapStyle, WordPanel
+from nlpviz.figures.words.similarity_matrix import Panel, similarity_matrices
+from nlpviz.projections.words import WordMapSettings, place_directions, word_maps
+from nlpviz.results.relations import Axes, SimilarityMatrix
+from nlpviz.results.vectors import WordVectors
+from nlpviz.word_vectors.neighbours import neighbours
+from tests.words import toy_vectors
+
+TOY = toy_vectors()
+WORDS = TOY.words[5:]
+NASTY = "<b>&x"
+
+
+def panel(dimensions: int = 2, **marks: object) -> WordPanel:
+    (drawn,) = word_maps([TOY], [2], WORDS, WordMapSettings("pca", dimensions))
+    return WordPanel(drawn, "Epoch 2", "chosen", **marks)  # type: ignore[arg-type]
+
+
+# ------------------------------------------------------------------------------------------------------------- labels
+
+
+def boxes(
+    labels: list[Label], places: np.ndarray, words: list[str], size: tuple[float, float]
+) -> list[tuple[float, float, float, float]]:
+    """Return the boxes of the labels that fit, from their anchors alone: nothing of how they were found."""
+    found = []
+    for label in labels:
+        x, y = places[label.place] * size
+        wide, high = 6.6 * len(words[label.place]), 18.0
+        left = {"center": x - wide / 2, "left": x + 6, "right": x - 6 - wide}[label.xanchor]
+        low = {"middle": y - high / 2, "bottom": y + 3, "top": y - 3 - high}[label.yanchor]
+        found.append((left, low, left + wide, low + high))
+    return found
+
+
+@pytest.mark.parametrize("width", [300, 431, 700, 1200])
+@pytest.mark.parametrize("scaled", [False, True])
+def test_labels_overlap_neither_each_other_nor_the_edge_at_any_width(width: int, *, scaled: bool) -> None:
+    places = np.random.default_rng(3).random((300, 2))
+    words = [f"word{number}" for number in range(300)]
+    height = 500
+    if scaled:  # units as long each way
+        labels = fitting(to_scale(places, [[0, 1], [0, 1]], (300, 1200), 500), words, 300)
+        width = height = min(width, 500)
+    else:
+        labels = fitting(filling(places, (300, 1200), 500), words, 300)
+    assert len(labels) > 30
+    drawn = boxes(labels, places, words, (width, height))
+    for place, (left, low, right, high) in enumerate(drawn):
+        assert left >= 0 <= low
+        assert right <= width
+        assert high <= height
+        for other in drawn[place + 1 :]:
+            gaps = (other[0] - right, left - other[2], other[1] - high, low - other[3])
+            assert max(gaps) > -1e-9
+
+
+def test_the_first_label_wins() -> None:
+    places = np.full((9, 2), 0.5)
+    panel = filling(places, (400, 800), 400)
+    found = fitting(panel, ["same"] * 9, 9)
+    assert [(label.place, label.yanchor) for label in found] == [(0, "bottom"), (1, "top")]
+    assert len(fitting(panel, ["same"] * 9, 1)) == 1
+
+
+def test_a_label_goes_where_it_covers_no_point() -> None:
+    places = np.array([[0.5, 0.5], [0.5, 0.53]])  # the second lies 12 pixels over the first
+    first, second = fitting(filling(places, (400, 400), 400), ["low", "high"], 2)
+    assert (first.yanchor, second.yanchor) == ("top", "bottom")
+
+
+def test_shadow_keeps_the_middle_and_raises_what_is_high() -> None:
+    middle, above = shadow(np.array([[0.5, 0.5, 0.5], [0.5, 0.5, 1.0]], dtype=np.float32))
+    np.testing.assert_allclose(middle, [0.5, 0.5])
+    assert above[0] == pytest.approx(0.5)
+    assert above[1] > 0.6
+
+
+# --------------------------------------------------------------------------------------------------------------- maps
+
+
+def test_a_chosen_word_and_its_neighbours_are_marked() -> None:
+    near = neighbours(TOY, "king", 3).found
+    view = word_map([panel(nearest=near)], "PCA", WordMapStyle(word="king"))
+    traces = {trace.name: trace for trace in view.figure.data}
+    assert list(traces["king"].customdata) == ["king"]
+    assert set(traces["nearest to king"].customdata) == {one.word for one in near}
+    assert sum(len(trace.customdata) for trace in view.figure.data) == len(WORDS), "each word once"
+    assert all(trace.mode == "markers" for trace in view.figure.data), "so that points move between epochs"
+    assert "<b>king</b>" in [note.text for note in view.figure.layout.annotations]
+    assert view.table["cosine with king, Epoch 2"][list(view.table["word"]).index(near[0].word)] == pytest.approx(
+        near[0].score
+    )
+
+
+def test_a_unit_is_as_long_on_each_axis() -> None:
+    assert word_map([panel()], "PCA", WordMapStyle()).figure.layout.yaxis.scaleanchor == "x"
+    scene = word_map([panel(3)], "PCA", WordMapStyle()).figure.layout.scene
+    spans = np.array([np.ptp(scene[f"{axis}axis"].range) for axis in "xyz"])
+    drawn = np.array([scene.aspectratio[axis] for axis in "xyz"])
+    np.testing.assert_allclose(drawn / drawn[0], spans / spans[0], rtol=1e-6)
+    assert drawn.max() == 1
+
+
+def test_a_relation_called_like_the_chosen_word_keeps_its_points() -> None:
+    near = neighbours(TOY, "king", 3).found
+    style = WordMapStyle(word="king", pairs=(("paris", "france"), ("king", "queen")), relation="king")
+    drawn = word_map([panel(nearest=near), panel()], "PCA", style).figure
+    first = drawn.data[: len(drawn.data) // 2]
+    assert {"paris", "france"} <= set(next(trace for trace in first if trace.legendgroup == "pairs").customdata)
+    assert sorted(word for trace in first for word in trace.customdata) == sorted(WORDS), "each word once"
+    assert [trace.name for trace in first if trace.showlegend] == ["king", "nearest to king", "king"]
+    assert len({trace.legendgroup for trace in drawn.data}) == len(first), "one in the legend hides its own points"
+
+
+def test_the_table_holds_every_panel_whatever_stands_over_it() -> None:
+    panels = [WordPanel(panel().map, "enwiki-cbow", f"epoch {epoch}", full=f"CBOW, epoch {epoch}") for epoch in (0, 10)]
+    view = word_map(panels, "PCA", WordMapStyle())
+    assert list(view.table) == ["word", *(f"{axis}, CBOW, epoch {epoch}" for epoch in (0, 10) for axis in "xy")]
+    assert "CBOW, epoch 0: trust" in view.alt
+    assert "CBOW, epoch 10: trust" in view.alt
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_pairs_are_joined_where_both_are_drawn(dimensions: int) -> None:
+    style = WordMapStyle(pairs=(("man", "woman"), ("king", "nix")), relation="family")
+    own = panel(dimensions)
+    drawn = word_map([own], "PCA", style).figure
+    places = own.places()
+    if dimensions == 2:
+        (line,) = drawn.layout.shapes
+        assert (line.x0, line.y0) == tuple(places["man"].tolist())
+        assert (line.x1, line.y1) == tuple(places["woman"].tolist())
+    else:
+        (segment,) = [trace for trace in drawn.data if trace.mode == "lines"]
+        np.testing.assert_allclose(segment.z, [places["man"][2], places["woman"][2]])
+
+
+def test_words_put_there_afterwards_are_hollow() -> None:
+    (drawn,) = word_maps([TOY], [2], WORDS[4:], WordMapSettings("pca", 2))
+    (place,) = place_directions(drawn, TOY, TOY, TOY.directions[5:6])
+    own = WordPanel(drawn, "Epoch 2", placed={WORDS[0]: tuple(place.tolist())})
+    view = word_map([own], "PCA", WordMapStyle(word=WORDS[0]))
+    (trace,) = [trace for trace in view.figure.data if trace.name == WORDS[0]]
+    assert trace.marker.symbol == ("circle-open",)
+    assert view.table["word"][-1] == WORDS[0]
+
+
+def test_axes_hold_all_epochs_and_the_review() -> None:
+    far = np.array([[9.0, 9.0]], dtype=np.float32)
+    view = word_map([panel(review=(-7.0, 0.0))], "PCA", WordMapStyle(), [far])
+    assert view.figure.layout.xaxis.range[0] < -7
+    assert view.figure.layout.xaxis.range[1] > 9
+    assert "your review" in [trace.name for trace in view.figure.data]
+    assert "marks the visitor's own review" in view.alt
+
+
+def test_words_are_no_markup() -> None:
+    rows = np.random.default_rng(0).normal(size=(20, 6)).astype(np.float32)
+    own = WordVectors.of("<i>own", [NASTY, *(f"w{number}" for number in range(19))], rows)
+    (drawn,) = word_maps([own], [None], own.words, WordMapSettings("pca", 2))
+    near = neighbours(own, "w1", 19).found
+    view = word_map([WordPanel(drawn, "<i>own", nearest=near)], "PCA", WordMapStyle(word="w1", relation="<u>"))
+    said = [text for trace in view.figure.data for text in trace.hovertext] + [
+        note.text for note in view.figure.layout.annotations
+    ]
+    assert not [text for text in said if NASTY in text or "<i>" in text]
+    assert [text for text in said if escape(NASTY) in text]
+
+
+# ---------------------------------------------------------------------------------------------- matrices
+
+
+def square(words: str, values: list[list[float]]) -> SimilarityMatrix:
+    return SimilarityMatrix("toy", tuple(words.split()), np.array(values, dtype=np.float32))
+
+
+def test_matrices_have_one_order_and_one_scale() -> None:
+    first = square("a b c", [[1, 0.4, -0.1], [0.4, 1, 0.2], [-0.1, 0.2, 1]])
+    other = square("c a", [[1, -0.8], [-0.8, 1]])
+    view = similarity_matrices([Panel("one", first), Panel("two", other)], ["a", "b", "c"])
+    cells = [trace.z for trace in view.figure.data if trace.type == "heatmap"]
+    assert cells[1][0, 2] == pytest.approx(-0.8)
+    assert np.isnan(cells[1][1]).all(), "the second does not know b"
+    scale = view.figure.layout.coloraxis
+    assert (scale.cmin, scale.cmax) == pytest.approx((-0.8, 0.8)), "the diagonal does not count"
+    assert list(view.table["cosine, one"]) == pytest.approx([0.4, -0.1, 0.2])
+    assert "a and c, -0.80" in view.alt or "c and a, -0.80" in view.alt
+
+
+def test_numbers_stand_on_few_cells_and_dashes_on_many() -> None:
+    rng = np.random.default_rng(1)
+    for count in (3, 20):
+        directions = rng.normal(size=(count, 3))
+        directions /= np.linalg.norm(directions, axis=1)[:, None]
+        words = [f"w{place}" for place in range(count)]
+        cosines = (directions @ directions.T).astype(np.float32)
+        figure = similarity_matrices([Panel("one", SimilarityMatrix("toy", tuple(words), cosines))], words).figure
+        kinds = [trace.type for trace in figure.data]
+        if count == 3:
+            assert kinds == ["heatmap", "scatter", "scatter"]
+            written = {(one.x[n], one.y[n]): one.text[n] for one in figure.data[1:] for n in range(len(one.x))}
+            assert written[words[0], words[1]] == f"{cosines[0, 1]:.2f}".replace("-", "−")
+            assert len(written) == 9
+            assert {one.textfont.color for one in figure.data[1:]} == {theme.INK, theme.SURFACE}
+        else:
+            largest = np.abs(cosines - np.eye(count)).max()
+            assert len(figure.data[1].x) == int((cosines < -largest / 3).sum()) > 0
+
+
+def test_long_words_with_one_beginning_keep_their_own_rows() -> None:
+    words = ["internationalization", "internationalists"]
+    figure = similarity_matrices([Panel("one", square(" ".join(words), [[1, 0.5], [0.5, 1]]))], words).figure
+    assert len(set(figure.data[0].x)) == 2
+
+
+# --------------------------------------------------------------------------------------------------------------- axes
+
+
+def test_axes_share_limits_and_hold_zero() -> None:
+    names = ("good | bad", "king - man")
+    values = [np.array([0.1, 0.3], np.float32), np.array([0.2, 0.6], np.float32)]
+    one = Axes("one", ("a", "b"), values[0], values[1], names)
+    two = Axes("two", (NASTY, "b"), -values[0], values[1], names)
+    view = word_axes([AxesPanel("One", one), AxesPanel("Two", two)], "2 words")
+    layout = view.figure.layout
+    assert layout.xaxis.range == layout.xaxis2.range
+    assert layout.xaxis.range[0] < -0.3 < 0.3 < layout.xaxis.range[1]
+    assert layout.yaxis.range[0] < 0
+    assert layout.xaxis.title.text == "← bad · good →"
+    assert layout.yaxis.title.text == "king - man →"
+    assert escape(NASTY) in view.figure.data[1].hovertext[0]
+    assert np.isnan(view.table["cosine with x, Two"][0]), "the second does not know a"
+    assert "along x from a to b" in view.alt
