@@ -26,8 +26,9 @@ import numpy as np
 from filelock import FileLock
 from numpy.typing import NDArray
 
-from nlpviz.runs import open_run
+from nlpviz.runs import Run, open_run
 from nlpviz.runs.files import sha256, write_text
+from nlpviz.runs.sharing import copied
 from nlpviz.training import Options, Recipe, Stages, TrainingError
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.bounds import rehearsal
@@ -99,8 +100,7 @@ def pack(recipes: Sequence[Recipe], folder: Path, options: Options, share: float
                 _write(files[file], stages.encode(aside, options))
         names = {recipe.name for recipe in packed}
         for needed in sorted({need for recipe in packed for need in recipe.needs} - names):
-            run = open_run(needed)
-            files |= {f"{RUNS}/{needed}/{path.name}": path for path in sorted(run.folder.iterdir())}
+            files |= _files_of(copied(open_run(needed), aside / needed), f"{RUNS}/")
         content = Pack({recipe.name: stages_of(recipe).reads for recipe in packed}, share, list(files))
         write_text(aside / CONTENT, json.dumps(asdict(content), indent=1))
         return write_parts({CONTENT: aside / CONTENT, **files}, folder, PACK, PACK_PART)
@@ -171,12 +171,20 @@ def _bundle(names: Iterable[str], folder: Path, record: Path) -> list[Path]:
     new = [name for name in names if name not in before]
     if not new:
         return []
-    files = {f"{name}/{path.name}": path for name in new for path in sorted((folder / RUNS / name).iterdir())}
-    returned = folder / RUNS / f".{RETURNED}"
-    write_text(returned, json.dumps({"share": open_pack(folder).share}))
-    parts = write_parts({RETURNED: returned, **files}, folder, BUNDLE, BUNDLE_PART)
+    with TemporaryDirectory(dir=folder) as aside:
+        returned = Path(aside) / RETURNED
+        write_text(returned, json.dumps({"share": open_pack(folder).share}))
+        files = {RETURNED: returned}
+        for name in new:
+            files |= _files_of(copied(Run.open(folder / RUNS / name), Path(aside) / name))
+        parts = write_parts(files, folder, BUNDLE, BUNDLE_PART)
     write_text(record, json.dumps([*before, *new]))
     return parts
+
+
+def _files_of(run: Run, under: str = "") -> dict[str, Path]:
+    """Return the files of a run that has all of them, by what they are called in a part."""
+    return {f"{under}{run.name}/{path.name}": path for path in sorted(run.folder.iterdir())}
 
 
 # ------------------------------------------------------------------------------------------------------- back again

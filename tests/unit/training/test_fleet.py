@@ -12,16 +12,28 @@ import numpy as np
 import pytest
 import torch
 
+from nlpviz.cli import main
 from nlpviz.commands import all_runs
 from nlpviz.data import DataError
 from nlpviz.data.plain_words import WordStream
 from nlpviz.runs import Run, open_run
-from nlpviz.training import Options, Recipe, TrainingError, classifier, fleet, on_device, translator, words
+from nlpviz.training import (
+    Options,
+    Recipe,
+    TrainingError,
+    classifier,
+    fit,
+    fleet,
+    on_device,
+    translator,
+    translator_fit,
+    words,
+)
 from nlpviz.training.bounds import OutOfTimeError, check_time, minutes, portion, rehearsal, some
 from nlpviz.training.fleet import ASIDE, SWEEP, Sweep, in_order, make_all, table
 from nlpviz.training.noise import ACCURACY_NOISE, is_worse
 from nlpviz.training.packing import bundle, open_bundles, open_pack, pack
-from nlpviz.training.produce import BusyError
+from nlpviz.training.produce import BusyError, produce
 from nlpviz.training.recipes import recipes
 from nlpviz.training.words import WordSettings, word_recipe
 from nlpviz.word_models.negative_sampling import NegativeSampling
@@ -49,7 +61,7 @@ def recipe(
         known = {"name": name, "title": name, "device": "cpu: 1 thread", "seconds": 1.0, "folder": folder}
         metrics = {"validation": {"accuracy": measured}, "test": {"accuracy": measured - 0.01}}
         empty = {item.name: None for item in fields(Run)} | {"class_names": (), "epochs": (), "parameters": ()}
-        Run(**empty | known | {"metrics": metrics}).save()
+        Run(**empty | known | {"metrics": metrics, "files": {}, "shared": {}}).save()
 
     return Recipe(name, name, "toy", make, lambda *_: {}, needs=needs, worth=worth)
 
@@ -193,6 +205,43 @@ def test_a_run_that_was_just_made_by_another_process_is_not_made_again(runs: Pat
     sweep.make(recipe("a"), CPU)
     with pytest.raises(BusyError, match="was made by another process"):
         sweep.make(recipe("a"), CPU)
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("kind", ["classifier", "translator"])
+def test_a_training_whose_time_is_over_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    with toy.discovered(tmp_path / "texts"), translators.discovered(tmp_path / "pairs"), rehearsal(0.2):
+        one = toy.recipe("cnn") if kind == "classifier" else translators.recipe("none", epochs=2)
+        whole = produce(one, CPU)
+        assert whole is not None
+        weights = {name: digest for name, digest in whole.files.items() if name.startswith("epoch")}
+        asked: list[float] = []
+
+        def check(seconds: float) -> None:
+            asked.append(seconds)
+            if len(asked) == 3:
+                raise OutOfTimeError("over")
+
+        loop = fit if kind == "classifier" else translator_fit
+        monkeypatch.setattr(loop, "check_time", check)
+        with pytest.raises(OutOfTimeError):
+            produce(one, CPU)
+        assert asked[0] == 0 < asked[1] <= asked[2], "an epoch is expected to take as long as those before"
+        asked[:] = [0.0] * 9
+        again = produce(one, CPU)
+        assert again is not None
+        assert len(asked) == 9 + len(weights) - 2
+        assert {name: digest for name, digest in again.files.items() if name.startswith("epoch")} == weights
+
+
+@pytest.mark.parametrize(
+    "arguments", [["train"], ["train", "--all", "imdb-cnn"], ["train", "imdb-cnn", "--packed", "x"]], ids=" ".join
+)
+def test_what_train_does_not_take_is_said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert "train takes a recipe, or --all" in capsys.readouterr().err
 
 
 def test_minutes_and_rehearsals_end_with_their_block() -> None:
