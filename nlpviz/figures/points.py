@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import theme
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
+from nlpviz.runs.documents import documents_of, probabilities_of
 
 COLORINGS = ("label", "probability", "correctness", "rating", "length")
 PLACED = "your review"
@@ -51,9 +52,9 @@ def trace_kind(dimensions: int, points: int) -> Any:  # noqa: ANN401 - Plotly ha
 def traces(run: Run, projection: Projection, style: MapStyle, make: Callable[..., Any], *, first: bool) -> list[Any]:
     """Return the points of one panel: a trace for each category, or one along a scale; then the ring."""
     drawn, places = members(run, projection), projection.coordinates
-    ids = [run.documents.ids[place] for place in drawn]
+    ids = [documents_of(run).ids[place] for place in drawn]
     size = 5.0 if projection.dimensions == 2 else 2.6
-    probability = run.probabilities(projection.epoch)[drawn]
+    probability = probabilities_of(run, projection.epoch)[drawn]
     # numbers and ids, which travel packed: the words round them stand in the template, once
     hover = f"%{{customdata}}<br>P({escape(run.class_names[-1])}) = %{{text:.2f}}<extra>%{{fullData.name}}</extra>"
     found = []
@@ -101,7 +102,7 @@ def own_mark(place: Sequence[float], make: Callable[..., Any], *, first: bool) -
 
 def members(run: Run, projection: Projection) -> NDArray[np.intp]:
     """Return the places, among the run's documents, of those on the map."""
-    return np.arange(len(run.documents.ids)) if projection.members is None else projection.members
+    return np.arange(len(documents_of(run).ids)) if projection.members is None else projection.members
 
 
 def axes(places: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
@@ -124,7 +125,7 @@ class _Group:
 
 def _groups(run: Run, drawn: NDArray[np.intp], probability: NDArray[np.float32], color: str) -> list[_Group]:
     """Return the ``drawn`` documents by what ``color`` names."""
-    documents = run.documents
+    documents = documents_of(run)
     labels, lengths = documents.labels[drawn], documents.lengths[drawn]
     if color == "label":
         colors = theme.CATEGORIES if len(run.class_names) > 2 else (theme.NEGATIVE, theme.POSITIVE)

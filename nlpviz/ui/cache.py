@@ -26,6 +26,7 @@ from nlpviz.results.regions import PredictiveRegions
 from nlpviz.results.survey import BoardRow, DocumentRegions, FilterDossier
 from nlpviz.runs import Checkpoint, Run, RunError, TrainedModel, open_run, surveys
 from nlpviz.runs import ngram_counts as counts_of
+from nlpviz.runs.documents import documents_of, embeddings_of, projections_of
 
 
 def runs(kind: str | None = None) -> dict[str, Run]:
@@ -90,7 +91,7 @@ def projections(
     """Return the stored maps of a run's documents, one for each of ``epochs``: comparable, or each fitted alone."""
     wanted = {
         found.epoch: found
-        for found in run.projections
+        for found in projections_of(run)
         if (found.projector, found.dimensions, found.alone) == (projector, dimensions, alone)
     }
     if missing := [epoch for epoch in epochs if epoch not in wanted]:
@@ -195,10 +196,10 @@ def neighbours_in_common(first: Checkpoint, second: Checkpoint) -> float:
 @st.cache_data(max_entries=64, show_spinner=False)
 def _neighbours_in_common(first: tuple[str, str, int], second: tuple[str, str, int]) -> float:
     (one, epoch), (other, its_epoch) = ((open_run(name), epoch) for name, _, epoch in (first, second))
-    places = {identifier: place for place, identifier in enumerate(other.documents.ids)}
-    common = [(place, places[name]) for place, name in enumerate(one.documents.ids) if name in places]
+    places = {identifier: place for place, identifier in enumerate(documents_of(other).ids)}
+    common = [(place, places[name]) for place, name in enumerate(documents_of(one).ids) if name in places]
     rows, its_rows = (list(column) for column in zip(*common, strict=True))
-    return shared_neighbours(one.embeddings(epoch)[rows], other.embeddings(its_epoch)[its_rows], NEIGHBOURS)
+    return shared_neighbours(embeddings_of(one, epoch)[rows], embeddings_of(other, its_epoch)[its_rows], NEIGHBOURS)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

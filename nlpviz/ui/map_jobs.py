@@ -10,6 +10,7 @@ import streamlit as st
 from nlpviz.projections import MapSettings, check, compute, projectors
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, RunError
+from nlpviz.runs.documents import documents_of
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.jobs import BusyError, Job, Progress, Shelf, Worker
 
@@ -63,7 +64,7 @@ def computed(wanted: Wanted, *, now: bool) -> tuple[Projection, ...] | None:
 
 def said(wanted: Wanted) -> str:
     """Return what is asked for in words: ``"t-SNE, 2-D, perplexity 50, seed 1, 500 of 2,000 documents: …"``."""
-    settings, kept = wanted[0][1], len(wanted[0][0].documents.ids)
+    settings, kept = wanted[0][1], len(documents_of(wanted[0][0]).ids)
     parts = [
         projectors()[settings.projector].title,
         f"{settings.dimensions}-D",

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from nlpviz.runs import root
-from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY, weights_file
+from nlpviz.runs.documents import DOCUMENTS, MAPS
+from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY, weights_file
 from tests.pages.conftest import Page, shown
 
 RUN = "imdb-cnn"

@@ -13,6 +13,7 @@ from nlpviz.figures.points import COLORINGS, MapStyle, axes, members, own_mark, 
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
+from nlpviz.runs.documents import documents_of, probabilities_of, projections_of
 
 __all__ = ["COLORINGS", "MapStyle", "checkpoint_name", "document_map"]
 
@@ -71,7 +72,7 @@ def _framed(run: Run, projections: Sequence[Projection], style: MapStyle) -> Seq
     if not style.every_epoch:
         return projections
     kind = (projections[0].projector, projections[0].dimensions, projections[0].alone)
-    return [one for one in run.projections if (one.projector, one.dimensions, one.alone) == kind]
+    return [one for one in projections_of(run) if (one.projector, one.dimensions, one.alone) == kind]
 
 
 def _ranges(projections: Sequence[Projection], style: MapStyle) -> list[list[float]]:
@@ -125,7 +126,7 @@ def _file_name(run: Run, projections: Sequence[Projection]) -> str:
 
 def _table(runs: dict[str, Run], projections: Sequence[Projection]) -> dict[str, Any]:
     run = runs[projections[0].run]
-    documents, drawn = run.documents, members(run, projections[0])
+    documents, drawn = documents_of(run), members(run, projections[0])
     table: dict[str, Any] = {
         "id": [documents.ids[place] for place in drawn],
         "label": [run.class_names[label] for label in documents.labels[drawn]],
@@ -136,7 +137,7 @@ def _table(runs: dict[str, Run], projections: Sequence[Projection]) -> dict[str,
     for projection in projections:
         run = runs[projection.run]
         name = f"{run.name}, epoch {projection.epoch}" if several else f"epoch {projection.epoch}"
-        table[f"P({run.class_names[-1]}), {name}"] = run.probabilities(projection.epoch)[members(run, projection)]
+        table[f"P({run.class_names[-1]}), {name}"] = probabilities_of(run, projection.epoch)[members(run, projection)]
         for axis, values in axes(projection.coordinates).items():
             table[f"{axis}, {name}"] = values
     return table

@@ -17,6 +17,7 @@ from nlpviz.projections import projectors
 from nlpviz.projections.alignment import Motion, motion_onto
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Checkpoint, Run, RunError
+from nlpviz.runs.documents import documents_of
 from nlpviz.ui import cache, map_jobs
 from nlpviz.ui.documents.settings import Asked
 
@@ -76,7 +77,7 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> Shown:
     """
     first, *others = runs
     kept = {name: next(one for one in fitted if one.run == name) for name in runs}
-    ids = {name: [run.documents.ids[place] for place in members(run, kept[name])] for name, run in runs.items()}
+    ids = {name: [documents_of(run).ids[place] for place in members(run, kept[name])] for name, run in runs.items()}
     common = set.intersection(*map(set, ids.values()))
     if not common:
         raise RunError("The two runs keep no documents in common, so that their maps cannot be compared.")

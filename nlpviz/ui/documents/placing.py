@@ -9,6 +9,7 @@ from nlpviz.data.examples import examples
 from nlpviz.projections import NEIGHBOURS, projectors
 from nlpviz.projections.texts import neighbours_of, place_text
 from nlpviz.runs import RunError
+from nlpviz.runs.documents import documents_of
 from nlpviz.ui import cache
 from nlpviz.ui.documents.maps import Shown
 from nlpviz.ui.frame import answer, explain_error
@@ -57,7 +58,7 @@ def tell(shown: Shown, review: str) -> None:
     fitted = shown.fitted[-1]
     run = shown.runs[fitted.run]
     point = cache.text_point(run, fitted.epoch, review)
-    labels = run.documents.labels[neighbours_of(run, fitted.epoch, point)]
+    labels = documents_of(run).labels[neighbours_of(run, fitted.epoch, point)]
     first, *others = (f"{int(np.sum(labels == label))} {name}" for label, name in enumerate(run.class_names))
     exact = projectors()[fitted.projector].exact
     answer(
