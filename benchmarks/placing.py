@@ -19,6 +19,7 @@ from nlpviz.data.examples import examples
 from nlpviz.projections import Embeddings, Ground, projectors
 from nlpviz.projections.texts import embed_text, ground, place_text
 from nlpviz.runs import open_run
+from nlpviz.runs.documents import projections_of
 
 ROUNDS, LEFT_OUT = 21, 50
 BAR = 50.0  # milliseconds
@@ -28,7 +29,7 @@ def measure() -> Iterator[Row]:
     """Yield the time of one placing beside openTSNE's."""
     run = open_run(RUN)
     wanted = ("tsne", 2, run.best_epoch, False)
-    chart = next(one for one in run.projections if (one.projector, one.dimensions, one.epoch, one.alone) == wanted)
+    chart = next(one for one in projections_of(run) if (one.projector, one.dimensions, one.epoch, one.alone) == wanted)
     whole, place = ground(run, chart), projectors()["tsne"].place
     if place is None:
         raise TypeError("t-SNE places nothing")

@@ -21,6 +21,7 @@ from benchmarks.clock import alternate
 from nlpviz.projections import NEIGHBOURS, Embeddings, Fitting, projectors
 from nlpviz.projections.quality import trustworthiness
 from nlpviz.runs import open_run
+from nlpviz.runs.documents import embeddings_of
 
 SIZES = {2_000: (2, 3), 10_000: (2,)}  # points -> dimensions
 ROUNDS = {2_000: 3, 10_000: 1}
@@ -30,7 +31,7 @@ PERPLEXITY = 30.0
 def measure() -> Iterator[Row]:
     """Yield cold against warm, then openTSNE against scikit-learn, for each size and number of dimensions."""
     run = open_run(RUN)
-    before, points = run.embeddings(run.epochs[-2]), run.embeddings(run.epochs[-1])
+    before, points = embeddings_of(run, run.epochs[-2]), embeddings_of(run, run.epochs[-1])
     for count, sizes in SIZES.items():
         earlier, later = (many(embeddings, count) for embeddings in (before, points))
         for dimensions in sizes:

@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 
 from nlpviz.commands import Command, UsageError, add_run, print_json, run_for, say, teller
 from nlpviz.runs import Run, root
+from nlpviz.runs.documents import documents_of
 
 if TYPE_CHECKING:
     from nlpviz.results.projection import Projection
@@ -98,7 +99,7 @@ def _print_asked(run: Run, asked: argparse.Namespace) -> None:
 
 
 def _ids(run: Run, projection: Projection) -> Sequence[str]:
-    ids = run.documents.ids
+    ids = documents_of(run).ids
     return list(ids) if projection.members is None else [ids[place] for place in projection.members]
 
 

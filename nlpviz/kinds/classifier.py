@@ -9,7 +9,8 @@ from nlpviz.kinds.accuracy import LABELS, ON_TEST, evaluate
 from nlpviz.kinds.classifier_survey import finish, survey, surveyed_files
 from nlpviz.kinds.contract import Contract
 from nlpviz.runs import EpochRecord, Run
-from nlpviz.runs.run import DOCUMENTS, HISTORY, MAPS, VOCABULARY
+from nlpviz.runs.documents import DOCUMENTS, MAPS
+from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.weights import weights_file
 
 

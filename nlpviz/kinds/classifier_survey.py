@@ -5,6 +5,7 @@ from __future__ import annotations
 from nlpviz.kinds import Say
 from nlpviz.runs import Run, RunError, ngram_counts
 from nlpviz.runs.attention_effects import ATTENTION
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 
 
@@ -58,6 +59,6 @@ def _attention(run: Run, say: Say) -> Run:
 
     test = labelled_texts(run.corpus["name"], "test")
     texts = dict(zip(test.ids, test.texts, strict=True))
-    asked = [run.documents.ids[place] for place in sample(run.documents.labels)]
+    asked = [documents_of(run).ids[place] for place in sample(documents_of(run).labels)]
     pairs = [(name, texts[name]) for name in asked]
     return survey_attention(run, pairs, lambda trained, text: explain(trained, text, "saliency"), say)

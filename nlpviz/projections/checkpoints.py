@@ -5,6 +5,7 @@ from __future__ import annotations
 from nlpviz.projections.quality import shared_neighbours
 from nlpviz.projections.settings import NEIGHBOURS
 from nlpviz.runs import Checkpoint
+from nlpviz.runs.documents import documents_of, embeddings_of
 
 
 def neighbours_in_common(first: Checkpoint, second: Checkpoint) -> float:
@@ -15,8 +16,8 @@ def neighbours_in_common(first: Checkpoint, second: Checkpoint) -> float:
     Raises:
         RunError: if the documents of a run are missing or damaged.
     """
-    positions = {name: index for index, name in enumerate(second.run.documents.ids)}
-    common = [(index, positions[name]) for index, name in enumerate(first.run.documents.ids) if name in positions]
+    positions = {name: index for index, name in enumerate(documents_of(second.run).ids)}
+    common = [(index, positions[name]) for index, name in enumerate(documents_of(first.run).ids) if name in positions]
     rows, its_rows = (list(column) for column in zip(*common, strict=True))
-    embeddings, its_embeddings = first.run.embeddings(first.epoch), second.run.embeddings(second.epoch)
+    embeddings, its_embeddings = embeddings_of(first.run, first.epoch), embeddings_of(second.run, second.epoch)
     return shared_neighbours(embeddings[rows], its_embeddings[its_rows], NEIGHBOURS)

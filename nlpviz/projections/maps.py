@@ -14,8 +14,8 @@ from nlpviz.projections.quality import label_purity, silhouette, trustworthiness
 from nlpviz.projections.settings import NEIGHBOURS, MapSettings, check
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
+from nlpviz.runs.documents import MAPS, documents_of, embeddings_of
 from nlpviz.runs.files import vectors, write_table
-from nlpviz.runs.run import MAPS
 
 ALONE = "Each epoch was fitted by itself: what moves between two maps is the fit as much as the network."
 
@@ -34,8 +34,8 @@ def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tu
     settings = check(run, settings)
     members = _members(run, settings)
     rows = slice(None) if members is None else members
-    embeddings = [run.embeddings(epoch)[rows] for epoch in settings.epochs]
-    labels = run.documents.labels[rows]
+    embeddings = [embeddings_of(run, epoch)[rows] for epoch in settings.epochs]
+    labels = documents_of(run).labels[rows]
     maps = _fitted(run, settings, embeddings, lambda share, doing: progress(0.95 * share, doing))
     found = []
     for place, (epoch, points, places) in enumerate(zip(settings.epochs, embeddings, maps, strict=True)):
@@ -46,7 +46,7 @@ def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tu
 
 def _members(run: Run, settings: MapSettings) -> NDArray[np.intp] | None:
     """Return the places of the sample among the run's documents, ascending; None for all of them."""
-    kept = len(run.documents.ids)
+    kept = len(documents_of(run).ids)
     if settings.sample in (None, kept):
         return None
     drawn = np.random.default_rng(settings.seed).choice(kept, settings.sample, replace=False)
@@ -118,7 +118,7 @@ def project_run(run: Run, seed: int = 0, say: Callable[[str], None] = lambda _: 
             for alone in (False, True):
                 how = "each epoch alone" if alone else "comparable"
                 say(
-                    f"{projector.title}, {dimensions}-D, {how}: {len(run.documents.ids):,} documents, "
+                    f"{projector.title}, {dimensions}-D, {how}: {len(documents_of(run).ids):,} documents, "
                     f"{len(run.epochs)} epochs"
                 )
                 yield from compute(run, MapSettings(projector.name, dimensions, run.epochs, alone, seed=seed))

@@ -11,6 +11,7 @@ from nlpviz.projections.projector import Ground, projectors
 from nlpviz.projections.settings import NEIGHBOURS
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, RunError, TrainedModel
+from nlpviz.runs.documents import embeddings_of
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,9 @@ def ground(run: Run, projection: Projection) -> Ground:
     rows = slice(None) if projection.members is None else projection.members
     reference = run.best_epoch if projection.reference is None else projection.reference
     return Ground(
-        embeddings=run.embeddings(projection.epoch)[rows],
+        embeddings=embeddings_of(run, projection.epoch)[rows],
         coordinates=projection.coordinates,
-        reference=run.embeddings(reference)[rows],
+        reference=embeddings_of(run, reference)[rows],
         seed=projection.seed,
         perplexity=projection.perplexity,
     )
@@ -78,5 +79,5 @@ def ground(run: Run, projection: Projection) -> Ground:
 
 def neighbours_of(run: Run, epoch: int, point: TextPoint, count: int = NEIGHBOURS) -> NDArray[np.intp]:
     """Return which of the run's documents lie nearest to the text in the original space, nearest first, (count,)."""
-    distances = np.linalg.norm(run.embeddings(epoch) - point.embedding, axis=1)
+    distances = np.linalg.norm(embeddings_of(run, epoch) - point.embedding, axis=1)
     return np.asarray(np.argsort(distances, kind="stable")[:count])

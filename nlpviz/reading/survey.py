@@ -12,6 +12,7 @@ from nlpviz.reading.split import Split, Taken, ngram_of, read_split
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.survey import BoardRow, DocumentRegions, FilterDossier
 from nlpviz.runs import Run
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.surveys import write_survey
 from nlpviz.text.vocabulary import Vocabulary
 
@@ -40,7 +41,7 @@ def survey_run(run: Run, split: Split, counts: NgramCounts | None, say: Callable
         filters += dossiers(trained, taken)
         if epoch == run.best_epoch:
             place = {name: number for number, name in enumerate(split.names)}
-            kept = [place[name] for name in run.documents.ids]
+            kept = [place[name] for name in documents_of(run).ids]
             of_documents = document_regions([branch.take(kept) for branch in taken], run.vocabulary)
     return write_survey(run, boards, filters, of_documents)
 

@@ -13,11 +13,10 @@ from pathlib import Path
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs.counts import COUNTS, read_counts
 from nlpviz.runs.history import EpochRecord
-from nlpviz.runs.run import MANIFEST, Checkpoint, Documents, Run, RunError, TrainedModel, listed
+from nlpviz.runs.run import MANIFEST, Checkpoint, Run, RunError, TrainedModel, listed
 
 __all__ = [
     "Checkpoint",
-    "Documents",
     "EpochRecord",
     "Run",
     "RunError",

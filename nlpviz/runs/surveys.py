@@ -12,6 +12,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.results.survey import BoardRow, DocumentRegions, FilterDossier, FilterNgram
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import Run, RunError
 
@@ -45,7 +46,7 @@ def write_survey(
     for column, part in _NGRAMS.items():
         columns[column] = [[getattr(said, part) for said in one.ngrams] for one in filters]
     _write(run, FILTERS, columns)
-    columns = {"id": list(run.documents.ids)}
+    columns = {"id": list(documents_of(run).ids)}
     for side in DocumentRegions._fields:
         said = [getattr(document, side) for document in of_documents]
         columns[f"{side}.ngrams"] = [[ngram for ngram, _ in regions] for regions in said]

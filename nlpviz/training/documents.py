@@ -12,9 +12,9 @@ from torch import nn
 
 from nlpviz.models import Classifier, DocumentEncoder, class_probabilities, padded
 from nlpviz.runs import Run
+from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.runs.files import vectors, write_table
 from nlpviz.runs.quantized import pack
-from nlpviz.runs.run import DOCUMENTS
 from nlpviz.training.batches import bucketed
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from nlpviz.models import Architecture, architectures
 from nlpviz.projections import MapSettings, compute
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
-from nlpviz.runs.documents import run_documents
+from nlpviz.runs.documents import documents_of, probabilities_of, run_documents
 
 ALL = (0, 1, 2, 3)
 
@@ -62,9 +62,9 @@ def test_sample_draws_and_lists_its_documents_alone(run: Run, color: str) -> Non
     charts = compute(run, MapSettings("pca", 2, (0, 3), sample=45, seed=2))
     view = document_map([run_documents(run)], charts, "PCA", MapStyle(color=color))
     assert charts[0].members is not None
-    ids = [run.documents.ids[place] for place in charts[0].members]
+    ids = [documents_of(run).ids[place] for place in charts[0].members]
     assert list(view.table["id"]) == ids
-    np.testing.assert_array_equal(view.table["P(positive), epoch 3"], run.probabilities(3)[charts[0].members])
+    np.testing.assert_array_equal(view.table["P(positive), epoch 3"], probabilities_of(run, 3)[charts[0].members])
     drawn = [one for trace in view.figure.data if trace.customdata is not None for one in trace.customdata]
     assert sorted(drawn) == sorted(2 * ids)
     assert "a sample of 45" in view.caption
@@ -72,7 +72,7 @@ def test_sample_draws_and_lists_its_documents_alone(run: Run, color: str) -> Non
 
 
 def test_chosen_document_is_ringed_in_every_panel(run: Run, maps: tuple[Projection, ...]) -> None:
-    view = document_map([run_documents(run)], maps, "PCA", MapStyle(selected=run.documents.ids[9]))
+    view = document_map([run_documents(run)], maps, "PCA", MapStyle(selected=documents_of(run).ids[9]))
     rings = [trace for trace in view.figure.data if trace.name == "selected"]
     for ring, chart in zip(rings, maps, strict=True):
         assert (ring.x[0], ring.y[0]) == tuple(chart.coordinates[9])

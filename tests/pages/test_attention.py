@@ -20,6 +20,7 @@ from nlpviz.results.attention import TextAttention
 from nlpviz.results.attention_effect import Intervention
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import ATTENTION, attention_survey
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.sharing import copied
 from nlpviz.ui.attention import words
 from tests.pages.conftest import Page, figure, numbers, shown
@@ -387,7 +388,7 @@ def _document(name: str) -> None:
     from nlpviz.runs import open_run
     from nlpviz.ui.documents import picked
 
-    picked.show_document(open_run(name), open_run(name).documents.ids[0])
+    picked.show_document(open_run(name), documents_of(open_run(name)).ids[0])
 
 
 @pytest.mark.usefixtures("attentive_page")

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.documents import documents_of, embeddings_of
 from nlpviz.runs.sharing import copied
 from nlpviz.runs.surveys import FILTERS, filters
 from tests.pages.conftest import Page, figure, numbers, shown
@@ -55,7 +56,7 @@ def test_a_chosen_filter_is_described(page: Page) -> None:
 def test_the_histogram_counts_the_runs_documents(page: Page) -> None:
     one = FOUND["3-17"]
     traces = figure(page(PAGE, filter="3-17"), 2)["figure"]["data"]
-    column, labels = RUN.embeddings(RUN.best_epoch)[:, one.place], RUN.documents.labels
+    column, labels = embeddings_of(RUN, RUN.best_epoch)[:, one.place], documents_of(RUN).labels
     for label, trace in enumerate(traces):
         counts = numbers(trace["y"])
         assert counts.sum() == (labels == label).sum()
@@ -67,7 +68,7 @@ def test_the_histogram_counts_the_runs_documents(page: Page) -> None:
 def test_the_kept_activations_are_the_filters(page: Page) -> None:
     """The mean over the kept documents is about that over all: the histogram shows the right column."""
     means = np.array([one.mean for one in FOUND.values()])
-    kept = RUN.embeddings(RUN.best_epoch).mean(axis=0)
+    kept = embeddings_of(RUN, RUN.best_epoch).mean(axis=0)
     assert np.corrcoef(means, kept)[0, 1] > 0.99
     assert page(PAGE)
 

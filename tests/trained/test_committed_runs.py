@@ -26,9 +26,10 @@ from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Run, list_runs, ngram_counts, open_run, root
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.budget import LARGEST, TOGETHER
+from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import sha256
 from nlpviz.runs.history import EpochRecord, read_history
-from nlpviz.runs.run import DOCUMENTS, MANIFEST, MAPS
+from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, board, document_regions, filters
 from nlpviz.runs.weights import FROZEN, INITIAL
 from nlpviz.training.recipes import recipes
@@ -143,7 +144,7 @@ def test_no_text_of_a_corpus_is_in_a_table(classifier: Run) -> None:
         assert all(known.fullmatch(column) for column in schema.names)
         words = [field.name for field in schema if not (pa.types.is_primitive(field.type) or is_vector(field.type))]
         assert words == WORDS.get(name, [])
-    assert all(re.fullmatch(r"[\w/-]{1,40}", name) for name in classifier.documents.ids)
+    assert all(re.fullmatch(r"[\w/-]{1,40}", name) for name in documents_of(classifier).ids)
     assert not any(sign.isspace() for word in classifier.vocabulary.words for sign in word)
 
 
@@ -239,7 +240,7 @@ def test_history_has_every_kept_epoch_and_the_best_one_was_chosen_on_validation(
 
 
 def test_documents_have_every_epochs_answers(classifier: Run) -> None:
-    documents = classifier.documents
+    documents = documents_of(classifier)
     count = len(documents.ids)
     assert count == len(set(documents.ids)) >= KEPT
     assert np.bincount(documents.labels).tolist() == [count // 2] * 2
@@ -249,7 +250,7 @@ def test_documents_have_every_epochs_answers(classifier: Run) -> None:
         assert documents.ratings.min() >= 1
     assert documents.lengths.min() > 0
     for epoch in classifier.epochs:
-        probabilities, embeddings = classifier.probabilities(epoch), classifier.embeddings(epoch)
+        probabilities, embeddings = probabilities_of(classifier, epoch), embeddings_of(classifier, epoch)
         assert probabilities.shape == (count,)
         assert embeddings.shape[0] == count
         assert (probabilities >= 0).all()
@@ -258,9 +259,9 @@ def test_documents_have_every_epochs_answers(classifier: Run) -> None:
 
 
 def test_documents_are_like_all_test_texts(classifier: Run) -> None:
-    right = (classifier.probabilities(classifier.best_epoch) > 0.5) == (classifier.documents.labels == 1)
+    right = (probabilities_of(classifier, classifier.best_epoch) > 0.5) == (documents_of(classifier).labels == 1)
     assert near(float(right.mean()), classifier.metrics["test"]["accuracy"], len(right))
-    untrained = (classifier.probabilities(0) > 0.5) == (classifier.documents.labels == 1)
+    untrained = (probabilities_of(classifier, 0) > 0.5) == (documents_of(classifier).labels == 1)
     assert untrained.mean() < 0.7
 
 
@@ -268,13 +269,15 @@ def test_probabilities_follow_from_the_embeddings(classifier: Run) -> None:
     """The document embedding is what the last layer reads; it is kept in eight bits a number."""
     for epoch in (0, classifier.best_epoch):
         module = classifier.load(epoch).module
-        embeddings = torch.from_numpy(classifier.embeddings(epoch))
+        embeddings = torch.from_numpy(embeddings_of(classifier, epoch))
         probabilities = module.output(embeddings).sigmoid()[:, -1].numpy()
-        np.testing.assert_allclose(classifier.probabilities(epoch), probabilities, atol=1e-2)
+        np.testing.assert_allclose(probabilities_of(classifier, epoch), probabilities, atol=1e-2)
 
 
 def test_maps_are_there_for_every_projector_and_epoch(classifier: Run) -> None:
-    charts = {(chart.projector, chart.dimensions, chart.epoch, chart.alone): chart for chart in classifier.projections}
+    charts = {
+        (chart.projector, chart.dimensions, chart.epoch, chart.alone): chart for chart in projections_of(classifier)
+    }
     assert set(charts) == {
         (name, size, epoch, alone)
         for name in projectors()
@@ -283,7 +286,7 @@ def test_maps_are_there_for_every_projector_and_epoch(classifier: Run) -> None:
         for alone in (False, True)
     }
     for chart in charts.values():
-        assert chart.coordinates.shape == (len(classifier.documents.ids), chart.dimensions)
+        assert chart.coordinates.shape == (len(documents_of(classifier).ids), chart.dimensions)
         assert np.isfinite(chart.coordinates).all()
         assert 0.5 < chart.trustworthiness <= 1
         assert chart.neighbours == NEIGHBOURS
@@ -292,7 +295,7 @@ def test_maps_are_there_for_every_projector_and_epoch(classifier: Run) -> None:
 
 def test_labels_part_while_the_network_learns(classifier: Run) -> None:
     """Epoch 0 is mixed, the chosen epoch is not: by nearest neighbours and by mean distances."""
-    charts = {chart.epoch: chart for chart in classifier.projections}
+    charts = {chart.epoch: chart for chart in projections_of(classifier)}
     before, chosen = charts[0], charts[classifier.best_epoch]
     assert before.purity < 0.65
     assert chosen.purity > before.purity + 0.15
@@ -302,11 +305,11 @@ def test_labels_part_while_the_network_learns(classifier: Run) -> None:
 
 def test_maps_are_of_these_documents(classifier: Run) -> None:
     epochs = (0, classifier.best_epoch)
-    embeddings = [classifier.embeddings(epoch) for epoch in epochs]
+    embeddings = [embeddings_of(classifier, epoch) for epoch in epochs]
     computed = projectors()["pca"].project(embeddings, Fitting(1, 2))
     stored = {
         chart.epoch: chart
-        for chart in classifier.projections
+        for chart in projections_of(classifier)
         if (chart.projector, chart.dimensions, chart.alone) == ("pca", 2, False)
     }
     for epoch, places in zip(epochs, computed, strict=True):
@@ -323,7 +326,9 @@ def test_successive_maps_move_less_than_maps_fitted_alone(successive: Run) -> No
 def moves(run: Run, alone: bool) -> Iterator[float]:
     """Yield how far documents move on the 2-D t-SNE maps from each epoch after the first to the next."""
     charts = {
-        one.epoch: one for one in run.projections if (one.projector, one.dimensions, one.alone) == ("tsne", 2, alone)
+        one.epoch: one
+        for one in projections_of(run)
+        if (one.projector, one.dimensions, one.alone) == ("tsne", 2, alone)
     }
     for epoch in run.epochs:
         if epoch > 0 and epoch + 1 in charts:
@@ -332,13 +337,13 @@ def moves(run: Run, alone: bool) -> Iterator[float]:
 
 def test_a_review_is_placed_where_it_lies(classifier: Run) -> None:
     """Documents of the map itself: exactly by PCA, near their place by t-SNE; and fast enough to be typed."""
-    rows = range(0, len(classifier.documents.ids), 101)
-    for chart in classifier.projections:
+    rows = range(0, len(documents_of(classifier).ids), 101)
+    for chart in projections_of(classifier):
         if chart.epoch not in (0, classifier.best_epoch):
             continue
         projector = projectors()[chart.projector]
         assert projector.place is not None
-        placed = projector.place(ground(classifier, chart), classifier.embeddings(chart.epoch)[list(rows)])
+        placed = projector.place(ground(classifier, chart), embeddings_of(classifier, chart.epoch)[list(rows)])
         missed = np.linalg.norm(placed - chart.coordinates[list(rows)], axis=1)
         # exactly, but for the embeddings' eight bits: before training they hardly differ
         assert np.median(missed) < (1e-2 if projector.exact else 0.1) * chart.spread
@@ -385,7 +390,7 @@ def test_board_has_unseen_ngrams_that_the_counts_confirm(regional: Run) -> None:
 def test_filters_are_those_of_the_embeddings(regional: Run) -> None:
     """Their means over all test documents are near those over the documents that the run keeps."""
     for epoch in (0, regional.best_epoch):
-        found, embeddings = filters(regional, epoch), regional.embeddings(epoch)
+        found, embeddings = filters(regional, epoch), embeddings_of(regional, epoch)
         assert len(found) == embeddings.shape[1]
         np.testing.assert_allclose([one.mean for one in found], embeddings.mean(axis=0), atol=0.06)
         weights = regional.load(epoch).module.output.weight[0].tolist()
@@ -393,8 +398,8 @@ def test_filters_are_those_of_the_embeddings(regional: Run) -> None:
 
 
 def test_strongest_regions_of_documents_agree_with_their_answers(regional: Run) -> None:
-    said, shares = document_regions(regional), regional.probabilities(regional.best_epoch)
-    assert tuple(said) == regional.documents.ids
+    said, shares = document_regions(regional), probabilities_of(regional, regional.best_epoch)
+    assert tuple(said) == documents_of(regional).ids
     balance = np.array([sum(amount for side in one for _, amount in side) for one in said.values()])
     sure = np.abs(shares - 0.5) > 0.45
     assert ((balance > 0) == (shares > 0.5))[sure].mean() > 0.95
@@ -419,8 +424,8 @@ def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
 @pytest.mark.usefixtures("imdb_archive")
 def test_documents_are_the_corpus_own(classifier: Run) -> None:
     """Their answers are those of the texts that bear their ids."""
-    trained, documents = classifier.load(), classifier.documents
-    corpus, probabilities = corpora()[classifier.corpus["name"]], classifier.probabilities(classifier.best_epoch)
+    trained, documents = classifier.load(), documents_of(classifier)
+    corpus, probabilities = corpora()[classifier.corpus["name"]], probabilities_of(classifier, classifier.best_epoch)
     for place in range(0, len(documents.ids), 97):
         encoded = trained.encode(corpus.find(documents.ids[place]))
         assert len(encoded.tokens) == documents.lengths[place]

@@ -10,6 +10,7 @@ import streamlit as st
 from nlpviz.projections import NEIGHBOURS
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.runs import Checkpoint, Run, RunError
+from nlpviz.runs.documents import documents_of
 from nlpviz.ui.cache import runs
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.maps import DocumentMaps
@@ -70,7 +71,7 @@ def _stored_twins(run: Run, first: Projection, last: Projection) -> float | None
 def _tell_neighbours(shown: DocumentMaps) -> None:
     """Say how many neighbours a review keeps between two panels, and how many it keeps by chance and by seed."""
     first, last = (Checkpoint(shown.runs[one.run], one.epoch) for one in (shown.fitted[0], shown.fitted[-1]))
-    share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(last.run.documents.ids) - 1)
+    share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(documents_of(last.run).ids) - 1)
     start, end = (escape_markdown(shown.name(place)) for place in (0, len(shown.maps) - 1))
     pair = seed_pair(runs(last.run.kind), last.run)
     st.markdown(

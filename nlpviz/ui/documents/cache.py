@@ -16,7 +16,7 @@ from nlpviz.projections.texts import TextPoint, embed_text
 from nlpviz.results.projection import Projection
 from nlpviz.results.survey import DocumentRegions
 from nlpviz.runs import Checkpoint, Run, RunError, open_run, surveys
-from nlpviz.runs.documents import run_documents
+from nlpviz.runs.documents import projections_of, run_documents
 from nlpviz.ui import cache
 
 
@@ -26,7 +26,7 @@ def projections(
     """Return the stored maps of a run's documents, one for each of ``epochs``: comparable, or each fitted alone."""
     wanted = {
         found.epoch: found
-        for found in run.projections
+        for found in projections_of(run)
         if (found.projector, found.dimensions, found.alone) == (projector, dimensions, alone)
     }
     if missing := [epoch for epoch in epochs if epoch not in wanted]:
@@ -71,7 +71,7 @@ def _document_map(
     kind = (first.projector, first.dimensions, first.alone)
     framed = [
         one
-        for one in (_run.projections if _style.every_epoch else ())
+        for one in (projections_of(_run) if _style.every_epoch else ())
         if (one.projector, one.dimensions, one.alone) == kind
     ]
     return documents.document_map([run_documents(_run)], _maps, projectors()[first.projector].title, _style, framed)

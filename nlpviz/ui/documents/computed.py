@@ -8,6 +8,7 @@ from functools import partial
 from nlpviz.projections import MapSettings, check, compute, projectors
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, RunError
+from nlpviz.runs.documents import documents_of
 from nlpviz.ui import map_jobs
 from nlpviz.ui.frame import explain_error
 
@@ -36,7 +37,7 @@ def computed(wanted: Wanted, *, now: bool) -> tuple[Projection, ...] | None:
 
 def said(wanted: Wanted) -> str:
     """Return what is asked for in words: ``"t-SNE, 2-D, perplexity 50, seed 1, 500 of 2,000 documents: …"``."""
-    settings, kept = wanted[0][1], len(wanted[0][0].documents.ids)
+    settings, kept = wanted[0][1], len(documents_of(wanted[0][0]).ids)
     parts = [
         projectors()[settings.projector].title,
         f"{settings.dimensions}-D",

@@ -16,7 +16,7 @@ from nlpviz.projections import projectors
 from nlpviz.projections.alignment import Motion, motions_onto_first, moved_map
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Checkpoint, Run, RunError
-from nlpviz.runs.documents import run_documents
+from nlpviz.runs.documents import documents_of, run_documents
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.computed import computed
 from nlpviz.ui.documents.settings import MapQuery
@@ -78,7 +78,7 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMap
     """
     first = next(iter(runs))
     kept = {name: next(one for one in fitted if one.run == name) for name in runs}
-    ids = {name: [run.documents.ids[place] for place in kept[name].positions] for name, run in runs.items()}
+    ids = {name: [documents_of(run).ids[place] for place in kept[name].positions] for name, run in runs.items()}
     common = set.intersection(*map(set, ids.values()))
     if not common:
         raise RunError("The two runs keep no documents in common, so that their maps cannot be compared.")

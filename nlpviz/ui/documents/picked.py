@@ -6,6 +6,7 @@ import streamlit as st
 
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
+from nlpviz.runs.documents import documents_of, probabilities_of
 from nlpviz.ui import address, cache, tokens
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, lead_to
@@ -15,9 +16,9 @@ from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
 
 def pick_document(run: Run) -> str | None:
     """Return the document that the visitor chose by key or click, or None."""
-    ids = list(run.documents.ids)
+    ids = list(documents_of(run).ids)
     address.read("doc", "doc", ids, [])
-    stars = dict(zip(ids, run.documents.ratings.tolist(), strict=True))
+    stars = dict(zip(ids, documents_of(run).ratings.tolist(), strict=True))
     moved = document_regions(run)
     words = {document: [ngram for side in said for ngram, _ in side[:2]] for document, said in moved.items()}
     chosen = st.selectbox(
@@ -35,16 +36,16 @@ def pick_document(run: Run) -> str | None:
 
 def show_document(run: Run, document: str) -> None:
     """Show what is known of a document, what each epoch said of it, and its text where the corpus is at hand."""
-    place = run.documents.ids.index(document)
-    label = run.class_names[run.documents.labels[place]]
-    shares = {epoch: float(run.probabilities(epoch)[place]) for epoch in run.epochs}
+    place = documents_of(run).ids.index(document)
+    label = run.class_names[documents_of(run).labels[place]]
+    shares = {epoch: float(probabilities_of(run, epoch)[place]) for epoch in run.epochs}
     said = ", ".join(f"{share:.0%} at epoch {epoch}" for epoch, share in shares.items())
     answer(
         "**{document}**: {stars}, so it counts as {label}; {tokens:,} tokens. The model gave {last} " + said + ".",
         document=document,
-        stars=_stars(int(run.documents.ratings[place])),
+        stars=_stars(int(documents_of(run).ratings[place])),
         label=label,
-        tokens=int(run.documents.lengths[place]),
+        tokens=int(documents_of(run).lengths[place]),
         last=run.class_names[-1],
     )
     _show_regions(run, document)

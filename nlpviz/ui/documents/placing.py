@@ -8,6 +8,7 @@ from nlpviz.projections import NEIGHBOURS
 from nlpviz.projections.alignment import moved
 from nlpviz.projections.texts import neighbours_of, place_text
 from nlpviz.runs import RunError
+from nlpviz.runs.documents import documents_of
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.maps import DocumentMaps
 from nlpviz.ui.frame import answer, explain_error
@@ -39,7 +40,7 @@ def tell(shown: DocumentMaps, review: str) -> None:
     fitted = shown.fitted[-1]
     run = shown.runs[fitted.run]
     point = cache.text_point(run, fitted.epoch, review)
-    labels = run.documents.labels[neighbours_of(run, fitted.epoch, point)]
+    labels = documents_of(run).labels[neighbours_of(run, fitted.epoch, point)]
     first, *others = (f"{int(np.sum(labels == label))} {name}" for label, name in enumerate(run.class_names))
     answer(
         "Your review, at {where}: {share:.0%} {last}; of its {neighbours} nearest neighbours in the original space,"

@@ -13,6 +13,7 @@ import streamlit as st
 
 from nlpviz.projections import MapSettings, check, projectors
 from nlpviz.runs import Run, RunError
+from nlpviz.runs.documents import documents_of
 from nlpviz.ui import address, widgets
 from nlpviz.ui.frame import explain_error
 
@@ -55,7 +56,7 @@ def _defaults(run: Run, projector: str) -> dict[str, str]:
     """Return what the boxes hold of the stored maps, by their names in the address."""
     perplexity = projectors()[projector].perplexity
     own = {} if perplexity is None else {"perplexity": f"{perplexity:g}"}
-    return own | {"seed": "0", "sample": str(len(run.documents.ids))}
+    return own | {"seed": "0", "sample": str(len(documents_of(run).ids))}
 
 
 def _form(defaults: dict[str, str]) -> tuple[dict[str, str], bool]:

@@ -12,6 +12,7 @@ from nlpviz.figures.regions.filters import Filters
 from nlpviz.figures.regions.one_filter import Activations, activation_histogram, filter_ngrams
 from nlpviz.results.survey import DUPLICATE, FilterDossier
 from nlpviz.runs import Run
+from nlpviz.runs.documents import documents_of, embeddings_of
 from nlpviz.ui import beside, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.regions import cache
@@ -76,7 +77,7 @@ def show_ngrams(run: Run, one: FilterDossier, epochs: Sequence[int]) -> None:
     own = [Filters(run.name, epoch, (cache.filters(run, epoch)[one.place],)) for epoch in epochs]
     pooled = int(run.config.get("pooled", 1))
     answers = [
-        Activations(run.name, epoch, run.embeddings(epoch)[:, one.place * pooled], run.documents.labels)
+        Activations(run.name, epoch, embeddings_of(run, epoch)[:, one.place * pooled], documents_of(run).labels)
         for epoch in epochs
     ]
     left, right = st.columns(2, gap="medium") if len(epochs) == 1 else (st.container(), st.container())
@@ -86,7 +87,7 @@ def show_ngrams(run: Run, one: FilterDossier, epochs: Sequence[int]) -> None:
     with right:
         st.header("How strongly it answers reviews", anchor=False)
         plotly_view.show(activation_histogram(answers, one.id, run.class_names), key="activations")
-        values, labels = answers[-1].values, run.documents.labels
+        values, labels = answers[-1].values, documents_of(run).labels
         means = ", ".join(
             f"{values[labels == label].mean():.2f} on {escape_markdown(run.class_names[label])} ones"
             for label in np.unique(labels)

@@ -16,6 +16,7 @@ from nlpviz.attribution import explain
 from nlpviz.cli import main
 from nlpviz.projections import projectors
 from nlpviz.runs import list_runs, open_run
+from nlpviz.runs.documents import projections_of
 from nlpviz.training.recipes import recipes
 from tests import toy
 from tests.unit.conftest import Printed
@@ -244,7 +245,7 @@ def test_train_makes_a_run_with_maps(printed: Printed, tmp_path: Path, monkeypat
     runs, problems = list_runs()
     assert problems == []
     assert runs["toy-cnn"].epochs == (0, 1)
-    assert {chart.projector for chart in runs["toy-cnn"].projections} == set(projectors())
+    assert {chart.projector for chart in projections_of(runs["toy-cnn"])} == set(projectors())
     assert "Toy texts" in (runs["toy-cnn"].folder / "README.md").read_text()
 
 

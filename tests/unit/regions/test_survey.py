@@ -19,6 +19,7 @@ from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import PredictiveRegions
 from nlpviz.results.survey import DUPLICATE, UNCOUNTED
 from nlpviz.runs import Run, RunError, TrainedModel, ngram_counts, open_run
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.surveys import REGIONS, board, filters
 from nlpviz.runs.surveys import document_regions as of_documents
 from tests import toy
@@ -174,10 +175,10 @@ def test_survey_is_written_and_read_back(run: Run, split: Split) -> None:
         assert [row.contribution for row in board(run, epoch)] == pytest.approx([row.contribution for row in expected])
         assert [one.id for one in filters(run, epoch)] == [one.id for one in dossiers(trained, taken)]
         assert filters(run, epoch)[3].ngrams[0].ngram == dossiers(trained, taken)[3].ngrams[0].ngram
-    assert set(of_documents(run)) == set(run.documents.ids)
-    strongest = of_documents(run)[run.documents.ids[0]]
-    planted = toy.PLANTED[run.documents.labels[0]]
-    assert any(planted in ngram for ngram, _ in (strongest.pro if run.documents.labels[0] else strongest.contra))
+    assert set(of_documents(run)) == set(documents_of(run).ids)
+    strongest = of_documents(run)[documents_of(run).ids[0]]
+    planted = toy.PLANTED[documents_of(run).labels[0]]
+    assert any(planted in ngram for ngram, _ in (strongest.pro if documents_of(run).labels[0] else strongest.contra))
 
 
 def test_what_was_not_surveyed_says_how(run: Run) -> None:

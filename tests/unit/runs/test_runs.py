@@ -22,9 +22,10 @@ from safetensors.torch import load_file, save_file
 
 from nlpviz.projections import NEIGHBOURS, projectors
 from nlpviz.runs import Run, RunError, list_runs, open_run, root
+from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import sha256, write_table
 from nlpviz.runs.history import EpochRecord, read_history, write_history
-from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY
+from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.documents import balanced_sample
@@ -121,7 +122,7 @@ def test_model_is_loaded_as_it_was_kept_frozen_and_in_evaluation_mode(run: Run) 
 
 
 def test_documents_hold_what_the_model_says_of_them(run: Run) -> None:
-    test, documents = toy.read("test"), run.documents
+    test, documents = toy.read("test"), documents_of(run)
     places = balanced_sample(test.labels, 60)
     assert documents.ids == tuple(test.ids[place] for place in places)
     assert documents.labels.tolist() == test.labels[places].tolist()
@@ -130,7 +131,7 @@ def test_documents_hold_what_the_model_says_of_them(run: Run) -> None:
     for epoch in run.epochs:
         module = run.load(epoch).module
         for place, probability, embedding in zip(
-            places[:10], run.probabilities(epoch), run.embeddings(epoch), strict=False
+            places[:10], probabilities_of(run, epoch), embeddings_of(run, epoch), strict=False
         ):
             ids = torch.from_numpy(run.vocabulary.ids(test.texts[place].split())).unsqueeze(0)
             assert probability == pytest.approx(module(ids).sigmoid().item(), abs=1e-5)
@@ -139,7 +140,7 @@ def test_documents_hold_what_the_model_says_of_them(run: Run) -> None:
 
 
 def test_maps_are_read_back_one_for_each_projector_dimension_and_epoch(run: Run) -> None:
-    maps = {(chart.projector, chart.dimensions, chart.epoch): chart for chart in run.projections}
+    maps = {(chart.projector, chart.dimensions, chart.epoch): chart for chart in projections_of(run)}
     assert set(maps) == {(name, size, epoch) for name in projectors() for size in (2, 3) for epoch in run.epochs}
     for chart in maps.values():
         assert chart.run == "toy-cnn"
@@ -252,8 +253,8 @@ def test_manifest_with_any_bit_flipped_is_refused_or_says_the_same(
 READING: dict[str, Callable[[Run], object]] = {
     VOCABULARY: lambda run: run.vocabulary,
     HISTORY: lambda run: read_history(run, EpochRecord),
-    DOCUMENTS: lambda run: (run.documents, run.probabilities(0), run.embeddings(0)),
-    MAPS: lambda run: run.projections,
+    DOCUMENTS: lambda run: (documents_of(run), probabilities_of(run, 0), embeddings_of(run, 0)),
+    MAPS: projections_of,
     WEIGHTS: lambda run: run.load(1),
 }
 
@@ -306,17 +307,17 @@ def without(path: Path, column: str) -> None:
 @pytest.mark.parametrize(
     ("name", "column", "read"),
     [
-        (DOCUMENTS, "rating", lambda run: run.documents),
-        (DOCUMENTS, "probability.01", lambda run: run.probabilities(1)),
-        (DOCUMENTS, "embedding.01.step", lambda run: run.embeddings(1)),
-        (MAPS, "pca.2d.01", lambda run: run.projections),
+        (DOCUMENTS, "rating", documents_of),
+        (DOCUMENTS, "probability.01", lambda run: probabilities_of(run, 1)),
+        (DOCUMENTS, "embedding.01.step", lambda run: embeddings_of(run, 1)),
+        (MAPS, "pca.2d.01", projections_of),
     ],
 )
 def test_missing_column_is_named(run: Run, name: str, column: str, read: Callable[[Run], object]) -> None:
     without(run.folder / name, column)
     with pytest.raises(RunError, match=rf"^{name} of the run 'toy-cnn' lacks the column {column}\.$"):
         read(run.save())
-    assert run.save().embeddings(2).shape == (60, 300)
+    assert embeddings_of(run.save(), 2).shape == (60, 300)
 
 
 @pytest.mark.parametrize(
@@ -331,7 +332,7 @@ def test_history_without_its_columns_is_refused(run: Run, content: str) -> None:
 def test_table_that_is_no_parquet_is_refused(run: Run) -> None:
     (run.folder / DOCUMENTS).write_bytes(b"PAR1 is not enough PAR1")
     with pytest.raises(RunError, match=r"documents\.parquet of the run 'toy-cnn' cannot be read"):
-        _ = run.save().documents
+        _ = documents_of(run.save())
 
 
 def test_vocabulary_of_another_form_is_refused(run: Run) -> None:
@@ -341,7 +342,7 @@ def test_vocabulary_of_another_form_is_refused(run: Run) -> None:
 
 
 def test_unknown_epoch_is_refused_with_those_there_are(run: Run) -> None:
-    for ask in (run.load, run.probabilities, run.embeddings):
+    for ask in (run.load, lambda epoch: probabilities_of(run, epoch), lambda epoch: embeddings_of(run, epoch)):
         with pytest.raises(RunError, match=r"'toy-cnn' keeps no epoch 7; it keeps 0, 1, 2, 3\.$"):
             ask(7)
 
@@ -380,10 +381,12 @@ def test_reading_runs_needs_no_torch() -> None:
     program = """
 import sys
 from nlpviz.runs import EpochRecord, list_runs
+from nlpviz.runs.documents import documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.history import read_history
 runs, problems = list_runs()
 run = runs["toy-cnn"]
-read_history(run, EpochRecord), run.vocabulary, run.documents, run.embeddings(0), run.probabilities(0), run.projections
+read_history(run, EpochRecord), run.vocabulary, documents_of(run), projections_of(run)
+embeddings_of(run, 0), probabilities_of(run, 0)
 from nlpviz.cli import main
 main(["runs"])
 assert not {"torch", "sklearn", "streamlit"} & set(sys.modules)

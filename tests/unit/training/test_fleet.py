@@ -17,6 +17,7 @@ from nlpviz.commands import all_runs
 from nlpviz.data import DataError
 from nlpviz.data.plain_words import WordStream
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.documents import documents_of
 from nlpviz.training import (
     Options,
     Recipe,
@@ -356,7 +357,7 @@ def test_a_rehearsal_stays_where_it_is(toys: dict[str, Recipe], tmp_path: Path, 
     all_runs.unpack(folder, CPU, nothing)
     run = Run.open(folder / "rehearsed" / "toy-cnn")
     assert run.corpus == {**run.corpus, "train": 90, "validation": 30, "test": 45}
-    assert len(run.documents.ids) == 45
+    assert len(documents_of(run).ids) == 45
     assert not runs.exists()
 
 
