@@ -22,7 +22,7 @@ from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write_vectors
 from nlpviz.runs.weights import weights_file
 from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
-from nlpviz.training.provenance import describe, today, versions, write_word_card
+from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, today, versions, write_word_card
 from nlpviz.training.texts import labelled_texts
 from nlpviz.vectors import WordVectors
 from nlpviz.vocabulary import SPECIALS, Vocabulary, tokenize
@@ -46,6 +46,7 @@ class WordSettings:
         vocabulary_size: words that get a vector, the commonest ones.
         kept_epochs: epochs whose vectors the run keeps besides the last one.
         seed: of all that is drawn.
+        chosen: how the settings were chosen, for the run's card: accuracies on questions that chose them are no test.
     """
 
     corpus: str
@@ -55,6 +56,7 @@ class WordSettings:
     vocabulary_size: int = 30_000
     kept_epochs: tuple[int, ...] = (0, 1)
     seed: int = 0
+    chosen: str = BY_ALL_QUESTIONS
 
 
 def word_recipe(name: str, title: str, settings: WordSettings) -> Recipe:
@@ -190,11 +192,11 @@ def _finish(run: Run, corpus: Corpus, questions: Questions) -> None:
     write_scores(run.folder, scores)
     chosen = {found.method: found.total for found in scores[run.best_epoch]}
     first = chosen[next(iter(METHODS))]
-    halves = [score(read_vectors(run), half).total for half in _halves(questions)]
+    by_half = [score(read_vectors(run), half).total for half in halves(questions)]
     measured: Mapping[str, Mapping[str, float]] = {
         "analogies": {"accuracy": first.accuracy, "questions": first.known, "asked": first.asked},
-        "analogies, every second": {"accuracy": halves[0].accuracy, "questions": halves[0].known},
-        "analogies, the others": {"accuracy": halves[1].accuracy, "questions": halves[1].known},
+        "analogies, every second": {"accuracy": by_half[0].accuracy, "questions": by_half[0].known},
+        "analogies, the others": {"accuracy": by_half[1].accuracy, "questions": by_half[1].known},
     }
     size, dimensions = run.config["vocabulary_size"], run.config["dimensions"]
     terms = (
@@ -206,8 +208,8 @@ def _finish(run: Run, corpus: Corpus, questions: Questions) -> None:
     run.save()
 
 
-def _halves(questions: Questions) -> tuple[Questions, Questions]:
-    """Return every second question, and the others: how far their accuracies differ is how far chance goes."""
+def halves(questions: Questions) -> tuple[Questions, Questions]:
+    """Return every second question of each section, by which settings are chosen, and the others."""
 
     def half(first: int) -> Questions:
         taken: dict[str, tuple[Question, ...]] = {name: asked[first::2] for name, asked in questions.sections.items()}
