@@ -28,7 +28,7 @@ from nlpviz.text.vocabulary import SPECIALS, Vocabulary, tokenize
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, text_as_array, text_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.bounds import portion
-from nlpviz.training.provenance import describe, today, versions, write_word_card
+from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, today, versions, write_word_card
 from nlpviz.training.texts import labelled_texts
 from nlpviz.training.word_state import WordState
 from nlpviz.word_models import Fit, FittedEpoch, word_models
@@ -54,6 +54,7 @@ class WordSettings:
         on_gpu: fields of ``settings`` that are others where a GPU computes: larger steps, for small ones leave it idle.
             Skip-gram's loss after three passes over 1.4 million words was 2.430 with 1,024 words a step and 2.418 with
             256.
+        chosen: how the settings were chosen, for the run's card: accuracies on questions that chose them are no test.
     """
 
     corpus: str
@@ -64,6 +65,7 @@ class WordSettings:
     kept_epochs: tuple[int, ...] = (0, 1)
     seed: int = 0
     on_gpu: Mapping[str, Any] = field(default_factory=dict)
+    chosen: str = BY_ALL_QUESTIONS
 
 
 def word_recipe(name: str, title: str, settings: WordSettings, worth: int = 1, *, committed: bool = True) -> Recipe:
@@ -240,11 +242,11 @@ def _finish(folder: Path, _: Options) -> None:
     write_scores(run.folder, scores)
     chosen = {found.method: found.total for found in scores[run.best_epoch]}
     first = chosen[next(iter(METHODS))]
-    halves = [score(read_vectors(run), half).total for half in _halves(questions)]
+    by_half = [score(read_vectors(run), half).total for half in halves(questions)]
     measured: Mapping[str, Mapping[str, float]] = {
         "analogies": {"accuracy": first.accuracy, "questions": first.known, "asked": first.asked},
-        "analogies, every second": {"accuracy": halves[0].accuracy, "questions": halves[0].known},
-        "analogies, the others": {"accuracy": halves[1].accuracy, "questions": halves[1].known},
+        "analogies, every second": {"accuracy": by_half[0].accuracy, "questions": by_half[0].known},
+        "analogies, the others": {"accuracy": by_half[1].accuracy, "questions": by_half[1].known},
     }
     size, dimensions = run.config["vocabulary_size"], run.config["dimensions"]
     terms = (
@@ -257,8 +259,8 @@ def _finish(folder: Path, _: Options) -> None:
     run.save()
 
 
-def _halves(questions: Questions) -> tuple[Questions, Questions]:
-    """Return every second question, and the others: how far their accuracies differ is how far chance goes."""
+def halves(questions: Questions) -> tuple[Questions, Questions]:
+    """Return every second question of each section, by which settings are chosen, and the others."""
 
     def half(first: int) -> Questions:
         taken: dict[str, tuple[Question, ...]] = {name: asked[first::2] for name, asked in questions.sections.items()}

@@ -105,6 +105,20 @@ def test_adagrad_divides_by_the_root_of_a_rows_squares() -> None:
     assert table[2, 0] == pytest.approx(-0.1 * 6 / math.sqrt((4 + 36) / 2)), "what came before counts"
 
 
+def test_a_sum_of_squares_to_begin_with_shortens_the_first_steps() -> None:
+    gradients = torch.tensor([[[0.3, 0.4]]])
+    moved = []
+    for squares in (0.0, 1.0):
+        table = torch.zeros(1, 2)
+        negative_sampling.RowAdaGrad(table, squares)(
+            (negative_sampling.Rows(torch.tensor([[0]]), gradients.clone()),), 0.1
+        )
+        moved.append(table)
+    mean = (0.3**2 + 0.4**2) / 2
+    torch.testing.assert_close(moved[0], -0.1 * gradients[0] / math.sqrt(mean))
+    torch.testing.assert_close(moved[1], -0.1 * gradients[0] / math.sqrt(1 + mean))
+
+
 def test_windows_reach_over_blocks_and_steps_but_not_over_documents() -> None:
     words = np.arange(70, dtype=np.int64) % 12
     documents = np.repeat(np.arange(7, dtype=np.int32), 10)

@@ -27,6 +27,7 @@ from nlpviz.training.words import WordSettings, encode, word_recipe
 from nlpviz.word_models.glove import GloVeSettings
 from nlpviz.word_models.negative_sampling import NegativeSampling
 from nlpviz.word_models.text import BOUNDARY
+from nlpviz.word_vectors.questions import Question, Questions
 
 SETTINGS = WordSettings(
     "toy-row",
@@ -87,7 +88,27 @@ def test_a_run_keeps_epochs_scores_and_history(made: Run) -> None:
     assert made.metrics["analogies"]["questions"] == 5
     halves = [made.metrics[f"analogies, {what}"]["questions"] for what in ("every second", "the others")]
     assert halves == [3, 2]
-    assert f"{made.metrics['analogies']['accuracy']:.2%}" in made.file("README.md").read_text(encoding="utf-8")
+    card = made.file("README.md").read_text(encoding="utf-8")
+    assert f"{made.metrics['analogies']['accuracy']:.2%}" in card
+    assert "Settings were compared by these questions too" in card
+
+
+def test_a_card_says_how_its_settings_were_chosen(corpus: Corpus) -> None:
+    settings = replace(SETTINGS, settings=replace(SETTINGS.settings, epochs=1), chosen="By the toss of a coin.")
+    run = produce(word_recipe(corpus.name, "Toy row", settings), Options(device="cpu", say=lambda _: None))
+    assert run is not None
+    card = run.file("README.md").read_text(encoding="utf-8")
+    assert "By the toss of a coin." in card
+    assert "Settings were compared" not in card
+
+
+def test_settings_are_chosen_by_every_second_question_of_each_section() -> None:
+    """The two halves hold each question once; which is which does not depend on the other sections."""
+    asked = Questions("six", {"one": tuple(Question("a", "b", "c", str(n)) for n in range(5)), "two": ()})
+    chosen, others = words.halves(asked)
+    assert [question.d for question in chosen.sections["one"]] == ["0", "2", "4"]
+    assert [question.d for question in others.sections["one"]] == ["1", "3"]
+    assert chosen.sections["two"] == others.sections["two"] == ()
 
 
 def test_words_of_a_circle_come_together_and_the_commonest_stand_first(made: Run) -> None:
