@@ -10,7 +10,7 @@ from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.ui import cache, frame, plotly_view, tokens, widgets
 from nlpviz.ui.attention import words as attention
 from nlpviz.ui.documents.cache import document_map
-from nlpviz.ui.regions import board
+from nlpviz.ui.regions import top_ngrams
 from nlpviz.ui.training import curves, tables
 from nlpviz.ui.translation import answers, choice
 from nlpviz.ui.wanted import WITH_ATTENTION
@@ -35,7 +35,7 @@ with frame.page(__doc__, __file__):
     left, right = st.columns([6, 5], gap="large")
     with left:
         st.header("It looks for n-grams, in all test reviews", anchor=False)
-        board.show_strongest(run, epoch)
+        top_ngrams.show_strongest(run, epoch)
         frame.lead_to("pages/22_Corpus_board.py", "Which n-grams speak for a class?")
     with right:
         st.header("A few passes are enough", anchor=False)
@@ -49,11 +49,11 @@ with frame.page(__doc__, __file__):
             st.header("Attention weighs words", anchor=False)
             attention.show_first(widgets.best_of(attending), examples()[0].text)
             frame.lead_to("pages/40_Attention.py", "What did the network attend to?")
-    asked = choice.first()
-    if asked is not None:
+    query = choice.first()
+    if query is not None:
         with right:
             st.header("A translation looks back at its source", anchor=False)
-            answers.show_first(asked)
+            answers.show_first(query)
             frame.lead_to("pages/50_Translation.py", "Which source word does each target word look at?")
 
     left, right = st.columns([6, 5], gap="large")

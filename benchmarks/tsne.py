@@ -39,7 +39,7 @@ def measure() -> Iterator[Row]:
             yield warm_and_cold(what, earlier, later, dimensions)
             ours, theirs = Kept(partial(own, later, dimensions)), Kept(partial(peer, later, dimensions))
             taken, by_peer = alternate(ROUNDS[count], ours, theirs)
-            trusts = [trustworthiness(later, made.places, NEIGHBOURS) for made in (ours, theirs)]
+            trusts = [trustworthiness(later, made.positions, NEIGHBOURS) for made in (ours, theirs)]
             print(f"{what}: trustworthiness {trusts[0]:.4f}, by scikit-learn {trusts[1]:.4f}")
             yield Row(f"{what}, openTSNE", "s", taken, "scikit-learn", by_peer)
 
@@ -72,7 +72,7 @@ class Kept:
 
     def __call__(self) -> None:
         """Make the call and keep what it returns."""
-        self.places = self._call()
+        self.positions = self._call()
 
 
 def many(embeddings: Embeddings, count: int) -> Embeddings:

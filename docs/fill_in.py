@@ -28,7 +28,7 @@ OUTPUT = re.compile(
 
 def with_runs(text: str, table: str) -> str:
     """Return ``text`` with the runs' table put between its markers."""
-    return RUNS.sub(lambda found: f"{found[1]}{table}\n{found[2]}", text)
+    return RUNS.sub(lambda result: f"{result[1]}{table}\n{result[2]}", text)
 
 
 def runs_table(folder: Path = ROOT / "trained") -> str:
@@ -68,14 +68,14 @@ def with_output(text: str) -> str:
     return OUTPUT.sub(_ran, text)
 
 
-def _ran(found: re.Match[str]) -> str:
+def _ran(result: re.Match[str]) -> str:
     """Return a command and what it prints; the block as it was if it fails."""
-    command = [sys.executable, *shlex.split(found["command"])[1:]]
+    command = [sys.executable, *shlex.split(result["command"])[1:]]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
-        sys.stderr.write(f"left as it was: {found['command']} ({done.stderr.strip()})\n")
-        return found[0]
-    return f"$ {found['command']}\n{done.stdout}"
+        sys.stderr.write(f"left as it was: {result['command']} ({done.stderr.strip()})\n")
+        return result[0]
+    return f"$ {result['command']}\n{done.stdout}"
 
 
 if __name__ == "__main__":

@@ -21,9 +21,9 @@ with frame.page(__doc__, __file__):
         name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
         dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
         color = widgets.pick("color", "Colour", COLORINGS)
-        asked = pick_settings(run, name, dimensions, [epoch for one, epoch in checkpoints if one is run])
+        query = pick_settings(run, name, dimensions, [epoch for one, epoch in checkpoints if one is run])
 
-    shown = maps.shown_maps(checkpoints, asked)
+    shown = maps.shown_maps(checkpoints, query)
     above = st.container()
     search, own = st.columns(2, gap="large")
     with search:
@@ -32,17 +32,17 @@ with frame.page(__doc__, __file__):
             picked.show_document(run, document)
     with own:
         review = ask_for_review()
-        places = placing.places(shown, review)
-        if review and places:
+        positions = placing.positions(shown, review)
+        if review and positions:
             placing.tell(shown, review)
     with above:
-        drawn = maps.figure(shown, MapStyle(color=color, selected=document, placed=places))
+        drawn = maps.figure(shown, MapStyle(color=color, selected=document, placed=positions))
         plotly_view.show(drawn, key="documents", on_click=widgets.set_to("doc"))
 
     maps.show_numbers(shown)
     answers.tell(shown)
     st.header("How far to trust the maps, epoch by epoch", anchor=False)
-    plotly_view.show(maps.quality_figure(run, asked), key="quality")
+    plotly_view.show(maps.quality_figure(run, query), key="quality")
 
     with frame.how_to_read():
         st.markdown(

@@ -25,16 +25,16 @@ with frame.page(__doc__, __file__):
         example = texts.pick_example()
 
     text = texts.text_to_explain(run, example)
-    found = choice.regions_beside(checkpoints, text, target)
-    ranked = choice.rank_beside(found, run.corpus["name"], rank, size, unseen=times == "never")
-    chosen = reference(found)  # the others are compared with it
+    result = choice.regions_beside(checkpoints, text, target)
+    ranked = choice.rank_beside(result, run.corpus["name"], rank, size, unseen=times == "never")
+    chosen = reference(result)  # the others are compared with it
     selected = answers.show(run, ranked)
 
     st.header("It adds up", anchor=False)
     answers.tell_sum(chosen)
     steps = score_steps(chosen, selected.id if selected else None)
     plotly_view.show(steps, key="score", on_click=widgets.set_to("region"))
-    for one in {each.run: each for each in found}.values():
+    for one in {each.run: each for each in result}.values():
         tokens.show_seen(one.encoded, one.run if one.run != run.name else "")
 
     with frame.how_to_read():

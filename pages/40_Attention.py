@@ -24,13 +24,13 @@ with frame.page(__doc__, __file__):
     shown = words.attend_beside(checkpoints, text, view)
     chosen = reference(shown)  # the others are compared with it
     words.show(shown, fold=fold)
-    heads.show([one.found for one in shown])
+    heads.show([one.result for one in shown])
 
     st.header("Does attention matter?", anchor=False)
     effect.show(checkpoints, text)
     effect.show_survey(checkpoints)
     for one in {each.run: each for each in shown}.values():
-        tokens.show_seen(one.found.text, one.run if one.run != run.name else "")
+        tokens.show_seen(one.result.text, one.run if one.run != run.name else "")
 
     with frame.how_to_read():
         for formula in words.formulas(chosen):

@@ -16,9 +16,9 @@ with frame.page(__doc__, __file__):
         chosen = similarity.pick_axes_words()
     x, y = similarity.pick_axes()
     words, about = similarity.words_of(sources, chosen)
-    found = similarity.on_axes(sources, words, x, y)
-    if found:
-        similarity.show_axes(found, about)
+    result = similarity.on_axes(sources, words, x, y)
+    if result:
+        similarity.show_axes(result, about)
 
     with frame.how_to_read():
         st.latex(

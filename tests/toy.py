@@ -26,12 +26,12 @@ from nlpviz.projections import project_run, write_maps
 from nlpviz.runs import Run
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe
+from nlpviz.training.baseline import BaselineSettings, baseline_recipe
 from nlpviz.training.batches import Labelled
 from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
 from nlpviz.training.fit import FitSettings
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
-from nlpviz.training.yardstick import YardstickSettings, yardstick_recipe
 
 CLASSES = ("negative", "positive")
 PLANTED = ("dreadful", "splendid")
@@ -124,7 +124,7 @@ def recipe(architecture: str, fit: FitSettings = FIT) -> Recipe:
 
 def baseline() -> Recipe:
     """Return the recipe of ``toy-ngrams``."""
-    return yardstick_recipe("toy-ngrams", "Toy n-grams", YardstickSettings(corpus="toy", class_names=CLASSES))
+    return baseline_recipe("toy-ngrams", "Toy n-grams", BaselineSettings(corpus="toy", class_names=CLASSES))
 
 
 def vocabulary() -> Vocabulary:

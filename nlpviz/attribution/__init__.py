@@ -146,11 +146,11 @@ def derivative(total: Tensor, words: Tensor) -> Tensor:
 
     if not total.requires_grad:  # a model may answer a text without tokens at once
         return torch.zeros_like(words)
-    (found,) = torch.autograd.grad(total, words, retain_graph=True)
-    return found
+    (result,) = torch.autograd.grad(total, words, retain_graph=True)
+    return result
 
 
-def incompleteness(score: Callable[[Tensor], Tensor], embedded: Tensor, scores: Tensor) -> float:
+def completeness_gap(score: Callable[[Tensor], Tensor], embedded: Tensor, scores: Tensor) -> float:
     """Return what ``scores`` (T,) miss of the class score of ``embedded``, less that of zero vectors in their place."""
     import torch
 

@@ -93,8 +93,8 @@ def additions(score: ClassScore, embedded: Tensor, start: float = 0.0, end: floa
 
     from nlpviz.attribution.class_score import differentiable
 
-    places, weights = (torch.from_numpy(numbers).to(embedded) for numbers in _rule())
-    alphas = start + (end - start) * (1 + places) / 2
+    positions, weights = (torch.from_numpy(numbers).to(embedded) for numbers in _rule())
+    alphas = start + (end - start) * (1 + positions) / 2
     parts = weights * (end - start) / 2 / alphas
     total, done = torch.zeros_like(embedded), 0
     with differentiable():

@@ -31,7 +31,7 @@ class Command:
         name: on the command line.
         help: one line.
         add_arguments: adds what the command takes to its parser.
-        run: does it; ``asked`` holds the arguments.
+        run: does it; ``options`` holds the arguments.
     """
 
     name: str
@@ -111,20 +111,20 @@ def run_for(command: str, name: str) -> Run:
     return run
 
 
-def target_of(run: Run, asked: argparse.Namespace) -> int | None:
+def target_of(run: Run, options: argparse.Namespace) -> int | None:
     """Return the index of the class that was asked for, or None for the predicted one."""
-    if asked.target is None:
+    if options.target is None:
         return None
-    return named({name: place for place, name in enumerate(run.class_names)}, asked.target, "class")
+    return named({name: position for position, name in enumerate(run.class_names)}, options.target, "class")
 
 
-def texts_of(asked: argparse.Namespace) -> Sequence[str]:
+def texts_of(options: argparse.Namespace) -> Sequence[str]:
     """Return the texts that were asked for; those of a file are one a line, split on line feeds alone as corpora are.
 
     Raises:
         UsageError: if the file cannot be read as UTF-8.
     """
-    return [asked.text] if asked.text is not None else lines_of(asked.file)
+    return [options.text] if options.text is not None else lines_of(options.file)
 
 
 # -------------------------------------------------------------------------------------------------------- answers
@@ -135,9 +135,9 @@ def print_json(facts: object) -> None:
     print(json.dumps(facts, ensure_ascii=False, indent=1))
 
 
-def one_or_all(asked: argparse.Namespace, facts: Sequence[T]) -> T | Sequence[T]:
+def one_or_all(options: argparse.Namespace, facts: Sequence[T]) -> T | Sequence[T]:
     """Return what is printed of several texts' facts: one record for ``--text``, a list for a file."""
-    return facts[0] if asked.text is not None else facts
+    return facts[0] if options.text is not None else facts
 
 
 def say(line: str) -> None:
@@ -145,6 +145,6 @@ def say(line: str) -> None:
     print(line, file=sys.stderr)
 
 
-def teller(asked: argparse.Namespace) -> Callable[[str], None]:
+def teller(options: argparse.Namespace) -> Callable[[str], None]:
     """Return what tells a person what is being done: nothing where JSON alone was asked for."""
-    return (lambda _: None) if asked.json else say
+    return (lambda _: None) if options.json else say

@@ -31,15 +31,15 @@ def _add(group: argparse._ArgumentGroup, option: Option) -> None:
         group.add_argument(option.flag, type=option.read, choices=option.choices, help=option.help)
 
 
-def _run(asked: argparse.Namespace) -> None:
-    found = _evaluated(asked)
-    if asked.json:
-        print_json(found.facts)
+def _run(options: argparse.Namespace) -> None:
+    result = _evaluated(options)
+    if options.json:
+        print_json(result.facts)
         return
-    print("\n".join(found.lines))
+    print("\n".join(result.lines))
 
 
-def _evaluated(asked: argparse.Namespace) -> Evaluation:
+def _evaluated(options: argparse.Namespace) -> Evaluation:
     """Return what a run was measured at, or a person's own file where no run has the name.
 
     Raises:
@@ -47,25 +47,25 @@ def _evaluated(asked: argparse.Namespace) -> Evaluation:
         UsageError: if an option is not for what was named.
     """
     try:
-        run = open_run(asked.run)
+        run = open_run(options.run)
     except RunError:
         for kind in kinds().values():
-            if kind.evaluate_file is not None and Path(asked.run).is_file():
-                return kind.evaluate_file(Path(asked.run), _request(asked, kind))
+            if kind.evaluate_file is not None and Path(options.run).is_file():
+                return kind.evaluate_file(Path(options.run), _request(options, kind))
         raise
-    return kind_of(run).evaluate(run, _request(asked, kind_of(run)))
+    return kind_of(run).evaluate(run, _request(options, kind_of(run)))
 
 
-def _request(asked: argparse.Namespace, kind: Kind) -> Request:
+def _request(options: argparse.Namespace, kind: Kind) -> Request:
     """Return the options that were given; refuse those that are for other kinds."""
     own = {option.key: option for option in kind.options}
     others = {option.key for other in kinds().values() for option in other.options} - set(own)
-    given = (getattr(asked, key) for key in others)
+    given = (getattr(options, key) for key in others)
     if not all(value is None or value is False for value in given):  # epoch 0 is one
         *first, last = ("--device", "--json", *(option.flag for option in kind.options))
-        which = f"The run {asked.run!r}" if kind.evaluate_file is None else asked.run
+        which = f"The run {options.run!r}" if kind.evaluate_file is None else options.run
         raise UsageError(f"{which} {kind.says}: only {', '.join(first)} and {last} are for it.")
-    return Request({key: getattr(asked, key) for key in own}, asked.device, teller(asked))
+    return Request({key: getattr(options, key) for key in own}, options.device, teller(options))
 
 
 COMMAND = Command(

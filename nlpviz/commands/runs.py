@@ -12,9 +12,9 @@ from nlpviz.runs import Run, RunError
 from nlpviz.runs.budget import MIB
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     runs, problems = known_runs()
-    if asked.json:
+    if options.json:
         print_json({"runs": [_facts(run) for run in runs.values()], "problems": problems})
         return
     for line in [row(run) for run in runs.values()] + problems:

@@ -13,13 +13,13 @@ from nlpviz.kinds import kind_of
 from nlpviz.runs import RunError, open_run
 
 
-def _run(asked: argparse.Namespace) -> None:
-    run = open_run(asked.run)
+def _run(options: argparse.Namespace) -> None:
+    run = open_run(options.run)
     kind = kind_of(run)
     if kind.survey is None:
         raise RunError(f"The run {run.name!r} {kind.refusals.get('survey', f'has nothing to survey: it {kind.says}')}.")
-    run = kind.survey(run, teller(asked))
-    if asked.json:
+    run = kind.survey(run, teller(options))
+    if options.json:
         print_json({"run": run.name, "epochs": run.epochs})
     else:
         print(f"{run.name}: surveyed at epochs {', '.join(map(str, run.epochs))}")

@@ -52,20 +52,20 @@ def traces(
     documents: RunDocuments, projection: Projection, style: MapStyle, make: Callable[..., Any], *, first: bool
 ) -> list[Any]:
     """Return the points of one panel: a trace for each category, or one along a scale; then the ring."""
-    drawn, places = projection.positions, projection.coordinates
-    ids = [documents.ids[place] for place in drawn]
+    drawn, positions = projection.positions, projection.coordinates
+    ids = [documents.ids[position] for position in drawn]
     size = 5.0 if projection.dimensions == 2 else 2.6
     probability = documents.probabilities[projection.epoch][drawn]
     # numbers and ids, which travel packed: the words round them stand in the template, once
     hover = (
         f"%{{customdata}}<br>P({escape(documents.class_names[-1])}) = %{{text:.2f}}<extra>%{{fullData.name}}</extra>"
     )
-    found = []
+    result = []
     for group in _groups(documents, drawn, probability, style.color):
         chosen = group.members
-        found.append(
+        result.append(
             make(
-                **axes(places[chosen]),
+                **axes(positions[chosen]),
                 mode="markers",
                 name=escape(group.name),
                 legendgroup=group.name,
@@ -75,25 +75,27 @@ def traces(
                     "opacity": 0.7,
                     **group.marker(first),
                 },
-                customdata=[ids[place] for place in np.flatnonzero(chosen)],
+                customdata=[ids[position] for position in np.flatnonzero(chosen)],
                 text=probability[chosen],
                 hovertemplate=hover,
             )
         )
     ring = np.array([identifier == style.selected for identifier in ids])
     ringed = {"size": size * 3, "symbol": "circle-open", "color": theme.INK, "line": {"width": 3, "color": theme.INK}}
-    found.append(
-        make(**axes(places[ring]), mode="markers", name="selected", showlegend=False, hoverinfo="skip", marker=ringed)
+    result.append(
+        make(
+            **axes(positions[ring]), mode="markers", name="selected", showlegend=False, hoverinfo="skip", marker=ringed
+        )
     )
-    return found
+    return result
 
 
-def own_mark(place: Sequence[float], make: Callable[..., Any], *, first: bool) -> Any:  # noqa: ANN401 - Plotly's
+def own_mark(position: Sequence[float], make: Callable[..., Any], *, first: bool) -> Any:  # noqa: ANN401 - Plotly's
     """Return the mark of the visitor's own review: a large star, or a cross in space, in the colour of the text."""
-    flat = len(place) == 2
+    flat = len(position) == 2
     look = {"symbol": "star" if flat else "cross", "size": 18 if flat else 14, "color": theme.INK, "opacity": 1}
     return make(
-        **axes(np.array([place], dtype=np.float32)),
+        **axes(np.array([position], dtype=np.float32)),
         mode="markers",
         name=PLACED,
         legendgroup=PLACED,
@@ -103,9 +105,9 @@ def own_mark(place: Sequence[float], make: Callable[..., Any], *, first: bool) -
     )
 
 
-def axes(places: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+def axes(positions: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
     """Return coordinates (N, dimensions) by the names of their axes."""
-    return dict(zip("xyz", places.T, strict=False))
+    return dict(zip("xyz", positions.T, strict=False))
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ def _groups(
     if color == "correctness":
         right = (probability > 0.5) == (labels == len(documents.class_names) - 1)
         pairs = ((_RIGHT, right, "circle"), (_WRONG, ~right, "diamond"))
-        return [_Group(name, found, {"color": hue, "symbol": mark}) for (name, hue), found, mark in pairs]
+        return [_Group(name, result, {"color": hue, "symbol": mark}) for (name, hue), result, mark in pairs]
     values = {"probability": probability, "rating": documents.ratings[drawn], "length": np.log10(lengths)}[color]
     bar: dict[str, Any] = {
         "title": {"text": _scale_title(documents, color), "font": {"size": 13}},

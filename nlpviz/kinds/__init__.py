@@ -122,8 +122,8 @@ class Kind:
 
 def kinds() -> dict[str, Kind]:
     """Return every kind by name, in the order of tables."""
-    found = discover("nlpviz.kinds", "KIND", Kind)
-    return dict(sorted(found.items(), key=lambda item: item[1].order))
+    result = discover("nlpviz.kinds", "KIND", Kind)
+    return dict(sorted(result.items(), key=lambda item: item[1].order))
 
 
 def kind_of(run: Run) -> Kind:

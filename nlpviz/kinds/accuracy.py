@@ -53,8 +53,8 @@ def _measured(run: Run, epoch: int | None, request: Request) -> Mapping[str, flo
 def _own(run: Run, texts: Path, labels: Path) -> tuple[Sequence[str], list[int]]:
     """Return a person's own texts, and the number of each one's class, from 0."""
     lines, names = paired_lines(texts, labels, "class")
-    known = {str(place): place for place in range(len(run.class_names))}
-    known |= {name: place for place, name in enumerate(run.class_names)}
+    known = {str(position): position for position in range(len(run.class_names))}
+    known |= {name: position for position, name in enumerate(run.class_names)}
     classes = []
     for number, name in enumerate(map(str.strip, names), start=1):
         if name not in known:

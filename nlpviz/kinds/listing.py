@@ -30,8 +30,8 @@ def ranked(runs: Sequence[Run]) -> list[Run]:
 def tables(runs: Sequence[Run]) -> dict[str, list[Run]]:
     """Return the measured runs by the heading of their table, in the order of the kinds, the best of each first."""
     headings = dict.fromkeys(kind.table for kind in kinds().values())
-    found = {heading: ranked([run for run in runs if kind_of(run).table == heading]) for heading in headings}
-    return {heading: some for heading, some in found.items() if some}
+    result = {heading: ranked([run for run in runs if kind_of(run).table == heading]) for heading in headings}
+    return {heading: some for heading, some in result.items() if some}
 
 
 def columns(runs: Sequence[Run]) -> tuple[str, ...]:

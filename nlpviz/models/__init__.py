@@ -143,8 +143,8 @@ class SelfAttention(Protocol):
 class ScaledClassifier(Protocol):
     """A classifier that answers a text at many shares of its word vectors for about the price of one answer."""
 
-    def classify_scaled(self, embedded: Tensor, mask: Tensor, shares: Tensor) -> Tensor:
-        """Return the logits (S, C) of one text (1, T, D) whose vectors are multiplied by each of ``shares`` (S,)."""
+    def classify_scaled(self, embedded: Tensor, mask: Tensor, alphas: Tensor) -> Tensor:
+        """Return the logits (S, C) of one text (1, T, D) whose vectors are multiplied by each of ``alphas`` (S,)."""
         ...
 
 

@@ -37,15 +37,15 @@ def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tu
     embeddings = [embeddings_of(run, epoch)[rows] for epoch in settings.epochs]
     labels = documents_of(run).labels[rows]
     maps = _fitted(run, settings, embeddings, lambda share, doing: progress(0.95 * share, doing))
-    found = []
-    for place, (epoch, points, places) in enumerate(zip(settings.epochs, embeddings, maps, strict=True)):
-        progress(0.95 + 0.05 * place / len(maps), f"measuring the map of epoch {epoch}")
-        found.append(_described(run, settings, epoch, (points, places, labels), members))
-    return tuple(found)
+    result = []
+    for position, (epoch, points, positions) in enumerate(zip(settings.epochs, embeddings, maps, strict=True)):
+        progress(0.95 + 0.05 * position / len(maps), f"measuring the map of epoch {epoch}")
+        result.append(_described(run, settings, epoch, (points, positions, labels), members))
+    return tuple(result)
 
 
 def _members(run: Run, settings: MapSettings) -> NDArray[np.intp] | None:
-    """Return the places of the sample among the run's documents, ascending; None for all of them."""
+    """Return the positions of the sample among the run's documents, ascending; None for all of them."""
     kept = len(documents_of(run).ids)
     if settings.sample in (None, kept):
         return None
@@ -80,15 +80,15 @@ def _described(
     map_: tuple[Embeddings, Embeddings, NDArray[np.int8]],
     members: NDArray[np.intp] | None,
 ) -> Projection:
-    """Return a map with its numbers; ``map_`` is the embeddings, their places and the labels."""
-    points, places, labels = map_
+    """Return a map with its numbers; ``map_`` is the embeddings, their positions and the labels."""
+    points, positions, labels = map_
     reference = reference_epoch(run, settings)
     return Projection(
         run=run.name,
         projector=settings.projector,
         epoch=epoch,
-        coordinates=places.astype(np.float32),
-        trustworthiness=trustworthiness(points, places, NEIGHBOURS),
+        coordinates=positions.astype(np.float32),
+        trustworthiness=trustworthiness(points, positions, NEIGHBOURS),
         purity=label_purity(points, labels, NEIGHBOURS),
         neighbours=NEIGHBOURS,
         seed=settings.seed,

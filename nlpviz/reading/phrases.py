@@ -31,9 +31,9 @@ def phrase_states(trained: TrainedTranslator, phrases: Sequence[str]) -> NDArray
     ids = [trained.languages.read(phrase, trained.run.max_length).ids for phrase in phrases]
     with torch.inference_mode():
         states = cast("Translator", trained.module).encode_source(padded(ids)).float().numpy().copy()
-    found: NDArray[np.float32] = states
-    found.setflags(write=False)
-    return found
+    result: NDArray[np.float32] = states
+    result.setflags(write=False)
+    return result
 
 
 def phrase_plane(states: NDArray[np.float32]) -> PhrasePlane:
@@ -43,7 +43,7 @@ def phrase_plane(states: NDArray[np.float32]) -> PhrasePlane:
     np.fill_diagonal(near, -np.inf)
     one, other = (int(index) for index in np.unravel_index(near.argmax(), near.shape))
     return PhrasePlane(
-        coordinates=axes.place(states).astype(np.float32),
+        coordinates=axes.project(states).astype(np.float32),
         share=axes.share,
         dimensions=states.shape[1],
         nearest=(one, other),
@@ -56,5 +56,5 @@ def cosines(states: NDArray[np.float32]) -> NDArray[np.float32]:
     centred = states - states.mean(axis=0)
     lengths = np.linalg.norm(centred, axis=1, keepdims=True)
     directions = np.divide(centred, lengths, out=np.zeros_like(centred), where=lengths > 0)
-    found: NDArray[np.float32] = directions @ directions.T
-    return found
+    result: NDArray[np.float32] = directions @ directions.T
+    return result

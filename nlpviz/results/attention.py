@@ -15,7 +15,7 @@ class AttendedSentence(NamedTuple):
     """One sentence that a network read.
 
     Attributes:
-        first: the place of its first token among those that were read.
+        first: the position of its first token among those that were read.
         last: the place after its last one.
         start: the character at which the sentence begins, ``text[start:end]``.
         end: the character after its last one; tokens beyond the maximum length lie before it too.
@@ -67,9 +67,9 @@ class TextAttention:
             raise ValueError("attention has one weight for each token read")
         if self.heads is not None and self.heads.shape[2:] != (count, count):
             raise ValueError("a head has one weight for each pair of tokens read")
-        if self.sentences and [place for part in self.sentences for place in range(part.first, part.last)] != list(
-            range(count)
-        ):
+        if self.sentences and [
+            position for part in self.sentences for position in range(part.first, part.last)
+        ] != list(range(count)):
             raise ValueError("each token read belongs to one sentence, in order")
         arrays = [*weights, self.probabilities] if self.heads is None else [*weights, self.probabilities, self.heads]
         for array in arrays:
@@ -81,9 +81,9 @@ class TextAttention:
         return int(np.argmax(self.probabilities))
 
     def strongest(self, count: int) -> list[int]:
-        """Return the places of the ``count`` tokens with the largest weights, largest first."""
+        """Return the positions of the ``count`` tokens with the largest weights, largest first."""
         order = np.argsort(-self.words, kind="stable")
-        return [int(place) for place in order[:count]]
+        return [int(position) for position in order[:count]]
 
 
 class HeadMeasures(NamedTuple):

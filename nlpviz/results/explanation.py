@@ -61,9 +61,9 @@ class Explanation:
         return int(np.argmax(self.probabilities))
 
     def strongest(self, count: int) -> list[int]:
-        """Return the places of the ``count`` tokens with the largest magnitudes, largest first."""
+        """Return the positions of the ``count`` tokens with the largest magnitudes, largest first."""
         order = np.argsort(-np.abs(self.scores), kind="stable")
-        return [int(place) for place in order[:count]]
+        return [int(position) for position in order[:count]]
 
     def rank_correlation(self, other: Explanation) -> float | None:
         """Return Spearman's correlation, -1 to 1, between the scores and those of ``other``, of the same tokens.

@@ -70,7 +70,7 @@ class Projection:
 
 
 def displacement(before: Projection, after: Projection) -> float:
-    """Return the mean way of a document from its place on one map to that on another, in units of the maps' spread.
+    """Return the mean way of a document from its position on one map to that on another, in units of the maps' spread.
 
     The unit is the mean of both spreads. Two maps that have nothing to do with each other are more than 1 apart.
 

@@ -61,7 +61,7 @@ def read_scores(run: Run) -> dict[int, dict[str, AnalogyScores]]:
     except (KeyError, TypeError, ValueError):
         raise RunError(f"{ANALOGIES} of the run {run.name!r} lacks a column or holds no number in it.") from None
     scores: dict[int, dict[str, AnalogyScores]] = {}
-    for (epoch, method, among), found in sections.items():
+    for (epoch, method, among), result in sections.items():
         source = f"{run.title}, epoch {epoch}"
-        scores.setdefault(epoch, {})[method] = AnalogyScores(source, method, tuple(found), among)
+        scores.setdefault(epoch, {})[method] = AnalogyScores(source, method, tuple(result), among)
     return scores

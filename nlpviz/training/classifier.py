@@ -252,8 +252,8 @@ def _finish(folder: Path, options: Options) -> None:
     if not accelerator.is_main_process:
         return
     kept = balanced_sample(reviews.labels, run.recipe["kept_documents"])
-    names = [reviews.ids[place] for place in kept]
-    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], [ids[place] for place in kept])
+    names = [reviews.ids[position] for position in kept]
+    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], [ids[position] for position in kept])
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
     run = replace(run, metrics=metrics, corpus=about)
     write_card(run, corpus, architectures()[run.architecture].source)

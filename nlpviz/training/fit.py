@@ -206,7 +206,7 @@ def _shares(
         labels = torch.from_numpy(examples.labels[share].astype(np.int64)).to(accelerator.device)
         yield (
             len(batch),
-            padded([examples.ids[place] for place in share]).to(accelerator.device),
+            padded([examples.ids[position] for position in share]).to(accelerator.device),
             labels,
             weights,
         )

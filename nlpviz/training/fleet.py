@@ -109,18 +109,18 @@ class Sweep:
         return run
 
 
-def _old(place: Path) -> Run | None:
+def _old(position: Path) -> Run | None:
     try:
-        return Run.open(place)
+        return Run.open(position)
     except RunError:
         return None
 
 
 def _outcome(new: Run, old: Run | None, *, aside: bool) -> Outcome:
-    found = measured(new, SHOWN)
-    if found is None:
+    result = measured(new, SHOWN)
+    if result is None:
         return Outcome(new.name, "", None, None, aside, new.device, new.seconds)
-    measure, value = found
+    measure, value = result
     before = None if old is None else old.metrics.get(measure.split, {}).get(measure.name)
     return Outcome(new.name, f"{measure.name} on {measure.split}", before, value, aside, new.device, new.seconds)
 

@@ -32,7 +32,7 @@ from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, today, versio
 from nlpviz.training.texts import labelled_texts
 from nlpviz.training.word_state import WordState
 from nlpviz.word_models import Fit, FittedEpoch, word_models
-from nlpviz.word_models.text import BOUNDARY, EncodedText
+from nlpviz.word_models.text import SEPARATOR, EncodedText
 from nlpviz.word_vectors.analogies import METHODS
 from nlpviz.word_vectors.questions import Question, Questions, read_questions, score
 
@@ -109,7 +109,7 @@ def encode(corpus: Corpus, splits: Iterable[str], vocabulary_size: int, path: Pa
             words += len(piece)
             ids = vocabulary.ids(piece) - len(SPECIALS)
             row = ids[ids >= 0].astype(np.int32)
-            stream.write((np.append(row, np.int32(BOUNDARY)) if ends else row).tobytes())
+            stream.write((np.append(row, np.int32(SEPARATOR)) if ends else row).tobytes())
     ids = np.memmap(path, dtype=np.int32, mode="r")
     return vocabulary, EncodedText(ids, vocabulary.counts[len(SPECIALS) :], words)
 
@@ -240,7 +240,7 @@ def _finish(folder: Path, _: Options) -> None:
         vectors = read_vectors(run, epoch)
         scores[epoch] = tuple(score(vectors, questions, method=method) for method in METHODS)
     write_scores(run.folder, scores)
-    chosen = {found.method: found.total for found in scores[run.best_epoch]}
+    chosen = {result.method: result.total for result in scores[run.best_epoch]}
     first = chosen[next(iter(METHODS))]
     by_half = [score(read_vectors(run), half).total for half in halves(questions)]
     measured: Mapping[str, Mapping[str, float]] = {

@@ -72,12 +72,12 @@ def sections(folder: Path) -> dict[str, list[Path]]:
 
     A page names its section in a constant, ``SECTION = "Words"``; one that does not belongs to that of the page before.
     """
-    found: dict[str, list[Path]] = {}
+    result: dict[str, list[Path]] = {}
     title = ""
     for file in sorted(folder.glob("[0-9]*_*.py")):
         title = _section(file, file.stat().st_mtime_ns) or title
-        found.setdefault(title, []).append(file)
-    return found
+        result.setdefault(title, []).append(file)
+    return result
 
 
 @lru_cache(maxsize=128)
@@ -120,7 +120,7 @@ def answer(sentence: str, **pieces: object) -> None:
 
     Args:
         sentence: Markdown with places for ``pieces``: ``"{label}, {share:.0%}. *{word}* adds {score:+.1f}."``
-        pieces: what fills the places. Text is escaped, so that a typed word stays what was typed.
+        pieces: what fills the positions. Text is escaped, so that a typed word stays what was typed.
     """
     safe = {name: escape_markdown(value) if isinstance(value, str) else value for name, value in pieces.items()}
     written = sentence.format(**safe)

@@ -58,30 +58,30 @@ def computed(task: Task[T], *, now: bool) -> list[tuple[T, ...]] | None:
         now: whether the visitor has just asked for it.
     """
     job = _own_job(task.keys)
-    found = kept(task.keys)
-    if found is None:
+    result = kept(task.keys)
+    if result is None:
         if now and (job is None or job.over):
             job = _start(task)
         _report(job, task)
-    return found
+    return result
 
 
 def kept(keys: Sequence[Hashable]) -> list[tuple[Any, ...]] | None:
     """Return the maps that lie on the shelf under each of ``keys``; None where one of them does not."""
-    found = [maps for key in keys if isinstance(maps := shelf().get(key), tuple)]
-    return found if len(found) == len(keys) else None
+    result = [maps for key in keys if isinstance(maps := shelf().get(key), tuple)]
+    return result if len(result) == len(keys) else None
 
 
 def compute(parts: Sequence[Part[T]], progress: Progress = quietly) -> list[tuple[T, ...]]:
     """Return the maps of each part; those that do not lie on the shelf are computed here and put there."""
-    found = []
+    result = []
     for index, part in enumerate(parts):
         maps = shelf().get(part.key)
         if not isinstance(maps, tuple):
             maps = part.compute(part_of(progress, index, len(parts)))
             shelf().put(part.key, maps)
-        found.append(maps)
-    return found
+        result.append(maps)
+    return result
 
 
 def _own_job(key: Hashable) -> Job | None:

@@ -1,4 +1,4 @@
-"""A visitor's own review, to be put on a map of documents or of words: its box, its mark, how exact its place is."""
+"""A visitor's own review, to be put on a map of documents or of words: its box, its mark, how exact its position is."""
 
 from __future__ import annotations
 

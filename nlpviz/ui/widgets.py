@@ -130,9 +130,9 @@ def _pass_on(epochs: Sequence[str]) -> None:
     """Go on to the next epoch whenever this runs by itself and not with its page; end at the last one."""
     if st.session_state.pop(_DRAWN, False):
         return
-    place = epochs.index(st.session_state["one_epoch"]) + 1
-    if place < len(epochs):
-        st.session_state["one_epoch"] = epochs[place]
+    position = epochs.index(st.session_state["one_epoch"]) + 1
+    if position < len(epochs):
+        st.session_state["one_epoch"] = epochs[position]
     else:
         st.session_state[_PASSING] = False
     st.rerun()

@@ -176,8 +176,8 @@ class _Cutter:
         self._cumulated = torch.from_numpy(np.cumsum(weights) / weights.sum()).float().to(device)
         self._settings, self._device = settings, device
         reach = settings.window
-        places = torch.arange(settings.block + 2 * reach, device=device)
-        self._distances = (places[None, :] - places[reach : reach + settings.block, None]).abs()  # (S, S + 2W)
+        positions = torch.arange(settings.block + 2 * reach, device=device)
+        self._distances = (positions[None, :] - positions[reach : reach + settings.block, None]).abs()  # (S, S + 2W)
 
     def windows(self, words: NDArray[np.int64], documents: NDArray[np.int32]) -> Iterator[Windows]:
         """Yield the steps of a piece of text; what is missing in the last one stands in no document."""

@@ -74,9 +74,11 @@ def read_pairs(path: Path) -> Pairs:
 def score_pairs(vectors: WordVectors, pairs: Pairs) -> PairScores:
     """Return how vectors rank the pairs; pairs of equal scores share the mean of their ranks."""
     rows = [(find(vectors, pair.first), find(vectors, pair.second)) for pair in pairs.pairs]
-    known = [place for place, (first, second) in enumerate(rows) if first is not None and second is not None]
-    people = np.array([pairs.pairs[place].score for place in known])
-    ours = np.array([vectors.directions[rows[place][0]] @ vectors.directions[rows[place][1]] for place in known])
+    known = [position for position, (first, second) in enumerate(rows) if first is not None and second is not None]
+    people = np.array([pairs.pairs[position].score for position in known])
+    ours = np.array(
+        [vectors.directions[rows[position][0]] @ vectors.directions[rows[position][1]] for position in known]
+    )
     rho = rank_correlation(people, ours)
     return PairScores(vectors.source, len(rows), len(known), nan if rho is None else rho)
 

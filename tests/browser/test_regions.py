@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import click_at, settled
 
-# The middle of the bar at a place of the first panel.
+# The middle of the bar at a position of the first panel.
 A_BAR = """(place) => {
   const plot = document.querySelector(".nlpviz-plot");
   const bars = plot._fullData.find((trace) => trace.type === "bar");
@@ -23,11 +23,11 @@ ID_OF_A_BAR = """(place) => {
 }"""
 
 
-def click_bar(page: Page, place: int) -> str:
+def click_bar(page: Page, position: int) -> str:
     """Click a bar of the first figure and return its id."""
     page.locator(".nlpviz-plot").first.scroll_into_view_if_needed()
-    name = str(page.evaluate(ID_OF_A_BAR, place))  # afterwards the figure is drawn again
-    x, y = page.evaluate(A_BAR, place)
+    name = str(page.evaluate(ID_OF_A_BAR, position))  # afterwards the figure is drawn again
+    x, y = page.evaluate(A_BAR, position)
     click_at(page, x, y)
     return name
 

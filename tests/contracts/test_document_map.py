@@ -62,7 +62,7 @@ def test_sample_draws_and_lists_its_documents_alone(run: Run, color: str) -> Non
     charts = compute(run, MapSettings("pca", 2, (0, 3), sample=45, seed=2))
     view = document_map([run_documents(run)], charts, "PCA", MapStyle(color=color))
     assert charts[0].members is not None
-    ids = [documents_of(run).ids[place] for place in charts[0].members]
+    ids = [documents_of(run).ids[position] for position in charts[0].members]
     assert list(view.table["id"]) == ids
     np.testing.assert_array_equal(view.table["P(positive), epoch 3"], probabilities_of(run, 3)[charts[0].members])
     drawn = [one for trace in view.figure.data if trace.customdata is not None for one in trace.customdata]

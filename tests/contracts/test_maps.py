@@ -25,7 +25,7 @@ from nlpviz.projections import (
     write_maps,
 )
 from nlpviz.projections.quality import label_purity, silhouette, trustworthiness
-from nlpviz.projections.texts import embed_text, ground, neighbours_of, place_text
+from nlpviz.projections.texts import embed_text, fitted_map, neighbours_of, place_text
 from nlpviz.results.projection import displacement
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.documents import MAPS, documents_of, embeddings_of, probabilities_of, projections_of
@@ -226,10 +226,10 @@ def test_text_is_placed_where_its_document_lies(run: Run, settings: MapSettings)
 
 def test_pca_places_on_the_very_axes(run: Run) -> None:
     for one in compute(run, replace(PCA, dimensions=3)):
-        known = ground(run, one)
-        place = projectors()["pca"].place
-        assert place is not None
-        np.testing.assert_allclose(place(known, known.embeddings), one.coordinates, atol=1e-5)
+        known = fitted_map(run, one)
+        transform = projectors()["pca"].transform
+        assert transform is not None
+        np.testing.assert_allclose(transform(known, known.embeddings), one.coordinates, atol=1e-5)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n"])
@@ -240,7 +240,7 @@ def test_text_without_a_word_is_refused(run: Run, text: str) -> None:
 
 def test_projector_without_a_way_to_place_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     (one,) = compute(run, replace(PCA, epochs=(3,)))
-    unable = {"pca": replace(projectors()["pca"], place=None)}
+    unable = {"pca": replace(projectors()["pca"], transform=None)}
     monkeypatch.setattr("nlpviz.projections.texts.projectors", lambda: unable)
     with pytest.raises(RunError, match="PCA has no way to place another text"):
         place_text(run, one, embed_text(run.load(3), "a splendid film"))

@@ -81,11 +81,11 @@ def test_method_says_what_it_is(method: Method) -> None:
 
 
 def test_finds_the_planted_word(sensitive: TrainedModel, method: Method) -> None:
-    found = 0
+    hits = 0
     for result in results(sensitive, method, texts=TEXTS):
         (strongest,) = result.strongest(1)
-        found += result.encoded.read[strongest].word in toy.PLANTED
-    assert found >= 0.9 * len(TEXTS)
+        hits += result.encoded.read[strongest].word in toy.PLANTED
+    assert hits >= 0.9 * len(TEXTS)
 
 
 def test_signed_method_says_for_and_against(sensitive: TrainedModel, method: Method) -> None:
@@ -173,7 +173,7 @@ def test_eight_threads_give_the_answers_of_one(trained: TrainedModel, method: Me
     alone = results(trained, method)
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(lambda text: explain(trained, text, method.name), [*FEW] * 4))
-    assert all(same(alone[place % len(FEW)], result) for place, result in enumerate(together))
+    assert all(same(alone[position % len(FEW)], result) for position, result in enumerate(together))
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_any_text_gets_an_answer(trained: TrainedModel, method: Method, text: st
         assert result.matrix.shape == (tokens, trained.module.embed(torch.tensor([[2]])).shape[2])
     assert np.isfinite(result.scores).all()
     assert np.isfinite(result.probabilities).all()
-    assert result.strongest(3) == sorted(result.strongest(3), key=lambda place: -abs(result.scores[place]))
+    assert result.strongest(3) == sorted(result.strongest(3), key=lambda position: -abs(result.scores[position]))
     if tokens == 20:
         assert result.encoded.seen.count(Seen.CUT) == 79
     if tokens == 3:

@@ -18,8 +18,8 @@ from nlpviz.runs.weights import weights_file, write_weights
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe
 
-WORDS = [chr(ord("a") + place) for place in range(12)]
-TEXTS = [[WORDS[(start + place) % 12] for place in range(9)] for start in range(12)]
+WORDS = [chr(ord("a") + position) for position in range(12)]
+TEXTS = [[WORDS[(start + position) % 12] for position in range(9)] for start in range(12)]
 
 
 def perplexity(model: Bigram, ids: torch.Tensor) -> torch.Tensor:

@@ -19,7 +19,7 @@ from nlpviz.data import corpora
 from nlpviz.data.examples import examples
 from nlpviz.kinds import kind_of
 from nlpviz.projections import NEIGHBOURS, Fitting, projectors
-from nlpviz.projections.texts import ground
+from nlpviz.projections.texts import fitted_map
 from nlpviz.reading.regions import predictive_regions
 from nlpviz.results.projection import displacement
 from nlpviz.results.survey import UNCOUNTED
@@ -30,7 +30,7 @@ from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, 
 from nlpviz.runs.files import sha256
 from nlpviz.runs.history import EpochRecord, read_history
 from nlpviz.runs.run import MANIFEST
-from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, board, document_regions, filters
+from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, document_regions, filters, top_ngrams
 from nlpviz.runs.weights import FROZEN, INITIAL
 from nlpviz.training.recipes import recipes
 
@@ -80,10 +80,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         "measured": measured,
         "successive": successive,  # two trained epochs that follow each other are kept
     }
-    for name, found in wanted.items():
+    for name, result in wanted.items():
         if name in metafunc.fixturenames:
             none = pytest.param(None, id="none", marks=pytest.mark.skip(reason=f"no {name} is in {root()} yet"))
-            metafunc.parametrize(name, [pytest.param(one, id=one.name) for one in found] or [none])
+            metafunc.parametrize(name, [pytest.param(one, id=one.name) for one in result] or [none])
 
 
 def near(measured: float, stored: float, texts: int) -> bool:
@@ -150,10 +150,10 @@ def test_no_text_of_a_corpus_is_in_a_table(classifier: Run) -> None:
 
 def test_of_the_corpus_words_only_short_ngrams_are_kept(regional: Run) -> None:
     longest, known = max(regional.config["region_sizes"]), set(regional.vocabulary.words)
-    boards = [row.ngram for epoch in regional.epochs for row in board(regional, epoch)]
+    rankings = [row.ngram for epoch in regional.epochs for row in top_ngrams(regional, epoch)]
     answered = [said.ngram for epoch in regional.epochs for one in filters(regional, epoch) for said in one.ngrams]
     of_documents = [ngram for said in document_regions(regional).values() for side in said for ngram, _ in side]
-    for ngram in (*boards, *answered, *of_documents):
+    for ngram in (*rankings, *answered, *of_documents):
         assert 1 <= len(ngram.split(" ")) <= longest
         assert set(ngram.split(" ")) <= known
 
@@ -312,8 +312,8 @@ def test_maps_are_of_these_documents(classifier: Run) -> None:
         for chart in projections_of(classifier)
         if (chart.projector, chart.dimensions, chart.alone) == ("pca", 2, False)
     }
-    for epoch, places in zip(epochs, computed, strict=True):
-        np.testing.assert_allclose(stored[epoch].coordinates, places, atol=1e-2 * np.abs(places).max())
+    for epoch, positions in zip(epochs, computed, strict=True):
+        np.testing.assert_allclose(stored[epoch].coordinates, positions, atol=1e-2 * np.abs(positions).max())
 
 
 def test_successive_maps_move_less_than_maps_fitted_alone(successive: Run) -> None:
@@ -342,8 +342,8 @@ def test_a_review_is_placed_where_it_lies(classifier: Run) -> None:
         if chart.epoch not in (0, classifier.best_epoch):
             continue
         projector = projectors()[chart.projector]
-        assert projector.place is not None
-        placed = projector.place(ground(classifier, chart), embeddings_of(classifier, chart.epoch)[list(rows)])
+        assert projector.transform is not None
+        placed = projector.transform(fitted_map(classifier, chart), embeddings_of(classifier, chart.epoch)[list(rows)])
         missed = np.linalg.norm(placed - chart.coordinates[list(rows)], axis=1)
         # exactly, but for the embeddings' eight bits: before training they hardly differ
         assert np.median(missed) < (1e-2 if projector.exact else 0.1) * chart.spread
@@ -357,16 +357,16 @@ def test_regions_and_bias_are_the_logit_for_every_example(regional: Run, target:
     for epoch in regional.epochs:
         trained = regional.load(epoch)
         for example in examples():
-            found = predictive_regions(trained, example.text, target)
+            result = predictive_regions(trained, example.text, target)
             ids = torch.from_numpy(trained.vocabulary.encode(example.text, regional.max_length).ids)
             logit = trained.module(ids.unsqueeze(0)).item() * (1 if target else -1)
-            total = found.bias + sum(region.contribution for region in found.regions)
+            total = result.bias + sum(region.contribution for region in result.regions)
             assert total == pytest.approx(logit, abs=1e-4), example.id
 
 
 def test_board_speaks_as_the_notes_do(regional: Run) -> None:
-    """Tixier, section 5.4.2, names "worst movie ever" and "don't waste your money"; so does the board."""
-    rows = board(regional, regional.best_epoch)
+    """Tixier, section 5.4.2, names "worst movie ever" and "don't waste your money"; so does the top n-grams."""
+    rows = top_ngrams(regional, regional.best_epoch)
     ranked = sorted((row for row in rows if row.size > 1), key=lambda row: row.total)
     worst, best = (" / ".join(row.ngram for row in chosen) for chosen in (ranked[:60], ranked[-60:]))
     assert "worst movie" in worst
@@ -380,7 +380,7 @@ def test_board_speaks_as_the_notes_do(regional: Run) -> None:
 def test_board_has_unseen_ngrams_that_the_counts_confirm(regional: Run) -> None:
     counts = ngram_counts(regional.corpus["name"])
     assert counts is not None
-    rows = board(regional, regional.best_epoch)
+    rows = top_ngrams(regional, regional.best_epoch)
     assert sum(row.seen == 0 for row in rows) >= 100
     for row in rows[::17]:
         expected = UNCOUNTED if "<unk>" in row.ngram.split(" ") else counts.of(row.ngram.split(" "))
@@ -390,11 +390,11 @@ def test_board_has_unseen_ngrams_that_the_counts_confirm(regional: Run) -> None:
 def test_filters_are_those_of_the_embeddings(regional: Run) -> None:
     """Their means over all test documents are near those over the documents that the run keeps."""
     for epoch in (0, regional.best_epoch):
-        found, embeddings = filters(regional, epoch), embeddings_of(regional, epoch)
-        assert len(found) == embeddings.shape[1]
-        np.testing.assert_allclose([one.mean for one in found], embeddings.mean(axis=0), atol=0.06)
+        result, embeddings = filters(regional, epoch), embeddings_of(regional, epoch)
+        assert len(result) == embeddings.shape[1]
+        np.testing.assert_allclose([one.mean for one in result], embeddings.mean(axis=0), atol=0.06)
         weights = regional.load(epoch).module.output.weight[0].tolist()
-        assert [one.weight for one in found] == pytest.approx(weights, abs=1e-6)
+        assert [one.weight for one in result] == pytest.approx(weights, abs=1e-6)
 
 
 def test_strongest_regions_of_documents_agree_with_their_answers(regional: Run) -> None:
@@ -413,11 +413,11 @@ def test_strongest_regions_of_documents_agree_with_their_answers(regional: Run) 
 def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
     trained, test = classifier.load(), corpora()[classifier.corpus["name"]].read("test")
     rng = np.random.default_rng(0)
-    places = rng.choice(len(test.texts), SAMPLE, replace=False)
+    positions = rng.choice(len(test.texts), SAMPLE, replace=False)
     right = 0
-    for place in places:
-        logit = trained.module(torch.from_numpy(trained.encode(test.texts[place]).row).unsqueeze(0))[0, -1]
-        right += bool(logit > 0) == bool(test.labels[place])
+    for position in positions:
+        logit = trained.module(torch.from_numpy(trained.encode(test.texts[position]).row).unsqueeze(0))[0, -1]
+        right += bool(logit > 0) == bool(test.labels[position])
     assert near(right / SAMPLE, classifier.metrics["test"]["accuracy"], SAMPLE)
 
 
@@ -426,8 +426,8 @@ def test_documents_are_the_corpus_own(classifier: Run) -> None:
     """Their answers are those of the texts that bear their ids."""
     trained, documents = classifier.load(), documents_of(classifier)
     corpus, probabilities = corpora()[classifier.corpus["name"]], probabilities_of(classifier, classifier.best_epoch)
-    for place in range(0, len(documents.ids), 97):
-        encoded = trained.encode(corpus.find(documents.ids[place]))
-        assert len(encoded.tokens) == documents.lengths[place]
+    for position in range(0, len(documents.ids), 97):
+        encoded = trained.encode(corpus.find(documents.ids[position]))
+        assert len(encoded.tokens) == documents.lengths[position]
         answer = trained.module(torch.from_numpy(encoded.row).unsqueeze(0)).sigmoid()[0, -1].item()
-        assert answer == pytest.approx(probabilities[place], abs=1e-3)
+        assert answer == pytest.approx(probabilities[position], abs=1e-3)

@@ -12,7 +12,7 @@ import pytest
 from nlpviz.data import CorpusMissing, corpora
 from nlpviz.data.sentences import sentences
 from nlpviz.decoding.bleu import SIGNATURE
-from nlpviz.reading.translation import Asked, translate
+from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.history import read_history
 from nlpviz.runs.run import HISTORY, VOCABULARY
@@ -109,7 +109,7 @@ def test_history_and_card_say_the_same(run: Run) -> None:
 @every
 def test_alignments_of_every_kept_epoch_are_weights(run: Run) -> None:
     for epoch in run.epochs:
-        result = translate(load_translator(run, epoch), "A man in a red shirt is reading.", Asked(width=1))
+        result = translate(load_translator(run, epoch), "A man in a red shirt is reading.", TranslationOptions(width=1))
         one = result.hypotheses[0]
         if run.config.get("attention") == "none":
             assert one.alignment is None
@@ -125,7 +125,7 @@ def test_alignments_of_every_kept_epoch_are_weights(run: Run) -> None:
 def test_every_example_has_a_translation(run: Run) -> None:
     trained = load_translator(run)
     for example in sentences():
-        result = translate(trained, example.text, Asked(width=2))
+        result = translate(trained, example.text, TranslationOptions(width=2))
         assert result.text, example.id
     assert translate(trained, "A dog is running.").hypotheses[0].ended
 

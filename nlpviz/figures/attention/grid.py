@@ -17,7 +17,7 @@ _CELLS = 40  # of a small matrix, each way
 _HEIGHT, _NAME = 130, 26  # pixels: of a matrix, of its name over it
 
 
-def head_grid(found: TextAttention, choice: HeadChoice) -> FigureView:
+def head_grid(result: TextAttention, choice: HeadChoice) -> FigureView:
     """Return the matrix of every head of one checkpoint, layers below each other, all on one scale.
 
     Of a long text each cell is a block of words: the mean of its queries, the sum of what they attend to. A click on a
@@ -26,10 +26,10 @@ def head_grid(found: TextAttention, choice: HeadChoice) -> FigureView:
     Raises:
         ValueError: if the network has no self-attention.
     """
-    if found.heads is None:
-        raise ValueError(f"the network of {found.run} has no self-attention")
-    layers, heads = found.heads.shape[:2]
-    small = blocks(found.heads, _CELLS)
+    if result.heads is None:
+        raise ValueError(f"the network of {result.run} has no self-attention")
+    layers, heads = result.heads.shape[:2]
+    small = blocks(result.heads, _CELLS)
     row = _HEIGHT + _NAME
     high = layers * row
     drawn = theme.figure(
@@ -60,7 +60,7 @@ def head_grid(found: TextAttention, choice: HeadChoice) -> FigureView:
             }
         )  # fmt: skip
     drawn.update_layout(annotations=notes, **axes)
-    table = _table(head_measures(found.heads))
+    table = _table(head_measures(result.heads))
     said = [
         f"layer {layer} head {head} {own:.0%} on the word itself"
         for layer, head, own in zip(table["layer"], table["head"], table["on itself"], strict=True)
@@ -69,8 +69,8 @@ def head_grid(found: TextAttention, choice: HeadChoice) -> FigureView:
         figure=drawn,
         alt=f"The attention matrices of {layers} layers of {heads} heads. {'; '.join(said)}.",
         table=table,
-        caption=provenance(panels.checkpoints([found]), "self-attention", f"{len(found.words):,} words"),
-        name=panels.file_name([found], "attention-heads"),
+        caption=provenance(panels.checkpoints([result]), "self-attention", f"{len(result.words):,} words"),
+        name=panels.file_name([result], "attention-heads"),
     )
 
 

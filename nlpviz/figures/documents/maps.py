@@ -40,12 +40,12 @@ def document_map(
     heading = map_panels.HEADING / (height - top)
     ranges = _ranges([*projections, *framed], style)
     kind = trace_kind(first.dimensions, sum(len(projection.coordinates) for projection in projections))
-    for place, projection in enumerate(projections):
-        marks = traces(runs[projection.run], projection, style, kind, first=place == 0)
+    for position, projection in enumerate(projections):
+        marks = traces(runs[projection.run], projection, style, kind, first=position == 0)
         if style.placed:
-            marks.append(own_mark(style.placed[place], kind, first=place == 0))
-        domain = map_panels.cell(place, len(projections), heading)
-        map_panels.add(drawn, place + 1, marks, domain, ranges)
+            marks.append(own_mark(style.placed[position], kind, first=position == 0))
+        domain = map_panels.cell(position, len(projections), heading)
+        map_panels.add(drawn, position + 1, marks, domain, ranges)
         over = _heading(projection, runs[projection.run].best_epoch, several=len(_runs(projections)) > 1)
         drawn.add_annotation(map_panels.title(domain, over))
     view = f"{documents[0].run} {first.projector} {first.dimensions} {first.alone}"
@@ -76,7 +76,10 @@ def _ranges(projections: Sequence[Projection], style: MapStyle) -> list[list[flo
     everything = [projection.coordinates for projection in projections]
     if style.placed:
         everything.append(np.array(style.placed, dtype=np.float32))
-    return [map_panels.padded(np.concatenate([places[:, axis] for places in everything])) for axis in range(dimensions)]
+    return [
+        map_panels.padded(np.concatenate([positions[:, axis] for positions in everything]))
+        for axis in range(dimensions)
+    ]
 
 
 def _heading(projection: Projection, best_epoch: int, *, several: bool) -> str:
@@ -122,7 +125,7 @@ def _file_name(run: str, projections: Sequence[Projection]) -> str:
 def _table(runs: dict[str, RunDocuments], projections: Sequence[Projection]) -> dict[str, Any]:
     documents, drawn = runs[projections[0].run], projections[0].positions
     table: dict[str, Any] = {
-        "id": [documents.ids[place] for place in drawn],
+        "id": [documents.ids[position] for position in drawn],
         "label": [documents.class_names[label] for label in documents.labels[drawn]],
         "stars": documents.ratings[drawn],
         "tokens": documents.lengths[drawn],

@@ -157,7 +157,7 @@ def _line(
         line={"color": color, "width": 2, "dash": _DASHES[run.color % len(_DASHES)]},
         marker={
             "color": color, "symbol": _SYMBOLS[run.color % len(_SYMBOLS)],
-            "size": [12 if place == chosen else 7 for place in range(len(y))],
+            "size": [12 if position == chosen else 7 for position in range(len(y))],
         },
         hovertemplate=f"{escape(run.title)}, {hover}<extra></extra>",
     )  # fmt: skip

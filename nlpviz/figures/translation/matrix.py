@@ -126,8 +126,11 @@ def _margins(aligned: Aligned, chosen: Chosen | None) -> list[go.Bar]:
     """Return the bars of the entropy, to the right, and of the coverage, on top."""
     rows, columns = (list(range(len(words))) for words in (aligned.target, aligned.source))
     faint = {
-        side: [1.0 if chosen is None or chosen.side != side or chosen.place == place else 0.45 for place in places]
-        for side, places in ((TARGET, rows), (SOURCE, columns))
+        side: [
+            1.0 if chosen is None or chosen.side != side or chosen.position == position else 0.45
+            for position in positions
+        ]
+        for side, positions in ((TARGET, rows), (SOURCE, columns))
     }
     return [
         go.Bar(
@@ -177,7 +180,7 @@ def _margin_axes(aligned: Aligned, share: float, between: float) -> dict[str, ob
 
 def _frame(chosen: Chosen, rows: int, columns: int) -> dict[str, object]:
     """Return the frame round the row or the column of the chosen word."""
-    across = (chosen.place - 0.5, chosen.place + 0.5)
+    across = (chosen.position - 0.5, chosen.position + 0.5)
     x, y = (across, (-0.5, rows - 0.5)) if chosen.side == SOURCE else ((-0.5, columns - 0.5), across)
     return {
         "type": "rect", "x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1], "line": {"color": theme.INK, "width": 2},

@@ -40,10 +40,10 @@ def tell(shown: DocumentMaps) -> None:
 def _tell_moves(shown: DocumentMaps) -> None:
     """Say how far a review moves between the last two epochs shown of the first run, by both ways to fit."""
     name = next(iter(shown.runs))
-    places = [place for place, one in enumerate(shown.fitted) if one.run == name]
-    if len(places) < 2:
+    positions = [position for position, one in enumerate(shown.fitted) if one.run == name]
+    if len(positions) < 2:
         return
-    first, last = (shown.fitted[place] for place in places[-2:])
+    first, last = (shown.fitted[position] for position in positions[-2:])
     other = _stored_twins(shown.runs[name], first, last)
     fit = "epochs comparable" if first.alone else "each epoch fitted alone"
     moved = f"{displacement(first, last):.2f}"
@@ -72,7 +72,7 @@ def _tell_neighbours(shown: DocumentMaps) -> None:
     """Say how many neighbours a review keeps between two panels, and how many it keeps by chance and by seed."""
     first, last = (Checkpoint(shown.runs[one.run], one.epoch) for one in (shown.fitted[0], shown.fitted[-1]))
     share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(documents_of(last.run).ids) - 1)
-    start, end = (escape_markdown(shown.name(place)) for place in (0, len(shown.maps) - 1))
+    start, end = (escape_markdown(shown.name(position)) for position in (0, len(shown.maps) - 1))
     pair = seed_pair(runs(last.run.kind), last.run)
     st.markdown(
         f"Of a review's {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at {start} and "

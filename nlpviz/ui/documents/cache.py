@@ -25,9 +25,9 @@ def projections(
 ) -> tuple[Projection, ...]:
     """Return the stored maps of a run's documents, one for each of ``epochs``: comparable, or each fitted alone."""
     wanted = {
-        found.epoch: found
-        for found in projections_of(run)
-        if (found.projector, found.dimensions, found.alone) == (projector, dimensions, alone)
+        result.epoch: result
+        for result in projections_of(run)
+        if (result.projector, result.dimensions, result.alone) == (projector, dimensions, alone)
     }
     if missing := [epoch for epoch in epochs if epoch not in wanted]:
         raise RunError(

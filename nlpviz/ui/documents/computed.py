@@ -31,8 +31,8 @@ def computed(wanted: Wanted, *, now: bool) -> tuple[Projection, ...] | None:
         map_jobs.Part((run.name, run.fingerprint, settings), partial(compute, run, settings))
         for run, settings in wanted
     ]
-    found = map_jobs.computed(map_jobs.Task(parts, said(wanted)), now=now)
-    return None if found is None else tuple(one for maps in found for one in maps)
+    result = map_jobs.computed(map_jobs.Task(parts, said(wanted)), now=now)
+    return None if result is None else tuple(one for maps in result for one in maps)
 
 
 def said(wanted: Wanted) -> str:

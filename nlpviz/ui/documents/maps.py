@@ -13,7 +13,7 @@ from nlpviz.figures.documents import quality
 from nlpviz.figures.documents.maps import MapStyle, checkpoint_name
 from nlpviz.figures.view import FigureView
 from nlpviz.projections import projectors
-from nlpviz.projections.alignment import Motion, motions_onto_first, moved_map
+from nlpviz.projections.alignment import RigidTransform, motions_onto_first, moved_map
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, run_documents
@@ -30,13 +30,13 @@ class DocumentMaps:
         runs: whose, by name, the first panel's first.
         maps: as they are drawn, in the order of the panels.
         fitted: the same before they were cut to common documents and turned.
-        motions: by name, what turned a run's maps; a run that is missing or has None was not turned.
+        transforms: by name, what turned a run's maps; a run that is missing or has None was not turned.
     """
 
     runs: dict[str, Run]
     maps: tuple[Projection, ...]
     fitted: tuple[Projection, ...]
-    motions: dict[str, Motion | None] = field(default_factory=dict)
+    transforms: dict[str, RigidTransform | None] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -48,19 +48,19 @@ class DocumentMaps:
         """Whether maps of more than one run are shown."""
         return len(self.runs) > 1
 
-    def name(self, place: int) -> str:
-        """Return what people call the checkpoint in the panel at ``place``."""
-        shown = self.maps[place]
+    def name(self, position: int) -> str:
+        """Return what people call the checkpoint in the panel at ``position``."""
+        shown = self.maps[position]
         return checkpoint_name(shown, self.runs[shown.run].best_epoch, several=self.several)
 
 
-def shown_maps(checkpoints: Sequence[Checkpoint], asked: MapQuery) -> DocumentMaps:
+def shown_maps(checkpoints: Sequence[Checkpoint], query: MapQuery) -> DocumentMaps:
     """Return the maps to draw: those asked for, or the stored ones while those asked for are not there yet."""
     runs = {run.name: run for run, _ in checkpoints}
     epochs = {name: tuple(epoch for run, epoch in checkpoints if run.name == name) for name in runs}
-    wanted = [(run, replace(asked.settings, epochs=epochs[name])) for name, run in runs.items()]
-    found = None if asked.stored else computed(wanted, now=asked.now)
-    fitted = found or tuple(
+    wanted = [(run, replace(query.settings, epochs=epochs[name])) for name, run in runs.items()]
+    result = None if query.stored else computed(wanted, now=query.now)
+    fitted = result or tuple(
         one
         for run, maps in wanted
         for one in cache.projections(run, maps.projector, maps.dimensions, maps.epochs, alone=maps.alone)
@@ -78,25 +78,25 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMap
     """
     first = next(iter(runs))
     kept = {name: next(one for one in fitted if one.run == name) for name in runs}
-    ids = {name: [documents_of(run).ids[place] for place in kept[name].positions] for name, run in runs.items()}
+    ids = {name: [documents_of(run).ids[position] for position in kept[name].positions] for name, run in runs.items()}
     common = set.intersection(*map(set, ids.values()))
     if not common:
         raise RunError("The two runs keep no documents in common, so that their maps cannot be compared.")
     order = [identifier for identifier in ids[first] if identifier in common]
     rows = {name: _rows_of(order, ids[name]) for name in runs}
     maps = [_cut(one, rows[one.run]) for one in fitted]
-    motions: dict[str, Motion | None] = {}
+    transforms: dict[str, RigidTransform | None] = {}
     if not fitted[0].alone:
         anchors = [_anchor(run, [one for one in maps if one.run == name]) for name, run in runs.items()]
-        motions = dict(zip(runs, motions_onto_first([one.coordinates for one in anchors]), strict=True))
-    turned = tuple(moved_map(motions.get(one.run), one) for one in maps)
-    return DocumentMaps(runs, turned, fitted, motions)
+        transforms = dict(zip(runs, motions_onto_first([one.coordinates for one in anchors]), strict=True))
+    turned = tuple(moved_map(transforms.get(one.run), one) for one in maps)
+    return DocumentMaps(runs, turned, fitted, transforms)
 
 
 def _rows_of(order: list[str], ids: list[str]) -> list[int]:
     """Return where in ``ids`` each document of ``order`` stands."""
-    places = {identifier: row for row, identifier in enumerate(ids)}
-    return [places[identifier] for identifier in order]
+    positions = {identifier: row for row, identifier in enumerate(ids)}
+    return [positions[identifier] for identifier in order]
 
 
 def _cut(projection: Projection, rows: list[int]) -> Projection:
@@ -126,16 +126,16 @@ def _figure(key: tuple[object, ...], _shown: DocumentMaps, _style: MapStyle) -> 
     return documents.document_map([*map(run_documents, _shown.runs.values())], _shown.maps, _shown.title, _style)
 
 
-def quality_figure(run: Run, asked: MapQuery) -> FigureView:
+def quality_figure(run: Run, query: MapQuery) -> FigureView:
     """Return the numbers of the stored maps of all kept epochs of a run, as lines."""
-    maps = asked.settings
+    maps = query.settings
     stored = cache.projections(run, maps.projector, maps.dimensions, run.epochs, alone=maps.alone)
     return quality.quality_by_epoch(stored, projectors()[maps.projector].title)
 
 
 def show_numbers(shown: DocumentMaps) -> None:
     """Show how far to trust each map, one line a panel."""
-    names = [shown.name(place) for place in range(len(shown.maps))]
+    names = [shown.name(position) for position in range(len(shown.maps))]
     st.table(
         {
             "Map": [name[:1].upper() + name[1:] if not shown.several else name for name in names],

@@ -36,16 +36,16 @@ def pick_document(run: Run) -> str | None:
 
 def show_document(run: Run, document: str) -> None:
     """Show what is known of a document, what each epoch said of it, and its text where the corpus is at hand."""
-    place = documents_of(run).ids.index(document)
-    label = run.class_names[documents_of(run).labels[place]]
-    shares = {epoch: float(probabilities_of(run, epoch)[place]) for epoch in run.epochs}
+    position = documents_of(run).ids.index(document)
+    label = run.class_names[documents_of(run).labels[position]]
+    shares = {epoch: float(probabilities_of(run, epoch)[position]) for epoch in run.epochs}
     said = ", ".join(f"{share:.0%} at epoch {epoch}" for epoch, share in shares.items())
     answer(
         "**{document}**: {stars}, so it counts as {label}; {tokens:,} tokens. The model gave {last} " + said + ".",
         document=document,
-        stars=_stars(int(documents_of(run).ratings[place])),
+        stars=_stars(int(documents_of(run).ratings[position])),
         label=label,
-        tokens=int(documents_of(run).lengths[place]),
+        tokens=int(documents_of(run).lengths[position]),
         last=run.class_names[-1],
     )
     _show_regions(run, document)
@@ -73,9 +73,9 @@ def _show_regions(run: Run, document: str) -> None:
     sides = []
     for side, strongest in zip(("for", "against"), said, strict=True):
         named = []
-        for place, (ngram, amount) in enumerate(strongest):
-            pieces[f"{side}{place}"] = ngram
-            named.append(f"*{{{side}{place}}}* {number(amount)}")
+        for position, (ngram, amount) in enumerate(strongest):
+            pieces[f"{side}{position}"] = ngram
+            named.append(f"*{{{side}{position}}}* {number(amount)}")
         sides.append(f"{side} {{last}}: {', '.join(named) or 'none'}")
     answer(
         "At epoch {epoch} these n-grams moved its score most, in log-odds; " + "; ".join(sides) + ".",

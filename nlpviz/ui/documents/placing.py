@@ -15,23 +15,23 @@ from nlpviz.ui.frame import answer, explain_error
 from nlpviz.ui.review import how_exact, mark
 
 
-def places(shown: DocumentMaps, review: str | None) -> tuple[tuple[float, ...], ...]:
-    """Return the place of the review in every panel; none, with the reason on the page, where it has none."""
+def positions(shown: DocumentMaps, review: str | None) -> tuple[tuple[float, ...], ...]:
+    """Return the position of the review in every panel; none, with the reason on the page, where it has none."""
     if review is None:
         return ()
     try:
-        return tuple(_place(shown, panel, review) for panel in range(len(shown.maps)))
+        return tuple(_position(shown, panel, review) for panel in range(len(shown.maps)))
     except RunError as error:
         explain_error(str(error))
         return ()
 
 
-def _place(shown: DocumentMaps, panel: int, review: str) -> tuple[float, ...]:
-    """Return the place of the review on one map, turned as the map was."""
+def _position(shown: DocumentMaps, panel: int, review: str) -> tuple[float, ...]:
+    """Return the position of the review on one map, turned as the map was."""
     fitted = shown.fitted[panel]
     run = shown.runs[fitted.run]
     placed = place_text(run, fitted, cache.text_point(run, fitted.epoch, review))[None]
-    (turned,) = moved(shown.motions.get(fitted.run), placed)
+    (turned,) = moved(shown.transforms.get(fitted.run), placed)
     return tuple(float(coordinate) for coordinate in turned)
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import PredictiveRegions
-from nlpviz.results.survey import BoardRow, FilterDossier
+from nlpviz.results.survey import FilterSummary, RankedNgram
 from nlpviz.runs import Run, open_run, surveys
 from nlpviz.runs import ngram_counts as counts_of
 from nlpviz.ui import cache
@@ -24,19 +24,19 @@ def ngram_counts(corpus: str) -> NgramCounts | None:
     )
 
 
-def board(run: Run, epoch: int) -> tuple[BoardRow, ...]:
+def top_ngrams(run: Run, epoch: int) -> tuple[RankedNgram, ...]:
     """Return the n-grams that move the score most over all test documents, the most positive first."""
-    return _board(run.name, run.fingerprint, epoch)
+    return _top_ngrams(run.name, run.fingerprint, epoch)
 
 
-def filters(run: Run, epoch: int) -> tuple[FilterDossier, ...]:
+def filters(run: Run, epoch: int) -> tuple[FilterSummary, ...]:
     """Return what each filter does over all test documents, in the order of the document embedding."""
     return _filters(run.name, run.fingerprint, epoch)
 
 
-def slot_words(run: Run, epoch: int, place: int) -> tuple[tuple[tuple[str, float], ...], ...]:
-    """Return the words that the filter at ``place`` answers most in each of its slots, with their answers."""
-    return _slot_words(run.name, run.fingerprint, epoch, place)
+def slot_words(run: Run, epoch: int, position: int) -> tuple[tuple[tuple[str, float], ...], ...]:
+    """Return the words that the filter at ``position`` answers most in each of its slots, with their answers."""
+    return _slot_words(run.name, run.fingerprint, epoch, position)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
@@ -58,12 +58,12 @@ def _ngram_counts(corpus: str, fingerprints: tuple[str, ...]) -> NgramCounts | N
 
 
 @st.cache_resource(max_entries=64, show_spinner="Reading the board…")
-def _board(name: str, fingerprint: str, epoch: int) -> tuple[BoardRow, ...]:  # noqa: ARG001 - the cache's key
-    return surveys.board(open_run(name), epoch)
+def _top_ngrams(name: str, fingerprint: str, epoch: int) -> tuple[RankedNgram, ...]:  # noqa: ARG001 - the cache's key
+    return surveys.top_ngrams(open_run(name), epoch)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Reading what the filters do…")
-def _filters(name: str, fingerprint: str, epoch: int) -> tuple[FilterDossier, ...]:  # noqa: ARG001 - the cache's key
+def _filters(name: str, fingerprint: str, epoch: int) -> tuple[FilterSummary, ...]:  # noqa: ARG001 - the cache's key
     return surveys.filters(open_run(name), epoch)
 
 
@@ -72,8 +72,8 @@ def _slot_words(
     name: str,
     fingerprint: str,  # noqa: ARG001 - the cache's key
     epoch: int,
-    place: int,
+    position: int,
 ) -> tuple[tuple[tuple[str, float], ...], ...]:
     from nlpviz.reading import filters
 
-    return filters.slot_words(cache.model(open_run(name), epoch), place)
+    return filters.slot_words(cache.model(open_run(name), epoch), position)

@@ -46,12 +46,12 @@ def regions_beside(checkpoints: Sequence[Checkpoint], text: str, target: str) ->
 
 
 def rank_beside(
-    found: Sequence[PredictiveRegions], corpus: str, rank: str, size: int | None, *, unseen: bool
+    result: Sequence[PredictiveRegions], corpus: str, rank: str, size: int | None, *, unseen: bool
 ) -> tuple[RankedRegions, ...]:
     """Return the strongest regions of each checkpoint, with how often each n-gram stood in training.
 
     Args:
-        found: of one text.
+        result: of one text.
         corpus: on whose training texts the networks were trained.
         rank: ``"contribution"`` or ``"norm"``.
         size: of the regions; None for all.
@@ -61,7 +61,7 @@ def rank_beside(
     if unseen and counts is None:
         st.info("Which n-grams stood in training is not known here: no run keeps their counts.")
     ranked = []
-    for one in found:
+    for one in result:
         regions = one.ranked(rank, size)
         times = _times(one.regions, counts)
         kept = [region for region in regions if not unseen or times[region.words] == 0]
@@ -95,8 +95,8 @@ def pick_region(ranked: Sequence[RankedRegions]) -> Region | None:
         for one in (chosen, *ranked)
         for region in [*(own for _, members in one.shown() for own in members), *boxed(one)]
     ]
-    there = {region.id: region for region in chosen.found.regions}
-    steps = [region.id for region in chosen.found.ranked("contribution")[:STEPS]]  # also those of another size
+    there = {region.id: region for region in chosen.result.regions}
+    steps = [region.id for region in chosen.result.ranked("contribution")[:STEPS]]  # also those of another size
     regions = {key: there[key] for key in dict.fromkeys(shown) if key in there}
     if not regions:
         return None

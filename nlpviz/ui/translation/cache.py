@@ -31,13 +31,13 @@ def languages(run: Run) -> LanguagePair:
     return _languages(run.name, run.fingerprint)
 
 
-def translation(run: Run, epoch: int, text: str, asked: TranslationOptions) -> Translation:
+def translation(run: Run, epoch: int, text: str, query: TranslationOptions) -> Translation:
     """Return what the network of one epoch makes of ``text``.
 
     Raises:
         TranslationError: if it cannot be made as it was asked for.
     """
-    return _translation(run.name, run.fingerprint, epoch, text, astuple(asked))
+    return _translation(run.name, run.fingerprint, epoch, text, astuple(query))
 
 
 def phrase_states(run: Run, epoch: int, phrases: tuple[str, ...]) -> NDArray[np.float32]:
@@ -69,8 +69,8 @@ def _translator(name: str, fingerprint: str, epoch: int) -> TrainedTranslator:  
 
 
 @st.cache_resource(max_entries=96, show_spinner="Translating…")
-def _translation(name: str, fingerprint: str, epoch: int, text: str, asked: tuple[Any, ...]) -> Translation:
-    return translate(_translator(name, fingerprint, epoch), text, TranslationOptions(*asked))
+def _translation(name: str, fingerprint: str, epoch: int, text: str, query: tuple[Any, ...]) -> Translation:
+    return translate(_translator(name, fingerprint, epoch), text, TranslationOptions(*query))
 
 
 @st.cache_resource(max_entries=64, show_spinner="Reading the phrases…")

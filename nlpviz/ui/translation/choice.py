@@ -41,14 +41,14 @@ class Request:
         run: whose network.
         epoch: of its weights.
         text: the sentence.
-        asked: beam, penalty, and how the translation is to begin.
+        query: beam, penalty, and how the translation is to begin.
         ready: whether the sentence is an example, and nothing that a person typed.
     """
 
     run: Run
     epoch: int
     text: str
-    asked: TranslationOptions
+    query: TranslationOptions
     ready: bool = False
 
 
@@ -65,24 +65,24 @@ def offered() -> dict[str, Run]:
     """
     for problem in list_runs()[1]:
         explain_error(problem)
-    found = runs()
-    if not found:
+    result = runs()
+    if not result:
         st.info(
             "There is no translator yet. `python -m nlpviz train multi30k-en-fr-general` trains one; it needs the "
             "sentences that `python -m nlpviz fetch multi30k` downloads."
         )
         st.stop()
-    return found
+    return result
 
 
 def pick_run() -> Run:
     """Return the translator that the visitor chose."""
-    found = offered()
-    names = list(found)
+    result = offered()
+    names = list(result)
     address.read(RUN, "run", names, names[:1])
-    name = st.selectbox("Network", names, format_func=lambda name: found[name].title, key=RUN, persist_state="session")
+    name = st.selectbox("Network", names, format_func=lambda name: result[name].title, key=RUN, persist_state="session")
     address.write(RUN, "run", [name], names[:1])
-    return found[name]
+    return result[name]
 
 
 def pick_epoch(run: Run) -> int:
@@ -130,11 +130,11 @@ def first() -> Request | None:
     if run is None:
         return None
     text = next(one.text for one in sentences() if one.id == _FIRST)
-    asked = TranslationOptions(int(run.recipe["width"]), float(run.recipe["penalty"]))
-    return Request(run, run.best_epoch, text, asked, ready=True)
+    query = TranslationOptions(int(run.recipe["width"]), float(run.recipe["penalty"]))
+    return Request(run, run.best_epoch, text, query, ready=True)
 
 
-def ask(run: Run, epoch: int, asked: TranslationOptions) -> Request:
+def ask(run: Run, epoch: int, query: TranslationOptions) -> Request:
     """Return what is to be translated: the sentence in the box, and how its translation is to begin."""
     left, middle, right = st.columns([5, 3, 3], gap="medium")
     with middle:
@@ -152,7 +152,7 @@ def ask(run: Run, epoch: int, asked: TranslationOptions) -> Request:
     with right:
         prefix = beginning.ask(run, ready=example in ready)
     _offer(_examples(run))
-    return Request(run, epoch, str(text or ""), replace(asked, prefix=prefix), ready=example in ready)
+    return Request(run, epoch, str(text or ""), replace(query, prefix=prefix), ready=example in ready)
 
 
 def _offer(examples: Sequence[Sentence]) -> None:
@@ -175,19 +175,19 @@ def translated(request: Request, *, tree: bool = False) -> tuple[Request, Transl
     """
 
     def search() -> Translation:
-        asked = replace(request.asked, tree=tree)
-        return translation_cache.translation(request.run, request.epoch, request.text, asked)
+        query = replace(request.query, tree=tree)
+        return translation_cache.translation(request.run, request.epoch, request.text, query)
 
     try:
-        found = search()
+        result = search()
     except TranslationError as error:
         explain_error(str(error))
-        request = replace(request, asked=replace(request.asked, prefix=()))
-        found = search()
-    if not found.hypotheses:
+        request = replace(request, query=replace(request.query, prefix=()))
+        result = search()
+    if not result.hypotheses:
         st.info("There is no word to translate. Type a sentence, or take one of the examples.")
         st.stop()
-    return request, found
+    return request, result
 
 
 def _typed() -> None:

@@ -73,26 +73,28 @@ def _take(ready: str) -> None:
 
 def parse(typed: str) -> Phrases:
     """Return the lines of a text, each once, with the numbers of the blocks in which they stand."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     blocks = [block for block in re.split(r"\n\s*\n", typed) if block.strip()]
     for group, block in enumerate(blocks):
         for line in block.splitlines():
             if text := " ".join(line.split()):
-                found.setdefault(text, group)
-    return Phrases(tuple(found), tuple(found.values()))
+                result.setdefault(text, group)
+    return Phrases(tuple(result), tuple(result.values()))
 
 
 def _known(run: Run, phrases: Phrases) -> Phrases:
     """Return the phrases that have a word; say which have none, and which have words that the network does not know."""
     languages = cache.languages(run)
     read = [languages.read(text, run.max_length) for text in phrases.texts]
-    kept = [place for place, one in enumerate(read) if len(one.ids)]
+    kept = [position for position, one in enumerate(read) if len(one.ids)]
     unknown = dict.fromkeys(token.word for one in read for token in one.read if token.word not in languages.source)
     if unknown:
         named = ", ".join(escape_markdown(shortened(word)) for word in list(unknown)[:_NAMED])
         more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
         st.info(f"Unknown to the network, which takes all unknown words for one: {named}{more}.")
-    return Phrases(tuple(phrases.texts[place] for place in kept), tuple(phrases.groups[place] for place in kept))
+    return Phrases(
+        tuple(phrases.texts[position] for position in kept), tuple(phrases.groups[position] for position in kept)
+    )
 
 
 def _same(run: Run, phrases: Phrases) -> str:

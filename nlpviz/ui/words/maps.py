@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures.tokens import counted
 from nlpviz.projections import Progress, projectors
-from nlpviz.projections.alignment import Motion, motions_onto_first, moved, moved_map
+from nlpviz.projections.alignment import RigidTransform, motions_onto_first, moved, moved_map
 from nlpviz.projections.words import WordMapSettings, common_words, skipped, word_maps
 from nlpviz.results.projection import WordMap
 from nlpviz.runs import RunError
@@ -57,8 +57,8 @@ class Series(NamedTuple):
 
     @property
     def reference(self) -> int:
-        """The place of the epoch whose axes PCA takes: the chosen one, or the last."""
-        best = [place for place, one in enumerate(self.sources) if one.run and one.epoch == one.run.best_epoch]
+        """The position of the epoch whose axes PCA takes: the chosen one, or the last."""
+        best = [position for position, one in enumerate(self.sources) if one.run and one.epoch == one.run.best_epoch]
         return best[0] if best else len(self.sources) - 1
 
     @property
@@ -78,7 +78,7 @@ class WordMaps:
         fitted: the same before other runs' were turned onto the first one's.
         series: which each panel belongs to.
         framed: the coordinates of all epochs, drawn or not: the axes have room for them.
-        motions: what turned the maps of each panel, or None.
+        transforms: what turned the maps of each panel, or None.
     """
 
     sources: tuple[Source, ...]
@@ -86,7 +86,7 @@ class WordMaps:
     fitted: tuple[WordMap, ...]
     series: tuple[Series, ...]
     framed: tuple[NDArray[np.float32], ...]
-    motions: tuple[Motion | None, ...] = field(default=())
+    transforms: tuple[RigidTransform | None, ...] = field(default=())
 
     @property
     def title(self) -> str:
@@ -117,22 +117,22 @@ def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSetting
     """Return the maps to draw, those of PCA while others are computed; None, with the reason, where there are none."""
     series = list({one.key: one for one in (Series(choice.epochs_of(source)) for source in sources)}.values())
     try:
-        found = _maps(series, words, settings)
-        if found is None:
-            found = _maps(series, words, replace(settings, projector="pca"))
+        result = _maps(series, words, settings)
+        if result is None:
+            result = _maps(series, words, replace(settings, projector="pca"))
     except RunError as error:
         explain_error(str(error))
         return None
-    return None if found is None else _arrange(sources, series, found)
+    return None if result is None else _arrange(sources, series, result)
 
 
 def _maps(series: Sequence[Series], words: Words, settings: WordMapSettings) -> list[tuple[WordMap, ...]] | None:
     """Return the maps of each series; None where they are being computed, and the page says so."""
     wanted = [(one, replace(settings, reference=one.reference)) for one in series]
     keys = tuple((*one.key, words.words, own) for one, own in wanted)
-    found = map_jobs.kept(keys)
-    if found is not None:
-        return found
+    result = map_jobs.kept(keys)
+    if result is not None:
+        return result
     parts = [map_jobs.Part(key, _work(one, words, own)) for key, (one, own) in zip(keys, wanted, strict=True)]
     if projectors()[settings.projector].perplexity is None:  # soon done
         return map_jobs.compute(parts)
@@ -160,21 +160,23 @@ def _counted(series: Series) -> str:
     return first.name if first.run is None else f"{first.name}, {counted(len(series.sources), 'epoch')}"
 
 
-def _arrange(sources: Sequence[Source], series: Sequence[Series], found: Sequence[tuple[WordMap, ...]]) -> WordMaps:
+def _arrange(sources: Sequence[Source], series: Sequence[Series], result: Sequence[tuple[WordMap, ...]]) -> WordMaps:
     """Return the maps of the chosen epochs, those of every other series turned as a whole onto the first one's."""
-    motions = motions_onto_first([maps[one.reference].coordinates for one, maps in zip(series, found, strict=True)])
+    transforms = motions_onto_first([maps[one.reference].coordinates for one, maps in zip(series, result, strict=True)])
     shown: list[tuple[int, WordMap]] = []
     for source in sources:
-        place = next(place for place, one in enumerate(series) if one.key == Series((source,)).key)
-        epochs = [one.epoch for one in series[place].sources]
-        shown.append((place, found[place][epochs.index(source.epoch)]))
+        position = next(position for position, one in enumerate(series) if one.key == Series((source,)).key)
+        epochs = [one.epoch for one in series[position].sources]
+        shown.append((position, result[position][epochs.index(source.epoch)]))
     return WordMaps(
         sources=tuple(sources),
-        maps=tuple(moved_map(motions[place], one) for place, one in shown),
+        maps=tuple(moved_map(transforms[position], one) for position, one in shown),
         fitted=tuple(one for _, one in shown),
-        series=tuple(series[place] for place, _ in shown),
+        series=tuple(series[position] for position, _ in shown),
         framed=tuple(
-            moved(motion, one.coordinates) for motion, maps in zip(motions, found, strict=True) for one in maps
+            moved(transform, one.coordinates)
+            for transform, maps in zip(transforms, result, strict=True)
+            for one in maps
         ),
-        motions=tuple(motions[place] for place, _ in shown),
+        transforms=tuple(transforms[position] for position, _ in shown),
     )

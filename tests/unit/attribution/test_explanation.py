@@ -68,11 +68,11 @@ def trained(toy_trained: Path) -> TrainedModel:
 def test_rank_correlation_is_scipys(pairs: list[tuple[int, int]]) -> None:
     given_first, given_second = (np.array(column, np.float32) for column in zip(*pairs, strict=True))
     of = explanation(" ".join(["the"] * len(pairs)))
-    found = replace(of, scores=given_first).rank_correlation(replace(of, scores=given_second))
+    result = replace(of, scores=given_first).rank_correlation(replace(of, scores=given_second))
     if len(set(given_first.tolist())) < 2 or len(set(given_second.tolist())) < 2:
-        assert found is None
+        assert result is None
     else:
-        assert found == pytest.approx(spearmanr(given_first, given_second).statistic, abs=1e-9)
+        assert result == pytest.approx(spearmanr(given_first, given_second).statistic, abs=1e-9)
 
 
 def test_rank_correlation_by_hand() -> None:
@@ -144,7 +144,7 @@ def test_what_is_left_is_what_a_shorter_text_gets(toy_trained: Path, method: str
     order = np.argsort(-explained.scores, kind="stable")
     curve = deletion_curve(trained, explained)
     for taken, probability in zip(curve.taken, curve.probability, strict=True):
-        left = " ".join(word for place, word in enumerate(text.split()) if place not in order[:taken])
+        left = " ".join(word for position, word in enumerate(text.split()) if position not in order[:taken])
         shorter = explain(trained, left, method, explained.target)
         assert probability == pytest.approx(float(shorter.probabilities[explained.target]), abs=1e-5)
     assert curve.probability[1] < curve.random[:, 1].mean(), "the planted word goes first"

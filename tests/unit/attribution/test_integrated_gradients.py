@@ -39,18 +39,18 @@ def one_filter(bias: float) -> ClassScore:
 def test_one_filter_by_hand(bias: float, expected: float) -> None:
     """The score grows by 6 for the whole way, but only from where 6 α + bias is above zero."""
     score = one_filter(bias)
-    found = attribute(score, score.embedded)
-    assert found.scores.item() == pytest.approx(expected, abs=1e-9)
-    assert found.residual == pytest.approx(expected - found.scores.item(), abs=1e-9)
+    result = attribute(score, score.embedded)
+    assert result.scores.item() == pytest.approx(expected, abs=1e-9)
+    assert result.residual == pytest.approx(expected - result.scores.item(), abs=1e-9)
 
 
 @pytest.mark.parametrize(("bias", "borders"), [(0.0, [0, 1]), (-1.5, [0, 0.5, 1]), (-3.0, [0, 1]), (-7.0, [0, 1])])
 def test_the_way_is_halved_where_its_steps_miss_too_much(bias: float, borders: list[float]) -> None:
     """A leap at a quarter falls between two of fifty steps; in the middle of a stretch it does no harm."""
     score = one_filter(bias)
-    found = integrate(score, score.embedded)
-    assert sorted({border for stretch in found for border in (stretch.start, stretch.end)}) == borders
-    assert attribute(score, score.embedded).steps == STEPS * len(found)
+    result = integrate(score, score.embedded)
+    assert sorted({border for stretch in result for border in (stretch.start, stretch.end)}) == borders
+    assert attribute(score, score.embedded).steps == STEPS * len(result)
 
 
 class Cliff(nn.Module):
@@ -72,14 +72,14 @@ class Cliff(nn.Module):
 def test_a_cliff_near_zero_vectors_is_found() -> None:
     """Fifty steps, and four times as many evenly spread, miss the leap of a network that is sure of a few words."""
     score = class_score(Cliff(), torch.tensor([2, 3, 4]), target=1)
-    found = attribute(score, score.embedded)
+    result = attribute(score, score.embedded)
     gained = (score(score.embedded) - score(torch.zeros_like(score.embedded))).item()
     assert gained == pytest.approx(9, abs=0.01)
     even = IntegratedGradients(score).attribute(score.embedded.detach(), n_steps=4 * STEPS).sum().item()
     assert abs(gained - even) > 1
-    assert abs(found.residual) <= TOLERANCE * gained
-    assert found.scores.sum().item() == pytest.approx(gained - found.residual, abs=1e-9)
-    assert STEPS < found.steps < MOST
+    assert abs(result.residual) <= TOLERANCE * gained
+    assert result.scores.sum().item() == pytest.approx(gained - result.residual, abs=1e-9)
+    assert STEPS < result.steps < MOST
 
 
 def test_there_is_an_end_to_the_steps() -> None:
@@ -87,9 +87,9 @@ def test_there_is_an_end_to_the_steps() -> None:
     leaping = Cliff()
     leaping.steepness = 1e9
     score = class_score(leaping, torch.tensor([2]), target=1)
-    found = attribute(score, score.embedded)
-    assert found.steps == MOST
-    assert found.residual == pytest.approx(8, abs=0.01)
+    result = attribute(score, score.embedded)
+    assert result.steps == MOST
+    assert result.residual == pytest.approx(8, abs=0.01)
 
 
 @pytest.mark.parametrize("target", [0, 1])
@@ -105,10 +105,10 @@ def test_captum_agrees(changes: dict[str, object], ids: list[int], target: int) 
         captum.attribute(words * stretch.end, baselines=words * stretch.start, n_steps=STEPS)[0]
         for stretch in integrate(score, score.embedded)
     )
-    found = attribute(score, score.embedded)
+    result = attribute(score, score.embedded)
     assert expected.abs().max() > 0
-    torch.testing.assert_close(found.matrix, expected.to(found.matrix), rtol=1e-6, atol=1e-9)
-    torch.testing.assert_close(found.scores, found.matrix.sum(dim=1))
+    torch.testing.assert_close(result.matrix, expected.to(result.matrix), rtol=1e-6, atol=1e-9)
+    torch.testing.assert_close(result.scores, result.matrix.sum(dim=1))
     whole = captum.attribute(words, n_steps=STEPS)
     torch.testing.assert_close(additions(score, score.embedded), whole.to(words), rtol=1e-6, atol=1e-9)
 

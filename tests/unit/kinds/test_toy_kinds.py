@@ -21,7 +21,6 @@ from nlpviz.runs import Run, RunError, open_run
 from tests import kinds as toy_kinds
 from tests import toy
 from tests.contracts import test_contracts as contracts
-from tests.contracts.conftest import DISCOVERED
 from tests.pages.conftest import figure, numbers, shown
 from tests.unit.conftest import Printed
 
@@ -169,8 +168,8 @@ CONTRACTS = {name: test for name, test in vars(contracts).items() if name.starts
 @pytest.mark.parametrize("test", CONTRACTS)
 @pytest.mark.parametrize("model", ["toy-bigram", "toy-word-tagger"])
 def test_contracts_are_asked_of_their_models(model: str, test: str, tmp_path: Path) -> None:
-    assert model in DISCOVERED["architecture"]()
-    assert model not in DISCOVERED["classifier"]()
+    assert model in architectures()
+    assert model not in toy.classifiers()
     architecture = architectures()[model]
     given = {"architecture": architecture, "promise": contracts.promised(architecture), "tmp_path": tmp_path}
     wanted = inspect.signature(CONTRACTS[test]).parameters
@@ -216,9 +215,9 @@ def test_a_cell_that_cannot_be_read_is_a_dash() -> None:
 
 def test_a_baseline_stands_beside_runs_on_its_corpus_alone() -> None:
     runs = list(known_runs()[0].values())
-    found = {run.name: baseline_of(run, runs) for run in runs}
-    assert {name for name, one in found.items() if one is not None} == {"imdb-cnn"}
-    assert found["imdb-cnn"] == open_run("imdb-ngrams")
+    result = {run.name: baseline_of(run, runs) for run in runs}
+    assert {name for name, one in result.items() if one is not None} == {"imdb-cnn"}
+    assert result["imdb-cnn"] == open_run("imdb-ngrams")
 
 
 def test_an_unknown_kind_is_no_error_for_the_shell() -> None:

@@ -47,10 +47,10 @@ def change_manifest(folder: Path, change: Callable[[dict], object]) -> None:
     (folder / MANIFEST).write_text(json.dumps(manifest))
 
 
-def flip_bit(path: Path, place: float = 0.5) -> None:
+def flip_bit(path: Path, position: float = 0.5) -> None:
     """Turn one bit of a file, at a place between its beginning (0) and its end (1)."""
     content = bytearray(path.read_bytes())
-    content[int(place * (len(content) - 1))] ^= 1
+    content[int(position * (len(content) - 1))] ^= 1
     path.write_bytes(content)
 
 
@@ -123,17 +123,17 @@ def test_model_is_loaded_as_it_was_kept_frozen_and_in_evaluation_mode(run: Run) 
 
 def test_documents_hold_what_the_model_says_of_them(run: Run) -> None:
     test, documents = toy.read("test"), documents_of(run)
-    places = balanced_sample(test.labels, 60)
-    assert documents.ids == tuple(test.ids[place] for place in places)
-    assert documents.labels.tolist() == test.labels[places].tolist()
-    assert documents.ratings.tolist() == test.ratings[places].tolist()
-    assert documents.lengths.tolist() == [len(test.texts[place].split()) for place in places]
+    positions = balanced_sample(test.labels, 60)
+    assert documents.ids == tuple(test.ids[position] for position in positions)
+    assert documents.labels.tolist() == test.labels[positions].tolist()
+    assert documents.ratings.tolist() == test.ratings[positions].tolist()
+    assert documents.lengths.tolist() == [len(test.texts[position].split()) for position in positions]
     for epoch in run.epochs:
         module = run.load(epoch).module
-        for place, probability, embedding in zip(
-            places[:10], probabilities_of(run, epoch), embeddings_of(run, epoch), strict=False
+        for position, probability, embedding in zip(
+            positions[:10], probabilities_of(run, epoch), embeddings_of(run, epoch), strict=False
         ):
-            ids = torch.from_numpy(run.vocabulary.ids(test.texts[place].split())).unsqueeze(0)
+            ids = torch.from_numpy(run.vocabulary.ids(test.texts[position].split())).unsqueeze(0)
             assert probability == pytest.approx(module(ids).sigmoid().item(), abs=1e-5)
             encoded = module.encode(module.embed(ids), ids != PAD)[0]
             np.testing.assert_allclose(embedding, encoded.numpy(), atol=np.ptp(encoded.numpy()) / 500)
@@ -179,8 +179,8 @@ def test_run_that_is_not_there_is_refused_with_those_there_are() -> None:
 )
 def test_only_a_runs_own_name_opens_it(trained: Path, name: str) -> None:
     """Not even where a run stands at the end of the path."""
-    for place in (trained.parent, trained.parent / "secret", trained / ".unfinished"):
-        shutil.copytree(trained / "toy-cnn", place, dirs_exist_ok=True)
+    for position in (trained.parent, trained.parent / "secret", trained / ".unfinished"):
+        shutil.copytree(trained / "toy-cnn", position, dirs_exist_ok=True)
     with pytest.raises(RunError, match=r"^There is no run .*; the runs are toy-cnn, toy-ngrams\.$"):
         open_run(name)
 
@@ -236,15 +236,15 @@ def test_damaged_manifest_is_refused_and_the_other_runs_stay(trained: Path, what
     assert "\n" not in str(refused.value)
 
 
-@given(place=st.floats(0, 1), bit=st.integers(0, 7))
+@given(position=st.floats(0, 1), bit=st.integers(0, 7))
 def test_manifest_with_any_bit_flipped_is_refused_or_says_the_same(
-    toy_trained: Path, tmp_path_factory: pytest.TempPathFactory, place: float, bit: int
+    toy_trained: Path, tmp_path_factory: pytest.TempPathFactory, position: float, bit: int
 ) -> None:
     genuine = Run.open(toy_trained / "toy-cnn")
     folder = tmp_path_factory.getbasetemp() / "flipped" / "toy-cnn"
     folder.mkdir(parents=True, exist_ok=True)
     content = bytearray((genuine.folder / MANIFEST).read_bytes())
-    content[int(place * (len(content) - 1))] ^= 1 << bit
+    content[int(position * (len(content) - 1))] ^= 1 << bit
     (folder / MANIFEST).write_bytes(content)
     with suppress(RunError):  # nothing else is raised
         assert Run.open(folder) == genuine, "white space is all that may change"
@@ -282,9 +282,9 @@ def test_damaged_file_is_refused_and_all_else_stays(run: Run, name: str, how: st
     assert list_runs()[1] == []
 
 
-@pytest.mark.parametrize("place", [0.0, 0.01, 0.3, 0.7, 1.0])
-def test_bit_flipped_anywhere_in_the_weights_is_found(run: Run, place: float) -> None:
-    flip_bit(run.folder / WEIGHTS, place)
+@pytest.mark.parametrize("position", [0.0, 0.01, 0.3, 0.7, 1.0])
+def test_bit_flipped_anywhere_in_the_weights_is_found(run: Run, position: float) -> None:
+    flip_bit(run.folder / WEIGHTS, position)
     with pytest.raises(RunError, match="is damaged"):
         run.load(1)
     assert run.load(2).epoch == 2

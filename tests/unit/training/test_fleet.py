@@ -252,10 +252,10 @@ def test_minutes_and_rehearsals_end_with_their_block() -> None:
         with pytest.raises(OutOfTimeError):
             check_time(70)
         assert (portion(250), portion(1)) == (25, 1)
-        places = some(250)
-        assert not isinstance(places, slice)
-        assert len(set(places.tolist())) == 25
-        assert (places[1:] > places[:-1]).all()
+        positions = some(250)
+        assert not isinstance(positions, slice)
+        assert len(set(positions.tolist())) == 25
+        assert (positions[1:] > positions[:-1]).all()
     check_time(1e9)
     assert portion(250) == 250
 

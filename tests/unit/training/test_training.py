@@ -97,7 +97,7 @@ class Given(nn.Module):
 def test_every_text_is_in_one_batch(lengths: list[int], size: int, seed: int | None) -> None:
     rng = None if seed is None else np.random.default_rng(seed)
     batches = bucketed(np.array(lengths, dtype=np.int64), size, rng)
-    assert sorted(place for batch in batches for place in batch) == list(range(len(lengths)))
+    assert sorted(position for batch in batches for position in batch) == list(range(len(lengths)))
     assert all(1 <= len(batch) <= size for batch in batches)
     assert len(batches) == math.ceil(len(lengths) / size)
 
@@ -173,9 +173,9 @@ def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None) -> No
     for epoch in (1, 2):
         order = bucketed(np.array([len(ids) for ids in train.ids]), 16, np.random.default_rng([settings.seed, epoch]))
         norms.append([])
-        for places in order:
-            logits = model(padded([train.ids[place] for place in places]))[:, 0]
-            labels = torch.from_numpy(train.labels[places]).float()
+        for positions in order:
+            logits = model(padded([train.ids[position] for position in positions]))[:, 0]
+            labels = torch.from_numpy(train.labels[positions]).float()
             optimizer.zero_grad()
             functional.binary_cross_entropy_with_logits(logits, labels).backward()
             norms[-1].append(math.sqrt(sum(float((weight.grad**2).sum()) for weight in model.parameters())))
@@ -532,16 +532,16 @@ def test_a_recipe_is_made_once_at_a_time(runs: Path) -> None:
 
 def test_sample_holds_as_many_of_each_label() -> None:
     labels = np.array([0] * 70 + [1] * 30)
-    places = balanced_sample(labels, 40)
-    assert np.bincount(labels[places]).tolist() == [20, 20]
-    assert (np.diff(places) > 0).all(), "ascending, each once"
-    assert places.tolist() == balanced_sample(labels, 40).tolist(), "every run on a corpus keeps the same ones"
-    assert np.diff(places).max() > 1, "a sample, not the first ones"
+    positions = balanced_sample(labels, 40)
+    assert np.bincount(labels[positions]).tolist() == [20, 20]
+    assert (np.diff(positions) > 0).all(), "ascending, each once"
+    assert positions.tolist() == balanced_sample(labels, 40).tolist(), "every run on a corpus keeps the same ones"
+    assert np.diff(positions).max() > 1, "a sample, not the first ones"
 
 
 def test_validation_texts_are_the_last_of_each_label_and_not_trained_on() -> None:
     labels = np.array([0, 1] * 10, dtype=np.int8)
-    ids = [np.array([place]) for place in range(20)]
+    ids = [np.array([position]) for position in range(20)]
     settings = replace(toy.settings("cnn"), validation=6)
     train, validation = classifier._held_out(ids, labels, settings)
     assert [int(text[0]) for text in validation.ids] == [14, 16, 18, 15, 17, 19]

@@ -26,7 +26,7 @@ from nlpviz.training.state import STATE
 from nlpviz.training.words import WordSettings, encode, word_recipe
 from nlpviz.word_models.glove import GloVeSettings
 from nlpviz.word_models.negative_sampling import NegativeSampling
-from nlpviz.word_models.text import BOUNDARY
+from nlpviz.word_models.text import SEPARATOR
 from nlpviz.word_vectors.questions import Question, Questions
 
 SETTINGS = WordSettings(
@@ -116,8 +116,8 @@ def test_words_of_a_circle_come_together_and_the_commonest_stand_first(made: Run
     assert set(vectors.words[:2]) == {"a", "u"}
     cosines = vectors.directions @ vectors.directions.T
     np.fill_diagonal(cosines, -2)
-    for place, nearest in enumerate(cosines.argmax(axis=1)):
-        assert (vectors.words[place] < "g") == (vectors.words[nearest] < "g")
+    for position, nearest in enumerate(cosines.argmax(axis=1)):
+        assert (vectors.words[position] < "g") == (vectors.words[nearest] < "g")
 
 
 def test_a_run_is_measured_again(made: Run) -> None:
@@ -172,7 +172,7 @@ def test_documents_are_parted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     monkeypatch.setattr(words, "labelled_texts", lambda *_: Texts)
     corpus = replace(corpora()["imdb"], read=lambda _: [])
     vocabulary, encoded = encode(corpus, ["train"], 10, tmp_path / "ids")
-    said = ["|" if number == BOUNDARY else vocabulary.words[number + 2] for number in encoded.ids]
+    said = ["|" if number == SEPARATOR else vocabulary.words[number + 2] for number in encoded.ids]
     assert said == ["one", "film", "one", "|", "film", "film", "|"], "words that stand once have no number"
 
 

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from nlpviz.commands.translate import _hypothesis_facts, _in_words
-from nlpviz.decoding.search import Found, SearchSettings, search
+from nlpviz.decoding.search import ScoredTranslation, SearchSettings, search
 from nlpviz.decoding.texts import translate_texts, write
 from nlpviz.reading.beam import beam_tree
 from nlpviz.reading.translation import (
@@ -26,14 +26,14 @@ from nlpviz.reading.translation import (
     translate,
     translate_all,
 )
-from nlpviz.results.alignment import Fate, Hypothesis, TranslationError, gaussian
+from nlpviz.results.alignment import Hypothesis, NodeStatus, TranslationError, gaussian
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.translators import TrainedTranslator, load_translator
-from nlpviz.text.parallel import BOUNDARY, LanguagePair
+from nlpviz.text.parallel import EOS, LanguagePair
 from nlpviz.text.vocabulary import UNKNOWN, Vocabulary
 from tests import translators as toy
 from tests.unit.conftest import Printed
-from tests.unit.translation.test_search import BOUNDARY as BOUNDARY_ID
+from tests.unit.translation.test_search import EOS as EOS_ID
 from tests.unit.translation.test_search import Table
 
 SENTENCE, TRANSLATION = toy.SENTENCE, "Le chien rouge voit un petit chat."
@@ -68,7 +68,7 @@ def test_a_sentence_is_translated_with_its_alignment(trained: TrainedTranslator)
     assert (result.run, result.epoch, result.width) == (trained.run.name, trained.epoch, 3)
     assert result.source_words == ("The", "red", "dog", "sees", "a", "small", "cat", ".")
     best = result.hypotheses[0]
-    assert best.shown == ("le", "chien", "rouge", "voit", "un", "petit", "chat", ".", BOUNDARY)
+    assert best.shown == ("le", "chien", "rouge", "voit", "un", "petit", "chat", ".", EOS)
     assert best.ended
     assert best.words[-2] == "￭."
     assert best.alignment is not None
@@ -85,17 +85,17 @@ def test_log_probabilities_are_those_of_the_network(trained: TrainedTranslator) 
     result = translate(trained, SENTENCE, TranslationOptions(width=1))
     (best,) = result.hypotheses
     model, pair = trained.module, trained.languages
-    before = torch.tensor([[pair.boundary, *best.ids[:-1]]])
+    before = torch.tensor([[pair.eos, *best.ids[:-1]]])
     decoded, _ = model.decode(before, model.start(torch.from_numpy(result.encoded.ids)[None]))
     logs = model.predict(decoded.states[0]).log_softmax(1)
-    expected = [float(logs[place, word]) for place, word in enumerate(best.ids)]
+    expected = [float(logs[position, word]) for position, word in enumerate(best.ids)]
     np.testing.assert_allclose(best.log_probabilities, expected, atol=1e-4)
-    for place, others in enumerate(result.alternatives):
+    for position, others in enumerate(result.alternatives):
         assert len(others) == ALTERNATIVES
-        assert others[0].id == int(logs[place].argmax())
+        assert others[0].id == int(logs[position].argmax())
         assert [one.log_probability for one in others] == sorted((one.log_probability for one in others), reverse=True)
         assert all(pair.target.words[one.id] == one.word for one in others)
-        assert others[2].log_probability == pytest.approx(float(logs[place, others[2].id]), abs=1e-5)
+        assert others[2].log_probability == pytest.approx(float(logs[position, others[2].id]), abs=1e-5)
 
 
 def test_local_attention_says_where_it_looks(local: TrainedTranslator) -> None:
@@ -111,10 +111,10 @@ def test_local_attention_says_where_it_looks(local: TrainedTranslator) -> None:
 
 
 def test_a_gaussian_is_that_of_equation_22() -> None:
-    found = gaussian(np.array([1.5]), 4, 7)[0]
-    expected = [np.exp(-((place - 1.5) ** 2) / (2 * 2.0**2)) for place in range(7)]
-    np.testing.assert_allclose(found[:6], expected[:6])
-    assert found[6] == 0, "4.5 places away, D is 4"
+    translated = gaussian(np.array([1.5]), 4, 7)[0]
+    expected = [np.exp(-((position - 1.5) ** 2) / (2 * 2.0**2)) for position in range(7)]
+    np.testing.assert_allclose(translated[:6], expected[:6])
+    assert translated[6] == 0, "4.5 places away, D is 4"
 
 
 def test_entropy_and_coverage() -> None:
@@ -139,14 +139,14 @@ def test_a_network_without_attention_has_no_alignment(folder: Path) -> None:
 def test_an_unknown_word_is_copied_from_where_it_looked(trained: TrainedTranslator) -> None:
     pair = trained.languages
     encoded = pair.read("The Zebra sees", 30)
-    words = (pair.target.id("le"), UNKNOWN, pair.boundary)
+    words = (pair.target.id("le"), UNKNOWN, pair.eos)
     alignment = np.array([[1, 0, 0], [0.2, 0.7, 0.1], [0, 0, 1]], dtype=np.float32)
-    found = Found(words, np.zeros(3, np.float32), alignment, None, 0.0, (0, 0, 0))
-    written = write(found, encoded, pair)
-    assert written.words == ("le", "Zebra", BOUNDARY)
+    translated = ScoredTranslation(words, np.zeros(3, np.float32), alignment, None, 0.0, (0, 0, 0))
+    written = write(translated, encoded, pair)
+    assert written.words == ("le", "Zebra", EOS)
     assert written.copied == (None, 1, None)
     assert written.text == "Le Zebra"
-    assert write(found._replace(alignment=None), encoded, pair).text == "Le <unk>"
+    assert write(translated._replace(alignment=None), encoded, pair).text == "Le <unk>"
 
 
 def test_a_copy_says_where_it_stands_and_where_it_comes_from(trained: TrainedTranslator) -> None:
@@ -154,7 +154,7 @@ def test_a_copy_says_where_it_stands_and_where_it_comes_from(trained: TrainedTra
     assert best.ids[:2] == (UNKNOWN, UNKNOWN)
     words = ("the", "Zebra")
     assert len(best.copies) == best.ids.count(UNKNOWN)
-    for copy, source in zip(best.copies, [place for place in best.copied if place is not None], strict=True):
+    for copy, source in zip(best.copies, [position for position in best.copied if position is not None], strict=True):
         assert copy.source == source
         assert best.text[copy.start : copy.end].lower() == words[source].lower()
     assert translate(trained, SENTENCE).hypotheses[0].copies == []
@@ -206,17 +206,17 @@ def test_a_whole_translation_is_scored_and_aligned_as_it_is(trained: TrainedTran
     given = translate(trained, SENTENCE).hypotheses[0]
     other = load_translator(trained.run, epoch)
     pair = other.languages
-    for ids in (given.ids, given.ids[:-1], given.ids[:1] * 150, (UNKNOWN, pair.boundary)):
+    for ids in (given.ids, given.ids[:-1], given.ids[:1] * 150, (UNKNOWN, pair.eos)):
         (one,) = translate(other, SENTENCE, TranslationOptions(width=1, prefix=ids, whole=True)).hypotheses
         assert one.ids == ids, "no word more, and no end that was not given"
         assert one.forced == len(ids)
-        assert one.ended is (ids[-1] == pair.boundary)
+        assert one.ended is (ids[-1] == pair.eos)
         assert one.alignment is not None
         assert one.alignment.shape == (len(ids), 8)
         source = torch.from_numpy(pair.read(SENTENCE, 30).ids)[None]
-        decoded, _ = other.module.decode(torch.tensor([[pair.boundary, *ids[:-1]]]), other.module.start(source))
+        decoded, _ = other.module.decode(torch.tensor([[pair.eos, *ids[:-1]]]), other.module.start(source))
         logs = other.module.predict(decoded.states[0]).log_softmax(1)
-        expected = [float(logs[place, word]) for place, word in enumerate(ids)]
+        expected = [float(logs[position, word]) for position, word in enumerate(ids)]
         np.testing.assert_allclose(one.log_probabilities, expected, atol=1e-4)
     again = translate(trained, SENTENCE, TranslationOptions(width=1, prefix=given.ids, whole=True)).hypotheses[0]
     assert again.score == pytest.approx(given.score, abs=1e-4)
@@ -224,15 +224,15 @@ def test_a_whole_translation_is_scored_and_aligned_as_it_is(trained: TrainedTran
 
 
 def test_a_beginning_may_end_in_an_elision(trained: TrainedTranslator) -> None:
-    pair = replace(trained.languages, target=Vocabulary([BOUNDARY, "le", "l'￭"], [3, 2, 1]))
+    pair = replace(trained.languages, target=Vocabulary([EOS, "le", "l'￭"], [3, 2, 1]))
     assert prefix_ids(pair, "L'") == (4,)
     with pytest.raises(TranslationError, match="has no French word “d”"):
         prefix_ids(pair, "Le d'")
 
 
 def test_a_sentence_that_ends_is_not_gone_on_with(trained: TrainedTranslator) -> None:
-    boundary = trained.languages.boundary
-    for asked in (TranslationOptions(prefix=(3, boundary)), TranslationOptions(prefix=(boundary, 3), whole=True)):
+    eos = trained.languages.eos
+    for asked in (TranslationOptions(prefix=(3, eos)), TranslationOptions(prefix=(eos, 3), whole=True)):
         with pytest.raises(TranslationError, match="would have ended there"):
             translate(trained, SENTENCE, asked)
 
@@ -271,9 +271,9 @@ def test_the_tree_holds_what_the_search_looked_at(folder: Path, width: int, epoc
     for one, end in zip(result.hypotheses, tree.ends, strict=True):
         assert tree.nodes[end].total == pytest.approx(one.total, abs=1e-3)
         assert tree.nodes[end].score == pytest.approx(one.score, abs=1e-3)
-        assert tuple(tree.nodes[place].id for place in tree.path(end)) == one.ids
-        assert tree.nodes[end].fate is (Fate.ENDED if one.ended else Fate.KEPT)
-    assert tuple(tree.nodes[place].id for place in tree.greedy) == greedy.ids
+        assert tuple(tree.nodes[position].id for position in tree.path(end)) == one.ids
+        assert tree.nodes[end].status is (NodeStatus.ENDED if one.ended else NodeStatus.KEPT)
+    assert tuple(tree.nodes[position].id for position in tree.greedy) == greedy.ids
     assert tree.path(tree.greedy[-1]) == tree.greedy
     assert tree.words(tree.greedy[-1])[:2] == tuple(greedy.shown[:2])
     for number, node in enumerate(tree.nodes):
@@ -281,37 +281,37 @@ def test_the_tree_holds_what_the_search_looked_at(folder: Path, width: int, epoc
         assert node.step == (0 if node.parent < 0 else tree.nodes[node.parent].step + 1)
         before = tree.nodes[node.parent].total if node.parent >= 0 else 0.0
         assert node.total == pytest.approx(before + node.log_probability, abs=1e-4)
-        if node.parent >= 0 and node.fate is not Fate.GREEDY:
-            assert tree.nodes[node.parent].fate is Fate.KEPT, "only what was kept is gone on with"
+        if node.parent >= 0 and node.status is not NodeStatus.GREEDY:
+            assert tree.nodes[node.parent].status is NodeStatus.KEPT, "only what was kept is gone on with"
     assert [node.step for node in tree.nodes] == sorted(node.step for node in tree.nodes)
     for step in range(tree.steps):
-        fates = [node.fate for node in tree.nodes if node.step == step]
-        assert sum(fate in (Fate.KEPT, Fate.ENDED) for fate in fates) <= width
-        assert fates.count(Fate.GREEDY) <= 1
+        statuses = [node.status for node in tree.nodes if node.step == step]
+        assert sum(status in (NodeStatus.KEPT, NodeStatus.ENDED) for status in statuses) <= width
+        assert statuses.count(NodeStatus.GREEDY) <= 1
     if width == 1:
-        assert all(node.fate in (Fate.KEPT, Fate.ENDED) for node in tree.nodes)
+        assert all(node.status in (NodeStatus.KEPT, NodeStatus.ENDED) for node in tree.nodes)
 
 
 def test_greedy_search_may_leave_the_beam() -> None:
     """Words that the beam never looked at are there all the same, with their log-probabilities."""
-    pair = LanguagePair("en", "fr", Vocabulary(["a"], [1]), Vocabulary([BOUNDARY, "b", "c"], [3, 2, 1]))
+    pair = LanguagePair("en", "fr", Vocabulary(["a"], [1]), Vocabulary([EOS, "b", "c"], [3, 2, 1]))
     left = 0
     for seed in range(60):
         table, ids = Table(seed, ending=-3.0), np.array([3, 4])
-        settings = SearchSettings(BOUNDARY_ID, 2)
+        settings = SearchSettings(EOS_ID, 2)
         (searched,) = search(table, [ids], settings, record=True)
-        greedy = search(table, [ids], SearchSettings(BOUNDARY_ID))[0].found[0]
+        greedy = search(table, [ids], SearchSettings(EOS_ID))[0].translations[0]
         tree = beam_tree(searched, greedy, pair, settings)
-        path = [tree.nodes[place] for place in tree.greedy]
+        path = [tree.nodes[position] for position in tree.greedy]
         assert tuple(node.id for node in path) == greedy.words
         assert [node.log_probability for node in path] == pytest.approx(list(greedy.log_probabilities), abs=1e-5)
         assert path[-1].total == pytest.approx(table.total(ids, greedy.words), abs=1e-3)
-        fates = [node.fate for node in path]
-        if Fate.GREEDY in fates:
+        statuses = [node.status for node in path]
+        if NodeStatus.GREEDY in statuses:
             left += 1
-            first = fates.index(Fate.GREEDY)
-            assert set(fates[first:]) == {Fate.GREEDY}, "there is no way back"
-            assert fates[first - 1] is Fate.PRUNED
+            first = statuses.index(NodeStatus.GREEDY)
+            assert set(statuses[first:]) == {NodeStatus.GREEDY}, "there is no way back"
+            assert statuses[first - 1] is NodeStatus.PRUNED
     assert left > 4
 
 
@@ -320,7 +320,7 @@ def test_greedy_search_may_leave_the_beam() -> None:
 
 def test_many_texts_are_translated_as_each_alone(trained: TrainedTranslator) -> None:
     texts = ["A cat sees the dog.", "", SENTENCE, "the dog", *toy.read("val").texts["en"]]
-    settings = SearchSettings(trained.languages.boundary, 3, trained.run.recipe["penalty"])
+    settings = SearchSettings(trained.languages.eos, 3, trained.run.recipe["penalty"])
     together = translate_texts(trained.module, trained.languages, texts, settings, 30)
     assert together == [translate(trained, text).text for text in texts]
     assert together[1] == ""
@@ -363,7 +363,7 @@ def test_translate_as_json(printed: Printed) -> None:
     assert facts["source"][1] == {"word": "red", "start": 4, "end": 7, "seen": "known"}
     local = load_translator(open_run("toy-en-fr-local-p"))
     own = translate(local, SENTENCE, TranslationOptions(width=2))
-    before = torch.tensor([[local.languages.boundary, *own.hypotheses[0].ids[:-1]]])
+    before = torch.tensor([[local.languages.eos, *own.hypotheses[0].ids[:-1]]])
     decoded, _ = local.module.decode(before, local.module.start(torch.from_numpy(own.encoded.ids)[None]))
     assert best["centres"] == pytest.approx((decoded.centres[0] - 1).tolist(), abs=1e-4), "the network counts from 1"
     copy = translate(local, SENTENCE, TranslationOptions(prefix=(UNKNOWN,))).hypotheses[0]

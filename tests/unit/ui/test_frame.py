@@ -28,8 +28,8 @@ def test_sections_are_those_that_the_pages_name_in_the_order_of_their_numbers(tm
     }
     for name, section in named.items():
         (tmp_path / name).write_text(f"SECTION = {section!r}\n" if section else '"""No section."""\n')
-    found = {title: [file.name for file in files] for title, files in sections(tmp_path).items()}
-    assert found == {
+    result = {title: [file.name for file in files] for title, files in sections(tmp_path).items()}
+    assert result == {
         "Inside a classifier": ["05_Early.py", "10_Documents.py"],
         "Words": ["60_Word_vectors.py"],
         "Training": ["90_Training.py", "95_Cost.py"],

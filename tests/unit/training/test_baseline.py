@@ -1,4 +1,4 @@
-"""The linear yardstick: its features by hand, its fit, and the run that it leaves."""
+"""The linear baseline: its features by hand, its fit, and the run that it leaves."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from sklearn.metrics import log_loss
 
 from nlpviz.runs import Run
 from nlpviz.runs.counts import NGRAMS
-from nlpviz.training.yardstick import YardstickSettings, fit, log_count_ratio, ngrams, weigh
+from nlpviz.training.baseline import BaselineSettings, fit, log_count_ratio, ngrams, weigh
 from tests import toy
 
-SETTINGS = YardstickSettings(corpus="toy", class_names=toy.CLASSES)
+SETTINGS = BaselineSettings(corpus="toy", class_names=toy.CLASSES)
 
 
 def test_ngrams_are_of_one_to_so_many_words() -> None:
