@@ -28,7 +28,7 @@ class RigidTransform:
 
 
 def procrustes(target: NDArray[np.float32], positions: NDArray[np.float32]) -> RigidTransform:
-    """Return the motion after which ``positions`` lie closest to ``target``, row by row."""
+    """Return the rigid transform after which ``positions`` lie closest to ``target``, row by row."""
     from scipy.linalg import orthogonal_procrustes
 
     centre, onto = positions.mean(axis=0), target.mean(axis=0)
@@ -41,17 +41,17 @@ def aligned_onto(target: NDArray[np.float32], positions: NDArray[np.float32]) ->
     return procrustes(target, positions)(positions)
 
 
-def motions_onto_first(maps: Sequence[NDArray[np.float32]]) -> list[RigidTransform | None]:
+def transforms_onto_first(maps: Sequence[NDArray[np.float32]]) -> list[RigidTransform | None]:
     """Return what moves each of several maps, (N, dimensions) each, onto the first; None for that, which stays."""
     first, *others = maps
     return [None, *(procrustes(first, other) for other in others)]
 
 
 def moved(transform: RigidTransform | None, positions: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return ``positions`` (N, dimensions), moved where there is a motion."""
+    """Return ``positions`` (N, dimensions), moved where there is a transform."""
     return positions if transform is None else transform(positions)
 
 
 def moved_map(transform: RigidTransform | None, one: Map) -> Map:
-    """Return a map with its coordinates moved where there is a motion."""
+    """Return a map with its coordinates moved where there is a transform."""
     return one if transform is None else replace(one, coordinates=transform(one.coordinates))

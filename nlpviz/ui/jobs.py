@@ -6,10 +6,10 @@ they came.
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from threading import Condition, Lock, Thread
+from threading import Condition, Thread
 from typing import Literal
 
 Progress = Callable[[float, str], None]
@@ -128,27 +128,3 @@ def _do(job: Job) -> None:
     else:
         job.share = 1.0
         job.state = "done"
-
-
-class Shelf:
-    """The last results, a bounded number of them, by what was asked for; safe to share between threads."""
-
-    def __init__(self, most: int = 24) -> None:
-        """Keep at most ``most`` results."""
-        self._most = most
-        self._kept: OrderedDict[Hashable, object] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Hashable) -> object | None:
-        """Return what was kept under ``key``, or None."""
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-            return self._kept.get(key)
-
-    def put(self, key: Hashable, value: object) -> None:
-        """Keep ``value``; what was not asked for longest gives way."""
-        with self._lock:
-            self._kept[key] = value
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)

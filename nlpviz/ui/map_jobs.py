@@ -6,11 +6,12 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
+from lru import LRU
 
 from nlpviz.projections import part_of
 from nlpviz.projections.projector import quietly
 from nlpviz.ui.frame import escape_markdown, explain_error
-from nlpviz.ui.jobs import BusyError, Job, Progress, Shelf, Worker
+from nlpviz.ui.jobs import BusyError, Job, Progress, Worker
 
 _JOB = "map_job"
 _EVERY_S = 0.5
@@ -45,9 +46,9 @@ def worker() -> Worker:
 
 
 @st.cache_resource(show_spinner=False)
-def shelf() -> Shelf:
-    """Return the maps that were computed last, for all visitors."""
-    return Shelf(48)
+def latest() -> LRU[Hashable, object]:
+    """Return the maps that were asked for last, for all visitors; threads may share it."""
+    return LRU(48)
 
 
 def computed(task: Task[T], *, now: bool) -> list[tuple[T, ...]] | None:
@@ -67,19 +68,19 @@ def computed(task: Task[T], *, now: bool) -> list[tuple[T, ...]] | None:
 
 
 def kept(keys: Sequence[Hashable]) -> list[tuple[Any, ...]] | None:
-    """Return the maps that lie on the shelf under each of ``keys``; None where one of them does not."""
-    result = [maps for key in keys if isinstance(maps := shelf().get(key), tuple)]
+    """Return the maps that are kept under each of ``keys``; None where one of them is not."""
+    result = [maps for key in keys if isinstance(maps := latest().get(key), tuple)]
     return result if len(result) == len(keys) else None
 
 
 def compute(parts: Sequence[Part[T]], progress: Progress = quietly) -> list[tuple[T, ...]]:
-    """Return the maps of each part; those that do not lie on the shelf are computed here and put there."""
+    """Return the maps of each part; those that are not kept are computed here."""
     result = []
     for index, part in enumerate(parts):
-        maps = shelf().get(part.key)
+        maps = latest().get(part.key)
         if not isinstance(maps, tuple):
             maps = part.compute(part_of(progress, index, len(parts)))
-            shelf().put(part.key, maps)
+            latest()[part.key] = maps
         result.append(maps)
     return result
 
@@ -90,7 +91,7 @@ def _own_job(key: Hashable) -> Job | None:
     if not isinstance(job, Job):
         return None
     if job.key != key or job.state == "done":
-        worker().abandon(job)  # it is of no use any more: what is done lies on the shelf, or has left it
+        worker().abandon(job)  # it is of no use any more: what is done is kept, or was dropped
         return None
     return job
 

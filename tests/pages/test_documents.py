@@ -208,7 +208,7 @@ def test_a_link_to_a_map_that_is_not_computed_offers_to_compute_it(page: Page) -
     assert "perplexity 12, seed 5, a sample of 120" in figure(app)["caption"]
     for name in ("perplexity", "seed", "sample"):
         assert app.query_params[name] in (link[name], [link[name]])
-    again = page("Documents", **link)  # another visitor, the same link: it lies on the shelf
+    again = page("Documents", **link)  # another visitor, the same link: it is kept
     assert positions(again) == positions(app)
 
 

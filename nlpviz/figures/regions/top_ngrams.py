@@ -22,7 +22,7 @@ _SHOWN, _SHOWN_OF_ONE_SIZE = 5, 14  # each way, of each size
 
 
 class NgramRanking(NamedTuple):
-    """The rows of one checkpoint's board that were asked for.
+    """The rows of one checkpoint's ranking that were asked for.
 
     Attributes:
         run: the run's name.

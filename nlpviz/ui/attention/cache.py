@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 import streamlit as st
+from lru import LRU
 
 from nlpviz.results.attention import TextAttention
 from nlpviz.results.attention_effect import AttentionEffect, AttentionSurvey
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import attention_survey
 from nlpviz.ui import cache
-from nlpviz.ui.jobs import Shelf
 
 
 def attention(run: Run, epoch: int, text: str) -> TextAttention:
@@ -39,7 +41,7 @@ def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> Attention
             report=lambda share: bar.progress(share, text="Leaving out every word once"),
         )
         bar.empty()
-        _effects().put(key, result)
+        _effects()[key] = result
     return result
 
 
@@ -60,8 +62,9 @@ def _attention(name: str, fingerprint: str, epoch: int, text: str) -> TextAttent
 
 
 @st.cache_resource(show_spinner=False)
-def _effects() -> Shelf:  # what a cached function draws, it draws again: a bar that moves cannot be in one
-    return Shelf(128)
+def _effects() -> LRU[Hashable, object]:
+    # What a cached function draws, it draws again: a bar that moves cannot be in one.
+    return LRU(128)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

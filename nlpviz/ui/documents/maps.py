@@ -13,7 +13,7 @@ from nlpviz.figures.documents import quality
 from nlpviz.figures.documents.maps import MapStyle, checkpoint_name
 from nlpviz.figures.view import FigureView
 from nlpviz.projections import projectors
-from nlpviz.projections.alignment import RigidTransform, motions_onto_first, moved_map
+from nlpviz.projections.alignment import RigidTransform, moved_map, transforms_onto_first
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, run_documents
@@ -88,7 +88,7 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMap
     transforms: dict[str, RigidTransform | None] = {}
     if not fitted[0].alone:
         anchors = [_anchor(run, [one for one in maps if one.run == name]) for name, run in runs.items()]
-        transforms = dict(zip(runs, motions_onto_first([one.coordinates for one in anchors]), strict=True))
+        transforms = dict(zip(runs, transforms_onto_first([one.coordinates for one in anchors]), strict=True))
     turned = tuple(moved_map(transforms.get(one.run), one) for one in maps)
     return DocumentMaps(runs, turned, fitted, transforms)
 

@@ -26,7 +26,7 @@ _SUPPORTS = ("30", "100", "10", "3")
 
 @dataclass(frozen=True)
 class BoardQuery:
-    """Which rows of a board are asked for.
+    """Which rows of a ranking are asked for.
 
     Attributes:
         size: of the n-grams; None for all.
@@ -71,7 +71,7 @@ def pick_query(run: Run) -> BoardQuery:
 
 
 def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[NgramRanking]:
-    """Return what each checkpoint's board holds of what is asked for.
+    """Return what each checkpoint's ranking holds of what is asked for.
 
     Raises:
         RunError: if a run was not surveyed.
@@ -135,7 +135,7 @@ def pick_ngram(shown: Sequence[NgramRanking]) -> tuple[NgramRanking, RankedNgram
 
 
 def show_ngram(shown: NgramRanking, row: RankedNgram) -> None:
-    """Say what an n-gram of a board does, show it at every kept epoch, lead to the document where it does most."""
+    """Say what an n-gram of a ranking does, show it at every kept epoch, lead to the document where it does most."""
     run = runs()[shown.run]
     target, other = run.class_names[-1], run.class_names[0]
     label = target if row.contribution > 0 else other if len(run.class_names) == 2 else f"not {target}"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures.tokens import counted
 from nlpviz.projections import Progress, projectors
-from nlpviz.projections.alignment import RigidTransform, motions_onto_first, moved, moved_map
+from nlpviz.projections.alignment import RigidTransform, moved, moved_map, transforms_onto_first
 from nlpviz.projections.words import WordMapSettings, common_words, skipped, word_maps
 from nlpviz.results.projection import WordMap
 from nlpviz.runs import RunError
@@ -162,7 +162,9 @@ def _counted(series: Series) -> str:
 
 def _arrange(sources: Sequence[Source], series: Sequence[Series], result: Sequence[tuple[WordMap, ...]]) -> WordMaps:
     """Return the maps of the chosen epochs, those of every other series turned as a whole onto the first one's."""
-    transforms = motions_onto_first([maps[one.reference].coordinates for one, maps in zip(series, result, strict=True)])
+    transforms = transforms_onto_first(
+        [maps[one.reference].coordinates for one, maps in zip(series, result, strict=True)]
+    )
     shown: list[tuple[int, WordMap]] = []
     for source in sources:
         position = next(position for position, one in enumerate(series) if one.key == Series((source,)).key)

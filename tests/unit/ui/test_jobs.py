@@ -1,4 +1,4 @@
-"""The server's worker: one job at a time, progress, a queue, abandoning; and the shelf of results."""
+"""The server's worker: one job at a time, progress, a queue, abandoning."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from nlpviz.ui.jobs import BusyError, Progress, Shelf, Worker
+from nlpviz.ui.jobs import BusyError, Progress, Worker
 
 
 def until(true: Callable[[], object], seconds: float = 60) -> None:
@@ -128,12 +128,3 @@ def test_the_line_is_bounded(gates: list[Gate]) -> None:
     worker.submit("waits", gates[1])
     with pytest.raises(BusyError):
         worker.submit("one too many", gates[2])
-
-
-def test_shelf_forgets_what_was_not_asked_for_longest() -> None:
-    shelf = Shelf(most=2)
-    shelf.put("a", 1)
-    shelf.put("b", 2)
-    assert shelf.get("a") == 1
-    shelf.put("c", 3)
-    assert (shelf.get("a"), shelf.get("b"), shelf.get("c")) == (1, None, 3)
