@@ -7,12 +7,13 @@ import streamlit as st
 
 from nlpviz.data.examples import examples
 from nlpviz.figures.documents.maps import MapStyle
-from nlpviz.figures.training.curves import training_curves
 from nlpviz.ui import cache, frame, plotly_view, tokens, widgets
 from nlpviz.ui.attention import words as attention
-from nlpviz.ui.regions import board
-from nlpviz.ui.training import tables
+from nlpviz.ui.documents.cache import document_map
+from nlpviz.ui.regions import top_ngrams
+from nlpviz.ui.training import curves, tables
 from nlpviz.ui.translation import answers, choice
+from nlpviz.ui.wanted import WITH_ATTENTION
 from nlpviz.ui.words import analogies
 
 with frame.page(__doc__, __file__):
@@ -22,7 +23,7 @@ with frame.page(__doc__, __file__):
         st.header("The reviews part as the network learns", anchor=False)
         epoch = widgets.pick_epoch(run)
         style = MapStyle(height=400, every_epoch=True)
-        plotly_view.show(cache.document_map(run, "pca", 2, (epoch,), style), key="home_map")
+        plotly_view.show(document_map(run, "pca", 2, (epoch,), style), key="home_map")
         frame.lead_to("pages/10_Documents.py", "Where do the reviews lie?")
     with right:
         st.header("Some words weigh more than others", anchor=False)
@@ -34,27 +35,25 @@ with frame.page(__doc__, __file__):
     left, right = st.columns([6, 5], gap="large")
     with left:
         st.header("It looks for n-grams, in all test reviews", anchor=False)
-        board.show_strongest(run, epoch)
+        top_ngrams.show_strongest(run, epoch)
         frame.lead_to("pages/22_Corpus_board.py", "Which n-grams speak for a class?")
     with right:
         st.header("A few passes are enough", anchor=False)
-        plotly_view.show(
-            training_curves(run, cache.yardstick(run), measures=["accuracy"], height=320), key="home_training"
-        )
+        curves.show_headline(run)
         frame.lead_to("pages/90_Training.py", "How did each run learn?")
 
     left, right = st.columns([6, 5], gap="large")
-    attending = attention.WANTED.runs()
+    attending = WITH_ATTENTION.runs()
     if attending:
         with left:
             st.header("Attention weighs words", anchor=False)
             attention.show_first(widgets.best_of(attending), examples()[0].text)
             frame.lead_to("pages/40_Attention.py", "What did the network attend to?")
-    asked = choice.first()
-    if asked is not None:
+    query = choice.first()
+    if query is not None:
         with right:
             st.header("A translation looks back at its source", anchor=False)
-            answers.show_first(asked)
+            answers.show_first(query)
             frame.lead_to("pages/50_Translation.py", "Which source word does each target word look at?")
 
     left, right = st.columns([6, 5], gap="large")
@@ -66,8 +65,7 @@ with frame.page(__doc__, __file__):
             frame.lead_to("pages/61_Analogies.py", "What is to woman as king is to man?")
         with right:
             st.header("Three ways to learn them, and a factorization", anchor=False)
-            tables.show_analogies(words)
+            tables.show_kind("word-vectors")
             frame.lead_to("pages/60_Neighbours.py", "Which words are near a word?")
 
-    st.header("The networks, beside a bag of n-grams", anchor=False)
-    tables.show_accuracies(cache.runs())
+    tables.show_home()

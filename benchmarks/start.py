@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 
 from benchmarks import ROOT, Benchmark, Row
 from benchmarks.browser import PEER, chromium, cold_tab, fresh_server, page_files, plain_app
-from tests.browser.conftest import SETTLED, address
+from tests.browser.conftest import PRUNED, address
 
 ROUNDS = 5
 BAR = 4.0  # seconds
@@ -50,7 +50,7 @@ def first_figure(browser: Browser, root: Path, path: str, drawn: str) -> float |
     with cold_tab(browser) as page, fresh_server(root) as url:
         started = perf_counter()
         page.goto(url + path, wait_until="commit")
-        page.wait_for_function(f"() => ({drawn})() || (({SETTLED})() && !document.querySelector('{FIGURES}'))")
+        page.wait_for_function(f"() => ({drawn})() || (({PRUNED})() && !document.querySelector('{FIGURES}'))")
         page.evaluate(NEXT_FRAME)
         seconds = perf_counter() - started
         if page.locator("[data-testid=stException]").count():

@@ -24,6 +24,7 @@ from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.peers.plain_loop import PlainCNN, PlainLoop
 from nlpviz.models.cnn import CNN, CNNConfig
 from nlpviz.runs import RunError, open_run
+from nlpviz.runs.documents import documents_of
 from nlpviz.training import accelerator_for
 from nlpviz.training.batches import Labelled
 from nlpviz.training.classifier import ClassifierSettings
@@ -122,7 +123,7 @@ def review_lengths(count: int) -> NDArray[np.int64]:
     """Return lengths of reviews in tokens: those of the run's test reviews, or like them where there is no run."""
     rng = np.random.default_rng(SEED)
     try:
-        known = open_run(RUN).documents.lengths.astype(np.int64)
+        known = documents_of(open_run(RUN)).lengths.astype(np.int64)
     except RunError:
         known = np.exp(rng.normal(5.4, 0.65, 2000)).astype(np.int64)
     lengths: NDArray[np.int64] = np.maximum(rng.choice(known, count), 1)

@@ -34,7 +34,7 @@ from nlpviz.training.translator_fit import Pairs, TranslatorFit, fit_translator
 RECIPE = "multi30k-en-fr-general"
 EPOCH = 29_000  # pairs
 OURS, PLAIN = 1_920, 640  # pairs in a block
-ROUNDS, WORDS, BOUNDARY = 3, 25, 2
+ROUNDS, WORDS, EOS = 3, 25, 2
 SOURCE_WORDS, TARGET_WORDS = 5_900, 6_500
 BAR = 300  # ms
 
@@ -53,10 +53,10 @@ def measure() -> Iterator[Row]:
     size = f"{config.units} units, {config.dimensions} dimensions, {SOURCE_WORDS:,} and {TARGET_WORDS:,} words"
     yield Row(f"training epoch of a translator, {size}", "s", ours, "the same in a plain PyTorch loop", theirs)
     model, source = Seq2Seq(config).eval(), np.arange(3, 18)
-    model.bias.data[BOUNDARY] = -100.0
+    model.bias.data[EOS] = -100.0
     mine, greedy = alternate(
         10,
-        lambda: search(model, [source], _Shortened(BOUNDARY, width=5)),
+        lambda: search(model, [source], _Shortened(EOS, width=5)),
         partial(greedily, plain.eval(), torch.from_numpy(source)[None], WORDS),
     )
     title = f"translating 15 words into {WORDS}, beam of 5"
@@ -77,7 +77,7 @@ def _ours(config: Seq2SeqConfig, fit: TranslatorFit, number: int) -> float:
     pairs, few = _pairs(OURS, number), _pairs(8, number)
     one = TranslatorFit(**{**vars(fit), "epochs": 1})
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
-        records = fit_translator(Seq2Seq(config), (pairs, few), BOUNDARY, one, Path(folder), lambda _: 0.0)
+        records = fit_translator(Seq2Seq(config), (pairs, few), EOS, one, Path(folder), lambda _: 0.0)
     return records[-1].seconds * EPOCH / OURS
 
 
@@ -89,8 +89,8 @@ def _plain(model: PlainTranslator, size: int, number: int) -> float:
         batches.append(
             (
                 padded(pairs.sources[first : first + size]),
-                padded([np.append(BOUNDARY, target) for target in targets]),
-                padded([np.append(target, BOUNDARY) for target in targets]),
+                padded([np.append(EOS, target) for target in targets]),
+                padded([np.append(target, EOS) for target in targets]),
             )
         )
     return seconds_of_training(model.train(), batches) * EPOCH / PLAIN

@@ -21,6 +21,7 @@ from benchmarks.clock import alternate
 from nlpviz.projections import NEIGHBOURS, Embeddings, Fitting, projectors
 from nlpviz.projections.quality import trustworthiness
 from nlpviz.runs import open_run
+from nlpviz.runs.documents import embeddings_of
 
 SIZES = {2_000: (2, 3), 10_000: (2,)}  # points -> dimensions
 ROUNDS = {2_000: 3, 10_000: 1}
@@ -30,7 +31,7 @@ PERPLEXITY = 30.0
 def measure() -> Iterator[Row]:
     """Yield cold against warm, then openTSNE against scikit-learn, for each size and number of dimensions."""
     run = open_run(RUN)
-    before, points = run.embeddings(run.epochs[-2]), run.embeddings(run.epochs[-1])
+    before, points = embeddings_of(run, run.epochs[-2]), embeddings_of(run, run.epochs[-1])
     for count, sizes in SIZES.items():
         earlier, later = (many(embeddings, count) for embeddings in (before, points))
         for dimensions in sizes:
@@ -38,7 +39,7 @@ def measure() -> Iterator[Row]:
             yield warm_and_cold(what, earlier, later, dimensions)
             ours, theirs = Kept(partial(own, later, dimensions)), Kept(partial(peer, later, dimensions))
             taken, by_peer = alternate(ROUNDS[count], ours, theirs)
-            trusts = [trustworthiness(later, made.places, NEIGHBOURS) for made in (ours, theirs)]
+            trusts = [trustworthiness(later, made.positions, NEIGHBOURS) for made in (ours, theirs)]
             print(f"{what}: trustworthiness {trusts[0]:.4f}, by scikit-learn {trusts[1]:.4f}")
             yield Row(f"{what}, openTSNE", "s", taken, "scikit-learn", by_peer)
 
@@ -71,7 +72,7 @@ class Kept:
 
     def __call__(self) -> None:
         """Make the call and keep what it returns."""
-        self.places = self._call()
+        self.positions = self._call()
 
 
 def many(embeddings: Embeddings, count: int) -> Embeddings:

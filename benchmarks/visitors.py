@@ -93,7 +93,7 @@ async def _at_once(url: str, count: int) -> tuple[float, ...]:
         await visitor.run()
     samples = []
     for number in range(WARM_UP + ROUNDS):
-        texts = [_text(place, number) for place in range(count)]
+        texts = [_text(position, number) for position in range(count)]
         waited = await asyncio.gather(*(visitor.run(text) for visitor, text in zip(visitors, texts, strict=True)))
         if number >= WARM_UP:
             samples += [1000 * seconds for seconds in waited]
@@ -126,7 +126,7 @@ def _visit(url: str) -> connect:
 def _text(visitor: int, number: int) -> str:
     """Return a review of about 200 tokens that nobody else types."""
     known = examples()
-    texts = [known[(visitor + 7 * number + place) % len(known)].text for place in range(3)]
+    texts = [known[(visitor + 7 * number + position) % len(known)].text for position in range(3)]
     return f"Take {number} of {visitor}. {' '.join(texts)}"
 
 

@@ -34,8 +34,8 @@ def measure() -> Iterator[Row]:
     """Yield the time of one query, then of one analogy."""
     vectors = many_words()
     theirs = in_gensim(vectors)
-    words = [word for word in ASKED if word in vectors.places]
-    analogies = [asked for asked in ANALOGIES if all(word in vectors.places for word in asked)]
+    words = [word for word in ASKED if word in vectors.positions]
+    analogies = [asked for asked in ANALOGIES if all(word in vectors.positions for word in asked)]
     for what, own, peer in (
         ("neighbours of a word, 68,000 × 200", in_turn(words, vectors, ask), in_turn(words, theirs, ask_gensim)),
         ("one analogy, 68,000 × 200", in_turn(analogies, vectors, infer), in_turn(analogies, theirs, infer_gensim)),
@@ -54,24 +54,24 @@ def in_turn(asked: list[A], vectors: V, answer: Callable[[V, A], list[str]]) -> 
 
 def ask(vectors: WordVectors, word: str) -> list[str]:
     """Return the neighbours of a word."""
-    return [one.word for one in neighbours(vectors, word).found]
+    return [one.word for one in neighbours(vectors, word).neighbours]
 
 
 def ask_gensim(theirs: KeyedVectors, word: str) -> list[str]:
     """Return gensim's neighbours of a word."""
-    return [found for found, _ in theirs.most_similar(word)]
+    return [result for result, _ in theirs.most_similar(word)]
 
 
 def infer(vectors: WordVectors, asked: tuple[str, str, str]) -> list[str]:
     """Return the answers to a typed expression."""
     first, taken, added = asked
-    return [one.word for one in solve(vectors, parse(vectors, f"{first} - {taken} + {added}")).found]
+    return [one.word for one in solve(vectors, parse(vectors, f"{first} - {taken} + {added}")).neighbours]
 
 
 def infer_gensim(theirs: KeyedVectors, asked: tuple[str, str, str]) -> list[str]:
     """Return gensim's answers to the same."""
     first, taken, added = asked
-    return [found for found, _ in theirs.most_similar(positive=[first, added], negative=[taken])]
+    return [result for result, _ in theirs.most_similar(positive=[first, added], negative=[taken])]
 
 
 BENCHMARK = Benchmark("word-queries", "How long do neighbours and an analogy take, here and in gensim?", measure)

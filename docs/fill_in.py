@@ -28,61 +28,39 @@ OUTPUT = re.compile(
 
 def with_runs(text: str, table: str) -> str:
     """Return ``text`` with the runs' table put between its markers."""
-    return RUNS.sub(lambda found: f"{found[1]}{table}\n{found[2]}", text)
+    return RUNS.sub(lambda result: f"{result[1]}{table}\n{result[2]}", text)
 
 
 def runs_table(folder: Path = ROOT / "trained") -> str:
-    """Return the runs in ``folder`` as Markdown tables, one a kind, each with the best first."""
+    """Return the runs in ``folder`` as Markdown tables, one for each sort of them, each with the best first."""
+    from nlpviz.kinds import kinds
+    from nlpviz.kinds.listing import columns, tables
     from nlpviz.runs import Run
 
     runs = [Run.open(manifest.parent) for manifest in sorted(folder.glob("[!.]*/run.json"))]
-    rows = [
-        "| run | test accuracy | epoch chosen | parameters | on disk | trained on | in all | an epoch |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for run in _ranked(runs, "test"):
-        chosen = f"{run.best_epoch} of {run.history[-1].epoch}" if run.epochs else "none"
-        rows.append(_row(run, f"{run.metrics['test']['accuracy']:.2%} | {chosen} | {run.parameter_count:,}"))
-    if words := _ranked(runs, "analogies"):
-        rows += [
-            "",
-            "| word vectors | analogies | words | epochs | on disk | trained on | in all | an epoch |",
-            "| --- | --- | --- | --- | --- | --- | --- | --- |",
-        ]
-        for run in words:
-            size = f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}"
-            rows.append(_row(run, f"{run.metrics['analogies']['accuracy']:.1%} | {size} | {run.best_epoch}"))
-    if translators := [run for run in runs if "translation" in run.metrics]:
-        rows += [
-            "",
-            "| translators | BLEU (with case) | epoch chosen | parameters | on disk | trained on | in all | an epoch |",
-            "| --- | --- | --- | --- | --- | --- | --- | --- |",
-        ]
-        for run in sorted(translators, key=lambda run: (run.recipe["target"] != "fr", -_bleu(run))):
-            bleu = f"{_bleu(run):.1f} ({run.metrics['translation']['bleu_with_case']:.1f})"
-            rows.append(
-                _row(run, f"{bleu} | {run.best_epoch} of {run.recipe['fit']['epochs']} | {run.parameter_count:,}")
-            )
-    return "\n".join(rows)
+    rows = []
+    for heading, some in tables([run for run in runs if run.kind in kinds()]).items():
+        titles = [heading, *columns(some), "On disk", "Trained on", "In all", "An epoch"]
+        rows += ["", f"| {' | '.join(titles)} |", f"| {' | '.join(['---'] * len(titles))} |"]
+        rows += [_row(run, columns(some)) for run in some]
+    return "\n".join(rows[1:])
 
 
-def _bleu(run: Run) -> float:
-    return run.metrics["translation"]["bleu"]
-
-
-def _ranked(runs: list[Run], measured: str) -> list[Run]:
-    """Return the runs that were measured so, the most accurate first."""
-    return sorted((run for run in runs if measured in run.metrics), key=lambda run: -run.metrics[measured]["accuracy"])
-
-
-def _row(run: Run, measured: str) -> str:
+def _row(run: Run, titles: tuple[str, ...]) -> str:
     """Return one run's row."""
+    from nlpviz.kinds.listing import cell
+
     size = run.stored_bytes / 2**20
     epoch = f"{run.seconds_per_epoch:,.0f} s" if run.epochs else "none"
-    return (
-        f"| [{run.title}](trained/{run.name}/README.md) (`{run.name}`) | {measured} | {size:.2g} MiB | {run.device} "
-        f"| {run.seconds:,.0f} s | {epoch} |"
-    )
+    cells = [
+        f"[{run.title}](trained/{run.name}/README.md) (`{run.name}`)",
+        *(cell(run, title) for title in titles),
+        f"{size:.2g} MiB",
+        run.device,
+        f"{run.seconds:,.0f} s",
+        epoch,
+    ]
+    return f"| {' | '.join(cells)} |"
 
 
 def with_output(text: str) -> str:
@@ -90,14 +68,14 @@ def with_output(text: str) -> str:
     return OUTPUT.sub(_ran, text)
 
 
-def _ran(found: re.Match[str]) -> str:
+def _ran(result: re.Match[str]) -> str:
     """Return a command and what it prints; the block as it was if it fails."""
-    command = [sys.executable, *shlex.split(found["command"])[1:]]
+    command = [sys.executable, *shlex.split(result["command"])[1:]]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
-        sys.stderr.write(f"left as it was: {found['command']} ({done.stderr.strip()})\n")
-        return found[0]
-    return f"$ {found['command']}\n{done.stdout}"
+        sys.stderr.write(f"left as it was: {result['command']} ({done.stderr.strip()})\n")
+        return result[0]
+    return f"$ {result['command']}\n{done.stdout}"
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ def found_again(run: str) -> dict[str, list[str]]:
     from nlpviz.word_vectors.neighbours import neighbours
 
     vectors = read_vectors(open_run(run))
-    ours = {word: {one.word for one in neighbours(vectors, word, AMONG).found} for word in HIS}
+    ours = {word: {one.word for one in neighbours(vectors, word, AMONG).neighbours} for word in HIS}
     return {word: [his for his in nearest.split() if his in ours[word]] for word, nearest in HIS.items()}
 
 
@@ -45,7 +45,7 @@ def rows() -> list[list[str]]:
     vectors = {run: read_vectors(open_run(run)) for run in RUNS}
     table = [["word", "rank", "his", *RUNS, f"among the {AMONG} nearest of"]]
     for word, nearest in HIS.items():
-        ours = [[one.word for one in neighbours(vectors[run], word, 10).found] for run in RUNS]
+        ours = [[one.word for one in neighbours(vectors[run], word, 10).neighbours] for run in RUNS]
         for rank, (his, *beside) in enumerate(zip(nearest.split(), *ours, strict=True), start=1):
             finders = " and ".join(run for run in RUNS if his in again[run][word])
             table.append([word, str(rank), his, *beside, finders])

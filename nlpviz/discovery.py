@@ -31,7 +31,7 @@ def discover(package: str, constant: str, kind: type[T]) -> dict[str, T]:
     Raises:
         DiscoveryError: if a constant is of another type or a name is used twice.
     """
-    found: dict[str, T] = {}
+    result: dict[str, T] = {}
     folder = importlib.import_module(package).__path__
     for module_info in sorted(pkgutil.iter_modules(folder), key=lambda info: info.name):
         module = importlib.import_module(f"{package}.{module_info.name}")
@@ -41,7 +41,7 @@ def discover(package: str, constant: str, kind: type[T]) -> dict[str, T]:
         if not isinstance(value, kind):
             raise DiscoveryError(f"{module.__name__}.{constant} is a {type(value).__name__}, not a {kind.__name__}")
         name = str(value.name)  # type: ignore[attr-defined]
-        if name in found:
+        if name in result:
             raise DiscoveryError(f"{module.__name__} uses the name {name!r}, which another module of {package} has")
-        found[name] = value
-    return dict(sorted(found.items()))
+        result[name] = value
+    return dict(sorted(result.items()))

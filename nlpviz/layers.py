@@ -69,9 +69,9 @@ class Recurrent(nn.Module):
         rows, longest, _ = inputs.shape
         if not rows or not longest:
             return inputs.new_zeros(rows, longest, 2 * self.onward.hidden_size)
-        place = torch.arange(longest, device=inputs.device)  # (T,)
-        turned = lengths.unsqueeze(1) - 1 - place  # (R, T)
-        turned = torch.where(turned < 0, place, turned).unsqueeze(-1)  # (R, T, 1); its own inverse
+        position = torch.arange(longest, device=inputs.device)  # (T,)
+        turned = lengths.unsqueeze(1) - 1 - position  # (R, T)
+        turned = torch.where(turned < 0, position, turned).unsqueeze(-1)  # (R, T, 1); its own inverse
         onward = self.onward(inputs)[0]
         back = self.back(inputs.take_along_dim(turned, dim=1))[0].take_along_dim(turned, dim=1)
         return torch.cat([onward, back], dim=-1)

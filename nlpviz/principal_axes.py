@@ -25,10 +25,10 @@ class PrincipalAxes:
     axes: NDArray[np.float64]
     share: float
 
-    def place(self, points: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    def project(self, points: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
         """Return where ``points`` (..., E) lie on the axes, (..., D)."""
-        found: NDArray[np.float64] = (points - self.mean) @ self.axes.T
-        return found
+        result: NDArray[np.float64] = (points - self.mean) @ self.axes.T
+        return result
 
 
 def principal_axes(points: NDArray[np.floating[Any]], dimensions: int) -> PrincipalAxes:

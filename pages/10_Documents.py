@@ -7,9 +7,12 @@ import streamlit as st
 
 from nlpviz.figures.documents.maps import COLORINGS, MapStyle
 from nlpviz.projections import projectors
-from nlpviz.ui import frame, plotly_view, texts, widgets
-from nlpviz.ui.documents import answers, maps, placing
+from nlpviz.ui import frame, plotly_view, widgets
+from nlpviz.ui.documents import answers, maps, picked, placing
 from nlpviz.ui.documents.settings import pick_settings
+from nlpviz.ui.review import ask_for_review
+
+SECTION = "Inside a classifier"
 
 with frame.page(__doc__, __file__):
     with frame.controls():
@@ -18,28 +21,28 @@ with frame.page(__doc__, __file__):
         name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
         dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
         color = widgets.pick("color", "Colour", COLORINGS)
-        asked = pick_settings(run, name, dimensions, [epoch for one, epoch in checkpoints if one is run])
+        query = pick_settings(run, name, dimensions, [epoch for one, epoch in checkpoints if one is run])
 
-    shown = maps.shown_maps(checkpoints, asked)
+    shown = maps.shown_maps(checkpoints, query)
     above = st.container()
     search, own = st.columns(2, gap="large")
     with search:
-        document = texts.pick_document(run)
+        document = picked.pick_document(run)
         if document:
-            texts.show_document(run, document)
+            picked.show_document(run, document)
     with own:
-        review = placing.ask_for_review()
-        places = placing.places(shown, review)
-        if review and places:
+        review = ask_for_review()
+        positions = placing.positions(shown, review)
+        if review and positions:
             placing.tell(shown, review)
     with above:
-        drawn = maps.figure(shown, MapStyle(color=color, selected=document, placed=places))
+        drawn = maps.figure(shown, MapStyle(color=color, selected=document, placed=positions))
         plotly_view.show(drawn, key="documents", on_click=widgets.set_to("doc"))
 
     maps.show_numbers(shown)
     answers.tell(shown)
     st.header("How far to trust the maps, epoch by epoch", anchor=False)
-    plotly_view.show(maps.quality_figure(run, asked), key="quality")
+    plotly_view.show(maps.quality_figure(run, query), key="quality")
 
     with frame.how_to_read():
         st.markdown(

@@ -10,11 +10,14 @@ from nlpviz.figures.regions.class_score import score_steps
 from nlpviz.results.regions import RANKS
 from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.regions import answers, choice
+from nlpviz.ui.wanted import WITH_REGIONS
+
+SECTION = "Inside a classifier"
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(choice.WANTED)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=choice.WANTED)
+        run = widgets.pick_run(WITH_REGIONS)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_REGIONS)
         rank = widgets.pick("rank", "Ranked by", RANKS)
         size = choice.pick_size(run)
         times = widgets.pick("training", "In training", choice.IN_TRAINING)
@@ -22,16 +25,16 @@ with frame.page(__doc__, __file__):
         example = texts.pick_example()
 
     text = texts.text_to_explain(run, example)
-    found = choice.regions_beside(checkpoints, text, target)
-    ranked = choice.rank_beside(found, run.corpus["name"], rank, size, unseen=times == "never")
-    chosen = reference(found)  # the others are compared with it
+    result = choice.regions_beside(checkpoints, text, target)
+    ranked = choice.rank_beside(result, run.corpus["name"], rank, size, unseen=times == "never")
+    chosen = reference(result)  # the others are compared with it
     selected = answers.show(run, ranked)
 
     st.header("It adds up", anchor=False)
     answers.tell_sum(chosen)
     steps = score_steps(chosen, selected.id if selected else None)
     plotly_view.show(steps, key="score", on_click=widgets.set_to("region"))
-    for one in {each.run: each for each in found}.values():
+    for one in {each.run: each for each in result}.values():
         tokens.show_seen(one.encoded, one.run if one.run != run.name else "")
 
     with frame.how_to_read():

@@ -7,29 +7,32 @@ import streamlit as st
 
 from nlpviz.figures.panels import reference
 from nlpviz.ui import frame, widgets
-from nlpviz.ui.regions import board, choice
+from nlpviz.ui.regions import top_ngrams
+from nlpviz.ui.wanted import WITH_REGIONS
+
+SECTION = "Inside a classifier"
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(choice.WANTED)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=choice.WANTED)
-        query = board.pick_query(run)
+        run = widgets.pick_run(WITH_REGIONS)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_REGIONS)
+        query = top_ngrams.pick_query(run)
 
-    boards = board.boards(checkpoints, query)
+    rankings = top_ngrams.rankings(checkpoints, query)
     above = st.container()
-    picked = board.pick_ngram(boards)
+    picked = top_ngrams.pick_ngram(rankings)
     with above:
-        board.show(boards, run.class_names[-1], picked[1] if picked else None)
+        top_ngrams.show(rankings, run.class_names[-1], picked[1] if picked else None)
     if picked:
-        board.show_ngram(*picked)
-        board.show_rows(reference(boards))
+        top_ngrams.show_ngram(*picked)
+        top_ngrams.show_rows(reference(rankings))
 
     with frame.how_to_read():
         st.latex(r"\text{mean}(g) = \frac{1}{|D_g|} \sum_{d \in D_g} \sum_{f\,\text{won by}\,g} \max_i c_{f,i} \; w_f")
         st.markdown(
             f"""
 $D_g$ are the test reviews where the n-gram g wins at least one filter, and a bar is what it adds there to the score of
-**{run.class_names[-1]}** on average, in log-odds. {board.sample_row(picked)}
+**{run.class_names[-1]}** on average, in log-odds. {top_ngrams.sample_row(picked)}
 
 **Documents** are the support, $|D_g|$. **Precision** is the share of them with the label that the n-gram speaks for: by
 chance it would be that label's share of the test reviews. A review may hold the n-gram and not count, where another

@@ -6,12 +6,16 @@ Each mark is one filter of the network: how strongly it answers test reviews, an
 import streamlit as st
 
 from nlpviz.figures.regions.filters import filter_map
+from nlpviz.runs.documents import documents_of
 from nlpviz.ui import frame, plotly_view, widgets
 from nlpviz.ui.regions import choice, filters
+from nlpviz.ui.wanted import WITH_REGIONS
+
+SECTION = "Inside a classifier"
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(choice.WANTED)
+        run = widgets.pick_run(WITH_REGIONS)
         epochs = widgets.pick_epochs(run, default=(run.best_epoch,))
         size = choice.pick_size(run)
 
@@ -42,7 +46,7 @@ vocabulary: a word that never stood in its slot in a real sentence can be among 
 
 **Documents** beside an n-gram are those whose largest answer it was. A filter is **dead** if no test review gets an
 answer from it, and a **duplicate** if the activations of another correlate with its own by 0.8 or more; hollow marks.
-The histogram is over the {len(run.documents.ids):,} test reviews that the run keeps, everything else over all
+The histogram is over the {len(documents_of(run).ids):,} test reviews that the run keeps, everything else over all
 {run.corpus["test"]:,}. Filters have no order: filter {one.id} of another run is another filter, so that runs do not
 stand side by side here.
 """

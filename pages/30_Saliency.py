@@ -12,11 +12,13 @@ from nlpviz.figures.panels import reference
 from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.attribution import trust
 
+SECTION = "Inside a classifier"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = widgets.pick_run()
         checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,))
-        methods = methods_for(run.architecture)
+        methods = methods_for(run)
         # magnitudes first, and first of all what every network has
         by_sign = sorted(methods, key=lambda key: (methods[key].signed, bool(methods[key].needs), key))
         name = widgets.pick("method", "Method", by_sign, lambda key: methods[key].title)

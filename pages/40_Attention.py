@@ -8,11 +8,14 @@ import streamlit as st
 from nlpviz.figures.panels import reference
 from nlpviz.ui import frame, texts, tokens, widgets
 from nlpviz.ui.attention import effect, heads, words
+from nlpviz.ui.wanted import WITH_ATTENTION
+
+SECTION = "Attention and translation"
 
 with frame.page(__doc__, __file__):
     with frame.controls():
-        run = widgets.pick_run(words.WANTED)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=words.WANTED)
+        run = widgets.pick_run(WITH_ATTENTION)
+        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_ATTENTION)
         view = words.pick_view(checkpoints)
         fold = words.pick_fold(checkpoints)
         example = texts.pick_example()
@@ -21,13 +24,13 @@ with frame.page(__doc__, __file__):
     shown = words.attend_beside(checkpoints, text, view)
     chosen = reference(shown)  # the others are compared with it
     words.show(shown, fold=fold)
-    heads.show([one.found for one in shown])
+    heads.show([one.result for one in shown])
 
     st.header("Does attention matter?", anchor=False)
     effect.show(checkpoints, text)
     effect.show_survey(checkpoints)
     for one in {each.run: each for each in shown}.values():
-        tokens.show_seen(one.found.text, one.run if one.run != run.name else "")
+        tokens.show_seen(one.result.text, one.run if one.run != run.name else "")
 
     with frame.how_to_read():
         for formula in words.formulas(chosen):

@@ -10,18 +10,20 @@ from nlpviz.figures.numbers import number
 from nlpviz.ui import frame, tokens
 from nlpviz.ui.translation import beam, choice
 
+SECTION = "Attention and translation"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = choice.pick_run()
         epoch = choice.pick_epoch(run)
-        asked = choice.pick_search(run)
+        query = choice.pick_search(run)
 
-    request = choice.ask(run, epoch, asked)
-    request, found = choice.translated(request, tree=True)
-    beam.tell(request, found)
-    beam.show(request, found)
-    beam.show_hypotheses(found)
-    tokens.show_seen(found.encoded)
+    request = choice.ask(run, epoch, query)
+    request, result = choice.translated(request, tree=True)
+    beam.tell(request, result)
+    beam.show(request, result)
+    beam.show_hypotheses(result)
+    tokens.show_seen(result.encoded)
     frame.lead_to("pages/50_Translation.py", "Which source word does each target word look at?", run=run.name)
 
     with frame.how_to_read():
@@ -29,15 +31,15 @@ with frame.page(__doc__, __file__):
             r"\log P[y \mid x] = \sum_{t=1}^{T_y} \log P[y_t \mid y_{<t}, x], \qquad "
             r"\operatorname{score}(y) = \frac{\log P[y \mid x]}{\left((5 + T_y) / 6\right)^{\alpha}}"
         )
-        best = found.hypotheses[0]
+        best = result.hypotheses[0]
         end = " with the end of the sentence" if best.ended else ""
         st.markdown(
             f"""
-Here T is {len(best.words)}{end}, α is {found.penalty:g}, the log-probability is
+Here T is {len(best.words)}{end}, α is {result.penalty:g}, the log-probability is
 {number(best.total, ".3f", signed=False)} and the score {number(best.score, ".3f", signed=False)}.
 
 Steps go down; the number under a word is its log-probability given the words before it. At each step every kept
-hypothesis is extended by its most probable words, and of all these the {found.width} that are most probable as a whole
+hypothesis is extended by its most probable words, and of all these the {result.width} that are most probable as a whole
 are kept: they stand from left to right. What was not kept is grey. A square ends a translation, and the beam is
 narrower by one from then on. The thick line is the translation that came out best, the dashed one that of greedy
 search, which takes the most probable word at every step; where the beam dropped it, its words stand to the left.

@@ -10,6 +10,8 @@ from nlpviz.ui import frame
 from nlpviz.ui.translation import choice, equations
 from nlpviz.ui.translation import phrases as translation_phrases
 
+SECTION = "Attention and translation"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         run = choice.pick_run()

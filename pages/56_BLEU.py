@@ -8,6 +8,8 @@ import streamlit as st
 from nlpviz.ui import frame
 from nlpviz.ui.translation import bleu
 
+SECTION = "Attention and translation"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         pair = bleu.pick_pair()

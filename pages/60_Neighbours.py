@@ -8,6 +8,8 @@ import streamlit as st
 from nlpviz.ui import frame
 from nlpviz.ui.words import choice, field, neighbours
 
+SECTION = "Words"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         word = field.pick_word()

@@ -8,6 +8,8 @@ import streamlit as st
 from nlpviz.ui import frame
 from nlpviz.ui.words import analogies, analogy_epochs, analogy_field, choice
 
+SECTION = "Words"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         typed, expected = analogy_field.pick_typed()

@@ -7,9 +7,10 @@ import streamlit as st
 
 from nlpviz.projections import projectors
 from nlpviz.projections.words import WordMapSettings
-from nlpviz.ui import frame, widgets
-from nlpviz.ui.documents import placing
+from nlpviz.ui import frame, review, widgets
 from nlpviz.ui.words import choice, maps, marks, pairs
+
+SECTION = "Words"
 
 with frame.page(__doc__, __file__):
     with frame.controls():
@@ -28,7 +29,7 @@ with frame.page(__doc__, __file__):
         answers = marks.ask(shown, marks.pick_word(words))
         marks.show_neighbours(shown, answers)
     with own:
-        reviews = marks.review_vectors(shown, placing.ask_for_review())
+        reviews = marks.review_vectors(shown, review.ask_for_review())
         marks.tell_review(shown, reviews)
     with above:
         marks.draw(shown, words, answers, relation, reviews)

@@ -8,12 +8,14 @@ import streamlit as st
 from nlpviz.ui import frame
 from nlpviz.ui.words import choice, similarity
 
+SECTION = "Words"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         sources = choice.pick_sources()
-    found = similarity.matrices(sources, similarity.pick_words(sources))
-    if found:
-        similarity.show_matrices(found)
+    result = similarity.matrices(sources, similarity.pick_words(sources))
+    if result:
+        similarity.show_matrices(result)
     frame.lead_to("pages/64_Axes.py", "Where do words lie between two poles?")
 
     with frame.how_to_read():

@@ -8,15 +8,17 @@ import streamlit as st
 from nlpviz.ui import frame
 from nlpviz.ui.words import choice, similarity
 
+SECTION = "Words"
+
 with frame.page(__doc__, __file__):
     with frame.controls():
         sources = choice.pick_sources()
         chosen = similarity.pick_axes_words()
     x, y = similarity.pick_axes()
     words, about = similarity.words_of(sources, chosen)
-    found = similarity.on_axes(sources, words, x, y)
-    if found:
-        similarity.show_axes(found, about)
+    result = similarity.on_axes(sources, words, x, y)
+    if result:
+        similarity.show_axes(result, about)
 
     with frame.how_to_read():
         st.latex(

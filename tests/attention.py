@@ -39,14 +39,14 @@ def hierarchical(epoch: int = 1, weights: tuple[float, ...] = WEIGHTS, text: str
     starts = (0, text.index("Then"), text.index("The end"))
     ends = (text.index("  Then"), text.index(" The end"), len(text))
     sizes = np.cumsum([0, *map(len, WITHIN)])
-    found = tuple(
-        AttendedSentence(int(sizes[place]), int(sizes[place + 1]), starts[place], ends[place], weight)
-        for place, weight in enumerate(weights)
+    result = tuple(
+        AttendedSentence(int(sizes[position]), int(sizes[position + 1]), starts[position], ends[position], weight)
+        for position, weight in enumerate(weights)
     )
     words = within * np.repeat(weights, [len(row) for row in WITHIN])
     return TextAttention(
         "han", epoch, encoded, CLASSES, np.array([0.2, 0.8], np.float32), words.astype(np.float32),
-        within.astype(np.float32), found,
+        within.astype(np.float32), result,
     )  # fmt: skip
 
 

@@ -50,7 +50,7 @@ def _classifier(folder: Path, name: str) -> None:
 
 @pytest.fixture(scope="session")
 def toy_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of runs with the toy CNN and the toy yardstick, made by their recipes; nobody writes into it."""
+    """A folder of runs with the toy CNN and the toy baseline, made by their recipes; nobody writes into it."""
 
     def make(folder: Path) -> None:
         from tests import toy
@@ -139,8 +139,8 @@ def _shared(factory: pytest.TempPathFactory) -> Path:
 
 def _files(folder: Path) -> str:
     """Return name, size and time of every file."""
-    found = [(path.relative_to(folder), path.stat()) for path in sorted(folder.rglob("*")) if path.is_file()]
-    return "\n".join(f"{name} {about.st_size} {about.st_mtime_ns}" for name, about in found)
+    result = [(path.relative_to(folder), path.stat()) for path in sorted(folder.rglob("*")) if path.is_file()]
+    return "\n".join(f"{name} {about.st_size} {about.st_mtime_ns}" for name, about in result)
 
 
 @pytest.fixture(scope="session")

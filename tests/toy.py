@@ -18,20 +18,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nlpviz.commands.survey import can_be_surveyed, survey
 from nlpviz.data import Corpus
 from nlpviz.discovery import discover
-from nlpviz.models import architectures
+from nlpviz.kinds.classifier_survey import survey, surveyed_files
+from nlpviz.models import Architecture, Classifier, architectures, untrained_instance
 from nlpviz.projections import project_run, write_maps
 from nlpviz.runs import Run
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe
+from nlpviz.training.baseline import BaselineSettings, baseline_recipe
 from nlpviz.training.batches import Labelled
 from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
 from nlpviz.training.fit import FitSettings
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
-from nlpviz.training.yardstick import YardstickSettings, yardstick_recipe
 
 CLASSES = ("negative", "positive")
 PLANTED = ("dreadful", "splendid")
@@ -94,6 +94,14 @@ CORPUS = Corpus(
 )
 
 
+def classifiers() -> dict[str, Architecture]:
+    """Return the architectures that classify texts, by name."""
+    fifty = {"vocabulary_size": 50}
+    return {
+        name: one for name, one in architectures().items() if isinstance(untrained_instance(name, fifty), Classifier)
+    }
+
+
 def settings(architecture: str, fit: FitSettings = FIT) -> ClassifierSettings:
     """Return what trains an architecture, with its own default sizes, on the toy corpus."""
     return ClassifierSettings(
@@ -114,9 +122,9 @@ def recipe(architecture: str, fit: FitSettings = FIT) -> Recipe:
     return classifier_recipe(f"toy-{architecture}", f"Toy {architecture}", settings(architecture, fit))
 
 
-def yardstick() -> Recipe:
+def baseline() -> Recipe:
     """Return the recipe of ``toy-ngrams``."""
-    return yardstick_recipe("toy-ngrams", "Toy n-grams", YardstickSettings(corpus="toy", class_names=CLASSES))
+    return baseline_recipe("toy-ngrams", "Toy n-grams", BaselineSettings(corpus="toy", class_names=CLASSES))
 
 
 def vocabulary() -> Vocabulary:
@@ -136,8 +144,8 @@ def discovered(folder: Path) -> Iterator[None]:
     files = {
         "nlpviz.data": {"toy_texts": "from tests.toy import CORPUS"},
         "nlpviz.training.recipes": {
-            "toy_ngrams": "from tests import toy; RECIPE = toy.yardstick()",
-            **{f"toy_{name}": f"from tests import toy; RECIPE = toy.recipe({name!r})" for name in architectures()},
+            "toy_ngrams": "from tests import toy; RECIPE = toy.baseline()",
+            **{f"toy_{name}": f"from tests import toy; RECIPE = toy.recipe({name!r})" for name in classifiers()},
         },
     }
     with pytest.MonkeyPatch.context() as patch:
@@ -171,7 +179,7 @@ def make_runs(folder: Path, names: Sequence[str], *, maps: bool = True) -> None:
         for run in made:
             if maps and run is not None and run.epochs:
                 run = write_maps(run, list(project_run(run)))
-                if can_be_surveyed(run):
+                if surveyed_files(run):
                     survey(run, lambda _: None)
 
 

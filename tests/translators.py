@@ -63,7 +63,7 @@ def read(split: str) -> ParallelTexts:
     rng = np.random.default_rng(SEEDS[split])
     pairs = []
     for _ in range(SPLITS[split]):
-        (one, un), (other, autre) = (phrases()[place] for place in rng.integers(len(phrases()), size=2))
+        (one, un), (other, autre) = (phrases()[position] for position in rng.integers(len(phrases()), size=2))
         verb = list(VERBS)[rng.integers(len(VERBS))]
         pairs.append((f"{one} {verb} {other}.".capitalize(), f"{un} {VERBS[verb]} {autre}.".capitalize()))
     return ParallelTexts(split, {"en": tuple(en for en, _ in pairs), "fr": tuple(fr for _, fr in pairs)})

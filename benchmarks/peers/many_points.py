@@ -17,15 +17,15 @@ native = st.query_params.get("by") == "native"
 if not native:
     plotly_view.fetch_early()
 rng = np.random.default_rng(0)
-places = rng.normal(size=(points, 2)).astype(np.float32)
+positions = rng.normal(size=(points, 2)).astype(np.float32)
 epoch = int(st.selectbox("Epoch", ["0", "1"]))
-places += epoch * rng.normal(scale=0.2, size=places.shape).astype(np.float32)
+positions += epoch * rng.normal(scale=0.2, size=positions.shape).astype(np.float32)
 color = st.selectbox("Colour", ["label", "rating"])
-values = rng.random(points) if color == "rating" else (places[:, 0] > 0).astype(float)
+values = rng.random(points) if color == "rating" else (positions[:, 0] > 0).astype(float)
 kind = go.Scattergl if points > 9000 else go.Scatter
 marks = kind(
-    x=places[:, 0],
-    y=places[:, 1],
+    x=positions[:, 0],
+    y=positions[:, 1],
     mode="markers",
     marker={"size": 5, "color": values, "colorscale": theme.MAGNITUDE_SCALE, "opacity": 0.7},
     customdata=[f"test/{number}" for number in range(points)],
@@ -35,4 +35,4 @@ figure = theme.figure([marks], height=470)
 if native:
     st.plotly_chart(figure, key="map")
 else:
-    plotly_view.show(FigureView(figure, "A map.", {"x": places[:, 0]}, "made up", "map"), key="map")
+    plotly_view.show(FigureView(figure, "A map.", {"x": positions[:, 0]}, "made up", "map"), key="map")

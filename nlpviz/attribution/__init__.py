@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nlpviz.discovery import discover
 from nlpviz.results.explanation import Explanation
-from nlpviz.runs import RunError, TrainedModel
+from nlpviz.runs import Run, RunError, TrainedModel
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 
 class Attributed(NamedTuple):
-    """What a method computes: scores (T,), their source per dimension (T, D) if any, and its axiom's residual."""
+    """What a method computes: scores (T,), their source per dimension (T, D) if any, and its axiom's residual.
+
+    A method that integrates says in how many steps.
+    """
 
     scores: Tensor
     matrix: Tensor | None
     residual: float | None = None
+    steps: int | None = None
 
 
 def _any_classifier(module: object) -> bool:  # noqa: ARG001 - a method may look at it
@@ -67,11 +71,11 @@ def methods() -> dict[str, Method]:
     return discover("nlpviz.attribution", "METHOD", Method)
 
 
-def methods_for(architecture: str) -> dict[str, Method]:
-    """Return the methods that can explain the networks of an architecture, by name; torch is loaded to find out."""
-    from nlpviz.models import specimen
+def methods_for(run: Run) -> dict[str, Method]:
+    """Return the methods that can explain a run's network, by name; torch is loaded to find out."""
+    from nlpviz.models import untrained_instance
 
-    module = specimen(architecture)
+    module = untrained_instance(run.architecture, run.config)
     return {name: method for name, method in methods().items() if method.applies(module)}
 
 
@@ -120,6 +124,7 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
         probabilities=class_probabilities(score.logits.detach())[0].float().numpy(),
         class_score=score(score.embedded).item(),
         residual=attributed.residual,
+        steps=attributed.steps,
     )
 
 
@@ -141,11 +146,11 @@ def derivative(total: Tensor, words: Tensor) -> Tensor:
 
     if not total.requires_grad:  # a model may answer a text without tokens at once
         return torch.zeros_like(words)
-    (found,) = torch.autograd.grad(total, words, retain_graph=True)
-    return found
+    (result,) = torch.autograd.grad(total, words, retain_graph=True)
+    return result
 
 
-def incompleteness(score: Callable[[Tensor], Tensor], embedded: Tensor, scores: Tensor) -> float:
+def completeness_gap(score: Callable[[Tensor], Tensor], embedded: Tensor, scores: Tensor) -> float:
     """Return what ``scores`` (T,) miss of the class score of ``embedded``, less that of zero vectors in their place."""
     import torch
 

@@ -69,5 +69,5 @@ def _probabilities(trained: TrainedModel, texts: NDArray[np.int64], target: int)
     classifier, ids = cast("Classifier", trained.module), torch.from_numpy(texts)
     with torch.inference_mode():
         logits = classifier.classify(classifier.embed(ids), classifier.mask(ids))
-        found: NDArray[np.float32] = class_probabilities(logits)[:, target].float().numpy()
-    return found
+        result: NDArray[np.float32] = class_probabilities(logits)[:, target].float().numpy()
+    return result

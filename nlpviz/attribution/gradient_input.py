@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from nlpviz.attribution import Attributed, Method, gradient, incompleteness
+from nlpviz.attribution import Attributed, Method, completeness_gap, gradient
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -23,7 +23,7 @@ def attribute(score: Callable[[Tensor], Tensor], embedded: Tensor) -> Attributed
     """
     products = gradient(score, embedded)[0] * embedded.detach()[0]  # (T, D)
     scores = products.sum(dim=1)
-    return Attributed(scores, products, incompleteness(score, embedded, scores))
+    return Attributed(scores, products, completeness_gap(score, embedded, scores))
 
 
 METHOD = Method(

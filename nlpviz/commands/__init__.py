@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from nlpviz.discovery import discover
-from nlpviz.runs import Run
+from nlpviz.kinds import UsageError as UsageError
+from nlpviz.kinds import kind_of
+from nlpviz.kinds.own_files import lines_of
+from nlpviz.runs import Run, open_run
 
 T = TypeVar("T")
-
-
-class UsageError(Exception):
-    """What was asked for does not exist; the message lists what does."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Command:
         name: on the command line.
         help: one line.
         add_arguments: adds what the command takes to its parser.
-        run: does it; ``asked`` holds the arguments.
+        run: does it; ``options`` holds the arguments.
     """
 
     name: str
@@ -98,45 +97,34 @@ def named(known: Mapping[str, T], name: str, kind: str) -> T:
     return known[name]
 
 
-def target_of(run: Run, asked: argparse.Namespace) -> int | None:
+def run_for(command: str, name: str) -> Run:
+    """Return the run called ``name``, which a command asks.
+
+    Raises:
+        RunError: if there is none, or its kind is unknown.
+        UsageError: if runs of its kind have no answer to the command.
+    """
+    run = open_run(name)
+    kind = kind_of(run)
+    if command not in kind.commands:
+        raise UsageError(f"The run {name!r} {kind.refusals.get(command, f'{kind.says}: `{command}` is not for it')}.")
+    return run
+
+
+def target_of(run: Run, options: argparse.Namespace) -> int | None:
     """Return the index of the class that was asked for, or None for the predicted one."""
-    if asked.target is None:
+    if options.target is None:
         return None
-    return named({name: place for place, name in enumerate(run.class_names)}, asked.target, "class")
+    return named({name: position for position, name in enumerate(run.class_names)}, options.target, "class")
 
 
-def texts_of(asked: argparse.Namespace) -> Sequence[str]:
+def texts_of(options: argparse.Namespace) -> Sequence[str]:
     """Return the texts that were asked for; those of a file are one a line, split on line feeds alone as corpora are.
 
     Raises:
         UsageError: if the file cannot be read as UTF-8.
     """
-    return [asked.text] if asked.text is not None else lines_of(asked.file)
-
-
-def lines_of(path: Path) -> Sequence[str]:
-    """Return the lines of a file, or of standard input for ``-``, split on line feeds alone.
-
-    Raises:
-        UsageError: if it cannot be read as UTF-8.
-    """
-    try:
-        content = (sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()).decode()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read as UTF-8 text ({type(error).__name__}).") from None
-    return str(content).removesuffix("\n").split("\n")
-
-
-def paired_lines(path: Path, other: Path, each: str) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the lines of two files, the second of which has one for each of the first.
-
-    Raises:
-        UsageError: if one cannot be read, or they have not as many; ``each`` says what a line of the second one is.
-    """
-    lines, others = lines_of(path), lines_of(other)
-    if len(lines) != len(others):
-        raise UsageError(f"{path} has {len(lines):,} lines and {other} {len(others):,}: one {each} a line.")
-    return lines, others
+    return [options.text] if options.text is not None else lines_of(options.file)
 
 
 # -------------------------------------------------------------------------------------------------------- answers
@@ -147,9 +135,9 @@ def print_json(facts: object) -> None:
     print(json.dumps(facts, ensure_ascii=False, indent=1))
 
 
-def one_or_all(asked: argparse.Namespace, facts: Sequence[T]) -> T | Sequence[T]:
+def one_or_all(options: argparse.Namespace, facts: Sequence[T]) -> T | Sequence[T]:
     """Return what is printed of several texts' facts: one record for ``--text``, a list for a file."""
-    return facts[0] if asked.text is not None else facts
+    return facts[0] if options.text is not None else facts
 
 
 def say(line: str) -> None:
@@ -157,6 +145,6 @@ def say(line: str) -> None:
     print(line, file=sys.stderr)
 
 
-def teller(asked: argparse.Namespace) -> Callable[[str], None]:
+def teller(options: argparse.Namespace) -> Callable[[str], None]:
     """Return what tells a person what is being done: nothing where JSON alone was asked for."""
-    return (lambda _: None) if asked.json else say
+    return (lambda _: None) if options.json else say

@@ -60,8 +60,8 @@ def _fitted_from(folder: Path, recipe: Recipe) -> Recipe:
     """Return the recipe that fits from a pack and leaves the rest to :func:`unpack`."""
     stages = stages_of(recipe)
 
-    def make(place: Path, options: Options) -> None:
-        stages.fit(packed_arrays(folder, stages.reads), place, options)
+    def make(position: Path, options: Options) -> None:
+        stages.fit(packed_arrays(folder, stages.reads), position, options)
 
     return replace(recipe, make=make)
 
@@ -75,8 +75,8 @@ def unpack(folder: Path, options: Options, finish: Callable[[Run], object]) -> N
     known = recipes()
     every = in_order({name: _finished_from(folder, known[name]) for name, folder in returned.folders.items()})
     sweep = Sweep(folder / ".unpacked.json")
-    place = root() if returned.share == 1 else folder / "rehearsed"
-    with runs_in(place), rehearsal(returned.share):
+    position = root() if returned.share == 1 else folder / "rehearsed"
+    with runs_in(position), rehearsal(returned.share):
         wrong = make_all(every, sweep, lambda recipe: sweep.make(recipe, options, finish))
     _report(every, sweep.outcomes, wrong | dict.fromkeys(returned.incomplete, "A part of it did not come back."))
 
@@ -86,9 +86,9 @@ def _finished_from(fitted: Path, recipe: Recipe) -> Recipe:
     return replace(recipe, make=partial(_finish_fitted, fitted, stages_of(recipe)), needs=())
 
 
-def _finish_fitted(fitted: Path, stages: Stages, place: Path, options: Options) -> None:
-    copy_fitted(fitted, place)
-    stages.finish(place, options)
+def _finish_fitted(fitted: Path, stages: Stages, position: Path, options: Options) -> None:
+    copy_fitted(fitted, position)
+    stages.finish(position, options)
 
 
 def _report(every: Sequence[Recipe], outcomes: Mapping[str, Outcome], wrong: Mapping[str, str]) -> None:

@@ -6,12 +6,12 @@ import argparse
 from typing import TYPE_CHECKING
 
 from nlpviz.commands import Command, positive, print_json
-from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words, refusals
+from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words
+from nlpviz.kinds.own_files import refusals
+from nlpviz.kinds.word_evaluation import METHODS
 
 if TYPE_CHECKING:
     from nlpviz.results.relations import Analogy
-
-METHODS = ("3CosAdd", "3CosMul")  # nlpviz.word_vectors.analogies, which the shell's help need not wait for
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,38 +25,38 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--count", type=positive, default=10, help="of answers; default: %(default)s")
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     from nlpviz.word_vectors.analogies import solve
     from nlpviz.word_vectors.expressions import parse
 
-    source = asked_vectors(asked)
+    source = asked_vectors(options)
     with refusals():
-        found = solve(
+        result = solve(
             source.vectors,
-            parse(source.vectors, asked.expression),
-            method=asked.method,
-            exclude=not asked.include_inputs,
-            count=asked.count,
-            expected=asked.expect,
+            parse(source.vectors, options.expression),
+            method=options.method,
+            exclude=not options.include_inputs,
+            count=options.count,
+            expected=options.expect,
         )
-    if asked.json:
-        said = {"expression": str(found.expression), "method": found.method, "excludes_inputs": found.excludes}
-        hoped = {"expected": found.expected, "expected_rank": found.rank}
-        print_json({**source.facts, **said, "answers": found_facts(found.found), **hoped})
+    if options.json:
+        said = {"expression": str(result.expression), "method": result.method, "excludes_inputs": result.excludes}
+        hoped = {"expected": result.expected, "expected_rank": result.rank}
+        print_json({**source.facts, **said, "answers": found_facts(result.neighbours), **hoped})
         return
-    left_out = "its own words left out" if found.excludes else "its own words among the answers"
-    print(f"{found.expression}, {found.method}, {left_out}, {found.source}")
-    for line in listed_words(found.found):
+    left_out = "its own words left out" if result.excludes else "its own words among the answers"
+    print(f"{result.expression}, {result.method}, {left_out}, {result.source}")
+    for line in listed_words(result.neighbours):
         print(line)
-    if found.expected is not None:
-        print(_hoped(found))
+    if result.expected is not None:
+        print(_hoped(result))
 
 
-def _hoped(found: Analogy) -> str:
+def _hoped(result: Analogy) -> str:
     """Return what became of the expected word."""
-    if found.rank is None:
-        return f"{found.expected} is one of the expression's own words, which are left out"
-    return f"{found.expected} comes at rank {found.rank:,}"
+    if result.rank is None:
+        return f"{result.expected} is one of the expression's own words, which are left out"
+    return f"{result.expected} comes at rank {result.rank:,}"
 
 
 COMMAND = Command("analogy", "solve an expression of words, such as king - man + woman", _add_arguments, _run)

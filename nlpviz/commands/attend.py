@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
-from nlpviz.runs import Run, open_run
-from nlpviz.runs.translators import KIND as TRANSLATOR
+from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
+from nlpviz.runs import Run
 from nlpviz.text.vocabulary import shortened
 
 if TYPE_CHECKING:
@@ -34,68 +33,70 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _run(asked: argparse.Namespace) -> None:
-    run = open_run(asked.run)
-    from nlpviz.models import SelfAttention, attends, specimen
+def _run(options: argparse.Namespace) -> None:
+    run = run_for("attend", options.run)
+    from nlpviz.models import SelfAttention, attends, untrained_instance
 
-    if run.kind == TRANSLATOR:
-        raise UsageError(f"The run {run.name!r} translates: `translate --attention` says what it attends to.")
-    if not attends(run.architecture):
+    if not attends(run.architecture, run.config):
         raise UsageError(f"The run {run.name!r} has no attention: its network weighs no words.")
-    if asked.corpus:
-        _survey(run, asked)
+    if options.corpus:
+        _survey(run, options)
         return
-    if asked.heads and not asked.json:
+    if options.heads and not options.json:
         raise UsageError("The matrices of all heads are numbers for a program: --heads goes with --json.")
-    if asked.heads and not isinstance(specimen(run.architecture), SelfAttention):
+    if options.heads and not isinstance(untrained_instance(run.architecture, run.config), SelfAttention):
         raise UsageError(f"The run {run.name!r} has no heads: its words do not attend to each other.")
-    texts = texts_of(asked)
+    texts = texts_of(options)
     from nlpviz.attribution import explain
     from nlpviz.reading.attention import attend
     from nlpviz.reading.attention_effect import attention_effect
 
-    trained = run.load(asked.epoch)
+    trained = run.load(options.epoch)
     results = (
         (
             attend(trained, text),
-            attention_effect(trained, explain(trained, text, "saliency")) if asked.effect else None,
+            attention_effect(trained, explain(trained, text, "saliency")) if options.effect else None,
         )
         for text in texts
     )  # matrices of all heads: one text at a time
-    if asked.json:
-        print_json(one_or_all(asked, [_facts(found, effect, heads=asked.heads) for found, effect in results]))
+    if options.json:
+        print_json(one_or_all(options, [_facts(result, effect, heads=options.heads) for result, effect in results]))
         return
-    for found, effect in results:
-        print("\n".join([*_in_words(found), *(_effect_in_words(effect) if effect else [])]))
+    for result, effect in results:
+        print("\n".join([*_in_words(result), *(_effect_in_words(effect) if effect else [])]))
 
 
-def _facts(found: TextAttention, effect: AttentionEffect | None, *, heads: bool) -> dict[str, Any]:
+def _facts(result: TextAttention, effect: AttentionEffect | None, *, heads: bool) -> dict[str, Any]:
     """Return a text's attention as JSON holds it: one record for each token and sentence, with its span in the text."""
-    seen, read = found.text.seen, len(found.words)
+    seen, read = result.text.seen, len(result.words)
     facts: dict[str, Any] = {
-        "run": found.run,
-        "epoch": found.epoch,
-        "text": found.text.text,
-        "probabilities": dict(zip(found.class_names, map(float, found.probabilities), strict=True)),
+        "run": result.run,
+        "epoch": result.epoch,
+        "text": result.text.text,
+        "probabilities": dict(zip(result.class_names, map(float, result.probabilities), strict=True)),
         "tokens": [
             {
                 "word": token.word,
                 "start": token.start,
                 "end": token.end,
-                "seen": str(seen[place]),
-                "weight": float(found.words[place]) if place < read else None,
-                **({} if found.within is None else {"within": float(found.within[place]) if place < read else None}),
+                "seen": str(seen[position]),
+                "weight": float(result.words[position]) if position < read else None,
+                **(
+                    {}
+                    if result.within is None
+                    else {"within": float(result.within[position]) if position < read else None}
+                ),
             }
-            for place, token in enumerate(found.text.tokens)
+            for position, token in enumerate(result.text.tokens)
         ],
     }
-    if found.within is not None:
+    if result.within is not None:
         facts["sentences"] = [
             {"start": part.start, "end": part.end, "tokens": [part.first, part.last], "weight": float(part.weight)}
-            for part in found.sentences
+            for part in result.sentences
         ]
-    if heads and found.heads is not None:
-        facts["heads"] = np.round(found.heads.astype(np.float64), 6).tolist()
+    if heads and result.heads is not None:
+        facts["heads"] = np.round(result.heads.astype(np.float64), 6).tolist()
     if effect:
         facts["effect"] = _effect_facts(effect)
     return facts
@@ -113,19 +114,19 @@ def _effect_facts(effect: AttentionEffect) -> dict[str, Any]:
     }
 
 
-def _in_words(found: TextAttention) -> list[str]:
+def _in_words(result: TextAttention) -> list[str]:
     """Return what a person wants to read of a text's attention."""
-    tokens = found.text.read
+    tokens = result.text.read
     strongest = ", ".join(
-        f"{json.dumps(tokens[place].word, ensure_ascii=False)} {found.words[place]:.1%}"
-        for place in found.strongest(SHOWN)
+        f"{json.dumps(tokens[position].word, ensure_ascii=False)} {result.words[position]:.1%}"
+        for position in result.strongest(SHOWN)
     )
     lines = [
-        f"{found.class_names[found.predicted]} {found.probabilities[found.predicted]:.1%} (epoch {found.epoch}); "
+        f"{result.class_names[result.predicted]} {result.probabilities[result.predicted]:.1%} (epoch {result.epoch}); "
         f"most weight: {strongest or 'no word was read'}"
     ]
-    for part in found.sentences:
-        typed = " ".join(found.text.text[part.start : part.end].split())
+    for part in result.sentences:
+        typed = " ".join(result.text.text[part.start : part.end].split())
         lines.append(f"  {part.weight:6.1%}  {shortened(typed, _LETTERS)}")
     return lines
 
@@ -142,27 +143,27 @@ def _effect_in_words(effect: AttentionEffect) -> list[str]:
     ]
 
 
-def _survey(run: Run, asked: argparse.Namespace) -> None:
+def _survey(run: Run, options: argparse.Namespace) -> None:
     """Print what replacing the weights does to the predictions of test documents."""
     from nlpviz.runs.attention_effects import attention_survey
 
-    if asked.effect or asked.heads:
+    if options.effect or options.heads:
         raise UsageError("--effect and --heads are for a text; --corpus says what is known of the test documents.")
-    found = attention_survey(run, run.best_epoch if asked.epoch is None else asked.epoch)
-    rows = _survey_rows(found)
-    taus = {name: _median(found.correlations(name)) for name in ("saliency", "leave_one_out", "others")}
-    if asked.json:
+    result = attention_survey(run, run.best_epoch if options.epoch is None else options.epoch)
+    rows = _survey_rows(result)
+    taus = {name: _median(result.correlations(name)) for name in ("saliency", "leave_one_out", "others")}
+    if options.json:
         print_json(
             {
                 "run": run.name,
-                "epoch": found.epoch,
-                "documents": len(found.ids),
+                "epoch": result.epoch,
+                "documents": len(result.ids),
                 "interventions": rows,
                 "kendall_tau": taus,
             }
         )
         return
-    print(f"{run.name} (epoch {found.epoch}), {len(found.ids):,} test documents")
+    print(f"{run.name} (epoch {result.epoch}), {len(result.ids):,} test documents")
     for row in rows:
         print(
             f"  {row['weights']:10}  another class of {row['flipped']:6.1%}  median change {row['median_change']:.3f}  "
@@ -174,18 +175,18 @@ def _survey(run: Run, asked: argparse.Namespace) -> None:
     )
 
 
-def _survey_rows(found: AttentionSurvey) -> list[dict[str, Any]]:
+def _survey_rows(result: AttentionSurvey) -> list[dict[str, Any]]:
     """Return a record for each intervention that some document could have."""
     return [
         {
             "weights": one.name,
             "documents": len(changes),
-            "flipped": found.share_flipped(one),
+            "flipped": result.share_flipped(one),
             "mean_change": float(changes.mean()),
             "median_change": float(np.median(changes)),
         }
-        for one in found.interventions
-        if len(changes := found.changes(one))
+        for one in result.interventions
+        if len(changes := result.changes(one))
     ]
 
 

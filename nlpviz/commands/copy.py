@@ -14,15 +14,15 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, help="where the run's folder is written")
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     from nlpviz.runs.sharing import copied
 
-    run = open_run(asked.run)
+    run = open_run(options.run)
     try:
-        copy = copied(run, asked.folder / run.name)
+        copy = copied(run, options.folder / run.name)
     except OSError as error:
-        raise UsageError(f"{asked.folder / run.name} cannot be written ({type(error).__name__}).") from None
-    if asked.json:
+        raise UsageError(f"{options.folder / run.name} cannot be written ({type(error).__name__}).") from None
+    if options.json:
         print_json({"folder": str(copy.folder), "stored_bytes": copy.stored_bytes, "files": list(copy.files)})
         return
     print(f"{copy.folder} holds all files of {run.name}.")

@@ -5,8 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, add_checkpoint, add_run, add_texts, one_or_all, print_json, target_of, texts_of
-from nlpviz.runs import open_run
+from nlpviz.commands import (
+    Command,
+    add_checkpoint,
+    add_run,
+    add_texts,
+    one_or_all,
+    print_json,
+    run_for,
+    target_of,
+    texts_of,
+)
 
 if TYPE_CHECKING:
     from nlpviz.results.explanation import Explanation
@@ -19,15 +28,15 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", default="saliency", help="default: %(default)s")
 
 
-def _run(asked: argparse.Namespace) -> None:
-    run = open_run(asked.run)
-    target, texts = target_of(run, asked), texts_of(asked)
+def _run(options: argparse.Namespace) -> None:
+    run = run_for("explain", options.run)
+    target, texts = target_of(run, options), texts_of(options)
     from nlpviz.attribution import explain
 
-    trained = run.load(asked.epoch)
-    results = (explain(trained, text, asked.method, target) for text in texts)  # a matrix each: one at a time
-    if asked.json:
-        print_json(one_or_all(asked, [_facts(result) for result in results]))
+    trained = run.load(options.epoch)
+    results = (explain(trained, text, options.method, target) for text in texts)  # a matrix each: one at a time
+    if options.json:
+        print_json(one_or_all(options, [_facts(result) for result in results]))
         return
     for result in results:
         print(_in_words(result))
@@ -45,16 +54,17 @@ def _facts(result: Explanation) -> dict[str, Any]:
         "target": result.class_names[result.target],
         "class_score": result.class_score,
         "residual": result.residual,
+        "steps": result.steps,
         "probabilities": dict(zip(result.class_names, map(float, result.probabilities), strict=True)),
         "tokens": [
             {
                 "word": token.word,
                 "start": token.start,
                 "end": token.end,
-                "seen": str(seen[place]),
-                "score": float(result.scores[place]) if place < len(result.scores) else None,
+                "seen": str(seen[position]),
+                "score": float(result.scores[position]) if position < len(result.scores) else None,
             }
-            for place, token in enumerate(result.encoded.tokens)
+            for position, token in enumerate(result.encoded.tokens)
         ],
     }
 
@@ -64,12 +74,13 @@ def _in_words(result: Explanation) -> str:
     predicted = result.class_names[result.predicted]
     tokens = result.encoded.read
     strongest = ", ".join(
-        f'"{tokens[place].word}" {result.scores[place]:{"+" if result.signed else ""}.2g}'
-        for place in result.strongest(8)
+        f'"{tokens[position].word}" {result.scores[position]:{"+" if result.signed else ""}.2g}'
+        for position in result.strongest(8)
     )
+    taken = f" in {result.steps} steps" if result.steps is not None else ""
     return (
-        f"{predicted} {result.probabilities[result.predicted]:.1%} (epoch {result.epoch}); {result.method} towards "
-        f"{result.class_names[result.target]}: {strongest or 'no word was read'}"
+        f"{predicted} {result.probabilities[result.predicted]:.1%} (epoch {result.epoch}); {result.method}{taken} "
+        f"towards {result.class_names[result.target]}: {strongest or 'no word was read'}"
     )
 
 

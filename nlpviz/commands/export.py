@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from nlpviz.commands import Command, UsageError, add_run, print_json
-from nlpviz.commands.words import add_table, asked_vectors, refusals
+from nlpviz.commands.words import add_table, asked_vectors
+from nlpviz.kinds.own_files import refusals
 from nlpviz.runs.files import write_whole
 
 
@@ -17,24 +18,24 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--binary", action="store_true", help="word2vec's binary format (default: its text)")
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     from nlpviz.word_vectors.formats import write_binary, write_text
 
-    source = asked_vectors(asked)
-    write = write_binary if asked.binary else write_text
+    source = asked_vectors(options)
+    write = write_binary if options.binary else write_text
     try:
         with refusals():
-            write_whole(asked.file, lambda partial: write(partial, source.vectors))
+            write_whole(options.file, lambda partial: write(partial, source.vectors))
     except OSError as error:
-        raise UsageError(f"{asked.file} cannot be written ({type(error).__name__}).") from None
+        raise UsageError(f"{options.file} cannot be written ({type(error).__name__}).") from None
     words, dimensions = len(source.vectors), source.vectors.dimensions
-    if asked.json:
-        form = "word2vec binary" if asked.binary else "word2vec text"
-        said = {"file": str(asked.file), "format": form, "words": words, "dimensions": dimensions}
+    if options.json:
+        form = "word2vec binary" if options.binary else "word2vec text"
+        said = {"file": str(options.file), "format": form, "words": words, "dimensions": dimensions}
         print_json({**source.facts, **said})
         return
-    load = f"KeyedVectors.load_word2vec_format({str(asked.file)!r}, binary={asked.binary})"
-    print(f"{words:,} words, {dimensions} dimensions: {asked.file}; gensim reads it with {load}")
+    load = f"KeyedVectors.load_word2vec_format({str(options.file)!r}, binary={options.binary})"
+    print(f"{words:,} words, {dimensions} dimensions: {options.file}; gensim reads it with {load}")
 
 
 COMMAND = Command("export", "write a run's word vectors for gensim and others, as word2vec does", _add_arguments, _run)

@@ -16,12 +16,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("corpus", help="for example imdb")
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     from tqdm import tqdm
 
     from nlpviz.data.files import fetch
 
-    corpus = named(corpora(), asked.corpus, "corpus")
+    corpus = named(corpora(), options.corpus, "corpus")
     for part in corpus.parts or (corpus,):
         with tqdm(total=part.size, unit="B", unit_scale=True, unit_divisor=1024, desc=part.file, leave=False) as bar:
 

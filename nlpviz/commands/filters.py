@@ -6,13 +6,14 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from nlpviz.commands import Command, UsageError, add_run, print_json
-from nlpviz.runs import open_run
+from nlpviz.commands import Command, UsageError, add_run, print_json, run_for
 
 if TYPE_CHECKING:
-    from nlpviz.results.survey import FilterDossier
+    from nlpviz.results.survey import FilterSummary
 
 SHOWN = 4
+
+_LEFT_OUT = ("epoch", "position", "twin", "ngrams")
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,21 +22,21 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--filter", help="one filter, region size and number, for example 3-17 (default: all)")
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     from nlpviz.runs.surveys import filters
 
-    run = open_run(asked.run)
-    epoch = run.best_epoch if asked.epoch is None else asked.epoch
-    found = filters(run, epoch)
-    shown = found
-    if asked.filter is not None:
-        shown = (_one(found, asked.filter),)
-    if asked.json:
+    run = run_for("filters", options.run)
+    epoch = run.best_epoch if options.epoch is None else options.epoch
+    result = filters(run, epoch)
+    shown = result
+    if options.filter is not None:
+        shown = (_one(result, options.filter),)
+    if options.json:
         facts = [
             {
                 "filter": one.id,
-                **{key: value for key, value in asdict(one).items() if key not in ("epoch", "place", "twin", "ngrams")},
-                "twin": found[one.twin].id if one.correlation else None,
+                **{key: value for key, value in asdict(one).items() if key not in _LEFT_OUT},
+                "twin": result[one.twin].id if one.correlation else None,
                 "dead": one.dead,
                 "duplicate": one.duplicate,
                 "ngrams": [said._asdict() for said in one.ngrams],
@@ -45,20 +46,20 @@ def _run(asked: argparse.Namespace) -> None:
         print_json({"run": run.name, "epoch": epoch, "target": run.class_names[-1], "filters": facts})
         return
     for one in sorted(shown, key=lambda one: -abs(one.weight * one.mean)):
-        print(_in_words(one, found))
+        print(_in_words(one, result))
 
 
-def _one(found: tuple[FilterDossier, ...], name: str) -> FilterDossier:
-    for one in found:
+def _one(result: tuple[FilterSummary, ...], name: str) -> FilterSummary:
+    for one in result:
         if one.id == name:
             return one
-    last = {one.size: one.id for one in found}
+    last = {one.size: one.id for one in result}
     there = ", ".join(f"{size}-0 to {identifier}" for size, identifier in last.items())
     raise UsageError(f"There is no filter {name!r}; there is {there}.")
 
 
-def _in_words(one: FilterDossier, found: tuple[FilterDossier, ...]) -> str:
-    flags = " dead" * one.dead + f" duplicate of {found[one.twin].id}" * one.duplicate
+def _in_words(one: FilterSummary, result: tuple[FilterSummary, ...]) -> str:
+    flags = " dead" * one.dead + f" duplicate of {result[one.twin].id}" * one.duplicate
     words = ", ".join(f'"{said.ngram}" {said.activation:.1f}' for said in one.ngrams[:SHOWN])
     return f"{one.id}  weight {one.weight:+.3f}  answers {one.alive:.0%}{flags}  {words}"
 

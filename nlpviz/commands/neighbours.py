@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from nlpviz.commands import Command, positive, print_json
-from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words, refusals
+from nlpviz.commands.words import add_vectors, asked_vectors, found_facts, listed_words
+from nlpviz.kinds.own_files import refusals
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,19 +15,19 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--count", type=positive, default=10, help="of neighbours; default: %(default)s")
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     from nlpviz.word_vectors.neighbours import neighbours
 
-    source = asked_vectors(asked)
+    source = asked_vectors(options)
     with refusals():
-        found = neighbours(source.vectors, asked.word, asked.count)
-    if asked.json:
-        said = {"word": found.word, "count": found.count, "frequency_rank": found.place + 1}
-        print_json({**source.facts, **said, "neighbours": found_facts(found.found)})
+        result = neighbours(source.vectors, options.word, options.count)
+    if options.json:
+        said = {"word": result.word, "count": result.count, "frequency_rank": result.position + 1}
+        print_json({**source.facts, **said, "neighbours": found_facts(result.neighbours)})
         return
-    common = "" if found.count is None else f", {found.count:,} times in the corpus"
-    print(f"{found.word} (word {found.place + 1:,} of {len(source.vectors):,}{common}), {found.source}")
-    for line in listed_words(found.found):
+    common = "" if result.count is None else f", {result.count:,} times in the corpus"
+    print(f"{result.word} (word {result.position + 1:,} of {len(source.vectors):,}{common}), {result.source}")
+    for line in listed_words(result.neighbours):
         print(line)
 
 

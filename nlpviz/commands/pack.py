@@ -22,15 +22,15 @@ def _share(value: str) -> float:
     return share
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     from nlpviz.commands.all_runs import committed
     from nlpviz.training import Options
     from nlpviz.training.packing import pack
     from nlpviz.training.recipes import recipes
 
     known = recipes()
-    wanted = [named(known, name, "recipe") for name in asked.recipes] or committed()
-    for part in pack(wanted, asked.folder, Options(say=say), asked.share):
+    wanted = [named(known, name, "recipe") for name in options.recipes] or committed()
+    for part in pack(wanted, options.folder, Options(say=say), options.share):
         print(f"{part}: {part.stat().st_size:,} bytes")
     for recipe in wanted:
         if recipe.stages is None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 
-from nlpviz.commands import Command, UsageError, add_run, print_json, say, teller
-from nlpviz.runs import Run, open_run, root
+from nlpviz.commands import Command, UsageError, add_run, print_json, run_for, say, teller
+from nlpviz.runs import Run, root
+from nlpviz.runs.documents import documents_of
 
 if TYPE_CHECKING:
     from nlpviz.results.projection import Projection
@@ -23,26 +24,26 @@ _EVERY = 0.1  # of the computation: how often a person is told
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.add_argument_group("one kind of map, which is printed and leaves the run as it is")
-    asked.add_argument("--method", help="pca or tsne")
-    asked.add_argument("--dimensions", type=int, help="2 (the default) or 3")
-    asked.add_argument("--epoch", type=int, action="append", help="as often as needed (default: all kept epochs)")
-    asked.add_argument("--alone", action="store_true", help="fit each epoch by itself")
-    asked.add_argument("--perplexity", type=float, help="of t-SNE; default: 30")
-    asked.add_argument("--sample", type=int, help="of the run's documents; default: all")
-    asked.add_argument("--output", type=Path, help="write ids and places as CSV")
+    options = parser.add_argument_group("one kind of map, which is printed and leaves the run as it is")
+    options.add_argument("--method", help="pca or tsne")
+    options.add_argument("--dimensions", type=int, help="2 (the default) or 3")
+    options.add_argument("--epoch", type=int, action="append", help="as often as needed (default: all kept epochs)")
+    options.add_argument("--alone", action="store_true", help="fit each epoch by itself")
+    options.add_argument("--perplexity", type=float, help="of t-SNE; default: 30")
+    options.add_argument("--sample", type=int, help="of the run's documents; default: all")
+    options.add_argument("--output", type=Path, help="write ids and places as CSV")
 
 
-def _run(asked: argparse.Namespace) -> None:
-    run = open_run(asked.run)
-    options = (asked.method, asked.dimensions, asked.epoch, asked.perplexity, asked.sample, asked.output)
-    if asked.alone or any(option is not None for option in options):
-        _print_asked(run, asked)
+def _run(options: argparse.Namespace) -> None:
+    run = run_for("project", options.run)
+    choices = (options.method, options.dimensions, options.epoch, options.perplexity, options.sample, options.output)
+    if options.alone or any(option is not None for option in choices):
+        _print_asked(run, options)
     else:
-        _write_all(run, asked)
+        _write_all(run, options)
 
 
-def _write_all(run: Run, asked: argparse.Namespace) -> None:
+def _write_all(run: Run, options: argparse.Namespace) -> None:
     """Compute every map and write them into the run's folder; one process at a time."""
     from nlpviz.projections import project_run, write_maps
     from nlpviz.training.produce import UNFINISHED
@@ -51,55 +52,55 @@ def _write_all(run: Run, asked: argparse.Namespace) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(folder / f"{run.name}.maps.lock", timeout=0):
-            projections = list(project_run(run, asked.seed, teller(asked)))
+            projections = list(project_run(run, options.seed, teller(options)))
             write_maps(run, projections)
     except Timeout:
         raise UsageError(f"The maps of {run.name!r} are being computed by another process: wait or stop it.") from None
     facts = [_facts(projection) for projection in projections]
-    if asked.json:
-        print_json({"run": run.name, "seed": asked.seed, "maps": facts})
+    if options.json:
+        print_json({"run": run.name, "seed": options.seed, "maps": facts})
         return
     _print_lines(facts)
 
 
-def _print_asked(run: Run, asked: argparse.Namespace) -> None:
+def _print_asked(run: Run, options: argparse.Namespace) -> None:
     """Compute the maps that were asked for and print their numbers; as JSON, the documents' places too."""
     from nlpviz.projections import MapSettings, compute
 
-    epochs = tuple(sorted(set(asked.epoch or run.epochs)))
+    epochs = tuple(sorted(set(options.epoch or run.epochs)))
     settings = MapSettings(
-        projector="tsne" if asked.method is None else asked.method,
-        dimensions=2 if asked.dimensions is None else asked.dimensions,
+        projector="tsne" if options.method is None else options.method,
+        dimensions=2 if options.dimensions is None else options.dimensions,
         epochs=epochs,
-        alone=asked.alone,
-        perplexity=asked.perplexity,
-        seed=asked.seed,
-        sample=asked.sample,
+        alone=options.alone,
+        perplexity=options.perplexity,
+        seed=options.seed,
+        sample=options.sample,
     )
     told = -_EVERY
 
     def tell(share: float, doing: str) -> None:
         nonlocal told
-        if share - told >= _EVERY and not asked.json:
+        if share - told >= _EVERY and not options.json:
             told = share
             say(f"{share:4.0%}  {doing}")
 
     projections = compute(run, settings, tell)
     ids = _ids(run, projections[0])
-    if asked.output is not None:
-        _write_csv(asked.output, ids, projections)
+    if options.output is not None:
+        _write_csv(options.output, ids, projections)
     facts = [_facts(projection) for projection in projections]
-    if asked.json:
-        places = [projection.coordinates.round(4).tolist() for projection in projections]
-        maps = [fact | {"places": place} for fact, place in zip(facts, places, strict=True)]
-        print_json({"run": run.name, "seed": asked.seed, "documents": ids, "maps": maps})
+    if options.json:
+        positions = [projection.coordinates.round(4).tolist() for projection in projections]
+        maps = [fact | {"places": position} for fact, position in zip(facts, positions, strict=True)]
+        print_json({"run": run.name, "seed": options.seed, "documents": ids, "maps": maps})
         return
     _print_lines(facts)
 
 
 def _ids(run: Run, projection: Projection) -> Sequence[str]:
-    ids = run.documents.ids
-    return list(ids) if projection.members is None else [ids[place] for place in projection.members]
+    ids = documents_of(run).ids
+    return list(ids) if projection.members is None else [ids[position] for position in projection.members]
 
 
 def _write_csv(path: Path, ids: Sequence[str], projections: Sequence[Projection]) -> None:
@@ -108,8 +109,8 @@ def _write_csv(path: Path, ids: Sequence[str], projections: Sequence[Projection]
             writer = csv.writer(stream, lineterminator="\n")
             writer.writerow(["id", "epoch", *"xyz"[: projections[0].dimensions]])
             for projection in projections:
-                for identifier, place in zip(ids, projection.coordinates, strict=True):
-                    writer.writerow([identifier, projection.epoch, *(f"{value:.6g}" for value in place)])
+                for identifier, position in zip(ids, projection.coordinates, strict=True):
+                    writer.writerow([identifier, projection.epoch, *(f"{value:.6g}" for value in position)])
     except OSError as error:
         raise UsageError(f"{path} cannot be written ({type(error).__name__}).") from None
 

@@ -15,11 +15,12 @@ from nlpviz.commands import (
     one_or_all,
     positive,
     print_json,
+    run_for,
     target_of,
     texts_of,
 )
 from nlpviz.results.regions import RANKS
-from nlpviz.runs import Run, ngram_counts, open_run
+from nlpviz.runs import Run, ngram_counts
 
 if TYPE_CHECKING:
     from nlpviz.results.ngram_counts import NgramCounts
@@ -47,50 +48,50 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--unseen", action="store_true", help="only n-grams that never stood in the training texts")
 
 
-def _run(asked: argparse.Namespace) -> None:
-    run = open_run(asked.run)
-    if asked.corpus:
-        _board(run, asked)
+def _run(options: argparse.Namespace) -> None:
+    run = run_for("regions", options.run)
+    if options.corpus:
+        _top_ngrams(run, options)
         return
-    target, texts = target_of(run, asked), texts_of(asked)
+    target, texts = target_of(run, options), texts_of(options)
     from nlpviz.reading.regions import predictive_regions
 
-    trained, counts = run.load(asked.epoch), ngram_counts(run.corpus["name"])
-    if asked.unseen and counts is None:
+    trained, counts = run.load(options.epoch), ngram_counts(run.corpus["name"])
+    if options.unseen and counts is None:
         raise UsageError(f"No run keeps the n-gram counts of {run.corpus['name']!r}: leave --unseen out.")
     results = (predictive_regions(trained, text, target) for text in texts)
-    if asked.json:
-        print_json(one_or_all(asked, [_facts(found, asked, counts) for found in results]))
+    if options.json:
+        print_json(one_or_all(options, [_facts(result, options, counts) for result in results]))
         return
-    for found in results:
-        for line in _in_words(found, asked, counts):
+    for result in results:
+        for line in _in_words(result, options, counts):
             print(line)
 
 
 def _ranked(
-    found: PredictiveRegions, asked: argparse.Namespace, counts: NgramCounts | None, size: int, count: int | None
+    result: PredictiveRegions, options: argparse.Namespace, counts: NgramCounts | None, size: int, count: int | None
 ) -> list[tuple[Region, int | None]]:
     """Return the regions of one size as they were asked for, each with how often it stood in training."""
-    seen = ((region, _seen(region, counts)) for region in found.ranked(asked.rank, size))
-    return [(region, times) for region, times in seen if not asked.unseen or times == 0][:count]
+    seen = ((region, _seen(region, counts)) for region in result.ranked(options.rank, size))
+    return [(region, times) for region, times in seen if not options.unseen or times == 0][:count]
 
 
 def _seen(region: Region, counts: NgramCounts | None) -> int | None:
     return counts.of(region.words) if counts is not None and len(region.words) <= counts.longest else None
 
 
-def _facts(found: PredictiveRegions, asked: argparse.Namespace, counts: NgramCounts | None) -> dict[str, Any]:
+def _facts(result: PredictiveRegions, options: argparse.Namespace, counts: NgramCounts | None) -> dict[str, Any]:
     """Return one text's regions as JSON holds them; contributions, bias and residual are the class score."""
     return {
-        "run": found.run,
-        "epoch": found.epoch,
-        "text": found.encoded.text,
-        "target": found.class_names[found.target],
-        "probabilities": dict(zip(found.class_names, map(float, found.probabilities), strict=True)),
-        "class_score": found.class_score,
-        "bias": found.bias,
-        "residual": found.residual,
-        "rank": asked.rank,
+        "run": result.run,
+        "epoch": result.epoch,
+        "text": result.encoded.text,
+        "target": result.class_names[result.target],
+        "probabilities": dict(zip(result.class_names, map(float, result.probabilities), strict=True)),
+        "class_score": result.class_score,
+        "bias": result.bias,
+        "residual": result.residual,
+        "rank": options.rank,
         "regions": [
             {
                 "size": region.size,
@@ -102,23 +103,23 @@ def _facts(found: PredictiveRegions, asked: argparse.Namespace, counts: NgramCou
                 "filters": region.won,
                 "seen_in_training": times,
             }
-            for branch in found.branches
-            for region, times in _ranked(found, asked, counts, branch.size, asked.count)
+            for branch in result.branches
+            for region, times in _ranked(result, options, counts, branch.size, options.count)
         ],
     }
 
 
-def _in_words(found: PredictiveRegions, asked: argparse.Namespace, counts: NgramCounts | None) -> list[str]:
+def _in_words(result: PredictiveRegions, options: argparse.Namespace, counts: NgramCounts | None) -> list[str]:
     """Return what a person wants to read of one text's regions."""
-    predicted, target = found.class_names[found.predicted], found.class_names[found.target]
+    predicted, target = result.class_names[result.predicted], result.class_names[result.target]
     lines = [
-        f"{predicted} {found.probabilities[found.predicted]:.1%} (epoch {found.epoch}); score of {target} "
-        f"{found.class_score:+.3f} = bias {found.bias:+.3f} + regions {found.class_score - found.bias:+.3f}"
+        f"{predicted} {result.probabilities[result.predicted]:.1%} (epoch {result.epoch}); score of {target} "
+        f"{result.class_score:+.3f} = bias {result.bias:+.3f} + regions {result.class_score - result.bias:+.3f}"
     ]
-    for branch in found.branches:
+    for branch in result.branches:
         shown = [
-            f'"{region.ngram}" {_value(region, asked.rank)}' + (" (never in training)" if times == 0 else "")
-            for region, times in _ranked(found, asked, counts, branch.size, asked.count or SHOWN)
+            f'"{region.ngram}" {_value(region, options.rank)}' + (" (never in training)" if times == 0 else "")
+            for region, times in _ranked(result, options, counts, branch.size, options.count or SHOWN)
         ]
         lines.append(f"  size {branch.size}: {', '.join(shown) or 'none'}")
     return lines
@@ -128,17 +129,17 @@ def _value(region: Region, rank: str) -> str:
     return f"{region.norm:.2f}" if rank == "norm" else f"{region.contribution:+.2f}"
 
 
-def _board(run: Run, asked: argparse.Namespace) -> None:
+def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
     """Print the strongest n-grams of the test documents, each way and of each size."""
-    from nlpviz.runs.surveys import board
+    from nlpviz.runs.surveys import top_ngrams
 
-    if asked.target is not None:
+    if options.target is not None:
         raise UsageError(f"The board speaks of {run.class_names[-1]}, for it and against it: --target is for a text.")
-    epoch = run.best_epoch if asked.epoch is None else asked.epoch
-    count = asked.count or (None if asked.json else SHOWN)
-    value = attrgetter("total" if asked.order == "total" else "contribution")
-    found = sorted(board(run, epoch), key=value, reverse=True)
-    rows = [row for row in found if (row.seen == 0 if asked.unseen else row.support >= asked.support)]
+    epoch = run.best_epoch if options.epoch is None else options.epoch
+    count = options.count or (None if options.json else SHOWN)
+    value = attrgetter("total" if options.order == "total" else "contribution")
+    result = sorted(top_ngrams(run, epoch), key=value, reverse=True)
+    rows = [row for row in result if (row.seen == 0 if options.unseen else row.support >= options.support)]
     sizes = sorted({row.size for row in rows})
     sides = {
         size: {
@@ -147,7 +148,7 @@ def _board(run: Run, asked: argparse.Namespace) -> None:
         }
         for size in sizes
     }
-    if asked.json:
+    if options.json:
         facts = {
             str(size): {side: [row._asdict() for row in said] for side, said in both.items()}
             for size, both in sides.items()

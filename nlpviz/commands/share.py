@@ -17,15 +17,15 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     from nlpviz.runs.sharing import bring, share
 
-    for folder in asked.folders:
+    for folder in options.folders:
         bring(folder.resolve(), root())
     problems = share(root())
     sizes = {name: run.stored_bytes for name, run in list_runs()[0].items()}
     together = sum(sizes.values())
-    if asked.json:
+    if options.json:
         print_json({"runs": sizes, "stored_bytes": together, "budget": TOGETHER, "problems": problems})
         return
     for name, size in sizes.items():

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from nlpviz.commands import Command, print_json
-from nlpviz.commands.words import add_vectors, asked_vectors, refusals
+from nlpviz.commands.words import add_vectors, asked_vectors
+from nlpviz.kinds.own_files import refusals
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,15 +15,15 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("second", metavar="WORD")
 
 
-def _run(asked: argparse.Namespace) -> None:
-    from nlpviz.word_vectors.lookup import place
+def _run(options: argparse.Namespace) -> None:
+    from nlpviz.word_vectors.lookup import index_of
     from nlpviz.word_vectors.similarity import similarity
 
-    source = asked_vectors(asked)
+    source = asked_vectors(options)
     with refusals():
-        cosine = similarity(source.vectors, asked.first, asked.second)
-        words = [source.vectors.words[place(source.vectors, typed)] for typed in (asked.first, asked.second)]
-    if asked.json:
+        cosine = similarity(source.vectors, options.first, options.second)
+        words = [source.vectors.words[index_of(source.vectors, typed)] for typed in (options.first, options.second)]
+    if options.json:
         print_json({**source.facts, "words": words, "cosine": cosine})
         return
     print(f"{words[0]} and {words[1]}: cosine {cosine:.3f}, {source.vectors.source}")

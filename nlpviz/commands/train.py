@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nlpviz.commands import Command, UsageError, named, positive, say
 from nlpviz.commands.runs import row
-from nlpviz.commands.survey import can_be_surveyed, survey
+from nlpviz.kinds import kind_of
 from nlpviz.runs import Run
 from nlpviz.training import DEVICES, Options
 from nlpviz.training.recipes import recipes
@@ -25,39 +25,33 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--packed", type=Path, metavar="FOLDER", help="with --all: fit from what `pack` wrote")
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     from nlpviz.training.bounds import minutes
 
-    if asked.all == bool(asked.recipe) or (asked.all and asked.vectors) or (asked.packed and not asked.all):
+    if options.all == bool(options.recipe) or (options.all and options.vectors) or (options.packed and not options.all):
         raise UsageError("train takes a recipe, or --all, which takes no --vectors and alone takes --packed.")
-    with minutes(asked.minutes):
-        if asked.all:
+    with minutes(options.minutes):
+        if options.all:
             from nlpviz.commands.all_runs import train_all, train_packed
 
-            options = Options(asked.device, asked.epochs, say=say)
-            train_packed(asked.packed, options) if asked.packed else train_all(options, finish)
+            settings = Options(options.device, options.epochs, say=say)
+            train_packed(options.packed, settings) if options.packed else train_all(settings, finish)
         else:
-            _train(asked)
+            _train(options)
 
 
-def _train(asked: argparse.Namespace) -> None:
+def _train(options: argparse.Namespace) -> None:
     from nlpviz.training.produce import produce
 
-    recipe = named(recipes(), asked.recipe, "recipe")
-    run = produce(recipe, Options(asked.device, asked.epochs, asked.vectors, say), finish)
+    recipe = named(recipes(), options.recipe, "recipe")
+    run = produce(recipe, Options(options.device, options.epochs, options.vectors, say), finish)
     if run is not None:  # under a launcher the first process speaks for all
         print(row(run))
 
 
 def finish(run: Run) -> None:
-    """Add what is read off a trained network: maps of its documents, and a survey of its regions or its attention."""
-    from nlpviz.projections import project_run, write_maps
-
-    if run.kind != "classifier":
-        return
-    run = write_maps(run, list(project_run(run, say=say)))
-    if can_be_surveyed(run):
-        survey(run, say)
+    """Add what its kind reads off a trained run."""
+    kind_of(run).finish(run, say)
 
 
 COMMAND = Command("train", "make a run from its recipe, or go on with a stopped training", _add_arguments, _run)

@@ -22,24 +22,24 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--attention", action="store_true", help="say where each word looked, of all hypotheses")
 
 
-def _run(asked: argparse.Namespace) -> None:
-    run, texts = translator_run(asked.run), texts_of(asked)
-    run.check_epoch(run.best_epoch if asked.epoch is None else asked.epoch)  # before torch is loaded
-    from nlpviz.reading.translation import Asked, translate, translate_all
+def _run(options: argparse.Namespace) -> None:
+    run, texts = translator_run(options.run), texts_of(options)
+    run.check_epoch(run.best_epoch if options.epoch is None else options.epoch)  # before torch is loaded
+    from nlpviz.reading.translation import TranslationOptions, translate, translate_all
     from nlpviz.results.alignment import TranslationError
     from nlpviz.runs.translators import load_translator
 
-    trained = load_translator(run, asked.epoch)
-    how = Asked(asked.beam, asked.penalty, asked.prefix, alternatives=False)
+    trained = load_translator(run, options.epoch)
+    how = TranslationOptions(options.beam, options.penalty, options.prefix, alternatives=False)
     try:
-        if not (asked.json or asked.attention):
+        if not (options.json or options.attention):
             print("\n".join(translate_all(trained, texts, how)))
             return
         results = [translate(trained, text, how) for text in texts]
     except TranslationError as error:
         raise UsageError(str(error)) from None
-    if asked.json:
-        print_json(one_or_all(asked, [_facts(result, attention=asked.attention) for result in results]))
+    if options.json:
+        print_json(one_or_all(options, [_facts(result, attention=options.attention) for result in results]))
         return
     for result in results:
         print(_in_words(result))
@@ -95,14 +95,15 @@ def _in_words(result: Translation) -> str:
     for one in result.hypotheses[:1]:
         for step, word in enumerate(one.shown):
             looked = "" if one.alignment is None else _looked(one.alignment[step].tolist(), result.source_words)
-            lines.append(f"  {word:<16} {one.log_probabilities[step]:7.3f}  {looked}".rstrip())
+            copied = "" if one.copied[step] is None else "  (unknown: copied from the source)"
+            lines.append(f"  {word:<16} {one.log_probabilities[step]:7.3f}  {looked}{copied}".rstrip())
     return "\n".join(lines)
 
 
 def _looked(weights: list[float], words: tuple[str, ...]) -> str:
     """Return the three source words with the largest weights."""
-    best = sorted(range(len(weights)), key=lambda place: -weights[place])[:3]
-    return ", ".join(f"{words[place]} {weights[place]:.2f}" for place in best if weights[place] >= 0.005)
+    best = sorted(range(len(weights)), key=lambda position: -weights[position])[:3]
+    return ", ".join(f"{words[position]} {weights[position]:.2f}" for position in best if weights[position] >= 0.005)
 
 
 COMMAND = Command("translate", "translate a text, and say where each word looked", _add_arguments, _run)

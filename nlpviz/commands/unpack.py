@@ -16,12 +16,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--minutes", type=float, help="begin no run later")
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(options: argparse.Namespace) -> None:
     from nlpviz.commands.all_runs import unpack
     from nlpviz.training.bounds import minutes
 
-    with minutes(asked.minutes):
-        unpack(asked.folder, Options(asked.device, say=say), finish)
+    with minutes(options.minutes):
+        unpack(options.folder, Options(options.device, say=say), finish)
 
 
 COMMAND = Command(

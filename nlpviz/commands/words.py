@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nlpviz.commands import UsageError, add_json
-from nlpviz.runs import RunError, list_runs, open_run
-from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors
+from nlpviz.kinds import kind_of
+from nlpviz.kinds.listing import known_runs
+from nlpviz.kinds.own_files import refusals
+from nlpviz.runs import RunError, open_run
+from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors
 
 if TYPE_CHECKING:
     from nlpviz.results.relations import Neighbour
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from nlpviz.runs import Run
 
 
-class Asked(NamedTuple):
+class NamedVectors(NamedTuple):
     """The word vectors that a command was asked about.
 
     Attributes:
@@ -56,69 +57,59 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def asked_vectors(asked: argparse.Namespace) -> Asked:
+def asked_vectors(options: argparse.Namespace) -> NamedVectors:
     """Return the word vectors that were asked for: of a run, or else of a file.
 
     Raises:
         RunError: if there is no such run, or it holds no such vectors.
         UsageError: if the file cannot be read, or an epoch of it was asked for.
     """
-    path = Path(asked.run)
-    table = OUTPUT if asked.output_vectors else INPUT
+    path = Path(options.run)
+    table = OUTPUT if options.output_vectors else INPUT
     try:
-        run = open_run(asked.run)
+        run = open_run(options.run)
     except RunError:
         if not path.is_file():
             raise
-        if asked.epoch is not None or asked.output_vectors:
+        if options.epoch is not None or options.output_vectors:
             raise UsageError(f"{path} is a file: it has no epochs and no output vectors.") from None
         from nlpviz.word_vectors.formats import read
 
         with refusals():
-            return Asked(read(path, source=path.name), str(path), None, table)
+            return NamedVectors(read(path, source=path.name), str(path), None, table)
     require_words(run)
-    epoch = run.best_epoch if asked.epoch is None else asked.epoch
-    return Asked(read_vectors(run, epoch, table), run.name, epoch, table)
+    epoch = run.best_epoch if options.epoch is None else options.epoch
+    return NamedVectors(read_vectors(run, epoch, table), run.name, epoch, table)
 
 
 def require_words(run: Run) -> None:
     """Refuse a run without word vectors, naming those that have some.
 
     Raises:
+        RunError: if nobody knows its kind.
         UsageError: if it has none.
     """
-    if run.kind != KIND:
-        there = ", ".join(name for name, other in list_runs()[0].items() if other.kind == KIND) or "none"
+    if not _has_words(run):
+        there = ", ".join(name for name, other in known_runs()[0].items() if _has_words(other)) or "none"
         raise UsageError(f"The run {run.name!r} holds no word vectors; those that do are {there}.")
 
 
-@contextmanager
-def refusals() -> Iterator[None]:
-    """Turn what word vectors refuse into what the shell prints.
-
-    Raises:
-        UsageError: in their place.
-    """
-    from nlpviz.word_vectors import WordVectorsError
-
-    try:
-        yield
-    except WordVectorsError as error:
-        raise UsageError(str(error)) from None
+def _has_words(run: Run) -> bool:
+    return "neighbours" in kind_of(run).commands
 
 
-def listed_words(found: tuple[Neighbour, ...]) -> list[str]:
+def listed_words(result: tuple[Neighbour, ...]) -> list[str]:
     """Return a line for each word: rank, score, word, occurrences."""
-    width = max((len(one.word) for one in found), default=0)
+    width = max((len(one.word) for one in result), default=0)
     return [
         f"{rank:4d}  {one.score:.3f}  {one.word:{width}}  {'' if one.count is None else f'{one.count:9,}'}".rstrip()
-        for rank, one in enumerate(found, start=1)
+        for rank, one in enumerate(result, start=1)
     ]
 
 
-def found_facts(found: tuple[Neighbour, ...]) -> list[dict[str, Any]]:
+def found_facts(result: tuple[Neighbour, ...]) -> list[dict[str, Any]]:
     """Return words as JSON holds them; ``frequency_rank`` is from 1, and for a file the place there."""
     return [
-        {"word": word, "score": score, "count": count, "frequency_rank": place + 1}
-        for word, place, count, score in found
+        {"word": word, "score": score, "count": count, "frequency_rank": position + 1}
+        for word, position, count, score in result
     ]

@@ -69,11 +69,11 @@ def fetch(corpus: Corpus, progress: Progress | None = None) -> Path:
         DataError: if the download fails or brings another file, or if ``$NLPVIZ_DATA`` holds a wrong one.
     """
     target = cache_folder() / corpus.file
-    found = _find(corpus)
-    if found is not None and found != target:
-        verify(corpus, found)  # a wrong file in $NLPVIZ_DATA is the person's own: refused, never replaced
-        return found
-    if found is None or not _is_genuine(corpus, found):
+    result = _find(corpus)
+    if result is not None and result != target:
+        verify(corpus, result)  # a wrong file in $NLPVIZ_DATA is the person's own: refused, never replaced
+        return result
+    if result is None or not _is_genuine(corpus, result):
         _refuse_download(corpus)
         _download(corpus, target, progress)
     return target

@@ -73,11 +73,11 @@ def find(sentence_id: str) -> str:
         DataError: if there is no such sentence.
     """
     split, _, rest = sentence_id.partition("/")
-    language, _, place = rest.partition("/")
-    if split in SPLITS and language in LANGUAGES and place.isdecimal() and len(place) < 10:
+    language, _, position = rest.partition("/")
+    if split in SPLITS and language in LANGUAGES and position.isdecimal() and len(position) < 10:
         lines = _lines(f"{split}.{language}")
-        if 1 <= int(place) <= len(lines):
-            return lines[int(place) - 1]
+        if 1 <= int(position) <= len(lines):
+            return lines[int(position) - 1]
     raise DataError(f"Multi30k has no sentence {sentence_id!r}; an id reads like 'val/en/17'.")
 
 

@@ -55,8 +55,10 @@ def bleu_by_length(
     """Return the BLEU of each group of :data:`LENGTHS`, groups without a sentence and longer sources left out."""
     groups = []
     for shortest, longest in LENGTHS:
-        places = [place for place, length in enumerate(lengths) if shortest <= length <= longest]
-        if places:
-            found = corpus_bleu([translations[place] for place in places], [references[place] for place in places])
-            groups.append(LengthBleu(shortest, longest, len(places), found.score))
+        positions = [position for position, length in enumerate(lengths) if shortest <= length <= longest]
+        if positions:
+            result = corpus_bleu(
+                [translations[position] for position in positions], [references[position] for position in positions]
+            )
+            groups.append(LengthBleu(shortest, longest, len(positions), result.score))
     return tuple(groups)

@@ -25,14 +25,14 @@ class SearchSettings:
     """How translations are searched for.
 
     Attributes:
-        boundary: the id of the word that begins and ends a sentence.
+        eos: the id of the word that begins and ends a sentence.
         width: hypotheses that are kept at a step; 1 is greedy.
         penalty: α; 0 compares log-probabilities as they are, which favours short translations.
         prefix: ids of the words that every translation begins with.
         whole: whether they are all of it: the search then ends with the last of them, a boundary or not.
     """
 
-    boundary: int
+    eos: int
     width: int = 1
     penalty: float = 0.0
     prefix: tuple[int, ...] = ()
@@ -51,7 +51,7 @@ class Candidate(NamedTuple):
     """One word that a search looked at.
 
     Attributes:
-        parent: the place of the hypothesis that it extends, in the candidates of the step before; -1 at the first step.
+        parent: position of the hypothesis that it extends, in the candidates of the step before; -1 at the first.
         word: its id.
         log_probability: given the words before it.
         total: of all words so far.
@@ -67,7 +67,7 @@ class Candidate(NamedTuple):
     ended: bool
 
 
-class Found(NamedTuple):
+class ScoredTranslation(NamedTuple):
     """A translation that a search came to.
 
     Attributes:
@@ -76,7 +76,7 @@ class Found(NamedTuple):
         alignment: (T, S), what the translator attended to before each word; None without attention.
         centres: (T,), p_t of local attention; None otherwise.
         score: what it was compared by.
-        path: the place of each word in the candidates of its step.
+        path: the position of each word in the candidates of its step.
     """
 
     words: tuple[int, ...]
@@ -92,11 +92,11 @@ class Searched:
     """What the search for translations of one sentence came to.
 
     Attributes:
-        found: translations, the best first, those that did not end in time last.
+        translations: translations, the best first, those that did not end in time last.
         steps: all candidates of each step, where they were asked for.
     """
 
-    found: list[Found] = field(default_factory=list)
+    translations: list[ScoredTranslation] = field(default_factory=list)
     steps: list[list[Candidate]] = field(default_factory=list)
 
 
@@ -127,10 +127,10 @@ def search(
     slots = [settings.width] * len(sources)
     device = next(iter(model.parameters())).device if isinstance(model, torch.nn.Module) else torch.device("cpu")
     state = model.start(padded(sources).to(device))
-    live = [_Live(place, (), (), (), (), 0.0) for place in range(len(sources))]
+    live = [_Live(position, (), (), (), (), 0.0) for position in range(len(sources))]
     attended: list[_Attended] = []
     while live:
-        last = [one.words[-1] if one.words else settings.boundary for one in live]
+        last = [one.words[-1] if one.words else settings.eos for one in live]
         decoded, state = model.decode(torch.tensor(last, device=device).unsqueeze(1), state)
         attended.append(_Attended.of(decoded.alignment, decoded.centres))
         log_probabilities = model.predict(decoded.states.squeeze(1)).log_softmax(dim=1)
@@ -140,20 +140,20 @@ def search(
             sentence = live[first].sentence
             candidates = _extend(live[first:last_row], best[first:last_row], words[first:last_row])
             longest = settings.longest(len(sources[sentence]))
-            for place, (row, word, log_probability, total) in enumerate(candidates[: slots[sentence]]):
-                one = _longer(live[first + row], first + row, place, (word, log_probability, total))
-                if word == settings.boundary or len(one.words) == longest:
-                    results[sentence].found.append(_found(one, attended, len(sources[sentence]), settings))
+            for position, (row, word, log_probability, total) in enumerate(candidates[: slots[sentence]]):
+                one = _longer(live[first + row], first + row, position, (word, log_probability, total))
+                if word == settings.eos or len(one.words) == longest:
+                    results[sentence].translations.append(_translation(one, attended, len(sources[sentence]), settings))
                 else:
                     going.append(one)
             if record:
                 parents = [one.path[-1] if one.path else -1 for one in live[first:last_row]]
                 results[sentence].steps.append(_recorded(candidates, parents, slots[sentence], settings))
-            slots[sentence] -= sum(word == settings.boundary for _, word, _, _ in candidates[: slots[sentence]])
+            slots[sentence] -= sum(word == settings.eos for _, word, _, _ in candidates[: slots[sentence]])
         live = going
         state = chosen(state, [one.rows[-1] for one in live])
     for result in results:
-        result.found.sort(key=lambda one: (one.words[-1] != settings.boundary, -one.score))
+        result.translations.sort(key=lambda one: (one.words[-1] != settings.eos, -one.score))
     return results
 
 
@@ -161,8 +161,8 @@ def chosen(state: DecoderState, rows: Sequence[int]) -> DecoderState:
     """Return the rows of a decoder's state that are gone on with."""
     if not rows:
         return {}
-    places = torch.tensor(rows, device=next(iter(state.values())).device)
-    return {name: tensor.index_select(0, places) for name, tensor in state.items()}
+    positions = torch.tensor(rows, device=next(iter(state.values())).device)
+    return {name: tensor.index_select(0, positions) for name, tensor in state.items()}
 
 
 class _Attended(NamedTuple):
@@ -185,7 +185,7 @@ def _best(
         values = log_probabilities.gather(1, words)
     else:
         if step == 0:
-            log_probabilities[:, settings.boundary] = -torch.inf
+            log_probabilities[:, settings.eos] = -torch.inf
         values, words = log_probabilities.topk(min(settings.width, log_probabilities.shape[1]), dim=1)
     return values.double().cpu().numpy(), words.cpu().numpy()
 
@@ -211,7 +211,7 @@ def _extend(
     ]
 
 
-def _longer(one: _Live, row: int, place: int, extension: tuple[int, float, float]) -> _Live:
+def _longer(one: _Live, row: int, position: int, extension: tuple[int, float, float]) -> _Live:
     """Return a hypothesis with one word more."""
     word, log_probability, total = extension
     return _Live(
@@ -219,7 +219,7 @@ def _longer(one: _Live, row: int, place: int, extension: tuple[int, float, float
         (*one.words, word),
         (*one.log_probabilities, log_probability),
         (*one.rows, row),
-        (*one.path, place),
+        (*one.path, position),
         total,
     )
 
@@ -229,18 +229,18 @@ def _recorded(
 ) -> list[Candidate]:
     return [
         Candidate(
-            parents[row], word, log_probability, total, place < slots, place < slots and word == settings.boundary
+            parents[row], word, log_probability, total, position < slots, position < slots and word == settings.eos
         )
-        for place, (row, word, log_probability, total) in enumerate(candidates)
+        for position, (row, word, log_probability, total) in enumerate(candidates)
     ]
 
 
-def _found(one: _Live, attended: Sequence[_Attended], source: int, settings: SearchSettings) -> Found:
+def _translation(one: _Live, attended: Sequence[_Attended], source: int, settings: SearchSettings) -> ScoredTranslation:
     """Return a hypothesis that is not gone on with, with what it attended to."""
     steps = list(zip(attended, one.rows, strict=True))
     alignment = [step.alignment[row, :source] for step, row in steps if step.alignment is not None]
     centres = [step.centres[row] for step, row in steps if step.centres is not None]
-    return Found(
+    return ScoredTranslation(
         one.words,
         np.array(one.log_probabilities, dtype=np.float32),
         np.stack(alignment) if alignment else None,

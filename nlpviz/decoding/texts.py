@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpviz.decoding.search import Found, SearchSettings, search
+from nlpviz.decoding.search import ScoredTranslation, SearchSettings, search
 from nlpviz.models import Translator
 from nlpviz.text.parallel import JOINER, LanguagePair
 from nlpviz.text.vocabulary import UNKNOWN, EncodedText
@@ -24,7 +24,7 @@ class Written(NamedTuple):
 
     Attributes:
         words: in the vocabulary's spelling, the boundary among them; a copied one as it was typed.
-        copied: for each word the place of the source token that it is a copy of, or None.
+        copied: for each word the position of the source token that it is a copy of, or None.
         text: put together.
     """
 
@@ -33,18 +33,18 @@ class Written(NamedTuple):
     text: str
 
 
-def write(found: Found, encoded: EncodedText, languages: LanguagePair) -> Written:
+def write(translation: ScoredTranslation, encoded: EncodedText, languages: LanguagePair) -> Written:
     """Return what was found as words, the unknown ones replaced through the alignment where there is one."""
     words, copied = [], []
-    for step, word in enumerate(found.words):
-        place = None
-        if word == UNKNOWN and found.alignment is not None:
-            place = int(np.argmax(found.alignment[step]))
-            token = encoded.tokens[place]
+    for step, word in enumerate(translation.words):
+        position = None
+        if word == UNKNOWN and translation.alignment is not None:
+            position = int(np.argmax(translation.alignment[step]))
+            token = encoded.tokens[position]
             words.append(encoded.text[token.start : token.end].replace(JOINER, ""))
         else:
             words.append(languages.target.words[word])
-        copied.append(place)
+        copied.append(position)
     return Written(tuple(words), tuple(copied), languages.written(words))
 
 
@@ -54,11 +54,13 @@ def translate_texts(
     """Return the best translation of each text; a text without a word has an empty one."""
     encoded = [languages.read(text, max_length) for text in texts]
     lengths = [len(one.ids) for one in encoded]
-    order = sorted((place for place, length in enumerate(lengths) if length), key=lambda place: lengths[place])
+    order = sorted(
+        (position for position, length in enumerate(lengths) if length), key=lambda position: lengths[position]
+    )
     translations = [""] * len(texts)
     for first in range(0, len(order), BATCH):
-        places = order[first : first + BATCH]
-        results = search(model, [encoded[place].ids for place in places], settings)
-        for place, result in zip(places, results, strict=True):
-            translations[place] = write(result.found[0], encoded[place], languages).text
+        positions = order[first : first + BATCH]
+        results = search(model, [encoded[position].ids for position in positions], settings)
+        for position, result in zip(positions, results, strict=True):
+            translations[position] = write(result.translations[0], encoded[position], languages).text
     return translations

@@ -69,24 +69,24 @@ def labelled_bars(
         },
         yaxis={"range": [count - 0.5, -0.5], "visible": False, "fixedrange": True},
     )  # fmt: skip
-    place = 0
+    position = 0
     rows: dict[int, Row] = {}
     for heading, members in groups:
         if heading:
             drawn.add_annotation(
-                text=f"<i>{escape(heading)}</i>", xref="x domain", x=0, y=place, xanchor="left", showarrow=False,
+                text=f"<i>{escape(heading)}</i>", xref="x domain", x=0, y=position, xanchor="left", showarrow=False,
                 font={"size": 12, "color": theme.MUTED},
             )  # fmt: skip
-            place += 1
-        rows |= dict(enumerate(members, start=place))
-        place += len(members)
+            position += 1
+        rows |= dict(enumerate(members, start=position))
+        position += len(members)
     drawn.add_traces(_traces(rows, signed, selected))
     return drawn
 
 
 def _traces(rows: dict[int, Row], signed: bool, selected: str | None) -> list[go.Bar | go.Scatter]:
     """Return the bars and their labels, by the height at which they stand."""
-    values, places = np.array([row.value for row in rows.values()]), list(rows)
+    values, positions = np.array([row.value for row in rows.values()]), list(rows)
     chosen = [row.id == selected for row in rows.values()]
     same = {
         "customdata": [row.id for row in rows.values()],
@@ -98,11 +98,11 @@ def _traces(rows: dict[int, Row], signed: bool, selected: str | None) -> list[go
     labels = [_label(row.label, bold=one) for row, one in zip(rows.values(), chosen, strict=True)]
     return [
         go.Bar(
-            x=values, y=places, orientation="h", marker={**marker, "line": outline}, textposition="outside",
+            x=values, y=positions, orientation="h", marker={**marker, "line": outline}, textposition="outside",
             text=[escape(row.note) for row in rows.values()], textfont={"size": 12, "color": theme.MUTED}, **same,
         ),
         go.Scatter(
-            x=np.zeros(len(rows)), y=places, mode="markers+text", text=labels, textfont={"size": 13},
+            x=np.zeros(len(rows)), y=positions, mode="markers+text", text=labels, textfont={"size": 13},
             textposition=[f"middle {'right' if value < 0 else 'left'}" for value in values],
             marker={"size": 1, "opacity": 0, "color": theme.INK}, **same,
         ),

@@ -24,9 +24,9 @@ _SIDES = {
 
 
 class Label(NamedTuple):
-    """A label that fits: of the point at ``place``, on the side that two anchors of Plotly's name."""
+    """A label that fits: of the point at ``position``, on the side that two anchors of Plotly's name."""
 
-    place: int
+    position: int
     xanchor: str
     yanchor: str
 
@@ -35,11 +35,11 @@ class PanelPoints(NamedTuple):
     """The points of a panel in pixels, at its smallest and at its largest: what stands between lies between.
 
     Attributes:
-        places: (2, n, 2), from the lower left.
+        positions: (2, n, 2), from the lower left.
         sizes: (2, 2), width and height.
     """
 
-    places: NDArray[np.float64]
+    positions: NDArray[np.float64]
     sizes: NDArray[np.float64]
 
 
@@ -69,31 +69,31 @@ def fitting(panel: PanelPoints, words: Sequence[str], most: int) -> list[Label]:
         words: one for each.
         most: the number of labels.
     """
-    across, high = panel.places[..., 0], panel.places[..., 1]  # (sizes, n)
+    across, high = panel.positions[..., 0], panel.positions[..., 1]  # (sizes, n)
     letters = _LETTER * np.minimum([len(word) for word in words], LETTERS)[:, None]  # (n, 1)
     right, up = np.array(list(_SIDES.values())).T
     lefts = across[..., None] + right * (letters / 2 + _BESIDE) - letters / 2  # (sizes, n, sides)
     rights, lows = lefts + letters, high[..., None] + up * (_LINE / 2 + _ABOVE) - _LINE / 2
     width, height = panel.sizes.T[..., None, None]
     free = ((lefts >= 0) & (rights <= width) & (lows >= 0) & (lows <= height - _LINE)).all(axis=0)
-    found: list[Label] = []
-    for place in range(len(words)):
-        if len(found) == most:
+    result: list[Label] = []
+    for position in range(len(words)):
+        if len(result) == most:
             break
-        sides = np.flatnonzero(free[place])
+        sides = np.flatnonzero(free[position])
         if not len(sides):
             continue
-        left, low = lefts[:, place, sides, None], lows[:, place, sides, None]
-        inside = (across[:, None] > left) & (across[:, None] < rights[:, place, sides, None])
+        left, low = lefts[:, position, sides, None], lows[:, position, sides, None]
+        inside = (across[:, None] > left) & (across[:, None] < rights[:, position, sides, None])
         covers = (inside & (high[:, None] > low) & (high[:, None] < low + _LINE)).any(axis=(0, 2))
         side = sides[covers.argmin()]
-        here = (slice(None), place, side, None, None)
+        here = (slice(None), position, side, None, None)
         free &= (
             (rights <= lefts[here]).all(axis=0) | (lefts >= rights[here]).all(axis=0)
             | (lows >= lows[here] + _LINE).all(axis=0) | (lows <= lows[here] - _LINE).all(axis=0)
         )  # fmt: skip
-        found.append(Label(place, *list(_SIDES)[side]))
-    return found
+        result.append(Label(position, *list(_SIDES)[side]))
+    return result
 
 
 def annotation(
@@ -115,7 +115,7 @@ def annotation(
     }
 
 
-def shadow(places: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+def shadow(positions: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     """Return where points (n, 3), round 0.5 each way, are seen by the camera that a figure begins with, (n, 2).
 
     Those in a unit cube are seen from 0 to 1.
@@ -124,5 +124,5 @@ def shadow(places: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     eye /= np.linalg.norm(eye)
     right = np.cross([0, 0, 1], eye)
     right /= np.linalg.norm(right)
-    seen = (places - 0.5) @ np.array([right, np.cross(eye, right)]).T
+    seen = (positions - 0.5) @ np.array([right, np.cross(eye, right)]).T
     return np.asarray(0.5 + seen / np.sqrt(3))

@@ -79,15 +79,15 @@ def padded(values: NDArray[np.float32]) -> list[float]:
 def sides(ranges: Sequence[Sequence[float]]) -> NDArray[np.float64]:
     """Return how long the sides of the box round ``ranges`` are drawn, a unit as long on each; the longest is 1."""
     spans = np.ptp(ranges, axis=1)
-    found: NDArray[np.float64] = spans / spans.max()
-    return found
+    result: NDArray[np.float64] = spans / spans.max()
+    return result
 
 
-def cell(place: int, count: int, heading: float) -> dict[str, tuple[float, float]]:
-    """Return the part of the figure, 0 to 1 each way, of the panel at ``place``; ``heading`` is what stands over it."""
+def cell(position: int, count: int, heading: float) -> dict[str, tuple[float, float]]:
+    """Return the part of the figure, 0 to 1 each way, of the panel at ``position``; ``heading`` stands over it."""
     columns, rows = min(count, IN_A_ROW), -(-count // IN_A_ROW)
     width, height = (1 - _GAP * (columns - 1)) / columns, (1 - heading * (rows - 1)) / rows
-    row, column = divmod(place, columns)
+    row, column = divmod(position, columns)
     left, top = column * (width + _GAP), 1 - row * (height + heading)
     return {"x": (left, left + width), "y": (max(top - height, 0.0), top)}
 

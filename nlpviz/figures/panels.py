@@ -116,13 +116,13 @@ def file_name(results: Sequence[OfCheckpoint], kind: str) -> str:
 
 
 def shared_places(explanations: Sequence[Explanation], count: int) -> list[int]:
-    """Return the places of the ``count`` strongest tokens of :func:`reference` that all models read, in their order.
+    """Return the positions of the ``count`` strongest tokens of :func:`reference` that all models read, in their order.
 
     One choice for all panels: rows stay in place.
     """
     chosen, read = reference(explanations), min(len(explanation.scores) for explanation in explanations)
-    ranked = (place for place in chosen.strongest(len(chosen.scores)) if place < read)
-    return sorted(place for place, _ in zip(ranked, range(count), strict=False))
+    ranked = (position for position in chosen.strongest(len(chosen.scores)) if position < read)
+    return sorted(position for position, _ in zip(ranked, range(count), strict=False))
 
 
 def shown_of_read(explanation: Explanation, count: int) -> str:
@@ -133,7 +133,7 @@ def shown_of_read(explanation: Explanation, count: int) -> str:
     return f"the {count} strongest of {read:,} tokens" if count < read else f"all {read:,} tokens"
 
 
-def row_label(word: str, place: int) -> str:
+def row_label(word: str, position: int) -> str:
     """Return what stands at a token's row: the word, shortened and escaped, with its number in the text."""
     short = word if len(word) <= 16 else f"{word[:15]}…"
-    return f"{escape(short)}<sup> {place + 1}</sup>"
+    return f"{escape(short)}<sup> {position + 1}</sup>"

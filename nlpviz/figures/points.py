@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
+from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
-from nlpviz.runs import Run
 
 COLORINGS = ("label", "probability", "correctness", "rating", "length")
 PLACED = "your review"
@@ -31,7 +31,7 @@ class MapStyle:
         selected: the id of the document to ring; None for none.
         height: of the figure where its panels stand in one row, in pixels.
         placed: where the visitor's own review goes, a place for each panel; empty for none.
-        every_epoch: whether the axes hold the maps of all kept epochs, so that none is scaled anew.
+        every_epoch: whether the axes are to hold the maps of all kept epochs, so that none is scaled anew.
     """
 
     color: str = "label"
@@ -48,20 +48,24 @@ def trace_kind(dimensions: int, points: int) -> Any:  # noqa: ANN401 - Plotly ha
     return go.Scattergl if points > _SVG_POINTS else go.Scatter
 
 
-def traces(run: Run, projection: Projection, style: MapStyle, make: Callable[..., Any], *, first: bool) -> list[Any]:
+def traces(
+    documents: RunDocuments, projection: Projection, style: MapStyle, make: Callable[..., Any], *, first: bool
+) -> list[Any]:
     """Return the points of one panel: a trace for each category, or one along a scale; then the ring."""
-    drawn, places = members(run, projection), projection.coordinates
-    ids = [run.documents.ids[place] for place in drawn]
+    drawn, positions = projection.positions, projection.coordinates
+    ids = [documents.ids[position] for position in drawn]
     size = 5.0 if projection.dimensions == 2 else 2.6
-    probability = run.probabilities(projection.epoch)[drawn]
+    probability = documents.probabilities[projection.epoch][drawn]
     # numbers and ids, which travel packed: the words round them stand in the template, once
-    hover = f"%{{customdata}}<br>P({escape(run.class_names[-1])}) = %{{text:.2f}}<extra>%{{fullData.name}}</extra>"
-    found = []
-    for group in _groups(run, drawn, probability, style.color):
+    hover = (
+        f"%{{customdata}}<br>P({escape(documents.class_names[-1])}) = %{{text:.2f}}<extra>%{{fullData.name}}</extra>"
+    )
+    result = []
+    for group in _groups(documents, drawn, probability, style.color):
         chosen = group.members
-        found.append(
+        result.append(
             make(
-                **axes(places[chosen]),
+                **axes(positions[chosen]),
                 mode="markers",
                 name=escape(group.name),
                 legendgroup=group.name,
@@ -71,25 +75,27 @@ def traces(run: Run, projection: Projection, style: MapStyle, make: Callable[...
                     "opacity": 0.7,
                     **group.marker(first),
                 },
-                customdata=[ids[place] for place in np.flatnonzero(chosen)],
+                customdata=[ids[position] for position in np.flatnonzero(chosen)],
                 text=probability[chosen],
                 hovertemplate=hover,
             )
         )
     ring = np.array([identifier == style.selected for identifier in ids])
     ringed = {"size": size * 3, "symbol": "circle-open", "color": theme.INK, "line": {"width": 3, "color": theme.INK}}
-    found.append(
-        make(**axes(places[ring]), mode="markers", name="selected", showlegend=False, hoverinfo="skip", marker=ringed)
+    result.append(
+        make(
+            **axes(positions[ring]), mode="markers", name="selected", showlegend=False, hoverinfo="skip", marker=ringed
+        )
     )
-    return found
+    return result
 
 
-def own_mark(place: Sequence[float], make: Callable[..., Any], *, first: bool) -> Any:  # noqa: ANN401 - Plotly's
+def own_mark(position: Sequence[float], make: Callable[..., Any], *, first: bool) -> Any:  # noqa: ANN401 - Plotly's
     """Return the mark of the visitor's own review: a large star, or a cross in space, in the colour of the text."""
-    flat = len(place) == 2
+    flat = len(position) == 2
     look = {"symbol": "star" if flat else "cross", "size": 18 if flat else 14, "color": theme.INK, "opacity": 1}
     return make(
-        **axes(np.array([place], dtype=np.float32)),
+        **axes(np.array([position], dtype=np.float32)),
         mode="markers",
         name=PLACED,
         legendgroup=PLACED,
@@ -99,14 +105,9 @@ def own_mark(place: Sequence[float], make: Callable[..., Any], *, first: bool) -
     )
 
 
-def members(run: Run, projection: Projection) -> NDArray[np.intp]:
-    """Return the places, among the run's documents, of those on the map."""
-    return np.arange(len(run.documents.ids)) if projection.members is None else projection.members
-
-
-def axes(places: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
+def axes(positions: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
     """Return coordinates (N, dimensions) by the names of their axes."""
-    return dict(zip("xyz", places.T, strict=False))
+    return dict(zip("xyz", positions.T, strict=False))
 
 
 @dataclass(frozen=True)
@@ -122,23 +123,24 @@ class _Group:
         return self.look | ({"showscale": first} if "colorscale" in self.look else {})
 
 
-def _groups(run: Run, drawn: NDArray[np.intp], probability: NDArray[np.float32], color: str) -> list[_Group]:
+def _groups(
+    documents: RunDocuments, drawn: NDArray[np.intp], probability: NDArray[np.float32], color: str
+) -> list[_Group]:
     """Return the ``drawn`` documents by what ``color`` names."""
-    documents = run.documents
     labels, lengths = documents.labels[drawn], documents.lengths[drawn]
     if color == "label":
-        colors = theme.CATEGORIES if len(run.class_names) > 2 else (theme.NEGATIVE, theme.POSITIVE)
+        colors = theme.CATEGORIES if len(documents.class_names) > 2 else (theme.NEGATIVE, theme.POSITIVE)
         return [
             _Group(name, labels == label, {"color": colors[label], "symbol": _SYMBOLS[label % 4]})
-            for label, name in enumerate(run.class_names)
+            for label, name in enumerate(documents.class_names)
         ]
     if color == "correctness":
-        right = (probability > 0.5) == (labels == len(run.class_names) - 1)
+        right = (probability > 0.5) == (labels == len(documents.class_names) - 1)
         pairs = ((_RIGHT, right, "circle"), (_WRONG, ~right, "diamond"))
-        return [_Group(name, found, {"color": hue, "symbol": mark}) for (name, hue), found, mark in pairs]
+        return [_Group(name, result, {"color": hue, "symbol": mark}) for (name, hue), result, mark in pairs]
     values = {"probability": probability, "rating": documents.ratings[drawn], "length": np.log10(lengths)}[color]
     bar: dict[str, Any] = {
-        "title": {"text": _scale_title(run, color), "font": {"size": 13}},
+        "title": {"text": _scale_title(documents, color), "font": {"size": 13}},
         "thickness": 12,
         "outlinewidth": 0,
         "len": 0.8,
@@ -153,6 +155,6 @@ def _groups(run: Run, drawn: NDArray[np.intp], probability: NDArray[np.float32],
     return [_Group("", np.ones(len(drawn), dtype=bool), look)]
 
 
-def _scale_title(run: Run, color: str) -> str:
-    names = {"probability": f"P({escape(run.class_names[-1])})", "rating": "stars", "length": "tokens"}
+def _scale_title(documents: RunDocuments, color: str) -> str:
+    names = {"probability": f"P({escape(documents.class_names[-1])})", "rating": "stars", "length": "tokens"}
     return names[color]

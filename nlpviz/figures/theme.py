@@ -62,6 +62,8 @@ ON_DARK = {
 
 MAGNITUDE_SCALE = "Cividis"
 SIGNED_SCALE = ((0.0, NEGATIVE), (0.5, MIDDLE), (1.0, POSITIVE))
+WEIGHT_SCALE = ((0.0, MIDDLE), (1.0, MAGNITUDE))
+"""Of attention, from none at all."""
 
 _AXIS = {
     "automargin": True,

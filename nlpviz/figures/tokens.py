@@ -51,13 +51,13 @@ def token_html(explanation: Explanation, scale: float | None = None) -> str:
     encoded, full = explanation.encoded, _full_scale(explanation, scale)
     shown, read = encoded.tokens[:MAX_TOKENS], len(encoded.ids)
     pieces, end = [], 0
-    for place, token in enumerate(shown):
+    for position, token in enumerate(shown):
         pieces.append(literal(encoded.text[end : token.start]))
         typed, end = literal(encoded.text[token.start : token.end]), token.end
-        if place == read:
+        if position == read:
             pieces.append(f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">')
-        if place < read:
-            attributes = _attributes(explanation, place, full)
+        if position < read:
+            attributes = _attributes(explanation, position, full)
             typed = f"<span {attributes}>{typed}</span>"
         pieces.append(typed)
     if len(shown) == len(encoded.tokens):
@@ -111,10 +111,10 @@ def seen_html(encoded: EncodedText) -> str:
     return f'<p class="nlpviz-note">{_SEEN_KEY}</p>{tokens}{rest_html(encoded)}'
 
 
-def _attributes(explanation: Explanation, place: int, full: float) -> str:
-    """Return the attributes of the token at ``place``: its number as title, its colour, if it is known."""
-    encoded, score = explanation.encoded, float(explanation.scores[place])
-    unknown = encoded.ids[place] == UNKNOWN
+def _attributes(explanation: Explanation, position: int, full: float) -> str:
+    """Return the attributes of the token at ``position``: its number as title, its colour, if it is known."""
+    encoded, score = explanation.encoded, float(explanation.scores[position])
+    unknown = encoded.ids[position] == UNKNOWN
     number = f"{score:+.3g}" if explanation.signed else f"{score:.3g}"
     note = " (not in the vocabulary: read as <unk>)" if unknown else ""
     classes, style = ["nlpviz-unknown"] if unknown else [], ""
@@ -123,7 +123,7 @@ def _attributes(explanation: Explanation, place: int, full: float) -> str:
         direction = "for" if score > 0 else "against"
         classes.append(f"nlpviz-{direction if explanation.signed else 'size'}")
         style = f' style="--nlpviz-share:{share * STRONGEST:.1%}"'
-    title = escape(f"{showable(encoded.tokens[place].word)}: {number}{note}", quote=True)
+    title = escape(f"{showable(encoded.tokens[position].word)}: {number}{note}", quote=True)
     return f'class="{" ".join(classes)}" title="{title}"{style}'
 
 

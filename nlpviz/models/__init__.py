@@ -2,11 +2,13 @@
 
 A model is a ``torch.nn.Module`` that meets some of the protocols below. A method or a page asks for a
 protocol, never for a class: a new architecture is one new file that exports ``MODEL``.
+It meets the contract of a kind of run (:mod:`nlpviz.kinds.contract`), or the contract tests fail.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -141,8 +143,8 @@ class SelfAttention(Protocol):
 class ScaledClassifier(Protocol):
     """A classifier that answers a text at many shares of its word vectors for about the price of one answer."""
 
-    def classify_scaled(self, embedded: Tensor, mask: Tensor, shares: Tensor) -> Tensor:
-        """Return the logits (S, C) of one text (1, T, D) whose vectors are multiplied by each of ``shares`` (S,)."""
+    def classify_scaled(self, embedded: Tensor, mask: Tensor, alphas: Tensor) -> Tensor:
+        """Return the logits (S, C) of one text (1, T, D) whose vectors are multiplied by each of ``alphas`` (S,)."""
         ...
 
 
@@ -246,20 +248,36 @@ def architectures() -> dict[str, Architecture]:
     return discover("nlpviz.models", "MODEL", Architecture)
 
 
-def specimen(architecture: str) -> nn.Module | None:
-    """Return an untrained network: what it can show, every run of the architecture can. None if there is none."""
-    found = architectures().get(architecture)
-    return None if found is None else _built(found)
+def untrained_instance(architecture: str, config: Mapping[str, Any]) -> nn.Module | None:
+    """Return an untrained network with a run's own configuration, over no words: it says what the run can show.
+
+    What one ``cell`` or ``attention`` shows another may not, so that the architecture's default tells nothing.
+
+    Args:
+        architecture: a name of :func:`architectures`.
+        config: the fields of its config, as the run's manifest holds them.
+
+    Returns:
+        The network, which is shared and never changed; None where there is no such architecture or it knows no such
+        configuration.
+    """
+    known = architectures().get(architecture)
+    return None if known is None else _built(known, json.dumps(config, sort_keys=True))
 
 
-def attends(architecture: str) -> bool:
-    """Return whether the networks of an architecture have attention."""
-    return isinstance(specimen(architecture), PoolingAttention | SelfAttention)
+def attends(architecture: str, config: Mapping[str, Any]) -> bool:
+    """Return whether a network with this configuration has attention."""
+    return isinstance(untrained_instance(architecture, config), PoolingAttention | SelfAttention)
 
 
-@lru_cache
-def _built(architecture: Architecture) -> nn.Module:
-    return architecture.build(architecture.config(vocabulary_size=len(SPECIALS))).eval()
+@lru_cache(maxsize=64)
+def _built(architecture: Architecture, config: str) -> nn.Module | None:
+    small = json.loads(config) | {"vocabulary_size": len(SPECIALS)}
+    try:
+        with torch.random.fork_rng(devices=[]):  # whoever asks in the middle of a training does not disturb it
+            return architecture.build(architecture.config(**small)).eval()
+    except (KeyError, RuntimeError, TypeError, ValueError):
+        return None
 
 
 def translators() -> dict[str, Architecture]:

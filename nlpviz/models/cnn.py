@@ -73,8 +73,8 @@ class CNN(WordClassifier):
         """
         return torch.cat([torch.relu(answers).flatten(1) for answers in self._winners(embedded, mask)], dim=1)
 
-    def classify_scaled(self, embedded: Tensor, mask: Tensor, shares: Tensor) -> Tensor:
-        """Return the logits (S, C) of one text (1, T, D) whose word vectors are multiplied by each of ``shares`` (S,).
+    def classify_scaled(self, embedded: Tensor, mask: Tensor, alphas: Tensor) -> Tensor:
+        """Return the logits (S, C) of one text (1, T, D) whose word vectors are multiplied by each of ``alphas`` (S,).
 
         Without its bias, a window's answer is linear in the share, so that the same windows win for every share
         above zero: one convolution serves them all.
@@ -82,7 +82,7 @@ class CNN(WordClassifier):
         pooled = []
         for convolution, answers in zip(self._branches, self._winners(embedded, mask), strict=True):
             bias = cast("Tensor", convolution.bias).unsqueeze(1)  # (F, 1)
-            scaled = torch.relu(shares.view(-1, 1, 1) * (answers - bias) + bias)  # (S, F, k)
+            scaled = torch.relu(alphas.view(-1, 1, 1) * (answers - bias) + bias)  # (S, F, k)
             pooled.append(torch.where(answers.isneginf(), 0.0, scaled).flatten(1))
         return self.output(torch.cat(pooled, dim=1))
 
@@ -144,9 +144,9 @@ class CNN(WordClassifier):
             return scores  # nothing is padded
         lengths = mask.sum(dim=1)
         for branch, (answers, size) in enumerate(zip(scores, self.config.region_sizes, strict=True)):
-            place = torch.arange(answers.shape[2], device=mask.device)
+            position = torch.arange(answers.shape[2], device=mask.device)
             last = (lengths - size).clamp(min=0)  # a short text keeps its first window
-            own = (place <= last.unsqueeze(1)) & (lengths > 0).unsqueeze(1)  # (B, P)
+            own = (position <= last.unsqueeze(1)) & (lengths > 0).unsqueeze(1)  # (B, P)
             scores[branch] = answers.masked_fill(~own.unsqueeze(1), float("-inf"))
         return scores
 
@@ -192,17 +192,19 @@ class _Winners(torch.autograd.Function):
         (batch, length, dimensions), (filters, _, size) = embedded.shape, weight.shape
         first = torch.arange(batch, device=start.device).unsqueeze(1) * length  # (B, 1)
         # Filters lead, so that each meets its own windows in one matrix product, without a copy.
-        place = (first + start.transpose(0, 1)).unsqueeze(-1) + torch.arange(size, device=start.device)  # (F, B, k, h)
+        position = (first + start.transpose(0, 1)).unsqueeze(-1) + torch.arange(
+            size, device=start.device
+        )  # (F, B, k, h)
         above = gradient.transpose(0, 1)  # (F, B, k)
         to_words = to_weight = None
         if of_words:
             patterns = weight.transpose(1, 2).reshape(filters, 1, size * dimensions)
-            windows = (above.reshape(filters, -1, 1) * patterns).view(*place.shape, dimensions)  # (F, B, k, h, D)
+            windows = (above.reshape(filters, -1, 1) * patterns).view(*position.shape, dimensions)  # (F, B, k, h, D)
             # The backward of a look-up in the batch's words: it adds rows up in parallel, which indexing does not.
-            to_words = torch.ops.aten.embedding_dense_backward(windows, place, batch * length, -1, False)
+            to_words = torch.ops.aten.embedding_dense_backward(windows, position, batch * length, -1, False)
             to_words = to_words.view_as(embedded)
         if of_weight:
-            windows = functional.embedding(place, embedded.reshape(-1, dimensions))
+            windows = functional.embedding(position, embedded.reshape(-1, dimensions))
             to_weight = torch.bmm(above.reshape(filters, 1, -1), windows.view(filters, -1, size * dimensions))
             to_weight = to_weight.view(filters, size, dimensions).transpose(1, 2)
         return to_words, to_weight, above.sum(dim=(1, 2)) if of_bias else None, None, None

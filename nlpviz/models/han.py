@@ -103,8 +103,8 @@ class HAN(WordClassifier):
         """
         if sentences is None:
             sentences = _sums(weights, mask)
-            shares = weights / _of_words(sentences, mask)
-            weights = torch.where(weights == 0, 0.0, shares)
+            alphas = weights / _of_words(sentences, mask)
+            weights = torch.where(weights == 0, 0.0, alphas)
         return self.output(self._attended(embedded, mask, (weights, sentences)).documents)
 
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:
@@ -126,14 +126,14 @@ class HAN(WordClassifier):
         vectors, words = self._sentence_vectors(embedded, counts, None if given is None else given[0])
         held = counts > 0
         # A sentence without words, which deletion may leave, is none: the others move together.
-        place = (held.cumsum(dim=1) - 1).clamp(min=0)  # (B, S)
+        position = (held.cumsum(dim=1) - 1).clamp(min=0)  # (B, S)
         order = torch.argsort(~held, dim=1, stable=True).unsqueeze(-1)
         vectors = self.dropout(vectors.take_along_dim(order, dim=1))
         annotations = self.sentence_recurrent(vectors, held.sum(dim=1))
         there = torch.arange(counts.shape[1], device=mask.device) < held.sum(dim=1, keepdim=True)
         if given is None:
             own = self.sentence_attention(annotations, there)
-            sentences = own.take_along_dim(place, dim=1) * held
+            sentences = own.take_along_dim(position, dim=1) * held
         else:
             sentences = given[1]
             own = sentences.take_along_dim(order.squeeze(-1), dim=1) * there
@@ -159,7 +159,7 @@ class HAN(WordClassifier):
 
 
 class _Rows(NamedTuple):
-    """R sentences that are read together: their places in (B * S,), and those of their words in (B * T,).
+    """R sentences that are read together: their positions in (B * S,), and those of their words in (B * T,).
 
     ``words`` is (R, L), -1 behind a sentence's last word.
     """
@@ -185,9 +185,9 @@ def _rows(counts: Tensor, length: int) -> Iterator[_Rows]:
         end = start
         while end < len(sizes) and sizes[end] and sizes[end] >= _ALIKE * longest:
             end += 1
-        place = torch.arange(longest, device=counts.device)
-        own = place < lengths[start:end].unsqueeze(1)
-        yield _Rows(order[start:end], torch.where(own, first[order[start:end]].unsqueeze(1) + place, -1))
+        position = torch.arange(longest, device=counts.device)
+        own = position < lengths[start:end].unsqueeze(1)
+        yield _Rows(order[start:end], torch.where(own, first[order[start:end]].unsqueeze(1) + position, -1))
         start = end
 
 

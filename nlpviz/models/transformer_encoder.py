@@ -87,12 +87,12 @@ class TransformerEncoder(WordClassifier):
 
     def heads(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return what each query (row) attends to, shape (B, L, H, T, T)."""
-        words, found = self._words(embedded), []
+        words, result = self._words(embedded), []
         for layer in self._layers:
             weights = layer.attention.weights(layer.attention_norm(words), mask)
             words = layer.attending(words, weights)
-            found.append(weights)
-        return torch.stack(found, dim=1)
+            result.append(weights)
+        return torch.stack(result, dim=1)
 
     def classify_attending(self, embedded: Tensor, mask: Tensor, heads: Tensor) -> Tensor:
         """Return the logits (B, C) with ``heads`` (B, L, H, T, T) in place of the model's own."""

@@ -132,9 +132,9 @@ class TransformerTranslator(nn.Module):
         annotations = self._encode(source, mask)
         nothing = annotations[:, :0].repeat(1, 1, 2)  # (B, 0, 2 D)
         state = {"mask": mask}
-        for place, layer in enumerate(self._layers(self.decoder)):
-            state[f"past.{place}"] = nothing
-            state[f"memory.{place}"] = cast("_Attention", layer.source_attention).keys_values(annotations)
+        for position, layer in enumerate(self._layers(self.decoder)):
+            state[f"past.{position}"] = nothing
+            state[f"memory.{position}"] = cast("_Attention", layer.source_attention).keys_values(annotations)
         return state
 
     def decode(self, words: Tensor, state: DecoderState) -> tuple[Decoded, DecoderState]:
@@ -143,9 +143,9 @@ class TransformerTranslator(nn.Module):
         vectors = self._placed(self.embedding(words), before)
         causal = torch.ones(count, before + count, dtype=torch.bool, device=words.device).tril(before)
         mask, alignments, after = state["mask"][:, None, None, :], [], dict(state)
-        for place, layer in enumerate(self._layers(self.decoder)):
-            memory = state[f"memory.{place}"], mask
-            vectors, after[f"past.{place}"], weights = layer(vectors, state[f"past.{place}"], causal, memory)
+        for position, layer in enumerate(self._layers(self.decoder)):
+            memory = state[f"memory.{position}"], mask
+            vectors, after[f"past.{position}"], weights = layer(vectors, state[f"past.{position}"], causal, memory)
             alignments.append(weights)
         aligned = alignments[max(len(alignments) - 2, 0)].mean(dim=1)  # (B, T, S)
         return Decoded(self.decoder_norm(vectors), aligned, None), after
@@ -167,7 +167,7 @@ class TransformerTranslator(nn.Module):
         return self.encoder_norm(words)
 
     def _placed(self, vectors: Tensor, first: int) -> Tensor:
-        """Return word vectors (B, T, D) with the places from ``first`` on added (section 3.5)."""
+        """Return word vectors (B, T, D) with the positions from ``first`` on added (section 3.5)."""
         length, d = vectors.shape[1:]
         return self.dropout(vectors * math.sqrt(d) + sinusoids(length, d, first).to(vectors))
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from nlpviz.projections.maps import compute, project_run, write_maps
-from nlpviz.projections.projector import Embeddings, Fitting, Ground, Progress, Projector, projectors
+from nlpviz.projections.projector import Embeddings, FittedMap, Fitting, Progress, Projector, part_of, projectors
 from nlpviz.projections.settings import NEIGHBOURS, MapSettings, check
 
 __all__ = [
     "NEIGHBOURS",
     "Embeddings",
+    "FittedMap",
     "Fitting",
-    "Ground",
     "MapSettings",
     "Progress",
     "Projector",
     "check",
     "compute",
+    "part_of",
     "project_run",
     "projectors",
     "write_maps",

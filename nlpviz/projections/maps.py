@@ -9,13 +9,13 @@ from dataclasses import asdict
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projections.projector import Embeddings, Fitting, Progress, projectors, quietly
+from nlpviz.projections.projector import Embeddings, Fitting, Progress, part_of, projectors, quietly
 from nlpviz.projections.quality import label_purity, silhouette, trustworthiness
 from nlpviz.projections.settings import NEIGHBOURS, MapSettings, check
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
+from nlpviz.runs.documents import MAPS, documents_of, embeddings_of
 from nlpviz.runs.files import vectors, write_table
-from nlpviz.runs.run import MAPS
 
 ALONE = "Each epoch was fitted by itself: what moves between two maps is the fit as much as the network."
 
@@ -34,19 +34,19 @@ def compute(run: Run, settings: MapSettings, progress: Progress = quietly) -> tu
     settings = check(run, settings)
     members = _members(run, settings)
     rows = slice(None) if members is None else members
-    embeddings = [run.embeddings(epoch)[rows] for epoch in settings.epochs]
-    labels = run.documents.labels[rows]
+    embeddings = [embeddings_of(run, epoch)[rows] for epoch in settings.epochs]
+    labels = documents_of(run).labels[rows]
     maps = _fitted(run, settings, embeddings, lambda share, doing: progress(0.95 * share, doing))
-    found = []
-    for place, (epoch, points, places) in enumerate(zip(settings.epochs, embeddings, maps, strict=True)):
-        progress(0.95 + 0.05 * place / len(maps), f"measuring the map of epoch {epoch}")
-        found.append(_described(run, settings, epoch, (points, places, labels), members))
-    return tuple(found)
+    result = []
+    for position, (epoch, points, positions) in enumerate(zip(settings.epochs, embeddings, maps, strict=True)):
+        progress(0.95 + 0.05 * position / len(maps), f"measuring the map of epoch {epoch}")
+        result.append(_described(run, settings, epoch, (points, positions, labels), members))
+    return tuple(result)
 
 
 def _members(run: Run, settings: MapSettings) -> NDArray[np.intp] | None:
-    """Return the places of the sample among the run's documents, ascending; None for all of them."""
-    kept = len(run.documents.ids)
+    """Return the positions of the sample among the run's documents, ascending; None for all of them."""
+    kept = len(documents_of(run).ids)
     if settings.sample in (None, kept):
         return None
     drawn = np.random.default_rng(settings.seed).choice(kept, settings.sample, replace=False)
@@ -67,14 +67,10 @@ def _fitted(run: Run, settings: MapSettings, embeddings: Sequence[Embeddings], p
         return projector.project(embeddings, Fitting(reference, dimensions, seed, perplexity, progress))
     maps: list[Embeddings] = []
     for points in embeddings:
-        told = _part(progress, len(maps), len(embeddings))
+        done, count = len(maps), len(embeddings)
+        told = part_of(progress, done, count, f"epoch {done + 1} of {count}, by itself: ")
         maps += projector.project([points], Fitting(0, dimensions, seed, perplexity, told))
     return maps
-
-
-def _part(progress: Progress, place: int, count: int) -> Progress:
-    """Return what tells ``progress`` how far the part at ``place`` of ``count`` is."""
-    return lambda share, doing: progress((place + share) / count, f"epoch {place + 1} of {count}, by itself: {doing}")
 
 
 def _described(
@@ -84,15 +80,15 @@ def _described(
     map_: tuple[Embeddings, Embeddings, NDArray[np.int8]],
     members: NDArray[np.intp] | None,
 ) -> Projection:
-    """Return a map with its numbers; ``map_`` is the embeddings, their places and the labels."""
-    points, places, labels = map_
+    """Return a map with its numbers; ``map_`` is the embeddings, their positions and the labels."""
+    points, positions, labels = map_
     reference = reference_epoch(run, settings)
     return Projection(
         run=run.name,
         projector=settings.projector,
         epoch=epoch,
-        coordinates=places.astype(np.float32),
-        trustworthiness=trustworthiness(points, places, NEIGHBOURS),
+        coordinates=positions.astype(np.float32),
+        trustworthiness=trustworthiness(points, positions, NEIGHBOURS),
         purity=label_purity(points, labels, NEIGHBOURS),
         neighbours=NEIGHBOURS,
         seed=settings.seed,
@@ -122,7 +118,7 @@ def project_run(run: Run, seed: int = 0, say: Callable[[str], None] = lambda _: 
             for alone in (False, True):
                 how = "each epoch alone" if alone else "comparable"
                 say(
-                    f"{projector.title}, {dimensions}-D, {how}: {len(run.documents.ids):,} documents, "
+                    f"{projector.title}, {dimensions}-D, {how}: {len(documents_of(run).ids):,} documents, "
                     f"{len(run.epochs)} epochs"
                 )
                 yield from compute(run, MapSettings(projector.name, dimensions, run.epochs, alone, seed=seed))

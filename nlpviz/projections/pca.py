@@ -7,20 +7,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from nlpviz.principal_axes import principal_axes
-from nlpviz.projections.projector import Embeddings, Fitting, Ground, Projector
+from nlpviz.projections.projector import Embeddings, FittedMap, Fitting, Projector
 
 
 def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddings]:
     """Return the embeddings of every epoch on the principal axes of the reference epoch."""
     fitting.progress(0.0, "finding the axes")
     axes = principal_axes(embeddings[fitting.reference], fitting.dimensions)
-    return [axes.place(points).astype(np.float32) for points in embeddings]
+    return [axes.project(points).astype(np.float32) for points in embeddings]
 
 
-def place(ground: Ground, points: Embeddings) -> Embeddings:
+def transform(fitted_map: FittedMap, points: Embeddings) -> Embeddings:
     """Return ``points`` on the very axes on which the map lies."""
-    axes = principal_axes(ground.reference, ground.coordinates.shape[1])
-    return axes.place(points).astype(np.float32)
+    axes = principal_axes(fitted_map.reference, fitted_map.coordinates.shape[1])
+    return axes.project(points).astype(np.float32)
 
 
 PROJECTOR = Projector(
@@ -34,6 +34,6 @@ PROJECTOR = Projector(
         "as two or three axes can hold them; what lies along the others is not seen."
     ),
     project=project,
-    place=place,
+    transform=transform,
     exact=True,
 )

@@ -2,7 +2,7 @@
 
 The way of openTSNE's ``transform`` (Poličar, Stražar and Zupan 2023, *Embedding to reference t-SNE space*): the text's
 affinities to the documents in the original space are calibrated to a perplexity, it starts among its nearest
-documents, and the divergence between its affinities there and on the map is made small over its place alone. Here
+documents, and the divergence between its affinities there and on the map is made small over its position alone. Here
 all distances of the one text are taken exactly, and the steps are plain gradient steps whose length is halved where
 they lead uphill.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projections.projector import Embeddings, Ground
+from nlpviz.projections.projector import Embeddings, FittedMap
 
 _STEPS = 60
 _SEARCH = 60
@@ -22,10 +22,10 @@ _NEIGHBOURHOOD = 3
 Numbers = NDArray[np.float64]
 
 
-def place(ground: Ground, points: Embeddings) -> Embeddings:
+def transform(fitted_map: FittedMap, points: Embeddings) -> Embeddings:
     """Return where the texts with the embeddings ``points`` (M, E) go on the map, shape (M, dimensions)."""
-    documents, coordinates = ground.embeddings.astype(np.float64), ground.coordinates.astype(np.float64)
-    perplexity = min(ground.perplexity or np.inf, (len(documents) - 1) / 3)
+    documents, coordinates = fitted_map.embeddings.astype(np.float64), fitted_map.coordinates.astype(np.float64)
+    perplexity = min(fitted_map.perplexity or np.inf, (len(documents) - 1) / 3)
     squares = np.einsum("ne,ne->n", documents, documents)
     placed = []
     for point in points.astype(np.float64):
@@ -35,7 +35,7 @@ def place(ground: Ground, points: Embeddings) -> Embeddings:
 
 
 def _place_one(distances: Numbers, coordinates: Numbers, perplexity: float) -> Numbers:
-    """Return the place of a text with these squared ``distances`` (N,) to the documents."""
+    """Return the position of a text with these squared ``distances`` (N,) to the documents."""
     kept = np.argsort(distances)[: int(_NEIGHBOURHOOD * perplexity) + 1]
     affinities = np.zeros(len(distances))
     affinities[kept] = calibrated(distances[kept], perplexity)

@@ -19,12 +19,17 @@ def quietly(_share: float, _doing: str) -> None:
     """Tell nobody."""
 
 
+def part_of(progress: Progress, index: int, count: int, said: str = "") -> Progress:
+    """Return what tells ``progress`` how far the part at ``index`` of ``count`` is, with ``said`` before it."""
+    return lambda share, doing: progress((index + share) / count, said + doing)
+
+
 @dataclass(frozen=True)
 class Fitting:
     """How the maps of successive epochs are to be fitted.
 
     Attributes:
-        reference: the place of the reference epoch among them.
+        reference: the position of the reference epoch among them.
         dimensions: of a map, two or three.
         seed: of what is drawn at random.
         perplexity: for a projector that has one; None for its own.
@@ -39,12 +44,12 @@ class Fitting:
 
 
 @dataclass(frozen=True)
-class Ground:
+class FittedMap:
     """A map that new points are placed on.
 
     Attributes:
         embeddings: of the documents on the map, (N, E).
-        coordinates: their places, (N, 2) or (N, 3).
+        coordinates: their positions, (N, 2) or (N, 3).
         reference: the same documents' embeddings of the reference epoch, (N, E).
         seed: with which the map was fitted.
         perplexity: with which the map was fitted; None for a projector without.
@@ -69,9 +74,9 @@ class Projector:
         reading: one or two sentences: what the map shows, and what it does not.
         project: from the embeddings (N, E) of successive epochs and a :class:`Fitting`: one map (N, dimensions) an
             epoch.
-        place: from a map and the embeddings (M, E) of other texts: their places (M, dimensions); None where the
+        position: from a map and the embeddings (M, E) of other texts: their positions (M, dimensions); None where the
             projector has no way to place one.
-        exact: whether ``place`` gives the very place that the projector would, and not an approximation.
+        exact: whether ``position`` gives the very place that the projector would, and not an approximation.
         perplexity: its default; None where it has no perplexity.
     """
 
@@ -81,7 +86,7 @@ class Projector:
     comparable: str
     reading: str
     project: Callable[[Sequence[Embeddings], Fitting], list[Embeddings]]
-    place: Callable[[Ground, Embeddings], Embeddings] | None = None
+    transform: Callable[[FittedMap, Embeddings], Embeddings] | None = None
     exact: bool = False
     perplexity: float | None = None
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 _AT_ONCE = 200_000  # distances; times the neighbours that they are compared with
 
 
-def trustworthiness(points: NDArray[np.float32], places: NDArray[np.float32], neighbours: int) -> float:
+def trustworthiness(points: NDArray[np.float32], positions: NDArray[np.float32], neighbours: int) -> float:
     """Return the trustworthiness of a map, 0 to 1 (Venna and Kaski 2001, *Neighborhood Preservation*).
 
     It is 1 where none of a document's ``neighbours`` on the map is a stranger in the original space; a stranger costs
@@ -20,10 +20,10 @@ def trustworthiness(points: NDArray[np.float32], places: NDArray[np.float32], ne
 
     Args:
         points: the embeddings, (N, E).
-        places: their places on the map, (N, 2) or (N, 3).
+        positions: their positions on the map, (N, 2) or (N, 3).
         neighbours: how many neighbours count.
     """
-    count, beyond, near = len(points), 0, nearest(places, neighbours)
+    count, beyond, near = len(points), 0, nearest(positions, neighbours)
     for rows, distances in _distances(points):
         drawn = np.take_along_axis(distances, near[rows], axis=1)[:, :, None]
         ranks = 1 + (distances[:, None, :] < drawn).sum(axis=2)
@@ -33,12 +33,12 @@ def trustworthiness(points: NDArray[np.float32], places: NDArray[np.float32], ne
 
 def nearest(points: NDArray[np.float32], neighbours: int) -> NDArray[np.intp]:
     """Return each point's nearest others by Euclidean distance, nearest first, shape (N, neighbours)."""
-    found = np.empty((len(points), neighbours), dtype=np.intp)
+    result = np.empty((len(points), neighbours), dtype=np.intp)
     for rows, distances in _distances(points):
         near = np.argpartition(distances, neighbours - 1, axis=1)[:, :neighbours]
         order = np.argsort(np.take_along_axis(distances, near, axis=1), axis=1, kind="stable")
-        found[rows] = np.take_along_axis(near, order, axis=1)
-    return found
+        result[rows] = np.take_along_axis(near, order, axis=1)
+    return result
 
 
 def _distances(points: NDArray[np.float32]) -> Iterator[tuple[slice, NDArray[np.float64]]]:

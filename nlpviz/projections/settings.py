@@ -7,6 +7,7 @@ from math import isfinite
 
 from nlpviz.projections.projector import Projector, projectors
 from nlpviz.runs import Run, RunError
+from nlpviz.runs.documents import documents_of
 
 NEIGHBOURS = 15
 SMALLEST_SAMPLE = 40
@@ -59,7 +60,7 @@ def check(run: Run, settings: MapSettings) -> MapSettings:
 
 
 def _sample_size(run: Run, sample: int | None) -> int:
-    kept = len(run.documents.ids)
+    kept = len(documents_of(run).ids)
     if kept < SMALLEST_SAMPLE:
         raise RunError(f"The run keeps {kept:,} documents: a map needs {SMALLEST_SAMPLE} at least.")
     if sample is None:

@@ -1,4 +1,4 @@
-"""A typed text among the documents of a map: its embedding, its place, and its neighbours in the original space."""
+"""A typed text among the documents of a map: its embedding, its position, and its neighbours in the original space."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projections.projector import Ground, projectors
+from nlpviz.projections.projector import FittedMap, projectors
 from nlpviz.projections.settings import NEIGHBOURS
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, RunError, TrainedModel
+from nlpviz.runs.documents import embeddings_of
 
 
 @dataclass(frozen=True)
@@ -57,20 +58,20 @@ def place_text(run: Run, projection: Projection, point: TextPoint) -> NDArray[np
         RunError: if the projector cannot place a text, or the run's documents are missing or damaged.
     """
     projector = projectors()[projection.projector]
-    if projector.place is None:
+    if projector.transform is None:
         raise RunError(f"{projector.title} has no way to place another text on its map.")
-    (placed,) = projector.place(ground(run, projection), point.embedding[None])
+    (placed,) = projector.transform(fitted_map(run, projection), point.embedding[None])
     return np.asarray(placed, dtype=np.float32)
 
 
-def ground(run: Run, projection: Projection) -> Ground:
+def fitted_map(run: Run, projection: Projection) -> FittedMap:
     """Return the map with the embeddings that it was made of."""
     rows = slice(None) if projection.members is None else projection.members
     reference = run.best_epoch if projection.reference is None else projection.reference
-    return Ground(
-        embeddings=run.embeddings(projection.epoch)[rows],
+    return FittedMap(
+        embeddings=embeddings_of(run, projection.epoch)[rows],
         coordinates=projection.coordinates,
-        reference=run.embeddings(reference)[rows],
+        reference=embeddings_of(run, reference)[rows],
         seed=projection.seed,
         perplexity=projection.perplexity,
     )
@@ -78,5 +79,5 @@ def ground(run: Run, projection: Projection) -> Ground:
 
 def neighbours_of(run: Run, epoch: int, point: TextPoint, count: int = NEIGHBOURS) -> NDArray[np.intp]:
     """Return which of the run's documents lie nearest to the text in the original space, nearest first, (count,)."""
-    distances = np.linalg.norm(run.embeddings(epoch) - point.embedding, axis=1)
+    distances = np.linalg.norm(embeddings_of(run, epoch) - point.embedding, axis=1)
     return np.asarray(np.argsort(distances, kind="stable")[:count])

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.principal_axes import principal_axes
-from nlpviz.projections.alignment import turned_onto
-from nlpviz.projections.placing import place
-from nlpviz.projections.projector import Embeddings, Fitting, Progress, Projector
+from nlpviz.projections.alignment import aligned_onto
+from nlpviz.projections.placing import transform
+from nlpviz.projections.projector import Embeddings, Fitting, Progress, Projector, part_of
 from nlpviz.projections.quality import shared_neighbours
 
 PERPLEXITY = 30.0
@@ -44,12 +44,13 @@ def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddin
     rng = np.random.default_rng(fitting.seed)
     maps: list[Embeddings] = []
     for number, points in enumerate(embeddings):
-        told = _part(fitting.progress, number, len(embeddings))
+        count = len(embeddings)
+        told = part_of(fitting.progress, number, count, f"map {number + 1} of {count}, ")
         start = maps[-1] if maps else _principal_components(points, fitting.dimensions)
         steps = _GENTLE if maps and _alike(embeddings[number - 1], points) else _FREE
         jitter = rng.normal(scale=_JITTER * max(float(start.std()), 1e-12), size=start.shape)
-        places = _fit(points, start + jitter, fitting, steps, told)
-        maps.append(turned_onto(maps[-1], places) if maps else places - places.mean(axis=0))
+        positions = _fit(points, start + jitter, fitting, steps, told)
+        maps.append(aligned_onto(maps[-1], positions) if maps else positions - positions.mean(axis=0))
     return maps
 
 
@@ -60,7 +61,7 @@ def _alike(before: Embeddings, points: Embeddings) -> bool:
 
 def _principal_components(points: Embeddings, dimensions: int) -> Embeddings:
     """Return the start of a first epoch, so small that t-SNE may still move everything anywhere."""
-    start = principal_axes(points, dimensions).place(points)
+    start = principal_axes(points, dimensions).project(points)
     return np.asarray(start * (_START_SPREAD / max(float(start[:, 0].std()), 1e-12)), dtype=np.float32)
 
 
@@ -80,14 +81,14 @@ def _fit(
     near = PerplexityBasedNN(points, perplexity=perplexity, method="exact", n_jobs=1, random_state=fitting.seed)
     cold = steps is _FREE and fitting.dimensions == 2
     repulsion = "fft" if cold and len(points) > _MANY else "bh"
-    places = TSNEEmbedding(start, near, negative_gradient_method=repulsion, n_jobs=1, random_state=fitting.seed)
+    positions = TSNEEmbedding(start, near, negative_gradient_method=repulsion, n_jobs=1, random_state=fitting.seed)
     done, together = 0, sum(count for count, _ in steps)
     for count, exaggeration in steps:
 
-        def report(step: int, _error: float, _places: Embeddings, done: int = done) -> None:
+        def report(step: int, _error: float, _positions: Embeddings, done: int = done) -> None:
             told((done + step) / together, f"step {done + step} of {together}")
 
-        places = places.optimize(
+        positions = positions.optimize(
             count,
             exaggeration=exaggeration,
             learning_rate=max(len(points) / 12, 1.0),
@@ -96,12 +97,7 @@ def _fit(
             callbacks_every_iters=_EVERY,
         )
         done += count
-    return np.asarray(places, dtype=np.float32)
-
-
-def _part(progress: Progress, number: int, count: int) -> Progress:
-    """Return what tells ``progress`` how far the map at ``number`` of ``count`` is."""
-    return lambda share, doing: progress((number + share) / count, f"map {number + 1} of {count}, {doing}")
+    return np.asarray(positions, dtype=np.float32)
 
 
 PROJECTOR = Projector(
@@ -115,6 +111,6 @@ PROJECTOR = Projector(
         "between them mean little (Wattenberg, Viégas and Johnson 2016)."
     ),
     project=project,
-    place=place,
+    transform=transform,
     perplexity=PERPLEXITY,
 )

@@ -12,7 +12,7 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.projections.projector import Embeddings, Fitting, Ground, Progress, Projector, projectors, quietly
+from nlpviz.projections.projector import Embeddings, FittedMap, Fitting, Progress, Projector, projectors, quietly
 from nlpviz.projections.quality import trustworthiness
 from nlpviz.projections.settings import LARGEST_SEED, NEIGHBOURS
 from nlpviz.results.projection import WordMap
@@ -52,7 +52,7 @@ def skipped(vectors: WordVectors) -> int:
 def common_words(spaces: Sequence[WordVectors], count: int) -> tuple[str, ...]:
     """Return the ``count`` commonest words of the first space that all know, after those that are skipped."""
     first, *others = spaces
-    known = (word for word in first.words[skipped(first) :] if all(word in other.places for other in others))
+    known = (word for word in first.words[skipped(first) :] if all(word in other.positions for other in others))
     return tuple(word for word, _ in zip(known, range(count), strict=False))
 
 
@@ -84,26 +84,26 @@ def word_maps(
     )
     maps = projector.project(points, fitting)
     comparable = projector.comparable.format(reference=epochs[reference]) if len(spaces) > 1 else ""
-    found = []
-    for place, (space, epoch, own, places) in enumerate(zip(spaces, epochs, points, maps, strict=True)):
-        progress(0.95 + 0.05 * place / len(maps), f"measuring the map of epoch {epoch}")
+    result = []
+    for position, (space, epoch, own, positions) in enumerate(zip(spaces, epochs, points, maps, strict=True)):
+        progress(0.95 + 0.05 * position / len(maps), f"measuring the map of epoch {epoch}")
         neighbours = min(NEIGHBOURS, (len(words) - 1) // 2)
-        found.append(
+        result.append(
             WordMap(
                 source=space.source,
                 projector=projector.name,
                 epoch=epoch,
                 words=tuple(words),
-                coordinates=places.astype(np.float32),
-                trustworthiness=trustworthiness(own, places, neighbours),
+                coordinates=positions.astype(np.float32),
+                trustworthiness=trustworthiness(own, positions, neighbours),
                 neighbours=neighbours,
                 comparable=comparable,
-                share=_share(own, places) if projector.exact else None,
+                share=_share(own, positions) if projector.exact else None,
                 seed=settings.seed,
                 perplexity=perplexity,
             )
         )
-    return tuple(found)
+    return tuple(result)
 
 
 def place_directions(
@@ -123,26 +123,26 @@ def place_directions(
         RunError: if the projector cannot place a word.
     """
     projector = projectors()[word_map.projector]
-    if projector.place is None:
+    if projector.transform is None:
         raise RunError(f"{projector.title} has no way to place another word on its map.")
     if not len(directions):
         return np.zeros((0, word_map.dimensions), dtype=np.float32)
-    ground = Ground(
+    fitted_map = FittedMap(
         embeddings=directions_of(space, word_map.words),
         coordinates=word_map.coordinates,
         reference=directions_of(reference, word_map.words),
         seed=word_map.seed,
         perplexity=word_map.perplexity,
     )
-    return projector.place(ground, np.asarray(directions, dtype=np.float32))
+    return projector.transform(fitted_map, np.asarray(directions, dtype=np.float32))
 
 
-def mean_direction(vectors: WordVectors, places: Sequence[int]) -> NDArray[np.float32] | None:
-    """Return the mean of the vectors in the rows ``places``, scaled to length 1, shape (D,); None where it is zero.
+def mean_direction(vectors: WordVectors, positions: Sequence[int]) -> NDArray[np.float32] | None:
+    """Return the mean of the vectors in the rows ``positions``, scaled to length 1, shape (D,); None where it is zero.
 
-    Each word counts as often as it stands in ``places``.
+    Each word counts as often as it stands in ``positions``.
     """
-    rows = list(places)
+    rows = list(positions)
     if not rows:
         return None
     mean = (vectors.directions[rows] * vectors.lengths[rows][:, None]).mean(axis=0)
@@ -152,13 +152,13 @@ def mean_direction(vectors: WordVectors, places: Sequence[int]) -> NDArray[np.fl
 
 def directions_of(space: WordVectors, words: Sequence[str]) -> NDArray[np.float32]:
     """Return the directions of ``words``, all of them known, shape (n, D)."""
-    return np.asarray(space.directions[[space.places[word] for word in words]])
+    return np.asarray(space.directions[[space.positions[word] for word in words]])
 
 
-def _share(points: Embeddings, places: Embeddings) -> float:
-    """Return which part of the variance of ``points`` is that of ``places``, their shadow on some axes."""
+def _share(points: Embeddings, positions: Embeddings) -> float:
+    """Return which part of the variance of ``points`` is that of ``positions``, their shadow on some axes."""
     whole = float(points.var(axis=0, dtype=np.float64).sum())
-    return float(places.var(axis=0, dtype=np.float64).sum()) / whole if whole else 0.0
+    return float(positions.var(axis=0, dtype=np.float64).sum()) / whole if whole else 0.0
 
 
 def _check(spaces: Sequence[WordVectors], words: Sequence[str], settings: WordMapSettings) -> Projector:

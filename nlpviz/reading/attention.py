@@ -38,12 +38,12 @@ def attend(trained: TrainedModel, text: str) -> TextAttention:
     encoded = trained.encode(text)
     ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     within, heads = None, None
-    found: tuple[AttendedSentence, ...] = ()
+    result: tuple[AttendedSentence, ...] = ()
     with torch.inference_mode():
         embedded, mask = module.embed(ids), module.mask(ids)
         probabilities = class_probabilities(module.classify(embedded, mask))[0]
         if isinstance(module, HierarchicalAttention):
-            words, within, found = _levels(module, embedded, mask, encoded)
+            words, within, result = _levels(module, embedded, mask, encoded)
         elif isinstance(module, PoolingAttention):
             words = _numbers(module.attend(embedded, mask)[0])
         else:
@@ -57,7 +57,7 @@ def attend(trained: TrainedModel, text: str) -> TextAttention:
         probabilities=_numbers(probabilities),
         words=words,
         within=within,
-        sentences=found,
+        sentences=result,
         heads=heads,
     )
 
@@ -69,12 +69,12 @@ def _levels(
     within, weights = (_numbers(level[0]) for level in module.attend_levels(embedded, mask))
     read = len(encoded.ids)
     held = [sentence for sentence in sentences(encoded.text, encoded.tokens) if sentence.first < read]
-    found = tuple(
+    result = tuple(
         AttendedSentence(of.first, min(of.last, read), of.start, of.end, float(weight))
         for of, weight in zip(held, weights, strict=True)
     )
-    counts = [sentence.last - sentence.first for sentence in found]
-    return within * np.repeat(weights, counts), within, found
+    counts = [sentence.last - sentence.first for sentence in result]
+    return within * np.repeat(weights, counts), within, result
 
 
 def _numbers(values: Tensor) -> NDArray[np.float32]:

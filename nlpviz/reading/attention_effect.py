@@ -101,8 +101,8 @@ def own_weights(trained: TrainedModel, row: NDArray[np.int64]) -> tuple[NDArray[
     classifier = cast("Classifier", module)
     with torch.inference_mode():
         embedded, mask = classifier.embed(ids), classifier.mask(ids)
-        found = module.attend(embedded, mask) if isinstance(module, PoolingAttention) else module.heads(embedded, mask)
-    weights: NDArray[np.float32] = found[0].float().numpy()
+        result = module.attend(embedded, mask) if isinstance(module, PoolingAttention) else module.heads(embedded, mask)
+    weights: NDArray[np.float32] = result[0].float().numpy()
     if not weights.size:  # the mean of no query is not a number
         return weights, np.zeros(0, dtype=np.float32)
     words: NDArray[np.float32] = weights.mean(axis=tuple(range(weights.ndim - 1)))
@@ -131,10 +131,10 @@ def replacements(
             yield Intervention("random", removed), _without(weights, rng.permutation(count)[:removed])
 
 
-def _without(weights: NDArray[np.float32], places: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Return ``weights`` with those at ``places`` zero and the others divided by their sum."""
+def _without(weights: NDArray[np.float32], positions: NDArray[np.intp]) -> NDArray[np.float32]:
+    """Return ``weights`` with those at ``positions`` zero and the others divided by their sum."""
     staying = np.ones(weights.shape[-1], dtype=np.float32)
-    staying[places] = 0
+    staying[positions] = 0
     left = weights * staying
     total = left.sum(axis=-1, keepdims=True)
     shared = np.divide(left, total, out=np.zeros_like(left), where=total > 0)

@@ -44,14 +44,14 @@ def survey_attention(
         say(f"Replacing the attention of epoch {epoch} in {len(some):,} test documents")
         trained = run.load(epoch)
         effects[epoch] = {
-            name: attention_effect(trained, saliency(trained, text), leave_one_out=place in left_out)
-            for place, (name, text) in enumerate(some)
+            name: attention_effect(trained, saliency(trained, text), leave_one_out=position in left_out)
+            for position, (name, text) in enumerate(some)
         }
     return write_attention(run, effects)
 
 
 def sample(labels: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return the places of :data:`SAMPLE` documents in all, as many of each label, all over ``labels`` (N,)."""
+    """Return the positions of :data:`SAMPLE` documents in all, as many of each label, all over ``labels`` (N,)."""
     values = np.unique(labels)
     members = [np.flatnonzero(labels == value) for value in values]
     return np.sort(np.concatenate([own[spaced(len(own), SAMPLE // len(values))] for own in members]))

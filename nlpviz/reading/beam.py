@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nlpviz.results.alignment import BeamNode, BeamTree, Fate
+from nlpviz.results.alignment import BeamNode, BeamTree, NodeStatus
 from nlpviz.text.parallel import JOINER, LanguagePair
 
 if TYPE_CHECKING:
-    from nlpviz.decoding.search import Candidate, Found, Searched, SearchSettings
+    from nlpviz.decoding.search import Candidate, ScoredTranslation, Searched, SearchSettings
 
 
-def beam_tree(searched: Searched, greedy: Found, languages: LanguagePair, settings: SearchSettings) -> BeamTree:
+def beam_tree(
+    searched: Searched, greedy: ScoredTranslation, languages: LanguagePair, settings: SearchSettings
+) -> BeamTree:
     """Return all that a recorded search looked at.
 
     Args:
@@ -36,26 +38,28 @@ def beam_tree(searched: Searched, greedy: Found, languages: LanguagePair, settin
             word, log_probability = greedy.words[step], float(greedy.log_probabilities[step])
             total += log_probability
             before = path[-1] if path else -1
-            place = _place(candidates, parents, word, before)
-            path.append(len(nodes) if place is None else firsts[-1] + place)
-            if place is None:
+            position = _position(candidates, parents, word, before)
+            path.append(len(nodes) if position is None else firsts[-1] + position)
+            if position is None:
                 own = Candidate(before, word, log_probability, total, kept=False, ended=False)
-                nodes.append(_node(own, before, step, languages, settings)._replace(fate=Fate.GREEDY))
+                nodes.append(_node(own, before, step, languages, settings)._replace(status=NodeStatus.GREEDY))
         firsts.append(len(nodes))
-    ends = (firsts[len(found.path) - 1] + found.path[-1] for found in searched.found)
+    ends = (firsts[len(result.path) - 1] + result.path[-1] for result in searched.translations)
     return BeamTree(settings.width, settings.penalty, tuple(nodes), tuple(ends), tuple(path))
 
 
 def _node(one: Candidate, parent: int, step: int, languages: LanguagePair, settings: SearchSettings) -> BeamNode:
     """Return a candidate as a node of the tree."""
-    fate = Fate.ENDED if one.ended else Fate.KEPT if one.kept else Fate.PRUNED
+    status = NodeStatus.ENDED if one.ended else NodeStatus.KEPT if one.kept else NodeStatus.PRUNED
     word = languages.target.words[one.word].strip(JOINER)
     return BeamNode(
-        parent, step, word, one.log_probability, one.total, settings.score(one.total, step + 1), fate, one.word
+        parent, step, word, one.log_probability, one.total, settings.score(one.total, step + 1), status, one.word
     )
 
 
-def _place(candidates: Sequence[Candidate], parents: Sequence[int], word: int, parent: int) -> int | None:
+def _position(candidates: Sequence[Candidate], parents: Sequence[int], word: int, parent: int) -> int | None:
     """Return which of a step's candidates is ``word`` after ``parent``; None where the search did not look at it."""
     pairs = zip(candidates, parents, strict=True)
-    return next((place for place, (one, before) in enumerate(pairs) if (one.word, before) == (word, parent)), None)
+    return next(
+        (position for position, (one, before) in enumerate(pairs) if (one.word, before) == (word, parent)), None
+    )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nlpviz.reading.regions import region_encoder
 from nlpviz.reading.split import Taken, ngram_of
-from nlpviz.results.survey import FilterDossier, FilterNgram
+from nlpviz.results.survey import FilterNgram, FilterSummary
 from nlpviz.runs import TrainedModel
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
 
@@ -17,34 +17,34 @@ NGRAMS = 12
 WORDS = 8
 
 
-def dossiers(trained: TrainedModel, taken: Sequence[Taken]) -> tuple[FilterDossier, ...]:
+def summaries(trained: TrainedModel, taken: Sequence[Taken]) -> tuple[FilterSummary, ...]:
     """Return what each filter does over the documents, in the order of the document embedding."""
     pooled = taken[0].pooled
     strongest = np.concatenate([branch.activations[:, ::pooled] for branch in taken], axis=1)  # (N, filters)
     correlations = _correlations(strongest)
     twins = correlations.argmax(axis=1)
-    found: list[FilterDossier] = []
+    result: list[FilterSummary] = []
     for branch in taken:
         weights = branch.weights.reshape(-1, pooled).mean(axis=1)
         for number in range(len(weights)):
-            place = len(found)
+            position = len(result)
             activations = branch.activations[:, number * pooled]
             ngrams = _strongest_ngrams(branch.keys[:, number * pooled], activations, branch.size, trained.vocabulary)
-            found.append(
-                FilterDossier(
+            result.append(
+                FilterSummary(
                     epoch=trained.epoch,
-                    place=place,
+                    position=position,
                     size=branch.size,
                     number=number,
                     weight=float(weights[number]),
                     alive=float((activations > 0).mean()),
                     mean=float(activations.mean()),
-                    twin=int(twins[place]),
-                    correlation=float(max(correlations[place, twins[place]], 0.0)),
+                    twin=int(twins[position]),
+                    correlation=float(max(correlations[position, twins[position]], 0.0)),
                     ngrams=ngrams,
                 )
             )
-    return tuple(found)
+    return tuple(result)
 
 
 def _correlations(columns: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -64,12 +64,14 @@ def _strongest_ngrams(
     values = activations[answered][first]  # equal n-grams have equal activations
     order = np.argsort(-values, kind="stable")[:NGRAMS]
     return tuple(
-        FilterNgram(ngram_of(int(distinct[place]), size, vocabulary), float(values[place]), int(support[place]))
-        for place in order
+        FilterNgram(
+            ngram_of(int(distinct[position]), size, vocabulary), float(values[position]), int(support[position])
+        )
+        for position in order
     )
 
 
-def slot_words(trained: TrainedModel, place: int) -> tuple[tuple[tuple[str, float], ...], ...]:
+def slot_words(trained: TrainedModel, position: int) -> tuple[tuple[tuple[str, float], ...], ...]:
     """Return the words that a filter answers most in each of its slots, the first slot first.
 
     A filter's answer to a region is a sum over its slots, each the dot product of the slot's weights with the vector
@@ -77,7 +79,7 @@ def slot_words(trained: TrainedModel, place: int) -> tuple[tuple[tuple[str, floa
 
     Args:
         trained: a run's model.
-        place: of the filter among all.
+        position: of the filter among all.
 
     Raises:
         RunError: if the model pools over no regions.
@@ -86,7 +88,7 @@ def slot_words(trained: TrainedModel, place: int) -> tuple[tuple[tuple[str, floa
 
     encoder = region_encoder(trained)
     branches = encoder.filter_weights()
-    branch, number = divmod(place, len(branches[0]))
+    branch, number = divmod(position, len(branches[0]))
     with torch.no_grad():
         words = encoder.embed(torch.arange(len(trained.vocabulary)))
         answers = words @ branches[branch][number]  # (V, h)

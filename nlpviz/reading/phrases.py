@@ -1,4 +1,4 @@
-"""One vector for each of several phrases: what a translator's encoder holds when it has read them.
+"""One vector for each of several phrases, what a translator's encoder holds when it has read them, and their plane.
 
 Sutskever, Vinyals and Le (2014), *Sequence to Sequence Learning with Neural Networks*, section 3.8 and figure 2.
 """
@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
+
+from nlpviz.principal_axes import principal_axes
+from nlpviz.results.phrases import PhrasePlane
 
 if TYPE_CHECKING:
     from nlpviz.models import Translator
@@ -28,9 +31,24 @@ def phrase_states(trained: TrainedTranslator, phrases: Sequence[str]) -> NDArray
     ids = [trained.languages.read(phrase, trained.run.max_length).ids for phrase in phrases]
     with torch.inference_mode():
         states = cast("Translator", trained.module).encode_source(padded(ids)).float().numpy().copy()
-    found: NDArray[np.float32] = states
-    found.setflags(write=False)
-    return found
+    result: NDArray[np.float32] = states
+    result.setflags(write=False)
+    return result
+
+
+def phrase_plane(states: NDArray[np.float32]) -> PhrasePlane:
+    """Return the plane of the first two principal components of ``states`` (N, E), of two at least, and the nearest."""
+    axes = principal_axes(states, 2)
+    near = cosines(states)
+    np.fill_diagonal(near, -np.inf)
+    one, other = (int(index) for index in np.unravel_index(near.argmax(), near.shape))
+    return PhrasePlane(
+        coordinates=axes.project(states).astype(np.float32),
+        share=axes.share,
+        dimensions=states.shape[1],
+        nearest=(one, other),
+        cosine=float(near[one, other]),
+    )
 
 
 def cosines(states: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -38,5 +56,5 @@ def cosines(states: NDArray[np.float32]) -> NDArray[np.float32]:
     centred = states - states.mean(axis=0)
     lengths = np.linalg.norm(centred, axis=1, keepdims=True)
     directions = np.divide(centred, lengths, out=np.zeros_like(centred), where=lengths > 0)
-    found: NDArray[np.float32] = directions @ directions.T
-    return found
+    result: NDArray[np.float32] = directions @ directions.T
+    return result

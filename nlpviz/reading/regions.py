@@ -56,14 +56,14 @@ def predictive_regions(trained: TrainedModel, text: str, target: int | None = No
     encoded = trained.encode(text)
     ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     with torch.no_grad():
-        found = list(winners(trained, ids))
-        document = torch.cat([branch.activations for branch in found], dim=1)  # (1, E)
+        result = list(winners(trained, ids))
+        document = torch.cat([branch.activations for branch in result], dim=1)  # (1, E)
         logits = encoder.output(document)
         scores = class_scores(logits)[0]
         wanted = int(class_probabilities(logits).argmax()) if target is None else target
         weights, bias = class_weights(encoder)
     branches, offset = [], 0
-    for branch in found:
+    for branch in result:
         entries = branch.starts.shape[1]
         amounts = branch.activations[0] * weights[wanted, offset : offset + entries]
         own = int((~branch.scores[0, 0].isneginf()).sum()) if branch.scores.shape[1] else 0

@@ -45,9 +45,9 @@ class Taken:
     weights: NDArray[np.float32]
     pooled: int
 
-    def take(self, places: Sequence[int]) -> Taken:
+    def take(self, positions: Sequence[int]) -> Taken:
         """Return what it took of some of the documents."""
-        return replace(self, keys=self.keys[places], activations=self.activations[places])
+        return replace(self, keys=self.keys[positions], activations=self.activations[positions])
 
 
 def read_split(
@@ -70,12 +70,12 @@ def read_split(
     order = np.argsort([len(text) for text in ids], kind="stable")  # little padding
     with torch.inference_mode():
         for first in range(0, len(order), BATCH):
-            places = order[first : first + BATCH]
-            batch = padded([ids[place] for place in places])
+            positions = order[first : first + BATCH]
+            batch = padded([ids[position] for position in positions])
             for branch, taken in enumerate(winners(trained, batch)):
-                found = np.take_along_axis(_keys(batch.numpy(), taken.size, words), taken.starts.numpy(), axis=1)
-                keys[branch][places] = np.where(taken.starts.numpy() < 0, -1, found)
-                activations[branch][places] = taken.activations.numpy()
+                result = np.take_along_axis(_keys(batch.numpy(), taken.size, words), taken.starts.numpy(), axis=1)
+                keys[branch][positions] = np.where(taken.starts.numpy() < 0, -1, result)
+                activations[branch][positions] = taken.activations.numpy()
         weights = class_weights(encoder)[0][-1].numpy().reshape(len(sizes), -1)
     say(f"epoch {trained.epoch}: {len(ids):,} documents read")
     columns = zip(sizes, keys, activations, weights, strict=True)
@@ -88,14 +88,14 @@ def _keys(batch: NDArray[np.int64], size: int, words: int) -> NDArray[np.int64]:
     batch = np.pad(batch, ((0, 0), (0, room)), constant_values=PAD)
     count = batch.shape[1] - size + 1
     keys = np.zeros((len(batch), count), dtype=np.int64)
-    for place in range(size):
-        keys = keys * words + batch[:, place : place + count]
+    for position in range(size):
+        keys = keys * words + batch[:, position : position + count]
     return keys
 
 
 def ids_of(keys: NDArray[np.int64], size: int, words: int) -> NDArray[np.int64]:
     """Return the word ids of n-grams by their keys, (G, size)."""
-    return np.stack([keys // words**place % words for place in reversed(range(size))], axis=1)
+    return np.stack([keys // words**position % words for position in reversed(range(size))], axis=1)
 
 
 def ngram_of(key: int, size: int, vocabulary: Vocabulary) -> str:

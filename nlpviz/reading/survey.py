@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nlpviz.reading.board import board
-from nlpviz.reading.filters import dossiers
+from nlpviz.reading.filters import summaries
 from nlpviz.reading.split import Split, Taken, ngram_of, read_split
+from nlpviz.reading.top_ngrams import top_ngrams
 from nlpviz.results.ngram_counts import NgramCounts
-from nlpviz.results.survey import BoardRow, DocumentRegions, FilterDossier
+from nlpviz.results.survey import DocumentRegions, FilterSummary, RankedNgram
 from nlpviz.runs import Run
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.surveys import write_survey
 from nlpviz.text.vocabulary import Vocabulary
 
@@ -30,19 +31,19 @@ def survey_run(run: Run, split: Split, counts: NgramCounts | None, say: Callable
     Raises:
         RunError: if the network pools over no regions.
     """
-    boards: dict[int, tuple[BoardRow, ...]] = {}
-    filters: list[FilterDossier] = []
+    rankings: dict[int, tuple[RankedNgram, ...]] = {}
+    filters: list[FilterSummary] = []
     of_documents: tuple[DocumentRegions, ...] = ()
     for epoch in run.epochs:
         trained = run.load(epoch)
         taken = read_split(trained, [text[: run.max_length] for text in split.ids], say)
-        boards[epoch] = board(taken, split, run.vocabulary, counts)
-        filters += dossiers(trained, taken)
+        rankings[epoch] = top_ngrams(taken, split, run.vocabulary, counts)
+        filters += summaries(trained, taken)
         if epoch == run.best_epoch:
-            place = {name: number for number, name in enumerate(split.names)}
-            kept = [place[name] for name in run.documents.ids]
+            position = {name: number for number, name in enumerate(split.names)}
+            kept = [position[name] for name in documents_of(run).ids]
             of_documents = document_regions([branch.take(kept) for branch in taken], run.vocabulary)
-    return write_survey(run, boards, filters, of_documents)
+    return write_survey(run, rankings, filters, of_documents)
 
 
 def document_regions(taken: Sequence[Taken], vocabulary: Vocabulary) -> tuple[DocumentRegions, ...]:
@@ -56,8 +57,8 @@ def document_regions(taken: Sequence[Taken], vocabulary: Vocabulary) -> tuple[Do
             distinct, group = np.unique(keys, return_inverse=True)
             sums = np.bincount(group, row)
             order = np.argsort(sums, kind="stable")
-            for place in {*order[:STRONGEST].tolist(), *order[-STRONGEST:].tolist()}:
-                said = (ngram_of(int(distinct[place]), branch.size, vocabulary), float(sums[place]))
+            for position in {*order[:STRONGEST].tolist(), *order[-STRONGEST:].tolist()}:
+                said = (ngram_of(int(distinct[position]), branch.size, vocabulary), float(sums[position]))
                 if said[1]:
                     (pro if said[1] > 0 else contra)[document].append(said)
     best = [

@@ -17,7 +17,7 @@ from nlpviz.text.parallel import JOINER, LANGUAGES, LanguagePair
 from nlpviz.text.vocabulary import PAD, UNKNOWN, EncodedText, shortened
 
 if TYPE_CHECKING:
-    from nlpviz.decoding.search import Found, SearchSettings
+    from nlpviz.decoding.search import ScoredTranslation, SearchSettings
     from nlpviz.models import Translator
     from nlpviz.runs.translators import TrainedTranslator
 
@@ -32,7 +32,7 @@ ALTERNATIVES = 10
 
 
 @dataclass(frozen=True)
-class Asked:
+class TranslationOptions:
     """How a sentence is to be translated.
 
     Attributes:
@@ -54,7 +54,7 @@ class Asked:
     alternatives: bool = True
 
 
-def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> Translation:
+def translate(trained: TrainedTranslator, text: str, query: TranslationOptions = TranslationOptions()) -> Translation:
     """Return the translations of ``text``, the best first; none where it has no word.
 
     Raises:
@@ -66,7 +66,7 @@ def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> 
     from nlpviz.reading.beam import beam_tree
 
     run, languages = trained.run, trained.languages
-    settings = _settings(trained, asked)
+    settings = _settings(trained, query)
     encoded = languages.read(text, run.max_length)
     hypotheses: tuple[Hypothesis, ...] = ()
     alternatives: tuple[tuple[Alternative, ...], ...] = ()
@@ -74,13 +74,15 @@ def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> 
     if len(encoded.ids):
         model = cast("Translator", trained.module)
         with torch.inference_mode():
-            (searched,) = search(model, [encoded.ids], settings, record=asked.tree)
-            hypotheses = tuple(_hypothesis(found, encoded, languages, len(settings.prefix)) for found in searched.found)
-            if asked.alternatives:
+            (searched,) = search(model, [encoded.ids], settings, record=query.tree)
+            hypotheses = tuple(
+                _hypothesis(result, encoded, languages, len(settings.prefix)) for result in searched.translations
+            )
+            if query.alternatives:
                 alternatives = _alternatives(trained, encoded, hypotheses[0])
-            if asked.tree:
+            if query.tree:
                 (greedy,) = search(model, [encoded.ids], replace(settings, width=1))
-                tree = beam_tree(searched, greedy.found[0], languages, settings)
+                tree = beam_tree(searched, greedy.translations[0], languages, settings)
     return Translation(
         run=run.name,
         epoch=trained.epoch,
@@ -97,7 +99,9 @@ def translate(trained: TrainedTranslator, text: str, asked: Asked = Asked()) -> 
     )
 
 
-def translate_all(trained: TrainedTranslator, texts: Sequence[str], asked: Asked = Asked()) -> list[str]:
+def translate_all(
+    trained: TrainedTranslator, texts: Sequence[str], query: TranslationOptions = TranslationOptions()
+) -> list[str]:
     """Return the best translation of each of ``texts``, many at a time; a text without a word has an empty one.
 
     Raises:
@@ -105,19 +109,19 @@ def translate_all(trained: TrainedTranslator, texts: Sequence[str], asked: Asked
     """
     from nlpviz.decoding.texts import translate_texts
 
-    model, settings = cast("Translator", trained.module), _settings(trained, asked)
+    model, settings = cast("Translator", trained.module), _settings(trained, query)
     return translate_texts(model, trained.languages, texts, settings, trained.run.max_length)
 
 
-def _settings(trained: TrainedTranslator, asked: Asked) -> SearchSettings:
+def _settings(trained: TrainedTranslator, query: TranslationOptions) -> SearchSettings:
     """Return how is searched, the run's own beam and penalty where none was asked for."""
     from nlpviz.decoding.search import SearchSettings
 
     recipe, languages = trained.run.recipe, trained.languages
-    width = _width(recipe["width"] if asked.width is None else asked.width)
-    penalty = _penalty(recipe["penalty"] if asked.penalty is None else asked.penalty)
-    prefix = prefix_ids(languages, asked.prefix, whole=asked.whole)
-    return SearchSettings(languages.boundary, width, penalty, prefix, asked.whole)
+    width = _width(recipe["width"] if query.width is None else query.width)
+    penalty = _penalty(recipe["penalty"] if query.penalty is None else query.penalty)
+    prefix = prefix_ids(languages, query.prefix, whole=query.whole)
+    return SearchSettings(languages.eos, width, penalty, prefix, query.whole)
 
 
 def window(trained: TrainedTranslator) -> int | None:
@@ -157,7 +161,7 @@ def prefix_ids(languages: LanguagePair, prefix: str | Sequence[int], *, whole: b
             raise TranslationError(f"The translator has no {language} word “{unknown}”: try another one.")
     if strangers := [token_id for token_id in ids if not PAD < token_id < len(languages.target)]:
         raise TranslationError(f"The translator has no {language} word with the number {strangers[0]}.")
-    if languages.boundary in (ids[:-1] if whole else ids):
+    if languages.eos in (ids[:-1] if whole else ids):
         raise TranslationError("The sentence would have ended there: choose a word before its end.")
     return ids
 
@@ -174,19 +178,19 @@ def _penalty(penalty: float) -> float:
     return penalty
 
 
-def _hypothesis(found: Found, encoded: EncodedText, languages: LanguagePair, forced: int) -> Hypothesis:
+def _hypothesis(result: ScoredTranslation, encoded: EncodedText, languages: LanguagePair, forced: int) -> Hypothesis:
     """Return what was found in words."""
     from nlpviz.decoding.texts import write
 
-    written = write(found, encoded, languages)
+    written = write(result, encoded, languages)
     return Hypothesis(
         words=written.words,
-        ids=found.words,
+        ids=result.words,
         text=written.text,
-        log_probabilities=found.log_probabilities,
-        alignment=found.alignment,
-        centres=None if found.centres is None else found.centres - 1,
-        score=found.score,
+        log_probabilities=result.log_probabilities,
+        alignment=result.alignment,
+        centres=None if result.centres is None else result.centres - 1,
+        score=result.score,
         copied=written.copied,
         forced=forced,
     )
@@ -195,16 +199,16 @@ def _hypothesis(found: Found, encoded: EncodedText, languages: LanguagePair, for
 def _alternatives(
     trained: TrainedTranslator, encoded: EncodedText, best: Hypothesis
 ) -> tuple[tuple[Alternative, ...], ...]:
-    """Return the most probable words at each place of ``best``, which the decoder is taken through once more."""
+    """Return the most probable words at each position of ``best``, which the decoder is taken through once more."""
     from nlpviz.models import padded
 
     model, languages = cast("Translator", trained.module), trained.languages
-    before = padded([np.array([languages.boundary, *best.ids[:-1]])])
+    before = padded([np.array([languages.eos, *best.ids[:-1]])])
     decoded, _ = model.decode(before, model.start(padded([encoded.ids])))
-    found = (
+    result = (
         model.predict(decoded.states[0]).log_softmax(dim=1).topk(min(ALTERNATIVES, len(languages.target) - 1), dim=1)
     )
     return tuple(
         tuple(Alternative(languages.target.words[word], value, word) for value, word in zip(*row, strict=True))
-        for row in zip(found.values.tolist(), found.indices.tolist(), strict=True)
+        for row in zip(result.values.tolist(), result.indices.tolist(), strict=True)
     )

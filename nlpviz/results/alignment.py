@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.text.parallel import BOUNDARY, JOINER
+from nlpviz.text.parallel import EOS, JOINER, written_spans
 from nlpviz.text.vocabulary import EncodedText
 
 _LEAST = 1e-30
@@ -36,6 +36,20 @@ class Alternative(NamedTuple):
     word: str
     log_probability: float
     id: int
+
+
+class Copy(NamedTuple):
+    """A word of a translation that was copied from the source, for the model wrote the unknown word.
+
+    Attributes:
+        start: where it begins in the translation's text.
+        end: where it ends.
+        source: the position of the source token, from 0.
+    """
+
+    start: int
+    end: int
+    source: int
 
 
 @dataclass(frozen=True)
@@ -74,7 +88,7 @@ class Hypothesis:
     @property
     def ended(self) -> bool:
         """Whether the translation came to its end, not to the greatest length."""
-        return self.words[-1:] == (BOUNDARY,)
+        return self.words[-1:] == (EOS,)
 
     @property
     def total(self) -> float:
@@ -86,14 +100,20 @@ class Hypothesis:
         """The words without joiners, the boundary among them."""
         return tuple(word.strip(JOINER) for word in self.words)
 
+    @property
+    def copies(self) -> list[Copy]:
+        """Where the copied words stand in :attr:`text`, in their order."""
+        spans = zip(written_spans(self.words), self.copied, strict=True)
+        return [Copy(*span, source) for span, source in spans if source is not None]
+
     @cached_property
     def entropies(self) -> NDArray[np.float64]:
         """The entropy of each word's alignment in nats, (T,), its weights made to sum to one; empty without one."""
         if self.alignment is None:
             return np.zeros(0)
         shares = self.alignment / np.maximum(self.alignment.sum(axis=1, keepdims=True, dtype=float), _LEAST)
-        found: NDArray[np.float64] = np.abs(np.sum(shares * np.log(np.maximum(shares, _LEAST)), axis=1))
-        return found
+        result: NDArray[np.float64] = np.abs(np.sum(shares * np.log(np.maximum(shares, _LEAST)), axis=1))
+        return result
 
     @cached_property
     def coverage(self) -> NDArray[np.float64]:
@@ -104,7 +124,7 @@ class Hypothesis:
         return np.zeros(0) if self.alignment is None else self.alignment.sum(axis=0, dtype=float)
 
 
-class Fate(StrEnum):
+class NodeStatus(StrEnum):
     """What became of a word that a beam search looked at."""
 
     KEPT = "kept"
@@ -117,14 +137,14 @@ class BeamNode(NamedTuple):
     """One word of a beam's tree.
 
     Attributes:
-        parent: the node before it, by its place in :attr:`BeamTree.nodes`; -1 at the first word.
+        parent: the node before it, by its position in :attr:`BeamTree.nodes`; -1 at the first word.
         step: from 0.
         word: without joiners.
         log_probability: given the words before it.
         total: of all words so far.
         score: the total over the length penalty: what decides between translations once they have ended. On the way
             the search keeps those of the largest total.
-        fate: what became of it.
+        status: what became of it.
         id: of the word in the target vocabulary.
     """
 
@@ -134,7 +154,7 @@ class BeamNode(NamedTuple):
     log_probability: float
     total: float
     score: float
-    fate: Fate
+    status: NodeStatus
     id: int
 
 
@@ -163,15 +183,15 @@ class BeamTree:
 
     def path(self, node: int) -> tuple[int, ...]:
         """Return the nodes from the first word to ``node``."""
-        found: list[int] = []
+        result: list[int] = []
         while node >= 0:
-            found.append(node)
+            result.append(node)
             node = self.nodes[node].parent
-        return tuple(reversed(found))
+        return tuple(reversed(result))
 
     def words(self, node: int) -> tuple[str, ...]:
         """Return the words from the first one to that of ``node``."""
-        return tuple(self.nodes[place].word for place in self.path(node))
+        return tuple(self.nodes[position].word for position in self.path(node))
 
 
 @dataclass(frozen=True)
@@ -190,7 +210,7 @@ class Translation:
         window: D of local attention; None otherwise.
         alignment_of: which attention of a network that has several the alignments are, for example
             ``"layer 2 of 3, mean of 4 heads"``; None otherwise.
-        alternatives: for each word of the best hypothesis the most probable words in its place, the best first.
+        alternatives: for each word of the best hypothesis the most probable words in its position, the best first.
         tree: of the search, where it was asked for.
     """
 

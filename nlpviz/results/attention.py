@@ -15,7 +15,7 @@ class AttendedSentence(NamedTuple):
     """One sentence that a network read.
 
     Attributes:
-        first: the place of its first token among those that were read.
+        first: the position of its first token among those that were read.
         last: the place after its last one.
         start: the character at which the sentence begins, ``text[start:end]``.
         end: the character after its last one; tokens beyond the maximum length lie before it too.
@@ -67,9 +67,9 @@ class TextAttention:
             raise ValueError("attention has one weight for each token read")
         if self.heads is not None and self.heads.shape[2:] != (count, count):
             raise ValueError("a head has one weight for each pair of tokens read")
-        if self.sentences and [place for part in self.sentences for place in range(part.first, part.last)] != list(
-            range(count)
-        ):
+        if self.sentences and [
+            position for part in self.sentences for position in range(part.first, part.last)
+        ] != list(range(count)):
             raise ValueError("each token read belongs to one sentence, in order")
         arrays = [*weights, self.probabilities] if self.heads is None else [*weights, self.probabilities, self.heads]
         for array in arrays:
@@ -81,6 +81,42 @@ class TextAttention:
         return int(np.argmax(self.probabilities))
 
     def strongest(self, count: int) -> list[int]:
-        """Return the places of the ``count`` tokens with the largest weights, largest first."""
+        """Return the positions of the ``count`` tokens with the largest weights, largest first."""
         order = np.argsort(-self.words, kind="stable")
-        return [int(place) for place in order[:count]]
+        return [int(position) for position in order[:count]]
+
+
+class HeadMeasures(NamedTuple):
+    """What each head does, (L, H) each, the mean over its queries.
+
+    Attributes:
+        on_itself: the weight on the word itself.
+        before: that on the word before it.
+        after: that on the word after it.
+        distance: how many words away the weight lies.
+        entropy: in nats: 0 where all weight is on one word, log T where every word has the same.
+    """
+
+    on_itself: NDArray[np.float32]
+    before: NDArray[np.float32]
+    after: NDArray[np.float32]
+    distance: NDArray[np.float32]
+    entropy: NDArray[np.float32]
+
+
+def head_measures(heads: NDArray[np.float32]) -> HeadMeasures:
+    """Return what each head of (L, H, T, T) does."""
+    length = heads.shape[-1]
+    positions = np.arange(length)
+    queries = max(length, 1)
+    entropies = -heads * np.log(heads, out=np.zeros_like(heads), where=heads > 0)
+    itself, before, after = (
+        np.diagonal(heads, offset, axis1=2, axis2=3).sum(axis=-1) / queries for offset in (0, -1, 1)
+    )
+    return HeadMeasures(
+        on_itself=itself,
+        before=before,
+        after=after,
+        distance=(heads * np.abs(positions[:, None] - positions)).sum(axis=(2, 3)) / queries,
+        entropy=entropies.sum(axis=(2, 3)) / queries,
+    )

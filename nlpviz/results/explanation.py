@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.rank_correlation import rank_correlation
 from nlpviz.text.vocabulary import EncodedText
 
 
@@ -29,6 +30,7 @@ class Explanation:
         probabilities: shape (K,), what the model says of the text; they sum to one.
         class_score: the score of the target class, a log-odds.
         residual: how far the method's own axiom is off (0: not at all), or None where it has none.
+        steps: in how many steps the method integrated, or None where it does not.
     """
 
     run: str
@@ -43,6 +45,7 @@ class Explanation:
     probabilities: NDArray[np.float32]
     class_score: float
     residual: float | None = None
+    steps: int | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse scores that do not match the tokens."""
@@ -58,9 +61,9 @@ class Explanation:
         return int(np.argmax(self.probabilities))
 
     def strongest(self, count: int) -> list[int]:
-        """Return the places of the ``count`` tokens with the largest magnitudes, largest first."""
+        """Return the positions of the ``count`` tokens with the largest magnitudes, largest first."""
         order = np.argsort(-np.abs(self.scores), kind="stable")
-        return [int(place) for place in order[:count]]
+        return [int(position) for position in order[:count]]
 
     def rank_correlation(self, other: Explanation) -> float | None:
         """Return Spearman's correlation, -1 to 1, between the scores and those of ``other``, of the same tokens.
@@ -72,9 +75,7 @@ class Explanation:
         """
         if self.scores.shape != other.scores.shape:
             raise ValueError("ranks can be compared for explanations of the same tokens alone")
-        first, second = _centred_ranks(self.scores), _centred_ranks(other.scores)
-        spread = float(np.sqrt((first @ first) * (second @ second)))
-        return float(first @ second) / spread if spread else None
+        return rank_correlation(self.scores, other.scores)
 
 
 @dataclass(frozen=True)
@@ -114,11 +115,3 @@ class DeletionCurve:
     def share(self) -> NDArray[np.float64]:
         """Which share of the tokens is taken out, (S,), from 0 to 1; a text without tokens has nothing to take."""
         return self.taken / max(self.tokens, 1)
-
-
-def _centred_ranks(scores: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return the rank of each score less the mean rank; equal scores share theirs."""
-    _, place, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
-    centred: NDArray[np.float64] = ranks - ranks.mean() if len(ranks) else ranks
-    return centred

@@ -94,8 +94,8 @@ class NgramCounts:
         if not len(self.hashes):
             return np.zeros(len(keys), dtype=np.int64)
         wanted = (keys % np.uint64(self.space)).astype(self.hashes.dtype)
-        places = np.searchsorted(self.hashes, wanted).clip(max=len(self.hashes) - 1)
-        return np.where(self.hashes[places] == wanted, self.counts[places], 0).astype(np.int64)
+        positions = np.searchsorted(self.hashes, wanted).clip(max=len(self.hashes) - 1)
+        return np.where(self.hashes[positions] == wanted, self.counts[positions], 0).astype(np.int64)
 
 
 def narrow(space: int) -> type[np.unsignedinteger]:
@@ -112,7 +112,7 @@ def _hashes(words: Sequence[str]) -> NDArray[np.uint64]:
 def _windows(words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
     """Return 64 bits for each window of ``size`` among the hashed words of a text."""
     count = max(len(words) - size + 1, 0)
-    return _mixed([words[place : place + count] for place in range(size)])
+    return _mixed([words[position : position + count] for position in range(size)])
 
 
 def _mixed(columns: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:

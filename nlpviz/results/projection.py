@@ -59,13 +59,18 @@ class Projection:
         return int(self.coordinates.shape[1])
 
     @property
+    def positions(self) -> NDArray[np.intp]:
+        """The indices, among the run's documents, of those on the map."""
+        return np.arange(len(self.coordinates)) if self.members is None else self.members
+
+    @property
     def spread(self) -> float:
         """The mean distance of a document from the middle of the map."""
         return float(np.linalg.norm(self.coordinates - self.coordinates.mean(axis=0), axis=1).mean())
 
 
 def displacement(before: Projection, after: Projection) -> float:
-    """Return the mean way of a document from its place on one map to that on another, in units of the maps' spread.
+    """Return the mean way of a document from its position on one map to that on another, in units of the maps' spread.
 
     The unit is the mean of both spreads. Two maps that have nothing to do with each other are more than 1 apart.
 

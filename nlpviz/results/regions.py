@@ -24,7 +24,7 @@ class Region(NamedTuple):
 
     Attributes:
         size: words that its filters look at; at the end of a text shorter than that, ``words`` has fewer.
-        start: the place of its first token.
+        start: the position of its first token.
         words: its tokens, in the vocabulary's spelling, unknown ones as typed.
         span: ``text[span[0]:span[1]]`` is what was typed.
         norm: of the region embedding, the vector of its filters' activations.
@@ -131,14 +131,14 @@ class PredictiveRegions:
     def regions(self) -> tuple[Region, ...]:
         """Every region of every size, by size and place."""
         tokens = self.encoded.read
-        found = []
+        result = []
         for branch in self.branches:
             values = zip(branch.norms, branch.contributions, branch.won, strict=True)
             for start, (norm, contribution, won) in enumerate(values):
                 inside = tokens[start : start + branch.size]
                 words, span = tuple(token.word for token in inside), (inside[0].start, inside[-1].end)
-                found.append(Region(branch.size, start, words, span, float(norm), float(contribution), int(won)))
-        return tuple(found)
+                result.append(Region(branch.size, start, words, span, float(norm), float(contribution), int(won)))
+        return tuple(result)
 
     def ranked(self, rank: str, size: int | None = None) -> list[Region]:
         """Return the regions (of one size) by ``"norm"``, or by how much they contribute either way.
@@ -155,12 +155,12 @@ class PredictiveRegions:
         offset = 0
         for branch in self.branches:
             if branch.size == region.size:
-                places = np.flatnonzero((branch.starts == region.start) & (branch.activations > 0))
-                found = [
-                    (offset + int(place), float(branch.activations[place]), float(branch.amounts[place]))
-                    for place in places
+                positions = np.flatnonzero((branch.starts == region.start) & (branch.activations > 0))
+                result = [
+                    (offset + int(position), float(branch.activations[position]), float(branch.amounts[position]))
+                    for position in positions
                 ]
-                return sorted(found, key=lambda item: -abs(item[2]))
+                return sorted(result, key=lambda item: -abs(item[2]))
             offset += len(branch.starts)
         return []
 
@@ -170,8 +170,8 @@ def apart(regions: Sequence[Region]) -> list[Region]:
     taken: set[int] = set()
     boxed = []
     for region in regions:
-        places = set(range(region.start, region.start + len(region.words)))
-        if not places & taken:
-            taken |= places
+        positions = set(range(region.start, region.start + len(region.words)))
+        if not positions & taken:
+            taken |= positions
             boxed.append(region)
     return sorted(boxed, key=lambda region: region.start)

@@ -14,13 +14,13 @@ class Neighbour(NamedTuple):
 
     Attributes:
         word: the word.
-        place: its row; where counts are known, its rank by frequency, from 0.
+        position: its row; where counts are known, its rank by frequency, from 0.
         count: its occurrences in the corpus, or None where nobody wrote them down.
         score: cosine similarity, or what the method that found it calls its score.
     """
 
     word: str
-    place: int
+    position: int
     count: int | None  # type: ignore[assignment]  # hides a method of tuples that nobody needs here
     score: float
 
@@ -32,16 +32,16 @@ class Neighbours:
     Attributes:
         source: of the vectors.
         word: as the vectors spell it.
-        place: its row.
+        position: its row.
         count: its occurrences, or None.
-        found: by cosine similarity, nearest first; the word itself left out.
+        result: by cosine similarity, nearest first; the word itself left out.
     """
 
     source: str
     word: str
-    place: int
+    position: int
     count: int | None
-    found: tuple[Neighbour, ...]
+    neighbours: tuple[Neighbour, ...]
 
 
 class Term(NamedTuple):
@@ -73,7 +73,7 @@ class Analogy:
         expression: what was asked.
         method: ``"3CosAdd"`` or ``"3CosMul"``.
         excludes: whether the words of the expression were left out of the answers.
-        found: the best answers, best first.
+        result: the best answers, best first.
         expected: the word that was hoped for, or None.
         rank: of the expected word among all answers, from 1; None where none was named, or it was left out.
     """
@@ -82,7 +82,7 @@ class Analogy:
     expression: Expression
     method: str
     excludes: bool
-    found: tuple[Neighbour, ...]
+    neighbours: tuple[Neighbour, ...]
     expected: str | None = None
     rank: int | None = None
 
@@ -132,7 +132,7 @@ class PairScores:
         source: of the vectors.
         pairs: how many pairs the file holds.
         known: how many have two known words.
-        rho: Spearman's rank correlation over the known ones; not a number for fewer than two.
+        rho: Spearman's rank correlation over the known ones; not a number where one of the two has no order.
     """
 
     source: str

@@ -1,7 +1,7 @@
-"""What a network's regions and filters do over a whole corpus: the board of n-grams, and a dossier of each filter.
+"""What a network's regions and filters do over a whole corpus: the top n-grams, and a summary of each filter.
 
-Johnson and Zhang (2015), section 3.6, print the regions that raise the top layer's score most; so does the board, with
-how many documents bear each out.
+Johnson and Zhang (2015), section 3.6, print the regions that raise the top layer's score most; so do the top n-grams,
+with how many documents bear each out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ DUPLICATE = 0.8
 """From this correlation of their activations on, two filters are called duplicates."""
 
 
-class BoardRow(NamedTuple):
+class RankedNgram(NamedTuple):
     """One n-gram over a corpus's test documents.
 
     Attributes:
@@ -50,24 +50,24 @@ class FilterNgram(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FilterDossier:
+class FilterSummary:
     """One filter at one epoch, over a corpus's test documents.
 
     Attributes:
         epoch: of the weights.
-        place: of the filter among all, in the order of the document embedding, k-max entries not counted.
+        position: of the filter among all, in the order of the document embedding, k-max entries not counted.
         size: h, in words.
         number: among the filters of its size, from 0.
         weight: of the filter for the last class.
         alive: the share of documents in which it answers anything.
         mean: activation over the documents.
-        twin: the place of the filter whose activations go most with its own; meaningless where ``correlation`` is 0.
+        twin: the position of the filter whose activations go most with its own; meaningless where ``correlation`` is 0.
         correlation: Pearson's, with the twin; 0 where there is none, as for a filter that always answers the same.
         ngrams: those with the largest activations, largest first.
     """
 
     epoch: int
-    place: int
+    position: int
     size: int
     number: int
     weight: float

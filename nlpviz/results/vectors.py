@@ -50,7 +50,7 @@ class WordVectors:
         lengths = np.sqrt(np.einsum("nd,nd->n", vectors, vectors))
         vectors /= np.where(lengths > 0, lengths, 1)[:, None]
         made = cls(source, tuple(words), counts, vectors, lengths)
-        if len(made.places) != len(words):
+        if len(made.positions) != len(words):
             raise ValueError("word vectors hold each word once")
         for array in (vectors, lengths, *(() if counts is None else (counts,))):
             array.setflags(write=False)
@@ -66,14 +66,14 @@ class WordVectors:
         return int(self.directions.shape[1])
 
     @cached_property
-    def places(self) -> dict[str, int]:
+    def positions(self) -> dict[str, int]:
         """The row of each word."""
-        return {word: place for place, word in enumerate(self.words)}
+        return {word: position for position, word in enumerate(self.words)}
 
-    def vector(self, place: int) -> NDArray[np.float32]:
-        """Return the vector in row ``place`` with its own length, shape (D,)."""
-        return np.asarray(self.directions[place] * self.lengths[place])
+    def vector(self, position: int) -> NDArray[np.float32]:
+        """Return the vector in row ``position`` with its own length, shape (D,)."""
+        return np.asarray(self.directions[position] * self.lengths[position])
 
-    def count(self, place: int) -> int | None:
-        """Return how often the word in row ``place`` stood in its corpus, if that is known."""
-        return None if self.counts is None else int(self.counts[place])
+    def count(self, position: int) -> int | None:
+        """Return how often the word in row ``position`` stood in its corpus, if that is known."""
+        return None if self.counts is None else int(self.counts[position])

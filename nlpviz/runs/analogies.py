@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from nlpviz.results.relations import AnalogyScores, SectionScore
 from nlpviz.runs.files import write_text
-from nlpviz.runs.run import HISTORY, Run, RunError
+from nlpviz.runs.run import Run, RunError
 
 ANALOGIES = "analogies.csv"
 _COLUMNS = ("epoch", "method", "among", *SectionScore._fields)
@@ -62,34 +61,7 @@ def read_scores(run: Run) -> dict[int, dict[str, AnalogyScores]]:
     except (KeyError, TypeError, ValueError):
         raise RunError(f"{ANALOGIES} of the run {run.name!r} lacks a column or holds no number in it.") from None
     scores: dict[int, dict[str, AnalogyScores]] = {}
-    for (epoch, method, among), found in sections.items():
+    for (epoch, method, among), result in sections.items():
         source = f"{run.title}, epoch {epoch}"
-        scores.setdefault(epoch, {})[method] = AnalogyScores(source, method, tuple(found), among)
+        scores.setdefault(epoch, {})[method] = AnalogyScores(source, method, tuple(result), among)
     return scores
-
-
-def write_word_history(folder: Path, epochs: list[WordEpoch]) -> None:
-    """Write what each epoch cost and reached, those that are not kept as well."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(WordEpoch._fields)
-    for epoch in epochs:
-        loss = "" if math.isnan(epoch.loss) else round(epoch.loss, 6)
-        writer.writerow((epoch.epoch, loss, round(epoch.accuracy, 6), round(epoch.seconds, 1)))
-    write_text(folder / HISTORY, text.getvalue())
-
-
-def read_word_history(run: Run) -> tuple[WordEpoch, ...]:
-    """Return what each epoch cost and reached.
-
-    Raises:
-        RunError: if the file is damaged.
-    """
-    try:
-        with run.file(HISTORY).open(encoding="utf-8", newline="") as stream:
-            return tuple(
-                WordEpoch(int(row["epoch"]), float(row["loss"] or "nan"), float(row["accuracy"]), float(row["seconds"]))
-                for row in csv.DictReader(stream)
-            )
-    except (KeyError, TypeError, ValueError):
-        raise RunError(f"{HISTORY} of the run {run.name!r} lacks a column or holds no number in it.") from None

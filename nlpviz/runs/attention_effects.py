@@ -34,18 +34,20 @@ def write_attention(run: Run, effects: Mapping[int, Mapping[str, AttentionEffect
     import pyarrow as pa
 
     rows = [(epoch, name, effect) for epoch, of_epoch in effects.items() for name, effect in of_epoch.items()]
-    found = [effect for _, _, effect in rows]
+    result = [effect for _, _, effect in rows]
     columns = {
         "epoch": pa.array([epoch for epoch, _, _ in rows], pa.int32()),
         "id": pa.array([name for _, name, _ in rows], pa.string()),
-        "tokens": pa.array([len(effect.weights) for effect in found], pa.int32()),
+        "tokens": pa.array([len(effect.weights) for effect in result], pa.int32()),
     }
-    for intervention in dict.fromkeys(one for effect in found for one in effect.answers):  # in the order of asking
+    for intervention in dict.fromkeys(one for effect in result for one in effect.answers):  # in the order of asking
         for prefix, measure in ((_CHANGE, AttentionEffect.change), (_FLIPPED, AttentionEffect.flipped)):
-            means = [float(measure(one, intervention).mean()) if intervention in one.answers else None for one in found]
+            means = [
+                float(measure(one, intervention).mean()) if intervention in one.answers else None for one in result
+            ]
             columns[prefix + intervention.name] = pa.array(means, pa.float32())
     for name in Agreement._fields:
-        columns[_TAU + name] = pa.array([getattr(effect.agreement, name) for effect in found], pa.float32())
+        columns[_TAU + name] = pa.array([getattr(effect.agreement, name) for effect in result], pa.float32())
     write_table(run.folder / ATTENTION, columns)
     return run.save()
 
@@ -82,7 +84,7 @@ def attention_survey(run: Run, epoch: int) -> AttentionSurvey:
 
 def _columns(table: pa.Table, names: Sequence[str]) -> NDArray[np.float32]:
     """Return columns side by side, (N, len(names)); not a number where there is none."""
-    found = np.full((len(table), len(names)), np.nan, dtype=np.float32)
-    for place, name in enumerate(names):
-        found[:, place] = table[name].to_numpy()  # null becomes not a number
-    return found
+    result = np.full((len(table), len(names)), np.nan, dtype=np.float32)
+    for position, name in enumerate(names):
+        result[:, position] = table[name].to_numpy()  # null becomes not a number
+    return result

@@ -1,4 +1,4 @@
-"""The n-gram counts of a corpus's training texts, kept in the folder of the yardstick that was fitted to them."""
+"""The n-gram counts of a corpus's training texts, kept in the folder of the baseline that was fitted to them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from nlpviz.results.ngram_counts import NgramCounts, narrow
 from nlpviz.runs.run import Run, RunError
 
 COUNTS = "ngram-counts.parquet"
+NGRAMS = "ngrams.csv"
+"""The strongest n-grams with their weights, beside the counts."""
 
 
 def write_counts(folder: Path, counts: NgramCounts) -> None:

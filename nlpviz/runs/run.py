@@ -5,10 +5,10 @@ A run is a folder that rebuilds itself::
     trained/imdb-cnn/
         run.json                what it is, how it was trained and measured, the hash of every other file
         vocabulary.txt          word<TAB>count, most frequent first
-        history.csv             one line an epoch: losses, accuracies, gradient norm, seconds
+        history.csv             one line an epoch: losses, accuracies, gradient norm, seconds; nlpviz.runs.history
         epoch-00.safetensors    the weights of each kept epoch, half precision; epoch 0 is before training
         frozen.safetensors      weights that no epoch changes, if there are any
-        documents.parquet       test documents: id, label, rating, length, and each epoch's answers for them
+        documents.parquet       test documents: id, label, rating, length, and answers for them; nlpviz.runs.documents
         maps.parquet            two- and three-dimensional maps of those documents
         regions.parquet         n-grams that move the score over all test documents; more in nlpviz.runs.surveys
         README.md               the model card
@@ -19,22 +19,15 @@ Nothing here needs torch until weights are loaded. Every file is checked against
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
-from nlpviz.results.projection import Projection
-from nlpviz.runs.files import matrix, sha256, write_text
-from nlpviz.runs.quantized import Quantized, unpack
+from nlpviz.runs.files import sha256, write_text
 from nlpviz.runs.references import Reference, read_references
 from nlpviz.runs.weights import read_weights, weights_file, weights_files
 from nlpviz.text.sentences import with_sentences
@@ -46,44 +39,15 @@ if TYPE_CHECKING:
 
     from nlpviz.models import Architecture
 
+T = TypeVar("T")
+
 FORMAT = 3
 OLD = 2  # is read as well: every file is in the run's own folder
 MANIFEST, VOCABULARY, HISTORY = "run.json", "vocabulary.txt", "history.csv"
-DOCUMENTS, MAPS = "documents.parquet", "maps.parquet"
 
 
 class RunError(Exception):
     """A run that is not there, damaged or of an unknown format; the message is one sentence for people."""
-
-
-@dataclass(frozen=True)
-class EpochRecord:
-    """What one epoch cost and reached; ``gradient_norm`` is the mean over its steps before clipping."""
-
-    epoch: int
-    train_loss: float
-    train_accuracy: float
-    validation_loss: float
-    validation_accuracy: float
-    gradient_norm: float
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Documents:
-    """Test documents of one run, N of them, without their texts.
-
-    Attributes:
-        ids: how the corpus calls them, for example ``"test/pos/17"``.
-        labels: int8 (N,), indices into the run's class names.
-        ratings: int8 (N,), stars.
-        lengths: int32 (N,), tokens before the cut.
-    """
-
-    ids: tuple[str, ...]
-    labels: NDArray[np.int8]
-    ratings: NDArray[np.int8]
-    lengths: NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -110,20 +74,20 @@ class Run:
     Attributes:
         name: the folder's name.
         title: what people call it.
-        kind: ``"classifier"``, or ``"yardstick"`` for a baseline without epochs.
-        architecture: the name of its module in ``nlpviz.models``; empty for a yardstick.
+        kind: the name of its module in ``nlpviz.kinds``, for example ``"classifier"``.
+        architecture: the name of its model, for example of a module in ``nlpviz.models``; empty where it has none.
         config: the fields of the architecture's config.
-        class_names: what the class indices mean.
+        class_names: what the class indices mean; empty where there are no classes.
         max_length: how many tokens the model reads at most.
-        epochs: the kept epochs, 0 first; empty for a yardstick.
+        epochs: the kept epochs, 0 first; empty where there are none.
         best_epoch: the one chosen on the validation split.
         parameters: the terms of the parameter count: name, formula, count.
         metrics: split -> measure -> number; the test split was measured once.
         corpus: name, sha256 and how many documents each split has.
         recipe: the settings of the training.
         device: for example ``"cuda: NVIDIA H200"`` or ``"cpu: 2 threads"``.
-        seconds: of all epochs' passes together, or of a yardstick's fit.
-        seconds_per_epoch: the median over the epochs' passes; 0 for a yardstick.
+        seconds: of all epochs' passes together, or of a fit without epochs.
+        seconds_per_epoch: the median over the epochs' passes; 0 where there are none.
         seed: of the whole recipe.
         created: the day, ISO 8601.
         versions: of the libraries that trained it.
@@ -211,59 +175,12 @@ class Run:
         except ValueError as error:
             raise RunError(f"The vocabulary of the run {self.name!r} is damaged: {error}.") from None
 
-    @cached_property
-    def history(self) -> tuple[EpochRecord, ...]:
-        """What each epoch reached, epoch 0 first."""
-        with self.file(HISTORY).open(encoding="utf-8", newline="") as stream:
-            rows = list(csv.DictReader(stream))
-        try:
-            return tuple(
-                EpochRecord(int(row.pop("epoch")), **{key: float(value) for key, value in row.items()}) for row in rows
-            )
-        except (KeyError, TypeError, ValueError):
-            raise RunError(f"{HISTORY} of the run {self.name!r} lacks a column or holds no number in it.") from None
-
-    @cached_property
-    def documents(self) -> Documents:
-        """The test documents whose answers the run keeps."""
-        table = self.table(DOCUMENTS, ["id", "label", "rating", "length"])
-        columns = (table[name].combine_chunks().to_numpy() for name in ("label", "rating", "length"))
-        return Documents(tuple(table["id"].to_pylist()), *columns)
-
-    def probabilities(self, epoch: int) -> NDArray[np.float32]:
-        """Return what the model of ``epoch`` gave the documents' last class, shape (N,)."""
-        return self._probabilities[self.check_epoch(epoch)]
-
-    @cached_property
-    def _probabilities(self) -> dict[int, NDArray[np.float32]]:
-        columns = {epoch: f"probability.{epoch:02d}" for epoch in self.epochs}
-        table = self.table(DOCUMENTS, list(columns.values()))
-        return {epoch: table[column].combine_chunks().to_numpy() for epoch, column in columns.items()}
-
-    def embeddings(self, epoch: int) -> NDArray[np.float32]:
-        """Return the document embeddings of ``epoch``, shape (N, E)."""
-        prefix = f"embedding.{self.check_epoch(epoch):02d}"
-        columns = {part: f"{prefix}.{part}" for part in Quantized._fields}
-        table = self.table(DOCUMENTS, list(columns.values()))
-        low, step = (table[columns[part]].combine_chunks().to_numpy() for part in ("low", "step"))
-        return unpack(Quantized(matrix(table, columns["levels"]), low, step))
-
-    @cached_property
-    def projections(self) -> tuple[Projection, ...]:
-        """The maps that were computed of the documents, in no particular order."""
-        table = self.table(MAPS)
-        described = json.loads((table.schema.metadata or {}).get(b"nlpviz", b"{}"))
-        self._require(MAPS, described, table.column_names)
-        try:
-            return tuple(
-                Projection(run=self.name, coordinates=matrix(table, column).astype(np.float32), **about)
-                for column, about in described.items()
-            )
-        except TypeError:
-            command = f"`python -m nlpviz project {self.name}`"
-            raise RunError(
-                f"{MAPS} of the run {self.name!r} was written by another version: {command} computes it."
-            ) from None
+    def kept(self, name: str, read: Callable[[Self], T]) -> T:
+        """Return what ``read`` makes of the run's files: read once, and kept under ``name`` with the run."""
+        known: dict[str, Any] = self.__dict__.setdefault("_kept", {})
+        if name not in known:
+            known[name] = read(self)
+        return cast("T", known[name])
 
     def check_epoch(self, epoch: int) -> int:
         """Return ``epoch``; refuse one that the run does not keep, naming those it does."""
@@ -295,12 +212,13 @@ class Run:
 
         path = self.file(name)
         try:
-            self._require(name, columns or (), pq.read_schema(path).names)
+            self.require_columns(name, columns or (), pq.read_schema(path).names)
             return pq.ParquetFile(path).read(columns, use_threads=False)  # read_table would load pandas
         except (pa.ArrowInvalid, OSError):
             raise RunError(f"{name} of the run {self.name!r} cannot be read.") from None
 
-    def _require(self, name: str, columns: Iterable[str], there: Iterable[str]) -> None:
+    def require_columns(self, name: str, columns: Iterable[str], there: Iterable[str]) -> None:
+        """Refuse one of the run's tables that lacks some of ``columns``."""
         if missing := sorted(set(columns) - set(there)):
             raise RunError(f"{name} of the run {self.name!r} lacks the column {', '.join(missing)}.")
 
@@ -365,18 +283,6 @@ class Checkpoint(NamedTuple):
 def _digest(facts: Mapping[str, Any]) -> str:
     """Return the hash of what a manifest says, however it is laid out."""
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
-
-
-def write_history(folder: Path, records: Iterable[EpochRecord]) -> None:
-    """Write the epochs' records as ``history.csv``."""
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, [item.name for item in fields(EpochRecord)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(
-        {key: round(value, 6) if isinstance(value, float) else value for key, value in asdict(record).items()}
-        for record in records
-    )
-    write_text(folder / HISTORY, text.getvalue())
 
 
 def listed(values: Iterable[object]) -> str:

@@ -37,21 +37,21 @@ def share(runs: Path) -> list[str]:
         return [problem for run in _readable(runs) for problem in _not_to_be_had(run)]
 
 
-def put_in_place(made: Path, place: Path) -> Run:
-    """Move a whole run to its place; at no moment is half of one there, and no other run loses a file."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(place.parent / LOCK):
+def put_in_place(made: Path, position: Path) -> Run:
+    """Move a whole run to its position; at no moment is half of one there, and no other run loses a file."""
+    position.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(position.parent / LOCK):
         for leftover in made.glob(".*"):
             leftover.unlink()
-        _hand_over(place, Run.open(made))
+        _hand_over(position, Run.open(made))
         replaced = made.with_name(f"{made.name}.replaced")
         shutil.rmtree(replaced, ignore_errors=True)  # of a training that was killed just here
-        if place.exists():
-            place.rename(replaced)
-        made.rename(place)
+        if position.exists():
+            position.rename(replaced)
+        made.rename(position)
         shutil.rmtree(replaced, ignore_errors=True)
-        _share(_readable(place.parent))
-    return Run.open(place)
+        _share(_readable(position.parent))
+    return Run.open(position)
 
 
 def bring(folder: Path, runs: Path) -> Run:
@@ -106,14 +106,14 @@ def _share(runs: Sequence[Run]) -> None:
 def _with_initial_tables_apart(runs: Sequence[Run]) -> list[Run]:
     """Give the large tables of epoch 0 a file of their own where another run has that very file; return the runs."""
     first, several = weights_file(0), _times(runs)
-    found = {}
+    result = {}
     for run in runs:
         digest = run.files.get(first, "")
         if INITIAL not in run.files and several[digest] == 1 and _is(run.folder / first, digest):
-            found[run.name] = apart(run.folder / first)
-    digests = {name: hashlib.sha256(parts[0]).hexdigest() for name, parts in found.items() if parts}
+            result[run.name] = apart(run.folder / first)
+    digests = {name: hashlib.sha256(parts[0]).hexdigest() for name, parts in result.items() if parts}
     several.update(digests.values())
-    return [_split(run, found[run.name]) if several[digests.get(run.name, "")] > 1 else run for run in runs]
+    return [_split(run, result[run.name]) if several[digests.get(run.name, "")] > 1 else run for run in runs]
 
 
 def _split(run: Run, parts: tuple[bytes, bytes] | None) -> Run:
@@ -127,16 +127,16 @@ def _split(run: Run, parts: tuple[bytes, bytes] | None) -> Run:
     return replace(run, files=dict(sorted({**run.files, **digests}.items()))).write()
 
 
-def _hand_over(place: Path, new: Run) -> None:
-    """Give what the run in ``place`` stores for others, and the ``new`` one does not, to the first of them."""
-    others = [run for run in _readable(place.parent) if run.name != place.name]
+def _hand_over(position: Path, new: Run) -> None:
+    """Give what the run in ``position`` stores for others, and the ``new`` one does not, to the first of them."""
+    others = [run for run in _readable(position.parent) if run.name != position.name]
     given = set()
     for run in others:
         for name, stored in run.shared.items():
             digest = run.files[name]
-            lost = stored.run == place.name and new.files.get(stored.file) != digest
-            if lost and digest not in given and _is(place / stored.file, digest):
-                _write(run.folder / name, (place / stored.file).read_bytes())
+            lost = stored.run == position.name and new.files.get(stored.file) != digest
+            if lost and digest not in given and _is(position / stored.file, digest):
+                _write(run.folder / name, (position / stored.file).read_bytes())
                 given.add(digest)
     if given:
         _share(others)
@@ -148,14 +148,14 @@ def _write(path: Path, content: bytes) -> None:
 
 def _readable(runs: Path) -> list[Run]:
     """Return the runs in a folder by name, those left out whose manifest cannot be read."""
-    found = []
+    result = []
     for folder in sorted(runs.iterdir()):
         if folder.is_dir() and not folder.name.startswith("."):
             try:
-                found.append(Run.open(folder))
+                result.append(Run.open(folder))
             except RunError:
                 continue
-    return found
+    return result
 
 
 def _times(runs: Sequence[Run]) -> Counter[str]:

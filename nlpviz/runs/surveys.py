@@ -1,6 +1,6 @@
 """What is kept of a network's regions over a corpus, written and read: three tables beside its weights.
 
-``regions.parquet`` is the board, ``filters.parquet`` a dossier of each filter, both for every kept epoch;
+``regions.parquet`` is the top n-grams, ``filters.parquet`` a summary of each filter, both for every kept epoch;
 ``document-regions.parquet`` names the n-grams that moved each kept document most at the best epoch. N-grams of up to
 the largest region size are the only words of a corpus in them.
 """
@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.results.survey import BoardRow, DocumentRegions, FilterDossier, FilterNgram
+from nlpviz.results.survey import DocumentRegions, FilterNgram, FilterSummary, RankedNgram
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import Run, RunError
 
@@ -24,28 +25,28 @@ _NGRAMS = {"ngrams": "ngram", "activations": "activation", "supports": "support"
 
 def write_survey(
     run: Run,
-    boards: Mapping[int, Sequence[BoardRow]],
-    dossiers: Iterable[FilterDossier],
+    rankings: Mapping[int, Sequence[RankedNgram]],
+    summaries: Iterable[FilterSummary],
     of_documents: Sequence[DocumentRegions],
 ) -> Run:
     """Write the tables into the run's folder and its manifest; return the run as it is now.
 
     Args:
         run: whose network was read.
-        boards: the board's rows of each kept epoch.
-        dossiers: of all filters at all kept epochs.
+        rankings: the top n-grams's rows of each kept epoch.
+        summaries: of all filters at all kept epochs.
         of_documents: the strongest regions of the run's documents, in their order.
     """
-    rows = [(epoch, *row) for epoch, board in boards.items() for row in board]
-    names = ("epoch", *BoardRow._fields)
-    _write(run, REGIONS, {name: [row[place] for row in rows] for place, name in enumerate(names)})
-    filters = list(dossiers)
-    plain = [item.name for item in fields(FilterDossier) if item.name != "ngrams"]
+    rows = [(epoch, *row) for epoch, ranking in rankings.items() for row in ranking]
+    names = ("epoch", *RankedNgram._fields)
+    _write(run, REGIONS, {name: [row[position] for row in rows] for position, name in enumerate(names)})
+    filters = list(summaries)
+    plain = [item.name for item in fields(FilterSummary) if item.name != "ngrams"]
     columns: dict[str, list[Any]] = {name: [getattr(one, name) for one in filters] for name in plain}
     for column, part in _NGRAMS.items():
         columns[column] = [[getattr(said, part) for said in one.ngrams] for one in filters]
     _write(run, FILTERS, columns)
-    columns = {"id": list(run.documents.ids)}
+    columns = {"id": list(documents_of(run).ids)}
     for side in DocumentRegions._fields:
         said = [getattr(document, side) for document in of_documents]
         columns[f"{side}.ngrams"] = [[ngram for ngram, _ in regions] for regions in said]
@@ -54,30 +55,30 @@ def write_survey(
     return run.save()
 
 
-def board(run: Run, epoch: int) -> tuple[BoardRow, ...]:
-    """Return the board of ``epoch``, the n-gram that speaks most for the last class first.
+def top_ngrams(run: Run, epoch: int) -> tuple[RankedNgram, ...]:
+    """Return the top n-grams of ``epoch``, the n-gram that speaks most for the last class first.
 
     Raises:
         RunError: if the run has none, keeps no such epoch, or is damaged.
     """
-    columns = _of_epoch(run, REGIONS, epoch, BoardRow._fields)
-    return tuple(BoardRow(*values) for values in zip(*columns.values(), strict=True))
+    columns = _of_epoch(run, REGIONS, epoch, RankedNgram._fields)
+    return tuple(RankedNgram(*values) for values in zip(*columns.values(), strict=True))
 
 
-def filters(run: Run, epoch: int) -> tuple[FilterDossier, ...]:
-    """Return the dossiers of all filters at ``epoch``, in the order of the document embedding.
+def filters(run: Run, epoch: int) -> tuple[FilterSummary, ...]:
+    """Return the summaries of all filters at ``epoch``, in the order of the document embedding.
 
     Raises:
         RunError: if the run has none, keeps no such epoch, or is damaged.
     """
-    plain = [item.name for item in fields(FilterDossier) if item.name not in ("epoch", "ngrams")]
+    plain = [item.name for item in fields(FilterSummary) if item.name not in ("epoch", "ngrams")]
     columns = _of_epoch(run, FILTERS, epoch, (*plain, *_NGRAMS))
-    found = []
-    for place in range(len(columns["place"])):
-        ngrams = zip(*(columns[column][place] for column in _NGRAMS), strict=True)
-        values = {name: columns[name][place] for name in plain}
-        found.append(FilterDossier(epoch=epoch, ngrams=tuple(FilterNgram(*said) for said in ngrams), **values))
-    return tuple(found)
+    result = []
+    for position in range(len(columns["position"])):
+        ngrams = zip(*(columns[column][position] for column in _NGRAMS), strict=True)
+        values = {name: columns[name][position] for name in plain}
+        result.append(FilterSummary(epoch=epoch, ngrams=tuple(FilterNgram(*said) for said in ngrams), **values))
+    return tuple(result)
 
 
 def document_regions(run: Run) -> dict[str, DocumentRegions]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nlpviz.runs.files import write_text
-from nlpviz.runs.run import HISTORY, Run, RunError
+from nlpviz.runs.run import Run, RunError
 from nlpviz.text.parallel import LanguagePair
 from nlpviz.text.vocabulary import Vocabulary
 
@@ -92,26 +92,6 @@ def load_translator(run: Run, epoch: int | None = None) -> TrainedTranslator:
     from nlpviz.models import translators
 
     return TrainedTranslator(run, epoch, run.module(epoch, translators()), languages)
-
-
-def write_translator_history(folder: Path, records: Iterable[TranslatorEpoch]) -> None:
-    """Write what each epoch cost and reached, those that are not kept as well."""
-    names = [item.name for item in fields(TranslatorEpoch)]
-    write_text(folder / HISTORY, _table(names, (asdict(record).values() for record in records)))
-
-
-def read_translator_history(run: Run) -> tuple[TranslatorEpoch, ...]:
-    """Return what each epoch cost and reached.
-
-    Raises:
-        RunError: if the file is damaged.
-    """
-    try:
-        with run.file(HISTORY).open(encoding="utf-8", newline="") as stream:
-            rows = [{key: float(value) for key, value in row.items()} for row in csv.DictReader(stream)]
-        return tuple(TranslatorEpoch(epoch=int(row.pop("epoch")), **row) for row in rows)
-    except (KeyError, TypeError, ValueError):
-        raise RunError(f"{HISTORY} of the run {run.name!r} lacks a column or holds no number in it.") from None
 
 
 def write_bleu(folder: Path, rows: Iterable[EpochBleu]) -> None:

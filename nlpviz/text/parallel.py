@@ -21,7 +21,7 @@ from nlpviz.text.vocabulary import EncodedText, Token, Vocabulary
 
 JOINER = "￭"
 """On the side of a word where no space stands (OpenNMT's sign). In a typed text it is taken for a space."""
-BOUNDARY = "</s>"
+EOS = "</s>"
 """The target word that begins and ends a sentence; no text holds it, for the tokenizer parts it."""
 LANGUAGES = {"de": "German", "en": "English", "fr": "French"}
 
@@ -61,29 +61,50 @@ def target_words(text: str, language: str) -> list[str]:
     """Return the words of a target sentence with their joiners; :func:`join` undoes it, but for white space."""
     tokens = split(text, language)
     words = [token.word for token in tokens]
-    for place, (left, right) in enumerate(pairwise(tokens)):
+    for position, (left, right) in enumerate(pairwise(tokens)):
         if left.end < right.start:
             continue
         if right.word[0].isalnum() and not left.word[-1].isalnum():
-            words[place] += JOINER
+            words[position] += JOINER
         else:
-            words[place + 1] = JOINER + words[place + 1]
+            words[position + 1] = JOINER + words[position + 1]
     return words
 
 
 def join(words: Iterable[str]) -> str:
     """Return the text that ``words`` spell: one space between two of them unless a joiner says otherwise."""
-    text, glued = "", True
+    return "".join(_spaced(words))
+
+
+def _spaced(words: Iterable[str]) -> list[str]:
+    """Return ``words`` without their joiners, each with the space before it where there is one."""
+    pieces, glued = [], True
     for word in words:
-        text += word.strip(JOINER) if glued or word.startswith(JOINER) else f" {word.strip(JOINER)}"
+        pieces.append(word.strip(JOINER) if glued or word.startswith(JOINER) else f" {word.strip(JOINER)}")
         glued = word.endswith(JOINER)
-    return text
+    return pieces
+
+
+def written_spans(words: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where each of some target words stands in what :meth:`LanguagePair.written` makes of them all.
+
+    The boundary, which is not written, stands nowhere: its span is empty.
+    """
+    spans, text = [], ""
+    pieces = iter(_spaced(word for word in words if word != EOS))
+    for word in words:
+        text += "" if word == EOS else next(pieces)
+        spans.append((len(text) - (0 if word == EOS else len(word.strip(JOINER))), len(text)))
+    capital = capitalised(text)
+    longer = len(capital) - len(text)  # ß becomes SS
+    first = next((index for index, (one, other) in enumerate(zip(text, capital, strict=False)) if one != other), 0)
+    return [(start + longer * (start > first), end + longer * (end > first)) for start, end in spans]
 
 
 def capitalised(text: str) -> str:
     """Return ``text`` with its first letter as a capital; what begins with a number has none: ``"3 hommes"``."""
-    place = next((place for place, sign in enumerate(text) if sign.isalnum()), 0)
-    return text[:place] + text[place : place + 1].upper() + text[place + 1 :]
+    position = next((position for position, sign in enumerate(text) if sign.isalnum()), 0)
+    return text[:position] + text[position : position + 1].upper() + text[position + 1 :]
 
 
 def truecased(words: Sequence[str], counts: Mapping[str, int]) -> list[str]:
@@ -91,12 +112,12 @@ def truecased(words: Sequence[str], counts: Mapping[str, int]) -> list[str]:
 
     Lita, Ittycheriah, Roukos and Kambhatla (2003), *tRuEcasIng*, the unigram model. An unseen word stays as it is.
     """
-    place = next((place for place, word in enumerate(words) if word.strip(JOINER)[:1].isalpha()), None)
-    if place is None:
+    position = next((position for position, word in enumerate(words) if word.strip(JOINER)[:1].isalpha()), None)
+    if position is None:
         return list(words)
-    variants = dict.fromkeys((words[place], words[place].lower(), capitalised(words[place])))
+    variants = dict.fromkeys((words[position], words[position].lower(), capitalised(words[position])))
     best = max(variants, key=lambda word: counts.get(word, 0))
-    return [*words[:place], best, *words[place + 1 :]]
+    return [*words[:position], best, *words[position + 1 :]]
 
 
 def inner_counts(sentences: Iterable[Sequence[str]]) -> Counter[str]:
@@ -112,7 +133,7 @@ class LanguagePair:
         source_language: for example ``"en"``.
         target_language: for example ``"fr"``.
         source: the words that are read.
-        target: the words that are written, :data:`BOUNDARY` among them.
+        target: the words that are written, :data:`EOS` among them.
     """
 
     source_language: str
@@ -121,9 +142,9 @@ class LanguagePair:
     target: Vocabulary
 
     @property
-    def boundary(self) -> int:
+    def eos(self) -> int:
         """The id of the word that begins and ends a target sentence."""
-        return self.target.id(BOUNDARY)
+        return self.target.id(EOS)
 
     def read(self, text: str, max_length: int) -> EncodedText:
         """Return ``text`` as a translator that reads at most ``max_length`` tokens sees it."""
@@ -161,4 +182,4 @@ class LanguagePair:
 
     def written(self, words: Iterable[str]) -> str:
         """Return the text of target words, the boundary left out, with a capital at its beginning."""
-        return capitalised(join(word for word in words if word != BOUNDARY))
+        return capitalised(join(word for word in words if word != EOS))

@@ -1,4 +1,4 @@
-"""Sentences with their places in the text as it was typed, for models that read sentences.
+"""Sentences with their positions in the text as it was typed, for models that read sentences.
 
 The boundaries are those of sentencex (Wikimedia), which knows abbreviations and keeps every character's place. Markup
 that parts paragraphs, such as ``<br />``, ends a sentence as well.
@@ -28,7 +28,7 @@ class Sentence(NamedTuple):
     """One sentence of a text.
 
     Attributes:
-        first: the place of its first token.
+        first: the position of its first token.
         last: the place after its last one.
         start: the character at which it begins, ``text[start:end]``; before all its tokens, and after those of others.
         end: the character after its last one; no white space at either end.
@@ -50,11 +50,11 @@ def split(text: str) -> list[tuple[int, int]]:
     whole = _HALF_SIGN.sub("\N{REPLACEMENT CHARACTER}", text)
     spans = []
     for start, end in _paragraphs(whole):
-        for found in get_sentence_boundaries(_LANGUAGE, whole[start:end]):
-            piece = whole[start + found["start_index"] : start + found["end_index"]]
+        for result in get_sentence_boundaries(_LANGUAGE, whole[start:end]):
+            piece = whole[start + result["start_index"] : start + result["end_index"]]
             before, after = len(piece) - len(piece.lstrip()), len(piece) - len(piece.rstrip())
             if before < len(piece):
-                spans.append((start + found["start_index"] + before, start + found["end_index"] - after))
+                spans.append((start + result["start_index"] + before, start + result["end_index"] - after))
     return spans
 
 
@@ -62,18 +62,18 @@ def sentences(text: str, tokens: Sequence[Token]) -> list[Sentence]:
     """Return the sentences of ``text`` that hold at least one of its ``tokens``; each token belongs to one."""
     spans = split(text) or [(token.start, token.end) for token in tokens[:1]]
     starts = np.array([start for start, _ in spans], dtype=np.int64)
-    places = np.array([token.start for token in tokens], dtype=np.int64)
+    positions = np.array([token.start for token in tokens], dtype=np.int64)
     # A token that lies in no span, or begins before the first one, goes to the sentence before it, or the first.
-    of_token = np.maximum(np.searchsorted(starts, places, side="right") - 1, 0)
+    of_token = np.maximum(np.searchsorted(starts, positions, side="right") - 1, 0)
     held, first, count = np.unique(of_token, return_index=True, return_counts=True)
-    found: list[Sentence] = []
+    result: list[Sentence] = []
     end = 0
     for number, begin, last in zip(held.tolist(), first.tolist(), (first + count).tolist(), strict=True):
         start = spans[number][0]
         start = tokens[begin].start if start < end else min(start, tokens[begin].start)
         end = max(spans[number][1], tokens[last - 1].end)  # a boundary may lie within a token: ``!!`` and an emoji
-        found.append(Sentence(begin, last, start, end))
-    return found
+        result.append(Sentence(begin, last, start, end))
+    return result
 
 
 def numbers(text: str, tokens: Sequence[Token]) -> NDArray[np.int64]:

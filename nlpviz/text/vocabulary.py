@@ -1,4 +1,4 @@
-"""Tokens with their places in the text as it was typed, and the vocabulary that numbers them.
+"""Tokens with their positions in the text as it was typed, and the vocabulary that numbers them.
 
 The tokenizer keeps what carries sentiment: punctuation, emoticons, emoji, ratings such as ``7/10`` and
 contractions such as ``don't``. Words are compared in lower case; the text itself is never changed.

@@ -28,13 +28,13 @@ class Labelled:
         """How many texts there are."""
         return len(self.ids)
 
-    def take(self, places: NDArray[np.int64]) -> Labelled:
-        """Return the texts at ``places``."""
-        return Labelled([self.ids[place] for place in places], self.labels[places])
+    def take(self, positions: NDArray[np.int64]) -> Labelled:
+        """Return the texts at ``positions``."""
+        return Labelled([self.ids[position] for position in positions], self.labels[positions])
 
 
 def bucketed(lengths: NDArray[np.int64], size: int, rng: np.random.Generator | None) -> list[NDArray[np.int64]]:
-    """Return the places of each batch's texts: at most ``size`` of like length, every text once.
+    """Return the positions of each batch's texts: at most ``size`` of like length, every text once.
 
     Args:
         lengths: of all texts, (N,).
@@ -50,4 +50,4 @@ def bucketed(lengths: NDArray[np.int64], size: int, rng: np.random.Generator | N
         pool = order[start : start + size * POOL]
         pool = pool[np.argsort(lengths[pool], kind="stable")]
         batches += [pool[first : first + size] for first in range(0, len(pool), size)]
-    return [batches[place] for place in rng.permutation(len(batches))]
+    return [batches[position] for position in rng.permutation(len(batches))]

@@ -17,7 +17,8 @@ from torch import nn
 from nlpviz.data import corpora
 from nlpviz.models import Configured, architectures
 from nlpviz.runs import EpochRecord, Run, open_run
-from nlpviz.runs.run import VOCABULARY, write_history
+from nlpviz.runs.history import write_history
+from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.vocabulary import SENTENCE, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
@@ -251,8 +252,8 @@ def _finish(folder: Path, options: Options) -> None:
     if not accelerator.is_main_process:
         return
     kept = balanced_sample(reviews.labels, run.recipe["kept_documents"])
-    names = [reviews.ids[place] for place in kept]
-    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], [ids[place] for place in kept])
+    names = [reviews.ids[position] for position in kept]
+    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], [ids[position] for position in kept])
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
     run = replace(run, metrics=metrics, corpus=about)
     write_card(run, corpus, architectures()[run.architecture].source)

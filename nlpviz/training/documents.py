@@ -12,9 +12,9 @@ from torch import nn
 
 from nlpviz.models import Classifier, DocumentEncoder, class_probabilities, padded
 from nlpviz.runs import Run
+from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.runs.files import vectors, write_table
 from nlpviz.runs.quantized import pack
-from nlpviz.runs.run import DOCUMENTS
 from nlpviz.training.batches import bucketed
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def balanced_sample(labels: NDArray[np.integer], count: int) -> NDArray[np.int64]:
-    """Return the places of about ``count`` documents, as many of each label, in ascending order.
+    """Return the positions of about ``count`` documents, as many of each label, in ascending order.
 
     All runs on one corpus get the same ones, whatever their seed, so that their maps can be compared.
     """
@@ -39,8 +39,8 @@ def answers(module: nn.Module, ids: Sequence[NDArray[np.integer]]) -> tuple[NDAr
     order = bucketed(np.array([len(text) for text in ids]), 256, None)
     probabilities, embeddings = [], []
     with torch.inference_mode():
-        for places in order:
-            batch = padded([ids[place] for place in places])
+        for positions in order:
+            batch = padded([ids[position] for position in positions])
             embedded, mask = module.embed(batch), module.mask(batch)
             probabilities.append(class_probabilities(module.classify(embedded, mask))[:, -1])
             embeddings.append(module.encode(embedded, mask))

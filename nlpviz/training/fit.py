@@ -62,7 +62,7 @@ class FitSettings:
 
 
 @dataclass(frozen=True)
-class Measured:
+class LossAndAccuracy:
     """Mean loss (cross-entropy, in nats) and accuracy over some texts."""
 
     loss: float
@@ -130,7 +130,7 @@ def best_epoch(records: list[EpochRecord]) -> int:
     return max(records, key=lambda record: (record.validation_accuracy, -record.validation_loss)).epoch
 
 
-def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batch_size: int = 256) -> Measured:
+def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batch_size: int = 256) -> LossAndAccuracy:
     """Return the mean loss and the accuracy of ``model`` over ``examples``, without dropout."""
     was_training = model.training
     model.eval()
@@ -142,7 +142,7 @@ def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batc
             totals += (torch.stack([_losses(logits, labels), right, torch.ones_like(weights)]) @ weights).double().cpu()
     model.train(was_training)
     loss, right_answers, count = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
-    return Measured(loss / max(count, 1), right_answers / max(count, 1))
+    return LossAndAccuracy(loss / max(count, 1), right_answers / max(count, 1))
 
 
 def _optimizer(model: nn.Module, settings: FitSettings) -> torch.optim.Optimizer:
@@ -206,7 +206,7 @@ def _shares(
         labels = torch.from_numpy(examples.labels[share].astype(np.int64)).to(accelerator.device)
         yield (
             len(batch),
-            padded([examples.ids[place] for place in share]).to(accelerator.device),
+            padded([examples.ids[position] for position in share]).to(accelerator.device),
             labels,
             weights,
         )

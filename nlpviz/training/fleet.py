@@ -98,29 +98,29 @@ class Sweep:
                 raise BusyError(f"{recipe.name} was made by another process.")
             recipe.make(folder, options)
 
-        produce(replace(recipe, make=make), options, finish, self._settle)
+        produce(replace(recipe, make=make), options, finish, self._put)
 
-    def _settle(self, made: Path, place: Path) -> Run:
+    def _put(self, made: Path, target: Path) -> Run:
         """Put a finished run in its place, or aside if it got worse by more than chance."""
-        new, old = Run.open(made), _old(place)
+        new, old = Run.open(made), _old(target)
         aside = old is not None and is_worse(new, old)
-        run = put_in_place(made, root() / ASIDE / place.name if aside else place)
+        run = put_in_place(made, root() / ASIDE / target.name if aside else target)
         self.add(_outcome(run, old, aside=aside))
         return run
 
 
-def _old(place: Path) -> Run | None:
+def _old(position: Path) -> Run | None:
     try:
-        return Run.open(place)
+        return Run.open(position)
     except RunError:
         return None
 
 
 def _outcome(new: Run, old: Run | None, *, aside: bool) -> Outcome:
-    found = measured(new, SHOWN)
-    if found is None:
+    result = measured(new, SHOWN)
+    if result is None:
         return Outcome(new.name, "", None, None, aside, new.device, new.seconds)
-    measure, value = found
+    measure, value = result
     before = None if old is None else old.metrics.get(measure.split, {}).get(measure.name)
     return Outcome(new.name, f"{measure.name} on {measure.split}", before, value, aside, new.device, new.seconds)
 

@@ -218,7 +218,7 @@ def open_bundles(folder: Path) -> Returned:
     incomplete = read_parts(parts, target)
     broken = {name.partition("/")[0] for name in incomplete}
     folders = {path.parent.name: path.parent for path in sorted(target.glob("*/run.json"))}
-    whole = {name: place for name, place in folders.items() if name not in broken and _whole(place)}
+    whole = {name: position for name, position in folders.items() if name not in broken and _whole(position)}
     said = json.loads((target / RETURNED).read_text(encoding="utf-8"))
     return Returned(whole, sorted(broken | (folders.keys() - whole.keys())), float(said["share"]))
 
@@ -229,7 +229,7 @@ def _whole(folder: Path) -> bool:
     return all((folder / name).exists() and sha256(folder / name) == digest for name, digest in files.items())
 
 
-def copy_fitted(fitted: Path, place: Path) -> None:
-    """Make ``place`` a copy of the folder of a fitted run, whatever was begun there."""
-    shutil.rmtree(place)
-    shutil.copytree(fitted, place)
+def copy_fitted(fitted: Path, position: Path) -> None:
+    """Make ``position`` a copy of the folder of a fitted run, whatever was begun there."""
+    shutil.rmtree(position)
+    shutil.copytree(fitted, position)

@@ -22,7 +22,7 @@ def produce(
     recipe: Recipe,
     options: Options,
     finish: Callable[[Run], object] = lambda _: None,
-    settle: Callable[[Path, Path], Run] = put_in_place,
+    put: Callable[[Path, Path], Run] = put_in_place,
 ) -> Run | None:
     """Make the run of ``recipe`` and return it; the run that stood in its place stays until the new one is whole.
 
@@ -33,7 +33,7 @@ def produce(
         recipe: how the run is made.
         options: what a person asked for.
         finish: adds to the made run before it is put in place; what is killed here goes on from here, too.
-        settle: puts the finished run, a folder, in the place that is its own, and returns it.
+        put: puts the finished run, a folder, in the place that is its own, and returns it.
 
     Raises:
         BusyError: if the same recipe is being trained already.
@@ -54,7 +54,7 @@ def produce(
         with FileLock(folder.with_suffix(".lock"), timeout=0):
             recipe.make(folder, options)
             finish(Run.open(folder))
-            return settle(folder, root() / recipe.name)
+            return put(folder, root() / recipe.name)
     except Timeout:
         raise BusyError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None
     finally:

@@ -13,6 +13,14 @@ from nlpviz.data import Corpus
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
 
+BY_ALL_QUESTIONS = """\
+Settings were compared by these questions too, in short trainings: take the accuracy as one on questions that were
+looked at. How far the two halves differ is how far chance goes."""
+BY_EVERY_SECOND = """\
+Rate, negative words and subsampling were chosen by every second question of each section, in trainings on an eighth of
+the text with the 5,000 commonest words; the others chose none of these, but ask about the same pairs of words in other
+combinations, and what else is set was once compared by all questions: take the accuracy as one that was looked at."""
+
 
 def versions() -> dict[str, str]:
     """Return the versions of Python and of the libraries that a training's numbers depend on."""
@@ -86,8 +94,7 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 {measured}
 
 3CosAdd, the three words of a question left out, with the vectors as they are stored here, in eight bits a number.
-Settings were compared by these questions too, in short trainings: take the accuracy as one on questions that were
-looked at. How far the two halves differ is how far chance goes.
+{run.recipe["chosen"]}
 
 - Parameters: {run.parameter_count:,}.
 - Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}.

@@ -47,8 +47,8 @@ class TrainingState:
         tensors = {f"model.{name}": tensor for name, tensor in model.state_dict().items()}
         if average.module is not model:
             tensors |= {f"average.{name}": tensor for name, tensor in average.module.state_dict().items()}
-        for place, values in optimizer.state_dict()["state"].items():
-            tensors |= {f"optimizer.{place}.{name}": value for name, value in values.items()}
+        for position, values in optimizer.state_dict()["state"].items():
+            tensors |= {f"optimizer.{position}.{name}": value for name, value in values.items()}
         contiguous = {name: tensor.detach().contiguous().cpu() for name, tensor in tensors.items()}
         metadata = {
             "fingerprint": self.fingerprint,
@@ -99,6 +99,6 @@ def _put_back(optimizer: torch.optim.Optimizer, tensors: dict[str, Tensor]) -> N
     """Give an optimizer the state whose tensors are named ``place.name``."""
     state: dict[int, dict[str, Any]] = {}
     for name, tensor in tensors.items():
-        place, key = name.split(".", 1)
-        state.setdefault(int(place), {})[key] = tensor
+        position, key = name.split(".", 1)
+        state.setdefault(int(position), {})[key] = tensor
     optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})

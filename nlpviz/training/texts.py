@@ -50,11 +50,11 @@ def labelled_texts(corpus: str, split: str) -> LabelledTexts:
     records = corpus_named(corpus).read(split)
     if not isinstance(records, LabelledTexts):
         raise TrainingError(f"The corpus {corpus!r} has no labelled texts to train a classifier on.")
-    places = some(len(records.texts))
-    if isinstance(places, slice):
+    positions = some(len(records.texts))
+    if isinstance(positions, slice):
         return records
-    ids, texts = ([column[place] for place in places] for column in (records.ids, records.texts))
-    return _Portion(ids, records.ratings[places], records.labels[places], texts)
+    ids, texts = ([column[position] for position in positions] for column in (records.ids, records.texts))
+    return _Portion(ids, records.ratings[positions], records.labels[positions], texts)
 
 
 def words_of(texts: Sequence[str]) -> list[list[str]]:

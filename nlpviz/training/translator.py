@@ -20,6 +20,7 @@ from nlpviz.decoding.search import SearchSettings
 from nlpviz.decoding.texts import translate_texts
 from nlpviz.models import Configured, Translator, translators
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.translators import (
     KIND,
@@ -29,10 +30,9 @@ from nlpviz.runs.translators import (
     TranslatorEpoch,
     load_translator,
     write_bleu,
-    write_translator_history,
 )
 from nlpviz.runs.weights import prune_checkpoints
-from nlpviz.text.parallel import BOUNDARY, LanguagePair, inner_counts, source_tokens, target_words, truecased
+from nlpviz.text.parallel import EOS, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
 from nlpviz.training.arrays import (
@@ -160,10 +160,10 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     _start_from_frequencies(model, target)
     options.say(f"Training on {len(pairs.sources):,} pairs; {len(source):,} and {len(target):,} words")
     bleu = _validation_bleu(arrays, languages, settings.max_length)
-    records = fit_translator(model, (pairs, held_out), languages.boundary, settings.fit, folder, bleu)
+    records = fit_translator(model, (pairs, held_out), languages.eos, settings.fit, folder, bleu)
     source.save(folder / VOCABULARY)
     target.save(folder / TARGET_VOCABULARY)
-    write_translator_history(folder, records)
+    write_history(folder, records)
     prune_checkpoints(folder, _kept(settings, records), eight_bits=True, large=_LARGE)
     run = _manifest(folder, title, settings, cast("Configured", model), records)
     corpus = {"name": settings.corpus, "train": len(pairs.sources), "validation": len(held_out.sources)}
@@ -173,7 +173,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
 def _validation_bleu(arrays: Arrays, languages: LanguagePair, max_length: int) -> Callable[[nn.Module], float]:
     """Return what measures the greedy translations of the validation sentences."""
     sources, references = (sentences_of(arrays, name) for name in ("sources", "references"))
-    greedy = SearchSettings(languages.boundary)
+    greedy = SearchSettings(languages.eos)
 
     def bleu(trained: nn.Module) -> float:
         translations = translate_texts(cast("Translator", trained), languages, sources, greedy, max_length)
@@ -200,11 +200,11 @@ def _parallel(corpus: str, split: str) -> ParallelTexts:
     records = corpus_named(corpus).read(split)
     if not isinstance(records, ParallelTexts):
         raise TrainingError(f"The corpus {corpus!r} has no sentences in two languages to train a translator on.")
-    places = some(len(records))
-    if isinstance(places, slice):
+    positions = some(len(records))
+    if isinstance(positions, slice):
         return records
     return replace(
-        records, texts={key: tuple(lines[place] for place in places) for key, lines in records.texts.items()}
+        records, texts={key: tuple(lines[position] for position in positions) for key, lines in records.texts.items()}
     )
 
 
@@ -214,7 +214,7 @@ def _numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[Langu
     targets = [target_words(text, settings.target) for text in train.texts[settings.target]]
     inner = inner_counts(targets)
     targets = [truecased(words, inner) for words in targets]
-    ended = ([*words, BOUNDARY] for words in targets)
+    ended = ([*words, EOS] for words in targets)
     languages = LanguagePair(
         settings.source,
         settings.target,
@@ -290,10 +290,10 @@ def _finish(folder: Path, options: Options) -> None:
     for epoch in run.epochs:
         options.say(f"Translating {len(sources):,} test sentences with epoch {epoch}")
         trained = loaded(run, epoch, options)
-        found = measure(trained, sources, references)
-        rows += [EpochBleu(epoch, *group) for group in found.groups]
+        result = measure(trained, sources, references)
+        rows += [EpochBleu(epoch, *group) for group in result.groups]
         if epoch == run.best_epoch:
-            facts = {**found.facts, "bleu_greedy": measure(trained, sources, references, width=1).facts["bleu"]}
+            facts = {**result.facts, "bleu_greedy": measure(trained, sources, references, width=1).facts["bleu"]}
     write_bleu(run.folder, rows)
     corpus = corpus_named(run.corpus["name"])
     sentences = {split: run.corpus[split] for split in ("train", "validation")}

@@ -14,7 +14,7 @@ from nlpviz.runs.translators import TrainedTranslator
 from nlpviz.text.parallel import source_tokens
 
 
-class Measured(NamedTuple):
+class MeasuredBleu(NamedTuple):
     """BLEU of some sentences.
 
     Attributes:
@@ -28,7 +28,7 @@ class Measured(NamedTuple):
 
 def measure(
     trained: TrainedTranslator, sources: Sequence[str], references: Sequence[str], *, width: int | None = None
-) -> Measured:
+) -> MeasuredBleu:
     """Return the BLEU of a translator's translations of ``sources``, one reference each.
 
     Args:
@@ -38,17 +38,17 @@ def measure(
         width: of the beam; None takes the run's own.
     """
     run, languages = trained.run, trained.languages
-    settings = SearchSettings(languages.boundary, width or run.recipe["width"], run.recipe["penalty"])
+    settings = SearchSettings(languages.eos, width or run.recipe["width"], run.recipe["penalty"])
     started = perf_counter()
     translations = translate_texts(cast("Translator", trained.module), languages, sources, settings, run.max_length)
     seconds = perf_counter() - started
-    found = corpus_bleu(translations, references)
+    result = corpus_bleu(translations, references)
     lengths = [len(source_tokens(text, languages.source_language)) for text in sources]
     facts = {
-        "bleu": found.score,
-        "bleu_with_case": found.with_case,
+        "bleu": result.score,
+        "bleu_with_case": result.with_case,
         "sentences": len(sources),
         "sentences_per_second": round(len(sources) / seconds, 1),
     }
-    everything = LengthBleu(min(lengths), max(lengths), len(sources), found.score)
-    return Measured(facts, (everything, *bleu_by_length(translations, references, lengths)))
+    everything = LengthBleu(min(lengths), max(lengths), len(sources), result.score)
+    return MeasuredBleu(facts, (everything, *bleu_by_length(translations, references, lengths)))

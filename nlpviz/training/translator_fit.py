@@ -86,7 +86,7 @@ class Batch(NamedTuple):
 def fit_translator(
     model: nn.Module,
     pairs: tuple[Pairs, Pairs],
-    boundary: int,
+    eos: int,
     settings: TranslatorFit,
     folder: Path,
     bleu: Callable[[nn.Module], float],
@@ -98,7 +98,7 @@ def fit_translator(
     Args:
         model: a :class:`nlpviz.models.Translator`, on its device.
         pairs: to train on, and to validate on.
-        boundary: the id that begins and ends a target sentence.
+        eos: the id that begins and ends a target sentence.
         settings: of the loop.
         folder: of the run.
         bleu: returns the BLEU of a model on the validation sentences.
@@ -117,11 +117,11 @@ def fit_translator(
         check_time(lasted)
         epoch, started, norm = len(records), perf_counter(), 0.0
         if epoch:
-            norm = _train_epoch(model, optimizer, average, _Epoch(train, boundary, settings, epoch))
+            norm = _train_epoch(model, optimizer, average, _Epoch(train, eos, settings, epoch))
         seconds = perf_counter() - started
         kept = average.module.eval()
-        on_train = mean_loss(kept, train.first(len(validation.sources)), boundary)
-        on_validation = mean_loss(kept, validation, boundary)
+        on_train = mean_loss(kept, train.first(len(validation.sources)), eos)
+        on_validation = mean_loss(kept, validation, eos)
         records.append(TranslatorEpoch(epoch, on_train, on_validation, bleu(kept), norm, seconds))
         state.keep(kept, folder / weights_file(epoch))
         state.save(model, optimizer, average, records)
@@ -131,10 +131,10 @@ def fit_translator(
 
 
 @torch.inference_mode()
-def mean_loss(model: nn.Module, pairs: Pairs, boundary: int) -> float:
+def mean_loss(model: nn.Module, pairs: Pairs, eos: int) -> float:
     """Return the mean cross-entropy of a target word, in nats, over the whole softmax and without smoothing."""
     total, words = 0.0, 0
-    for batch in _batches(pairs, boundary, 128, None, _device(model)):
+    for batch in _batches(pairs, eos, 128, None, _device(model)):
         logits, targets = _states(model, batch)
         losses = nn.functional.cross_entropy(cast("Translator", model).predict(logits), targets, reduction="sum")
         total, words = total + losses.item(), words + len(targets)
@@ -145,7 +145,7 @@ class _Epoch(NamedTuple):
     """What one pass needs."""
 
     train: Pairs
-    boundary: int
+    eos: int
     settings: TranslatorFit
     number: int
 
@@ -161,7 +161,7 @@ def _train_epoch(model: nn.Module, optimizer: torch.optim.Optimizer, average: We
     rng = np.random.default_rng([settings.seed, epoch.number])
     norms = []
     steps = len(of_one_length(epoch.train, settings.batch_size, None)) * settings.epochs
-    for batch in _batches(epoch.train, epoch.boundary, settings.batch_size, rng, _device(model)):
+    for batch in _batches(epoch.train, epoch.eos, settings.batch_size, rng, _device(model)):
         for group in optimizer.param_groups:
             group["lr"] = _rate(average.steps + 1, steps, settings)
         optimizer.zero_grad()
@@ -217,29 +217,29 @@ def candidates(
 
 
 def of_one_length(pairs: Pairs, size: int, rng: np.random.Generator | None) -> list[NDArray[np.int64]]:
-    """Return the places of each batch's pairs, every pair once: at most ``size``, with sources of one length.
+    """Return the positions of each batch's pairs, every pair once: at most ``size``, with sources of one length.
 
     A source without padding is read a third faster (see :class:`nlpviz.models.seq2seq.Seq2Seq`); few batches are short.
     """
     sources, targets = (np.array([len(ids) for ids in side], dtype=np.int64) for side in pairs)
     batches = []
     for length in np.unique(sources):
-        places = np.flatnonzero(sources == length)
-        batches += [places[batch] for batch in bucketed(targets[places], size, rng)]
-    return batches if rng is None else [batches[place] for place in rng.permutation(len(batches))]
+        positions = np.flatnonzero(sources == length)
+        batches += [positions[batch] for batch in bucketed(targets[positions], size, rng)]
+    return batches if rng is None else [batches[position] for position in rng.permutation(len(batches))]
 
 
 def _batches(
-    pairs: Pairs, boundary: int, size: int, rng: np.random.Generator | None, device: torch.device
+    pairs: Pairs, eos: int, size: int, rng: np.random.Generator | None, device: torch.device
 ) -> Iterator[Batch]:
     """Yield the pairs in batches whose sources have one length, and whose targets have like ones."""
     for batch in tqdm(
         of_one_length(pairs, size, rng), unit="batch", leave=False, disable=None if rng is not None else True
     ):
         yield Batch(
-            padded([pairs.sources[place] for place in batch]).to(device),
-            padded([np.append(boundary, pairs.targets[place]) for place in batch]).to(device),
-            padded([np.append(pairs.targets[place], boundary) for place in batch]).to(device),
+            padded([pairs.sources[position] for position in batch]).to(device),
+            padded([np.append(eos, pairs.targets[position]) for position in batch]).to(device),
+            padded([np.append(pairs.targets[position], eos) for position in batch]).to(device),
         )
 
 

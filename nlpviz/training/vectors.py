@@ -21,16 +21,16 @@ def vectors_of_run(run: str, vocabulary: Vocabulary, dimensions: int) -> tuple[T
         TrainingError: if the run's vectors have other dimensions, or know none of the words.
         RunError: if there is no such run, or it holds no word vectors.
     """
-    found = read_vectors(open_run(run))
-    if found.dimensions != dimensions:
-        raise TrainingError(f"The vectors of {run} have {found.dimensions} dimensions, and the network {dimensions}.")
-    places = [found.places.get(word) for word in vocabulary.words]
-    known = [token_id for token_id in range(len(SPECIALS), len(vocabulary)) if places[token_id] is not None]
+    result = read_vectors(open_run(run))
+    if result.dimensions != dimensions:
+        raise TrainingError(f"The vectors of {run} have {result.dimensions} dimensions, and the network {dimensions}.")
+    positions = [result.positions.get(word) for word in vocabulary.words]
+    known = [token_id for token_id in range(len(SPECIALS), len(vocabulary)) if positions[token_id] is not None]
     if not known:
         raise TrainingError(f"{run} knows none of the words that the network reads.")
     vectors = np.zeros((len(vocabulary), dimensions), dtype=np.float32)
     for token_id in known:
-        vectors[token_id] = found.vector(int(places[token_id] or 0))
+        vectors[token_id] = result.vector(int(positions[token_id] or 0))
     strangers = np.setdiff1d(np.arange(UNKNOWN, len(vocabulary)), known)
     vectors[strangers] = vectors[known].mean(axis=0)
     return torch.from_numpy(vectors), len(known)

@@ -19,7 +19,8 @@ from nlpviz.data.plain_words import SPLIT, WordStream
 from nlpviz.results.relations import AnalogyScores
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.analogies import WordEpoch, write_scores, write_word_history
+from nlpviz.runs.analogies import WordEpoch, write_scores
+from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write_vectors
 from nlpviz.runs.weights import weights_file
@@ -27,11 +28,11 @@ from nlpviz.text.vocabulary import SPECIALS, Vocabulary, tokenize
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, text_as_array, text_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.bounds import portion
-from nlpviz.training.provenance import describe, today, versions, write_word_card
+from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, today, versions, write_word_card
 from nlpviz.training.texts import labelled_texts
 from nlpviz.training.word_state import WordState
 from nlpviz.word_models import Fit, FittedEpoch, word_models
-from nlpviz.word_models.text import BOUNDARY, EncodedText
+from nlpviz.word_models.text import SEPARATOR, EncodedText
 from nlpviz.word_vectors.analogies import METHODS
 from nlpviz.word_vectors.questions import Question, Questions, read_questions, score
 
@@ -53,6 +54,7 @@ class WordSettings:
         on_gpu: fields of ``settings`` that are others where a GPU computes: larger steps, for small ones leave it idle.
             Skip-gram's loss after three passes over 1.4 million words was 2.430 with 1,024 words a step and 2.418 with
             256.
+        chosen: how the settings were chosen, for the run's card: accuracies on questions that chose them are no test.
     """
 
     corpus: str
@@ -63,6 +65,7 @@ class WordSettings:
     kept_epochs: tuple[int, ...] = (0, 1)
     seed: int = 0
     on_gpu: Mapping[str, Any] = field(default_factory=dict)
+    chosen: str = BY_ALL_QUESTIONS
 
 
 def word_recipe(name: str, title: str, settings: WordSettings, worth: int = 1, *, committed: bool = True) -> Recipe:
@@ -106,7 +109,7 @@ def encode(corpus: Corpus, splits: Iterable[str], vocabulary_size: int, path: Pa
             words += len(piece)
             ids = vocabulary.ids(piece) - len(SPECIALS)
             row = ids[ids >= 0].astype(np.int32)
-            stream.write((np.append(row, np.int32(BOUNDARY)) if ends else row).tobytes())
+            stream.write((np.append(row, np.int32(SEPARATOR)) if ends else row).tobytes())
     ids = np.memmap(path, dtype=np.int32, mode="r")
     return vocabulary, EncodedText(ids, vocabulary.counts[len(SPECIALS) :], words)
 
@@ -170,7 +173,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         options.say(_line(state.records[-1], text))
         if epoch.number in settings.kept_epochs or epoch.number == _last(settings):
             write_vectors(folder / weights_file(epoch.number), _stored(epoch, last=epoch.number == _last(settings)))
-    write_word_history(folder, state.records)
+    write_history(folder, state.records)
     run = _manifest(folder, title, settings, text, state.records)
     replace(run, device=describe(accelerator.device)).save()
 
@@ -237,13 +240,13 @@ def _finish(folder: Path, _: Options) -> None:
         vectors = read_vectors(run, epoch)
         scores[epoch] = tuple(score(vectors, questions, method=method) for method in METHODS)
     write_scores(run.folder, scores)
-    chosen = {found.method: found.total for found in scores[run.best_epoch]}
+    chosen = {result.method: result.total for result in scores[run.best_epoch]}
     first = chosen[next(iter(METHODS))]
-    halves = [score(read_vectors(run), half).total for half in _halves(questions)]
+    by_half = [score(read_vectors(run), half).total for half in halves(questions)]
     measured: Mapping[str, Mapping[str, float]] = {
         "analogies": {"accuracy": first.accuracy, "questions": first.known, "asked": first.asked},
-        "analogies, every second": {"accuracy": halves[0].accuracy, "questions": halves[0].known},
-        "analogies, the others": {"accuracy": halves[1].accuracy, "questions": halves[1].known},
+        "analogies, every second": {"accuracy": by_half[0].accuracy, "questions": by_half[0].known},
+        "analogies, the others": {"accuracy": by_half[1].accuracy, "questions": by_half[1].known},
     }
     size, dimensions = run.config["vocabulary_size"], run.config["dimensions"]
     terms = (
@@ -256,8 +259,8 @@ def _finish(folder: Path, _: Options) -> None:
     run.save()
 
 
-def _halves(questions: Questions) -> tuple[Questions, Questions]:
-    """Return every second question, and the others: how far their accuracies differ is how far chance goes."""
+def halves(questions: Questions) -> tuple[Questions, Questions]:
+    """Return every second question of each section, by which settings are chosen, and the others."""
 
     def half(first: int) -> Questions:
         taken: dict[str, tuple[Question, ...]] = {name: asked[first::2] for name, asked in questions.sections.items()}

@@ -14,6 +14,7 @@ import streamlit as st
 from nlpviz.ui.frame import escape_markdown
 
 _SHOWN = 20
+_OF_TEXT = "controls that name a position in the text"  # in the session
 
 
 def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str], *, many: bool = False) -> None:
@@ -26,11 +27,11 @@ def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str
         default: the value where nobody said anything; empty for none.
         many: whether the control holds a list.
     """
-    asked = st.query_params.get_all(parameter)
-    known = [value for value in asked if value in options]
-    if asked and asked != st.session_state.get(_written(key)):
-        if len(known) < len(asked):
-            _refuse(parameter, [value for value in asked if value not in options], options)
+    requested = st.query_params.get_all(parameter)
+    known = [value for value in requested if value in options]
+    if requested and requested != st.session_state.get(_written(key)):
+        if len(known) < len(requested):
+            _refuse(parameter, [value for value in requested if value not in options], options)
         if known:
             st.session_state[key] = known if many else known[0]
     held = st.session_state.get(key)
@@ -49,9 +50,9 @@ def leave_out(key: str, parameter: str, options: Sequence[str]) -> None:
         parameter: its name in the address.
         options: the only value, which a link may name; none where nothing of the kind is there.
     """
-    asked = st.query_params.get_all(parameter)
-    unknown = [value for value in asked if value not in options]
-    if unknown and asked != st.session_state.get(_written(key)):
+    requested = st.query_params.get_all(parameter)
+    unknown = [value for value in requested if value not in options]
+    if unknown and requested != st.session_state.get(_written(key)):
         _refuse(parameter, unknown, options)
     write(key, parameter, [], [])
 
@@ -65,9 +66,9 @@ def read_text(key: str, parameter: str, default: str, most: int) -> None:
         default: the text where nobody said anything.
         most: characters that an address may hand over.
     """
-    asked = st.query_params.get_all(parameter)[:1]
-    if asked and asked != st.session_state.get(_written(key)):
-        st.session_state[key] = asked[0][:most]
+    requested = st.query_params.get_all(parameter)[:1]
+    if requested and requested != st.session_state.get(_written(key)):
+        st.session_state[key] = requested[0][:most]
     if not isinstance(st.session_state.get(key), str):
         st.session_state[key] = default
 
@@ -88,11 +89,22 @@ def write(key: str, parameter: str, values: Sequence[str], default: Sequence[str
     st.session_state[_written(key)] = wanted
 
 
+def forget_with_text(key: str) -> None:
+    """Let the control ``key`` be forgotten when another text is shown: it names a position in the text."""
+    st.session_state.setdefault(_OF_TEXT, set()).add(key)
+
+
+def text_changed() -> None:
+    """Forget what was named by its position in a text: it means nothing in another one."""
+    for key in st.session_state.get(_OF_TEXT, ()):
+        st.session_state.pop(key, None)
+
+
 def _refuse(parameter: str, unknown: Sequence[str], options: Sequence[str]) -> None:
     """Say what the address asks for in vain, and what there is."""
-    asked = escape_markdown(", ".join(unknown)[:80])
+    requested = escape_markdown(", ".join(unknown)[:80])
     there = (escape_markdown(", ".join(options[:_SHOWN])) or "none") + (", …" if len(options) > _SHOWN else "")
-    st.warning(f"The address asks for the {parameter} {asked}, which is not there. There is: {there}.")
+    st.warning(f"The address asks for the {parameter} {requested}, which is not there. There is: {there}.")
 
 
 def _written(key: str) -> str:

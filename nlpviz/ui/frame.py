@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from zlib import crc32
 
@@ -19,8 +21,6 @@ from nlpviz.ui import plotly_view
 _ROOT = Path(__file__).parents[2]
 _STYLE = Path(__file__).with_name("frame.css")
 _ICON = "🔬"  # the one emoji; a material icon here would be fetched from another host
-# The first number of each section of the menu; a page belongs to the last section that begins before it.
-_SECTIONS = ((10, "Inside a classifier"), (40, "Attention and translation"), (60, "Words"), (90, "Training"))
 # What Streamlit rewrites although every sign is escaped, for it looks at the text once the Markdown is
 # parsed: web and mail addresses, :streamlit:, arrows and the like. A word joiner, which has no width,
 # parts their signs.
@@ -68,13 +68,25 @@ def page_name(file: Path) -> str:
 
 
 def sections(folder: Path) -> dict[str, list[Path]]:
-    """Return the pages of ``folder`` by section, in the order of their numbers; no empty section."""
-    found: dict[str, list[Path]] = {}
+    """Return the pages of ``folder`` by the section of the menu that each names, in the order of their numbers.
+
+    A page names its section in a constant, ``SECTION = "Words"``; one that does not belongs to that of the page before.
+    """
+    result: dict[str, list[Path]] = {}
+    title = ""
     for file in sorted(folder.glob("[0-9]*_*.py")):
-        number = int(file.stem.split("_")[0])
-        title = next((title for first, title in reversed(_SECTIONS) if number >= first), _SECTIONS[0][1])
-        found.setdefault(title, []).append(file)
-    return found
+        title = _section(file, file.stat().st_mtime_ns) or title
+        result.setdefault(title, []).append(file)
+    return result
+
+
+@lru_cache(maxsize=128)
+def _section(file: Path, _changed: int) -> str:
+    """Return the section that a page names, without running the page; empty where it names none."""
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SECTION":
+            return str(ast.literal_eval(node.value))
+    return ""
 
 
 def _menu() -> None:
@@ -82,7 +94,8 @@ def _menu() -> None:
     with st.container(key="nlpviz_menu", gap=None):
         _link(_ROOT / "app.py", "Home")
         for title, files in sections(_ROOT / "pages").items():
-            st.caption(title)
+            if title:
+                st.caption(title)
             for file in files:
                 _link(file, page_name(file))
     with st.container(key="nlpviz_colophon"):
@@ -107,7 +120,7 @@ def answer(sentence: str, **pieces: object) -> None:
 
     Args:
         sentence: Markdown with places for ``pieces``: ``"{label}, {share:.0%}. *{word}* adds {score:+.1f}."``
-        pieces: what fills the places. Text is escaped, so that a typed word stays what was typed.
+        pieces: what fills the positions. Text is escaped, so that a typed word stays what was typed.
     """
     safe = {name: escape_markdown(value) if isinstance(value, str) else value for name, value in pieces.items()}
     written = sentence.format(**safe)

@@ -96,8 +96,8 @@ class Worker:
     def before(self, job: Job) -> tuple[float, int]:
         """Return the share done of the job that runs now, and how many others stand in line before ``job``."""
         with self._changed:
-            place = self._line.index(job) if job in self._line else 0
-            return (self._current.share if self._current else 0.0), place
+            position = self._line.index(job) if job in self._line else 0
+            return (self._current.share if self._current else 0.0), position
 
     def abandon(self, job: Job) -> None:
         """End a job: at once if it waits, at its next step if it runs."""

@@ -1,30 +1,41 @@
-"""Maps that a visitor asks for with other settings: computed in the server's one worker, kept, and drawn when done."""
+"""Maps that a visitor asks for: computed in the server's one worker, kept for all visitors, and drawn when done."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from nlpviz.projections import MapSettings, check, compute, projectors
-from nlpviz.results.projection import Projection
-from nlpviz.runs import Run, RunError
+from nlpviz.projections import part_of
+from nlpviz.projections.projector import quietly
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.jobs import BusyError, Job, Progress, Shelf, Worker
 
-Wanted = Sequence[tuple[Run, MapSettings]]
 _JOB = "map_job"
 _EVERY_S = 0.5
 
+T = TypeVar("T")
 
-class Task(NamedTuple):
-    """A map to be computed: what it is in full and in words, what puts it on the shelf, what is drawn meanwhile."""
+
+class Part(NamedTuple, Generic[T]):
+    """The maps of one run or one source of word vectors: what they are in full, and what computes them."""
 
     key: Hashable
+    compute: Callable[[Progress], tuple[T, ...]]
+
+
+class Task(NamedTuple, Generic[T]):
+    """Maps that are wanted together: part by part, what they are in words, what is drawn meanwhile."""
+
+    parts: Sequence[Part[T]]
     title: str
-    work: Callable[[Progress], None]
     meanwhile: str = "the stored one"
+
+    @property
+    def keys(self) -> tuple[Hashable, ...]:
+        """What is wanted in full."""
+        return tuple(part.key for part in self.parts)
 
 
 @st.cache_resource(show_spinner=False)
@@ -36,51 +47,44 @@ def worker() -> Worker:
 @st.cache_resource(show_spinner=False)
 def shelf() -> Shelf:
     """Return the maps that were computed last, for all visitors."""
-    return Shelf()
+    return Shelf(48)
 
 
-def computed(wanted: Wanted, *, now: bool) -> tuple[Projection, ...] | None:
-    """Return the maps of every run if they were computed; else None, with an offer to compute them on the page.
+def computed(task: Task[T], *, now: bool) -> list[tuple[T, ...]] | None:
+    """Return the maps of each part if they were computed; else None, with an offer to compute them on the page.
 
     Args:
-        wanted: runs, each with the settings of its maps.
-        now: whether the visitor has just asked for them.
+        task: what is wanted.
+        now: whether the visitor has just asked for it.
     """
-    try:
-        wanted = [(run, check(run, settings)) for run, settings in wanted]
-    except RunError as error:
-        explain_error(str(error))
-        return None
-    keys = tuple(_key(run, settings) for run, settings in wanted)
-    job = own_job(keys)
-    found = [shelf().get(key) for key in keys]
-    maps = tuple(one for some in found if isinstance(some, tuple) for one in some)
-    if all(some is not None for some in found):
-        return maps
-    await_map(Task(keys, said(wanted), lambda progress: _compute(wanted, progress)), job, now=now)
-    return None
+    job = _own_job(task.keys)
+    result = kept(task.keys)
+    if result is None:
+        if now and (job is None or job.over):
+            job = _start(task)
+        _report(job, task)
+    return result
 
 
-def said(wanted: Wanted) -> str:
-    """Return what is asked for in words: ``"t-SNE, 2-D, perplexity 50, seed 1, 500 of 2,000 documents: …"``."""
-    settings, kept = wanted[0][1], len(wanted[0][0].documents.ids)
-    parts = [
-        projectors()[settings.projector].title,
-        f"{settings.dimensions}-D",
-        *(["each alone"] if settings.alone else []),
-        *([f"perplexity {settings.perplexity:g}"] if settings.perplexity is not None else []),
-        f"seed {settings.seed}",
-        f"{settings.sample or kept:,} of {kept:,} documents",
-    ]
-    shown = [f"{run.name} epoch {', '.join(map(str, maps.epochs))}" for run, maps in wanted]
-    return f"{', '.join(parts)}: {'; '.join(shown)}"
+def kept(keys: Sequence[Hashable]) -> list[tuple[Any, ...]] | None:
+    """Return the maps that lie on the shelf under each of ``keys``; None where one of them does not."""
+    result = [maps for key in keys if isinstance(maps := shelf().get(key), tuple)]
+    return result if len(result) == len(keys) else None
 
 
-def _key(run: Run, settings: MapSettings) -> tuple[object, ...]:
-    return (run.name, run.fingerprint, settings)
+def compute(parts: Sequence[Part[T]], progress: Progress = quietly) -> list[tuple[T, ...]]:
+    """Return the maps of each part; those that do not lie on the shelf are computed here and put there."""
+    result = []
+    for index, part in enumerate(parts):
+        maps = shelf().get(part.key)
+        if not isinstance(maps, tuple):
+            maps = part.compute(part_of(progress, index, len(parts)))
+            shelf().put(part.key, maps)
+        result.append(maps)
+    return result
 
 
-def own_job(key: Hashable) -> Job | None:
+def _own_job(key: Hashable) -> Job | None:
     """Return this visitor's job, if it computes just what ``key`` says and is not done; another one is abandoned."""
     job = st.session_state.get(_JOB)
     if not isinstance(job, Job):
@@ -91,48 +95,24 @@ def own_job(key: Hashable) -> Job | None:
     return job
 
 
-def await_map(task: Task, job: Job | None, *, now: bool) -> None:
-    """Say where a map stands, and offer to compute it where nothing is going on.
-
-    Args:
-        task: what computes it.
-        job: that does so, or None.
-        now: whether it shall be started.
-    """
-    if now and (job is None or job.over):
-        job = _start(task)
-    _report(job, task)
-
-
-def _start(task: Task) -> Job | None:
+def _start(task: Task[T]) -> Job | None:
     """Hand a map to the worker; None, with the reason on the page, where too many wait."""
     try:
-        job = st.session_state[_JOB] = worker().submit(task.title, task.work, task.key)
+        job = worker().submit(task.title, lambda progress: compute(task.parts, progress), task.keys)
     except BusyError:
         explain_error("Too many maps are waiting to be made: try again in a minute.")
         return None
+    st.session_state[_JOB] = job
     return job
 
 
-def _compute(wanted: Wanted, progress: Progress) -> None:
-    """Compute the maps that do not lie on the shelf, and put them there."""
-    for place, (run, settings) in enumerate(wanted):
-        if shelf().get(_key(run, settings)) is None:
-            shelf().put(_key(run, settings), compute(run, settings, _part(progress, place, len(wanted))))
-
-
-def _part(progress: Progress, place: int, count: int) -> Progress:
-    """Return what tells ``progress`` how far the run at ``place`` of ``count`` is."""
-    return lambda share, doing: progress((place + share) / count, doing)
-
-
-def _report(job: Job | None, task: Task) -> None:
+def _report(job: Job | None, task: Task[T]) -> None:
     """Say where the maps stand, in a place that asks again by itself as long as something is going on."""
     going = job is not None and not job.over
     st.fragment(_panel, run_every=_EVERY_S if going else None)(job, task)
 
 
-def _panel(job: Job | None, task: Task) -> None:
+def _panel(job: Job | None, task: Task[T]) -> None:
     """Show the offer, the turn, the progress or what went wrong."""
     if job is not None and job.state == "done":
         st.rerun()  # of the whole page, which draws the maps

@@ -8,12 +8,9 @@ import streamlit as st
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
 from nlpviz.data.examples import examples
 from nlpviz.data.files import fetch
-from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
-from nlpviz.ui import address, cache, tokens, widgets
-from nlpviz.ui.attention import words as attention
-from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
-from nlpviz.ui.regions import choice
+from nlpviz.ui import address, cache, widgets
+from nlpviz.ui.frame import escape_markdown, explain_error
 
 OWN = "own"
 LONGEST = 200_000
@@ -40,7 +37,7 @@ def text_to_explain(run: Run, example: str) -> str:
             st.info(f"What is shown here is of the text in the box, not of {escape_markdown(document)}.")
     if text is not None and st.session_state.get("text_source") != source:
         st.session_state["text"] = text
-        _forget_places()
+        address.text_changed()
     st.session_state["text_source"] = source
     typed = st.text_area(
         "Text: type or paste a review",
@@ -52,77 +49,6 @@ def text_to_explain(run: Run, example: str) -> str:
         placeholder="For example: not bad, quite good",
     )
     return str(typed or "")
-
-
-def pick_document(run: Run) -> str | None:
-    """Return the document that the visitor chose by key or click, or None."""
-    ids = list(run.documents.ids)
-    address.read("doc", "doc", ids, [])
-    stars = dict(zip(ids, run.documents.ratings.tolist(), strict=True))
-    moved = cache.document_regions(run)
-    words = {document: [ngram for side in said for ngram, _ in side[:2]] for document, said in moved.items()}
-    chosen = st.selectbox(
-        "Review: click a point, or search by number or by the n-grams that moved it",
-        ids,
-        index=None,
-        format_func=lambda document: " · ".join([document, _stars(stars[document]), *words.get(document, [])]),
-        key="doc",
-        persist_state="session",
-        placeholder="for example pos/17, or waste",
-    )
-    address.write("doc", "doc", [chosen] if chosen else [], [])
-    return chosen
-
-
-def show_document(run: Run, document: str) -> None:
-    """Show what is known of a document, what each epoch said of it, and its text where the corpus is at hand."""
-    place = run.documents.ids.index(document)
-    label = run.class_names[run.documents.labels[place]]
-    shares = {epoch: float(run.probabilities(epoch)[place]) for epoch in run.epochs}
-    said = ", ".join(f"{share:.0%} at epoch {epoch}" for epoch, share in shares.items())
-    answer(
-        "**{document}**: {stars}, so it counts as {label}; {tokens:,} tokens. The model gave {last} " + said + ".",
-        document=document,
-        stars=_stars(int(run.documents.ratings[place])),
-        label=label,
-        tokens=int(run.documents.lengths[place]),
-        last=run.class_names[-1],
-    )
-    _show_regions(run, document)
-    text = document_text(run, document)
-    if text is not None:
-        with st.container(border=True, height=260):
-            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, "gradient-input", len(run.class_names) - 1))
-    if choice.WANTED.able(run):
-        lead_to("pages/20_Predictive_regions.py", "Which n-grams did the network look for?", doc=document, run=run.name)
-    if attention.WANTED.able(run):
-        lead_to("pages/40_Attention.py", "What did the network attend to?", doc=document, run=run.name)
-    lead_to("pages/30_Saliency.py", "Which words moved this prediction?", doc=document, run=run.name)
-
-
-def _stars(count: int) -> str:
-    return f"{count} star{'' if count == 1 else 's'}"
-
-
-def _show_regions(run: Run, document: str) -> None:
-    """Say which n-grams moved the document's score most: that is known without its text."""
-    said = cache.document_regions(run).get(document)
-    if said is None or not any(said):
-        return
-    pieces = {}
-    sides = []
-    for side, strongest in zip(("for", "against"), said, strict=True):
-        named = []
-        for place, (ngram, amount) in enumerate(strongest):
-            pieces[f"{side}{place}"] = ngram
-            named.append(f"*{{{side}{place}}}* {number(amount)}")
-        sides.append(f"{side} {{last}}: {', '.join(named) or 'none'}")
-    answer(
-        "At epoch {epoch} these n-grams moved its score most, in log-odds; " + "; ".join(sides) + ".",
-        epoch=run.best_epoch,
-        last=run.class_names[-1],
-        **pieces,
-    )
 
 
 def document_text(run: Run, document: str) -> str | None:
@@ -164,15 +90,9 @@ def _forget_document() -> None:
     st.query_params.pop("doc", None)
 
 
-def _forget_places() -> None:
-    """Another text is shown: what is named by its place in a text means nothing there."""
-    for key in ("region", "sentence", "attended", "window"):
-        st.session_state.pop(key, None)
-
-
 def _typed() -> None:
     """The text was changed: it is neither the example nor the document any more."""
-    _forget_places()
+    address.text_changed()
     st.query_params.pop("doc", None)
     st.session_state["example"] = OWN
     st.session_state["text_source"] = OWN

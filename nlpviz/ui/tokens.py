@@ -29,8 +29,8 @@ def explain_beside(
         method: a name in ``nlpviz.attribution.methods()``.
         target: a class's name; None takes the class that the chosen run's last epoch predicts.
     """
-    able = [checkpoint for checkpoint in checkpoints if method in methods_for(checkpoint.run.architecture)]
-    for title in sorted({one.run.title for one in checkpoints if method not in methods_for(one.run.architecture)}):
+    able = [checkpoint for checkpoint in checkpoints if method in methods_for(checkpoint.run)]
+    for title in sorted({one.run.title for one in checkpoints if method not in methods_for(one.run)}):
         wanted = methods()[method]
         st.info(f"{wanted.title} needs {wanted.needs}: {escape_markdown(title)} cannot stand beside.")
     return beside.of_one_class(
@@ -92,10 +92,10 @@ def show_prediction(explanation: Explanation, checkpoint: str | None = None) -> 
         explanation: of the text.
         checkpoint: what the sentence begins with; by default the epoch.
     """
-    places = explanation.strongest(3)
+    positions = explanation.strongest(3)
     # the words fill places of the sentence: one that holds a brace must not become a place itself
-    words = {f"word{rank}": explanation.encoded.read[place].word for rank, place in enumerate(places)}
-    named = [f"*{{word{rank}}}* {_number(explanation, place)}" for rank, place in enumerate(places)]
+    words = {f"word{rank}": explanation.encoded.read[position].word for rank, position in enumerate(positions)}
+    named = [f"*{{word{rank}}}* {_number(explanation, position)}" for rank, position in enumerate(positions)]
     answer(
         "{checkpoint}: **{label}**, {share:.0%}. "
         + ("Strongest: " + ", ".join(named) if named else "No word was read"),
@@ -110,11 +110,11 @@ def strongest_row(explanation: Explanation) -> str:
     """Return Markdown that says which row of the matrix became the largest score; nothing where there is none."""
     if explanation.matrix is None or not len(explanation.scores):
         return ""
-    (place,) = explanation.strongest(1)
-    row = explanation.matrix[place]
-    word = escape_markdown(explanation.encoded.read[place].word)
+    (position,) = explanation.strongest(1)
+    row = explanation.matrix[position]
+    word = escape_markdown(explanation.encoded.read[position].word)
     ends = f"from {number(row.min(), '.2g')} to {number(row.max(), '.2g')}"
-    return f"Here the row of *{word}* has {len(row)} numbers, {ends}, and comes to {_number(explanation, place)}."
+    return f"Here the row of *{word}* has {len(row)} numbers, {ends}, and comes to {_number(explanation, position)}."
 
 
 def show_seen(encoded: EncodedText, run: str = "") -> None:
@@ -129,5 +129,5 @@ def show_seen(encoded: EncodedText, run: str = "") -> None:
         st.html(tokens.seen_html(encoded))
 
 
-def _number(explanation: Explanation, place: int) -> str:
-    return number(explanation.scores[place], ".2g", signed=explanation.signed)
+def _number(explanation: Explanation, position: int) -> str:
+    return number(explanation.scores[position], ".2g", signed=explanation.signed)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nlpviz.runs import Checkpoint, Run, list_runs
+from nlpviz.kinds import kind_of
+from nlpviz.kinds.listing import known_runs, worth
+from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, cache
 from nlpviz.ui.frame import explain_error
 
@@ -20,28 +22,33 @@ class Wanted:
     """Which runs a page is about.
 
     Attributes:
-        kind: of the run.
-        able: whether a run of this kind has what the page shows.
+        page: its name: kinds say which pages ask their runs. Empty for all runs that have a history.
+        able: whether such a run has what the page shows.
         named: what people call such a run.
         recipe: one that makes such a run.
     """
 
-    kind: str = "classifier"
+    page: str
     able: Callable[[Run], bool] = lambda _: True
     named: str = "trained run"
     recipe: str = "imdb-cnn"
 
     def runs(self) -> dict[str, Run]:
         """Return these runs by name."""
-        return {name: run for name, run in cache.runs(self.kind).items() if self.able(run)}
+        return {name: run for name, run in cache.runs().items() if self._asks(run) and self.able(run)}
+
+    def _asks(self, run: Run) -> bool:
+        kind = kind_of(run)
+        return self.page in kind.pages if self.page else kind.record is not None
 
 
-ANY_CLASSIFIER = Wanted()
+ANY_CLASSIFIER = Wanted("Saliency")
+ANY_RUN = Wanted("")
 
 
 def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     """Return the run to begin with, and say what is wrong with any; the page ends where there is none."""
-    for problem in list_runs()[1]:
+    for problem in known_runs()[1]:
         explain_error(problem)
     runs = wanted.runs()
     if not runs:
@@ -51,23 +58,19 @@ def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
 
 
 def best_of(runs: Mapping[str, Run]) -> Run:
-    """Return the one of these classifiers to begin with.
-
-    It is the one with most test documents, for a toy's perfect answers prove little, then with most epochs kept, for
-    they are what there is to compare, then the most accurate.
-    """
-    return max(runs.values(), key=_worth)
+    """Return the one of these runs to begin with: of the first kind there is, the one that this thinks most of."""
+    first = min(runs.values(), key=_order).kind
+    return max((run for run in runs.values() if run.kind == first), key=worth)
 
 
-def _worth(run: Run) -> tuple[float, ...]:
-    test = run.metrics["test"]
-    return test["documents"], len(run.epochs), test["accuracy"]
+def _order(run: Run) -> int:
+    return kind_of(run).order
 
 
 def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     """Return the run that the visitor chose, at first the best one."""
     first, runs = best_run(wanted), wanted.runs()
-    names = [first.name, *(name for name in runs if name != first.name)]
+    names = [first.name, *(run.name for run in sorted(runs.values(), key=_order) if run.name != first.name)]
     return runs[pick("run", "Run", names, lambda name: runs[name].title)]
 
 
@@ -77,6 +80,8 @@ def pick(
     options: Sequence[str],
     name: Callable[[str], str] = str,
     on_change: Callable[[], None] | None = None,
+    *,
+    of_text: bool = False,
 ) -> str:
     """Return one of ``options``; the first is the default.
 
@@ -86,7 +91,10 @@ def pick(
         options: what may stand in the address.
         name: what people read for an option.
         on_change: is called when the visitor chose another one.
+        of_text: whether an option is named by its position in the text, so that another text forgets it.
     """
+    if of_text:
+        address.forget_with_text(key)
     address.read(key, key, options, options[:1])
     chosen = st.selectbox(label, options, format_func=name, key=key, on_change=on_change, persist_state="session")
     address.write(key, key, [chosen], options[:1])
@@ -122,9 +130,9 @@ def _pass_on(epochs: Sequence[str]) -> None:
     """Go on to the next epoch whenever this runs by itself and not with its page; end at the last one."""
     if st.session_state.pop(_DRAWN, False):
         return
-    place = epochs.index(st.session_state["one_epoch"]) + 1
-    if place < len(epochs):
-        st.session_state["one_epoch"] = epochs[place]
+    position = epochs.index(st.session_state["one_epoch"]) + 1
+    if position < len(epochs):
+        st.session_state["one_epoch"] = epochs[position]
     else:
         st.session_state[_PASSING] = False
     st.rerun()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpviz.word_models.text import BOUNDARY, EncodedText
+from nlpviz.word_models.text import SEPARATOR, EncodedText
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -28,10 +28,10 @@ def cooccurrences(text: EncodedText, window: int, *, harmonic: bool) -> csr_arra
     counted = csr_array((size, size), dtype=np.float32)
     for piece in text.pieces(_PIECE):
         pairs = []
-        documents = np.cumsum(piece == BOUNDARY)
+        documents = np.cumsum(piece == SEPARATOR)
         for distance in range(1, window + 1):
             left, right = piece[:-distance], piece[distance:]
-            together = (left != BOUNDARY) & (right != BOUNDARY) & (documents[:-distance] == documents[distance:])
+            together = (left != SEPARATOR) & (right != SEPARATOR) & (documents[:-distance] == documents[distance:])
             weight = np.float32(1 / distance if harmonic else 1)
             weights = np.full(int(together.sum()), weight)
             pairs.append(coo_array((weights, (left[together], right[together])), shape=(size, size)).tocsr())

@@ -46,6 +46,8 @@ class NegativeSampling:
         step: centre words a step.
         block: neighbouring centre words that share their negative words; it divides ``step``.
         shared: negative words a block.
+        squares: what each row's sum of squares begins with. From 0, a row's first step is as long as the rate whatever
+            its gradient, and a rare word keeps much of that.
     """
 
     dimensions: int = 200
@@ -58,6 +60,7 @@ class NegativeSampling:
     step: int = 256
     block: int = 32
     shared: int = 32
+    squares: float = 0.0
 
 
 class Windows(NamedTuple):
@@ -118,7 +121,7 @@ def fit(fitted: Fit, settings: NegativeSampling, step: Callable[[Tables, Windows
     first = (torch.rand(shape) - 0.5) / settings.dimensions
     output = torch.zeros(shape, device=fitted.device)
     tables = Tables(first.to(fitted.device), output)
-    updates = RowAdaGrad(tables.input), RowAdaGrad(output)
+    updates = [RowAdaGrad(table, settings.squares) for table in (tables.input, output)]
     cutter = _Cutter(text.counts, settings, fitted.device)
     kept = keep_probabilities(text.counts, settings.subsample)
     state = {"input": tables.input, "output": output, **{f"squares.{i}": of.squares for i, of in enumerate(updates)}}
@@ -150,9 +153,9 @@ def fit(fitted: Fit, settings: NegativeSampling, step: Callable[[Tables, Windows
 class RowAdaGrad:
     """AdaGrad with one number a row, the sum of its gradients' mean squares: only the rows in use are touched."""
 
-    def __init__(self, table: Tensor) -> None:
-        """Begin with no squares."""
-        self._table, self.squares = table, torch.zeros(len(table), device=table.device)
+    def __init__(self, table: Tensor, squares: float = 0.0) -> None:
+        """Begin with such a sum for every row."""
+        self._table, self.squares = table, torch.full((len(table),), squares, device=table.device)
 
     def __call__(self, changes: Sequence[Rows], rate: float) -> None:
         """Change the rows that a step speaks of; its gradients are overwritten."""
@@ -173,8 +176,8 @@ class _Cutter:
         self._cumulated = torch.from_numpy(np.cumsum(weights) / weights.sum()).float().to(device)
         self._settings, self._device = settings, device
         reach = settings.window
-        places = torch.arange(settings.block + 2 * reach, device=device)
-        self._distances = (places[None, :] - places[reach : reach + settings.block, None]).abs()  # (S, S + 2W)
+        positions = torch.arange(settings.block + 2 * reach, device=device)
+        self._distances = (positions[None, :] - positions[reach : reach + settings.block, None]).abs()  # (S, S + 2W)
 
     def windows(self, words: NDArray[np.int64], documents: NDArray[np.int32]) -> Iterator[Windows]:
         """Yield the steps of a piece of text; what is missing in the last one stands in no document."""

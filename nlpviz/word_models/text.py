@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-BOUNDARY = -1
+SEPARATOR = -1
 """Stands between two documents: no window reaches over it."""
 
 PIECE = 2_000_000
@@ -19,7 +19,7 @@ class EncodedText:
     """A corpus whose words are numbers.
 
     Attributes:
-        ids: int32 (T,), memory-mapped: each known word's number, ``BOUNDARY`` between documents. Words that have no
+        ids: int32 (T,), memory-mapped: each known word's number, ``SEPARATOR`` between documents. Words that have no
             number are left out before windows are laid, as word2vec does.
         counts: int64 (N,), how often each word stands in it, the commonest first.
         words: how many words there are in the corpus, those without a number included.
@@ -51,6 +51,6 @@ def subsample(
     piece: NDArray[np.int32], kept: NDArray[np.float32], rng: np.random.Generator
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return the words of a piece that are kept, and the number of the document that each stands in."""
-    documents = np.cumsum(piece == BOUNDARY, dtype=np.int32)
-    stays = (piece != BOUNDARY) & (rng.random(len(piece), dtype=np.float32) < kept[piece])
+    documents = np.cumsum(piece == SEPARATOR, dtype=np.int32)
+    stays = (piece != SEPARATOR) & (rng.random(len(piece), dtype=np.float32) < kept[piece])
     return piece[stays].astype(np.int64), documents[stays]

@@ -15,7 +15,7 @@ from nlpviz.principal_axes import principal_axes
 from nlpviz.results.relations import Analogy, Expression, Plane
 from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors.expressions import direction
-from nlpviz.word_vectors.lookup import place
+from nlpviz.word_vectors.lookup import index_of
 from nlpviz.word_vectors.neighbours import best
 
 ADD, MUL = "3CosAdd", "3CosMul"
@@ -50,15 +50,15 @@ def solve(
         ExpressionError: if the words cancel out.
         UnknownWord: if the expected word is not known.
     """
-    hoped = place(vectors, expected) if expected else None
+    hoped = index_of(vectors, expected) if expected else None
     scores = _scores(vectors, expression, method, among)
-    typed = sorted({vectors.places[term.word] for term in expression.terms}) if exclude else []
+    typed = sorted({vectors.positions[term.word] for term in expression.terms}) if exclude else []
     return Analogy(
         source=vectors.source,
         expression=expression,
         method=method,
         excludes=exclude,
-        found=best(vectors, scores, count, typed),
+        neighbours=best(vectors, scores, count, typed),
         expected=None if hoped is None else vectors.words[hoped],
         rank=None if hoped is None else _rank(scores, hoped, typed),
     )
@@ -72,18 +72,18 @@ def plane(vectors: WordVectors, analogy: Analogy) -> Plane:
     or scaled to length 1 where that is not positive.
     """
     terms = list(dict.fromkeys((term.word, term.sign) for term in analogy.expression.terms))
-    words = (*(word for word, _ in terms), *(answer.word for answer in analogy.found[:1]))
-    signs = (*(sign for _, sign in terms), *(0 for _ in analogy.found[:1]))
-    points = vectors.directions[[vectors.places[word] for word in words]].astype(np.float64)
+    words = (*(word for word, _ in terms), *(answer.word for answer in analogy.neighbours[:1]))
+    signs = (*(sign for _, sign in terms), *(0 for _ in analogy.neighbours[:1]))
+    points = vectors.directions[[vectors.positions[word] for word in words]].astype(np.float64)
     axes = principal_axes(points, 2)
     target = _target(vectors, analogy.expression)
-    return Plane(words, signs, axes.place(points), axes.share, axes.place(target))
+    return Plane(words, signs, axes.project(points), axes.share, axes.project(target))
 
 
 def _target(vectors: WordVectors, expression: Expression) -> NDArray[np.float64]:
     """Return the point where an expression comes out, shape (D,)."""
     signs = np.array([term.sign for term in expression.terms], dtype=np.float64)
-    summed = signs @ vectors.directions[[vectors.places[term.word] for term in expression.terms]]
+    summed = signs @ vectors.directions[[vectors.positions[term.word] for term in expression.terms]]
     return np.asarray(summed / (signs.sum() if signs.sum() > 0 else max(float(np.linalg.norm(summed)), 1e-12)))
 
 
@@ -94,7 +94,7 @@ def _scores(vectors: WordVectors, expression: Expression, method: str, among: in
         return np.asarray(candidates @ direction(vectors, expression))
     if method != MUL:
         raise ValueError(f"there is no method {method!r}; there is {', '.join(METHODS)}")
-    rows = [vectors.places[term.word] for term in expression.terms]
+    rows = [vectors.positions[term.word] for term in expression.terms]
     moved = (1 + candidates @ vectors.directions[rows].T) / 2  # (n, terms), 0 to 1
     added = np.array([term.sign > 0 for term in expression.terms])
     taken_away = moved[:, ~added].prod(axis=1)  # 1 where nothing is
@@ -107,4 +107,4 @@ def _rank(scores: NDArray[np.float32], row: int, excluded: list[int]) -> int | N
         return None
     better = scores > scores[row]
     better[:row] |= scores[:row] == scores[row]  # of equal ones the first comes first
-    return int(better.sum()) - int(better[[place for place in excluded if place < len(scores)]].sum()) + 1
+    return int(better.sum()) - int(better[[position for position in excluded if position < len(scores)]].sum()) + 1

@@ -32,12 +32,12 @@ class _Chunk(NamedTuple):
     """Questions over few words.
 
     Attributes:
-        places: of the questions in the whole list.
+        positions: of the questions in the whole list.
         questions: (q, 4), indices into ``words``.
         words: (w,), candidates.
     """
 
-    places: list[int]
+    positions: list[int]
     questions: NDArray[np.intp]
     words: NDArray[np.intp]
 
@@ -80,34 +80,34 @@ def right(
     """
     if method not in METHODS:
         raise ValueError(f"there is no method {method!r}; there is {', '.join(METHODS)}")
-    found = np.zeros(len(asked), dtype=bool)
+    result = np.zeros(len(asked), dtype=bool)
     whole = candidates[-1] + 1 == len(candidates) if candidates else True  # then no row is skipped, and none copied
     directions = vectors.directions[: len(candidates)] if whole else vectors.directions[list(candidates)]
-    place_of = {row: place for place, row in enumerate(candidates)}
+    place_of = {row: position for position, row in enumerate(candidates)}
     placed = [tuple(place_of[row] for row in rows) for rows in asked]
     for chunk in _chunks(placed, max(8, _NUMBERS // max(len(candidates), 1))):
-        found[chunk.places] = _decide(directions, chunk, method, exclude)
-    return found
+        result[chunk.positions] = _decide(directions, chunk, method, exclude)
+    return result
 
 
 def _chunks(asked: Sequence[tuple[int, ...]], most: int) -> Iterator[_Chunk]:
     """Yield the questions in chunks over at most ``most`` words; the questions of a section share theirs."""
-    places: list[int] = []
+    positions: list[int] = []
     words: dict[int, int] = {}
-    for place, rows in enumerate(asked):
+    for position, rows in enumerate(asked):
         if len(words) + sum(row not in words for row in set(rows)) > most:
-            yield _chunk(asked, places, words)
-            places, words = [], {}
+            yield _chunk(asked, positions, words)
+            positions, words = [], {}
         for row in rows:
             words.setdefault(row, len(words))
-        places.append(place)
-    if places:
-        yield _chunk(asked, places, words)
+        positions.append(position)
+    if positions:
+        yield _chunk(asked, positions, words)
 
 
-def _chunk(asked: Sequence[tuple[int, ...]], places: list[int], words: dict[int, int]) -> _Chunk:
-    questions = np.array([[words[row] for row in asked[place]] for place in places], dtype=np.intp)
-    return _Chunk(places, questions, np.array(list(words), dtype=np.intp))
+def _chunk(asked: Sequence[tuple[int, ...]], positions: list[int], words: dict[int, int]) -> _Chunk:
+    questions = np.array([[words[row] for row in asked[position]] for position in positions], dtype=np.intp)
+    return _Chunk(positions, questions, np.array(list(words), dtype=np.intp))
 
 
 def _decide(directions: NDArray[np.float32], chunk: _Chunk, method: str, exclude: bool) -> NDArray[np.bool_]:
@@ -116,18 +116,18 @@ def _decide(directions: NDArray[np.float32], chunk: _Chunk, method: str, exclude
     tops = np.stack([largest(row, _TOP) for row in parts.added])  # (w, k)
     values = np.take_along_axis(parts.added, tops, axis=1)
     lists = _Lists(tops, np.where(tops == chunk.words[:, None], -np.inf, values) if exclude else values, values[:, -1])
-    found = np.zeros(len(chunk.questions), dtype=bool)
+    result = np.zeros(len(chunk.questions), dtype=bool)
     pairs, group = np.unique(chunk.questions[:, :2], axis=0, return_inverse=True)
     order = np.argsort(group, kind="stable")
     ends = np.searchsorted(group[order], np.arange(len(pairs) + 1))
     for (a, b), start, end in zip(pairs, ends, ends[1:], strict=False):
-        places = order[start:end]
-        c, d = chunk.questions[places, 2], chunk.words[chunk.questions[places, 3]]
+        positions = order[start:end]
+        c, d = chunk.questions[positions, 2], chunk.words[chunk.questions[positions, 3]]
         own = chunk.words[[a, b]] if exclude else chunk.words[:0]
         beaten = _beaten(parts.added[b] - parts.taken[a], parts.added, lists, own, chunk.words, c, d)
         repeated = (d == chunk.words[c]) | np.isin(d, own)
-        found[places] = ~beaten & ~(repeated & exclude)
-    return found
+        result[positions] = ~beaten & ~(repeated & exclude)
+    return result
 
 
 def _parts(directions: NDArray[np.float32], words: NDArray[np.intp], method: str) -> _Parts:
@@ -169,9 +169,9 @@ def _beaten(
         by_pair[top == words[c][:, None]] = -np.inf
         by_word[np.isin(lists.tops[c], own)] = -np.inf
     beaten = np.maximum(by_pair.max(axis=1, initial=-np.inf), by_word.max(axis=1)) > aimed
-    for place in np.flatnonzero(~beaten & (bound > aimed)):
-        scores = pair + added[c[place]]
+    for position in np.flatnonzero(~beaten & (bound > aimed)):
+        scores = pair + added[c[position]]
         if len(own):
-            scores[[*own, words[c[place]]]] = -np.inf
-        beaten[place] = scores.max() > aimed[place]
+            scores[[*own, words[c[position]]]] = -np.inf
+        beaten[position] = scores.max() > aimed[position]
     return np.asarray(beaten)

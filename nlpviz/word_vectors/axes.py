@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from nlpviz.results.relations import Axes
 from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors.expressions import LONGEST, MOST_TERMS, ExpressionError, direction, parse
-from nlpviz.word_vectors.lookup import UnknownWord, place
+from nlpviz.word_vectors.lookup import UnknownWord, index_of
 
 
 def axes(vectors: WordVectors, words: Sequence[str], x: str, y: str) -> Axes:
@@ -30,7 +30,7 @@ def axes(vectors: WordVectors, words: Sequence[str], x: str, y: str) -> Axes:
         ExpressionError: if an axis says nothing.
         UnknownWord: if one of the words is not known.
     """
-    rows = list(dict.fromkeys(place(vectors, typed) for typed in words))
+    rows = list(dict.fromkeys(index_of(vectors, typed) for typed in words))
     along = vectors.directions[rows] @ np.stack([axis(vectors, x), axis(vectors, y)], axis=1)
     names = (" ".join(x.split()), " ".join(y.split()))
     return Axes(vectors.source, tuple(vectors.words[row] for row in rows), along[:, 0], along[:, 1], names)
@@ -65,7 +65,7 @@ def _pole(vectors: WordVectors, typed: str) -> NDArray[np.float32]:
     if len(words) > MOST_TERMS:
         raise ExpressionError(f"A pole has at most {MOST_TERMS} words.")
     try:
-        rows = [place(vectors, word) for word in words]
+        rows = [index_of(vectors, word) for word in words]
     except UnknownWord as unknown:
         raise ExpressionError(str(unknown), unknown) from None
     return np.asarray(vectors.directions[rows].mean(axis=0))

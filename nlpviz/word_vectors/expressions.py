@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from nlpviz.results.relations import Expression, Term
 from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors import WordVectorsError
-from nlpviz.word_vectors.lookup import UnknownWord, find, place, shown
+from nlpviz.word_vectors.lookup import UnknownWord, find, index_of, shown
 
 MOST_TERMS, LONGEST = 50, 1_000
 _SIGNS = str.maketrans({"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "＋": "+", "－": "-"})
@@ -66,7 +66,7 @@ def direction(vectors: WordVectors, expression: Expression) -> NDArray[np.float3
     Raises:
         ExpressionError: if the sum is zero.
     """
-    rows = [vectors.places[term.word] for term in expression.terms]
+    rows = [vectors.positions[term.word] for term in expression.terms]
     signs = np.array([term.sign for term in expression.terms], dtype=np.float32)
     summed = signs @ vectors.directions[rows]
     length = float(np.linalg.norm(summed))
@@ -114,15 +114,15 @@ def _pieces(vectors: WordVectors, typed: str) -> Iterator[str]:
 
 def _known(vectors: WordVectors, phrase: str) -> int:
     """Return the row of a word or a phrase; what is wrong with it if it is neither."""
-    found = find(vectors, phrase)
-    if found is None and (number := _NUMBER.match(phrase)) and find(vectors, phrase[number.end() :]) is not None:
+    result = find(vectors, phrase)
+    if result is None and (number := _NUMBER.match(phrase)) and find(vectors, phrase[number.end() :]) is not None:
         word = phrase[number.end() :].strip()
         raise ExpressionError(f"A number is no factor here: write {shown(word)} several times instead.")
-    if found is None and " " in phrase:
+    if result is None and " " in phrase:
         raise ExpressionError(f"Put + or - between words: {shown(phrase)} is no phrase that the vectors know.")
-    if found is not None:
-        return found
+    if result is not None:
+        return result
     try:
-        return place(vectors, phrase)
+        return index_of(vectors, phrase)
     except UnknownWord as unknown:
         raise ExpressionError(str(unknown), unknown) from None

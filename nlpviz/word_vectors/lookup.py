@@ -40,19 +40,19 @@ def find(vectors: WordVectors, typed: str) -> int | None:
     typed = typed.strip()
     if not typed or len(typed) > LONGEST:
         return None
-    return next((vectors.places[word] for word in _forms(typed) if word in vectors.places), None)
+    return next((vectors.positions[word] for word in _forms(typed) if word in vectors.positions), None)
 
 
-def place(vectors: WordVectors, typed: str) -> int:
+def index_of(vectors: WordVectors, typed: str) -> int:
     """Return the row of the word that was typed.
 
     Raises:
         UnknownWord: if it is not known.
     """
-    found = find(vectors, typed)
-    if found is None:
+    result = find(vectors, typed)
+    if result is None:
         raise UnknownWord(typed.strip(), len(vectors), spellings(vectors, typed))
-    return found
+    return result
 
 
 def spellings(vectors: WordVectors, typed: str, count: int = 5) -> tuple[str, ...]:

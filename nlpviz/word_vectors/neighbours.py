@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nlpviz.results.relations import Neighbour, Neighbours
 from nlpviz.results.vectors import WordVectors
-from nlpviz.word_vectors.lookup import place
+from nlpviz.word_vectors.lookup import index_of
 from nlpviz.word_vectors.selection import largest
 
 _CHUNK = 64
@@ -28,11 +28,11 @@ def neighbours(vectors: WordVectors, typed: str, count: int = 10, *, among: rang
     Raises:
         UnknownWord: if the vectors do not know the word.
     """
-    row = place(vectors, typed)
-    found: tuple[Neighbour, ...] = ()
+    row = index_of(vectors, typed)
+    result: tuple[Neighbour, ...] = ()
     if vectors.lengths[row] > 0:
-        (found,) = nearest(vectors, vectors.directions[row : row + 1], count, [{row}], among=among)
-    return Neighbours(vectors.source, vectors.words[row], row, vectors.count(row), found)
+        (result,) = nearest(vectors, vectors.directions[row : row + 1], count, [{row}], among=among)
+    return Neighbours(vectors.source, vectors.words[row], row, vectors.count(row), result)
 
 
 def nearest(
@@ -55,13 +55,13 @@ def nearest(
     band = range(len(vectors))[slice(among.start, among.stop) if among is not None else slice(None)]
     candidates = vectors.directions[band.start : band.stop]
     left_out: Sequence[Collection[int]] = exclude or [()] * len(directions)
-    found = []
+    result = []
     for start in range(0, len(directions), _CHUNK):
         chunk = directions[start : start + _CHUNK]
         scores = (candidates @ chunk[0])[None] if len(chunk) == 1 else chunk @ candidates.T  # (q, n)
         for row, no_answers in zip(scores, left_out[start : start + _CHUNK], strict=True):
-            found.append(best(vectors, row, count, no_answers, band.start))
-    return found
+            result.append(best(vectors, row, count, no_answers, band.start))
+    return result
 
 
 def best(

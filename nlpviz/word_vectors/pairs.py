@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, nan
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.relations import PairScores
 from nlpviz.results.vectors import WordVectors
 from nlpviz.word_vectors import WordVectorsError
@@ -73,19 +74,13 @@ def read_pairs(path: Path) -> Pairs:
 def score_pairs(vectors: WordVectors, pairs: Pairs) -> PairScores:
     """Return how vectors rank the pairs; pairs of equal scores share the mean of their ranks."""
     rows = [(find(vectors, pair.first), find(vectors, pair.second)) for pair in pairs.pairs]
-    known = [place for place, (first, second) in enumerate(rows) if first is not None and second is not None]
-    people = np.array([pairs.pairs[place].score for place in known])
-    ours = np.array([vectors.directions[rows[place][0]] @ vectors.directions[rows[place][1]] for place in known])
-    return PairScores(vectors.source, len(rows), len(known), _spearman(people, ours))
-
-
-def _spearman(first: np.ndarray, second: np.ndarray) -> float:
-    """Return the correlation of two lists' ranks; not a number where one of them has no order."""
-    if len(first) < 2 or np.ptp(first) == 0 or np.ptp(second) == 0:
-        return float("nan")
-    from scipy.stats import spearmanr
-
-    return float(spearmanr(first, second).statistic)
+    known = [position for position, (first, second) in enumerate(rows) if first is not None and second is not None]
+    people = np.array([pairs.pairs[position].score for position in known])
+    ours = np.array(
+        [vectors.directions[rows[position][0]] @ vectors.directions[rows[position][1]] for position in known]
+    )
+    rho = rank_correlation(people, ours)
+    return PairScores(vectors.source, len(rows), len(known), nan if rho is None else rho)
 
 
 def _fields(line: str) -> list[str]:

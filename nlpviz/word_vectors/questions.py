@@ -125,9 +125,9 @@ def score(
         ValueError: if there is no such method.
     """
     known = known_rows(vectors, questions, among)
-    places = _first_spellings(vectors, among)
+    positions = _first_spellings(vectors, among)
     asked = [rows for section in known.values() for rows in section]
-    came_out = iter(right(vectors, asked, list(places.values()), method=method, exclude=exclude))
+    came_out = iter(right(vectors, asked, list(positions.values()), method=method, exclude=exclude))
     sections = tuple(
         SectionScore(name, len(questions.sections[name]), len(rows), sum(bool(next(came_out)) for _ in rows))
         for name, rows in known.items()
@@ -137,22 +137,22 @@ def score(
 
 def known_rows(vectors: WordVectors, questions: Questions, among: int = AMONG) -> dict[str, list[Rows]]:
     """Return the rows of the words of each known question: section -> (a, b, c, d)."""
-    places = _first_spellings(vectors, among)
+    positions = _first_spellings(vectors, among)
     return {
-        name: [rows for question in asked if (rows := _rows(places, question)) is not None]
+        name: [rows for question in asked if (rows := _rows(positions, question)) is not None]
         for name, asked in questions.sections.items()
     }
 
 
-def _rows(places: Mapping[str, int], question: Sequence[str]) -> Rows | None:
+def _rows(positions: Mapping[str, int], question: Sequence[str]) -> Rows | None:
     """Return the rows of a question's words, or None if one is not known."""
-    a, b, c, d = (places.get(word.lower()) for word in question)
+    a, b, c, d = (positions.get(word.lower()) for word in question)
     return None if a is None or b is None or c is None or d is None else (a, b, c, d)
 
 
 def _first_spellings(vectors: WordVectors, among: int) -> dict[str, int]:
     """Return the row of each of the first words in lower case; of several spellings the first."""
-    places: dict[str, int] = {}
+    positions: dict[str, int] = {}
     for row, word in enumerate(vectors.words[:among]):
-        places.setdefault(word.lower(), row)
-    return places
+        positions.setdefault(word.lower(), row)
+    return positions

@@ -10,7 +10,7 @@ _BLOCKS = 8
 
 
 def largest(scores: NDArray[np.float32], count: int) -> NDArray[np.intp]:
-    """Return the places of the ``count`` largest of ``scores`` (N,), the largest first; equal ones in their order.
+    """Return the positions of the ``count`` largest of ``scores`` (N,), the largest first; equal ones in their order.
 
     The ``count`` largest maxima of blocks are as many numbers, so that no number sought falls below the smallest of
     them. Few numbers reach it, and only those are sorted.

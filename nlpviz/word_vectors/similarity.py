@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nlpviz.results.relations import SimilarityMatrix
 from nlpviz.results.vectors import WordVectors
-from nlpviz.word_vectors.lookup import place
+from nlpviz.word_vectors.lookup import index_of
 
 _ORDERED = 300
 """Leaves are put in their optimal order up to so many words: it takes time that grows with their cube."""
@@ -21,7 +21,7 @@ def similarity(vectors: WordVectors, first: str, second: str) -> float:
     Raises:
         UnknownWord: if one of them is not known.
     """
-    rows = [place(vectors, typed) for typed in (first, second)]
+    rows = [index_of(vectors, typed) for typed in (first, second)]
     return float(vectors.directions[rows[0]] @ vectors.directions[rows[1]])
 
 
@@ -34,7 +34,7 @@ def matrix(vectors: WordVectors, words: Sequence[str]) -> SimilarityMatrix:
     Raises:
         UnknownWord: if one of them is not known.
     """
-    rows = np.array(list(dict.fromkeys(place(vectors, typed) for typed in words)), dtype=np.intp)
+    rows = np.array(list(dict.fromkeys(index_of(vectors, typed) for typed in words)), dtype=np.intp)
     directions = vectors.directions[rows]
     cosines = np.clip(directions @ directions.T, -1, 1)
     order = clustered(cosines)

@@ -66,7 +66,7 @@ def install() -> Path:
 
 def _candidates() -> Iterator[Path]:
     """Yield the files that may be a Chromium, the likeliest first."""
-    yield from (Path(found) for name in NAMES if (found := shutil.which(name)))
+    yield from (Path(result) for name in NAMES if (result := shutil.which(name)))
     yield from PLACES
     yield _of_playwright()
 

@@ -37,7 +37,7 @@ ARGUMENTS = ["--disable-background-networking", "--disable-component-update", "-
 
 # Nothing runs, nothing is awaited, and it has been so for a quarter of a second: Streamlit puts elements on
 # the page one by one, and a component may ask for another run once it is drawn.
-SETTLED = """() => {
+PRUNED = """() => {
   const app = document.querySelector(".stApp");
   const quiet = app?.dataset.testScriptState === "notRunning"
     && app.dataset.testConnectionState === "CONNECTED"
@@ -56,7 +56,7 @@ HOVERED = "() => [...document.querySelectorAll('.js-plotly-plot')].some((plot) =
 def settled(page: Page) -> Page:
     """Return ``page`` when its script has run, and all that it draws is there."""
     page.evaluate("window.quietSince = undefined")
-    page.wait_for_function(SETTLED, timeout=PATIENCE_MS)
+    page.wait_for_function(PRUNED, timeout=PATIENCE_MS)
     return page
 
 

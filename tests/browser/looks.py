@@ -34,8 +34,8 @@ def assert_accessible(page: Page) -> None:
     """Fail if axe finds fault with the page, in a window as high as all it has: it sees no contrast outside."""
     height = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
     page.set_viewport_size({"width": page.viewport_size["width"], "height": height})
-    found = Axe().run(settled(page), context={"exclude": [[selector] for selector in STREAMLITS_OWN]})
-    assert found.violations_count == 0, found.generate_report()
+    result = Axe().run(settled(page), context={"exclude": [[selector] for selector in STREAMLITS_OWN]})
+    assert result.violations_count == 0, result.generate_report()
 
 
 def assert_fits(page: Page) -> None:

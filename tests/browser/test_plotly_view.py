@@ -198,10 +198,10 @@ def test_figure_follows_the_theme_at_once(app: str, page: Page, kind: str) -> No
 def test_what_is_taken_away_says_where_it_comes_from(app: str, page: Page, color_scheme: str, tmp_path: Path) -> None:
     page.goto(app)
     drawn(page)
-    ground = {"light": [255, 255, 255], "dark": [14, 17, 23]}[color_scheme]
-    assert corner(page, taken(page, "png", tmp_path)) == [*ground, 255]
+    fitted_map = {"light": [255, 255, 255], "dark": [14, 17, 23]}[color_scheme]
+    assert corner(page, taken(page, "png", tmp_path)) == [*fitted_map, 255]
     picture = taken(page, "svg", tmp_path).read_text(encoding="utf-8")
-    assert f"rgb({ground[0]}, {ground[1]}, {ground[2]})" in picture
+    assert f"rgb({fitted_map[0]}, {fitted_map[1]}, {fitted_map[2]})" in picture
     assert "<b>" not in picture
     for text in (picture, *(taken(page, ending, tmp_path).read_text(encoding="utf-8") for ending in ("html", "csv"))):
         assert re.search(CAPTION, unescape(text))
@@ -307,8 +307,8 @@ def test_figure_fits_and_is_accessible(app: str, page: Page, viewport: tuple[int
     assert box is not None
     assert box["width"] <= viewport[0]
     assert box["height"] == 420
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    result = Axe().run(page)
+    assert result.violations_count == 0, result.generate_report()
 
 
 def test_figure_is_drawn_again_after_a_visit_to_another_page(app: str, page: Page) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import click_at, settled
 
-# The middle of the bar at a place of the first panel.
+# The middle of the bar at a position of the first panel.
 A_BAR = """(place) => {
   const plot = document.querySelector(".nlpviz-plot");
   const bars = plot._fullData.find((trace) => trace.type === "bar");
@@ -23,12 +23,13 @@ ID_OF_A_BAR = """(place) => {
 }"""
 
 
-def click_bar(page: Page, place: int) -> str:
+def click_bar(page: Page, position: int) -> str:
     """Click a bar of the first figure and return its id."""
     page.locator(".nlpviz-plot").first.scroll_into_view_if_needed()
-    x, y = page.evaluate(A_BAR, place)
+    name = str(page.evaluate(ID_OF_A_BAR, position))  # afterwards the figure is drawn again
+    x, y = page.evaluate(A_BAR, position)
     click_at(page, x, y)
-    return str(page.evaluate(ID_OF_A_BAR, place))
+    return name
 
 
 def asked(page: Page, parameter: str) -> list[str]:
@@ -59,7 +60,7 @@ def test_regions_can_be_reached_by_keyboard(server: str, page: Page) -> None:
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("region="))
-    assert asked(page, "region") == [page.evaluate(ID_OF_A_BAR, 2)]
+    assert asked(page, "region") == [settled(page).evaluate(ID_OF_A_BAR, 2)]
 
 
 def test_a_region_leads_to_its_filter(server: str, page: Page) -> None:

@@ -54,9 +54,9 @@ def test_a_click_in_the_lines_lets_a_word_stand_out_and_a_bar_goes_on_from_anoth
     expect(page.get_by_role("heading", name=re.compile(r", word \d+$"))).to_be_visible()  # no longer the least sure
     bars = settled(page).locator(".nlpviz-plot").nth(3)
     bars.scroll_into_view_if_needed()
-    place = bars.locator(".barlayer .point").nth(1).bounding_box()
-    assert place is not None
-    click_at(page, place["x"] + 1, place["y"] + place["height"] / 2)
+    position = bars.locator(".barlayer .point").nth(1).bounding_box()
+    assert position is not None
+    click_at(page, position["x"] + 1, position["y"] + position["height"] / 2)
     expect(page.get_by_role("button", name="Translate freely")).to_be_visible()
     expect(page.locator(TRANSLATION)).not_to_have_text(before)
     assert translators.SENTENCE not in page.url

@@ -42,8 +42,8 @@ def overlaps(labels: list[tuple[float, float, float, float, str]]) -> list[tuple
     """Return the labels that cover each other by more than a pixel."""
     return [
         (one[4], other[4])
-        for place, one in enumerate(labels)
-        for other in labels[place + 1 :]
+        for position, one in enumerate(labels)
+        for other in labels[position + 1 :]
         if min(one[2], other[2]) - max(one[0], other[0]) > 1 and min(one[3], other[3]) - max(one[1], other[1]) > 1
     ]
 

@@ -65,8 +65,8 @@ def test_a_bar_asks_for_its_word_by_mouse_and_by_keyboard(toys: str, page: Page)
     plot = settled(page).locator(".nlpviz-plot").first
     expect(plot.locator(".barlayer .point").first).to_be_attached()
     words = [text.strip() for text in plot.locator(".scatterlayer text").all_text_contents()]
-    place = plot.locator(".barlayer .point").nth(1).bounding_box()
-    click_at(page, place["x"] + 20, place["y"] + place["height"] / 2)
+    position = plot.locator(".barlayer .point").nth(1).bounding_box()
+    click_at(page, position["x"] + 20, position["y"] + position["height"] / 2)
     expect(page).to_have_url(re.compile(f"word={words[1]}$"))
     page.goto(f"{toys}/Neighbours?word=paris")
     expect(settled(page).locator(".nlpviz-plot .barlayer .point").first).to_be_attached()

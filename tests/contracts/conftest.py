@@ -7,41 +7,44 @@ is for the networks that meet it, and a test of a method for those that the meth
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
 from torch import nn
 
 from nlpviz.attribution import methods
-from nlpviz.models import Architecture, architectures
+from nlpviz.kinds import kinds
+from nlpviz.models import Architecture, architectures, untrained_instance
 from nlpviz.projections import projectors
 from nlpviz.runs import Run, TrainedModel
+from tests import toy
+
+FIFTY = {"vocabulary_size": 50}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for ``architecture``, ``method`` or ``projector`` with each one that it is for."""
-    asked = metafunc.fixturenames
+    """Run a test that asks for ``architecture``, ``classifier``, ``kind`` and so on with each one that it is for."""
+    names = metafunc.fixturenames
     protocols = [mark.kwargs["meet"] for mark in metafunc.definition.iter_markers("architectures")]
-    able = [
-        one for one in architectures().values() if all(isinstance(untrained(one), protocol) for protocol in protocols)
-    ]
-    if "architecture" in asked and "method" in asked:
+    able = [one for one in toy.classifiers().values() if all(isinstance(untrained(one), each) for each in protocols)]
+    if "classifier" in names and "method" in names:
         pairs = [(one, method) for one in able for method in methods().values() if method.applies(untrained(one))]
-        names = [f"{one.name}-{method.name}" for one, method in pairs]
-        metafunc.parametrize(("architecture", "method"), pairs, ids=names)
-    elif "architecture" in asked:
-        metafunc.parametrize("architecture", able, ids=[one.name for one in able])
-    elif "method" in asked:
+        ids = [f"{one.name}-{method.name}" for one, method in pairs]
+        metafunc.parametrize(("classifier", "method"), pairs, ids=ids)
+    elif "classifier" in names:
+        metafunc.parametrize("classifier", able, ids=[one.name for one in able])
+    elif "method" in names:
         metafunc.parametrize("method", list(methods().values()), ids=list(methods()))
-    if "projector" in asked:
-        metafunc.parametrize("projector", list(projectors().values()), ids=list(projectors()))
+    for name, discovered in {"architecture": architectures, "kind": kinds, "projector": projectors}.items():
+        if name in names:
+            metafunc.parametrize(name, list(discovered().values()), ids=list(discovered()))
 
 
-@cache
 def untrained(architecture: Architecture) -> nn.Module:
     """Return a network of the default size over fifty words."""
-    return architecture.build(architecture.config(vocabulary_size=50)).eval()
+    module = untrained_instance(architecture.name, FIFTY)
+    assert module is not None
+    return module
 
 
 @pytest.fixture(scope="session")
@@ -51,9 +54,9 @@ def toy_runs(toy_classifiers: Callable[[str], Path]) -> Callable[[Architecture],
 
 
 @pytest.fixture
-def run(architecture: Architecture, toy_runs: Callable[[Architecture], Run]) -> Run:
-    """The toy run of ``architecture``."""
-    return toy_runs(architecture)
+def run(classifier: Architecture, toy_runs: Callable[[Architecture], Run]) -> Run:
+    """The toy run of ``classifier``."""
+    return toy_runs(classifier)
 
 
 @pytest.fixture

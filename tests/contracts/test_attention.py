@@ -51,10 +51,10 @@ def test_weights_sum_to_one_and_are_zero_at_padding(trained: TrainedModel) -> No
 def test_weights_of_a_batch_are_those_of_its_rows(trained: TrainedModel) -> None:
     ids, embedded, mask = parts(trained)
     weights = trained.module.attend(embedded, mask)
-    for row, found in zip(ids, weights, strict=True):
+    for row, result in zip(ids, weights, strict=True):
         alone = row[row != PAD].unsqueeze(0)
         own = trained.module.attend(trained.module.embed(alone), trained.module.mask(alone))[0]
-        torch.testing.assert_close(found[: len(own)], own)
+        torch.testing.assert_close(result[: len(own)], own)
 
 
 @pooling
@@ -91,12 +91,14 @@ def test_heads_sum_to_one_and_never_attend_to_padding(trained: TrainedModel) -> 
     heads = module.heads(embedded, mask)
     assert heads.dim() == 5
     assert heads.shape[3:] == (ids.shape[1], ids.shape[1])
-    for row, found in zip(ids, heads, strict=True):
+    for row, result in zip(ids, heads, strict=True):
         own = row != PAD
-        assert not found[..., ~own].any()
-        torch.testing.assert_close(found.sum(dim=-1), torch.full(found.shape[:-1], float(own.any())))
+        assert not result[..., ~own].any()
+        torch.testing.assert_close(result.sum(dim=-1), torch.full(result.shape[:-1], float(own.any())))
         alone = row[own].unsqueeze(0)
-        torch.testing.assert_close(found[:, :, own][..., own], module.heads(module.embed(alone), module.mask(alone))[0])
+        torch.testing.assert_close(
+            result[:, :, own][..., own], module.heads(module.embed(alone), module.mask(alone))[0]
+        )
     torch.testing.assert_close(module.classify_attending(embedded, mask, heads), module.classify(embedded, mask))
 
 
@@ -105,40 +107,40 @@ def test_attend_says_what_the_network_did(trained: TrainedModel) -> None:
     module = trained.module
     assert isinstance(module, Classifier)
     for text in TEXTS:
-        found = attend(trained, text)
+        result = attend(trained, text)
         _, embedded, mask = parts(trained, [text])
-        assert (found.run, found.epoch, found.class_names) == (trained.run.name, trained.epoch, toy.CLASSES)
-        assert found.text.text == text
+        assert (result.run, result.epoch, result.class_names) == (trained.run.name, trained.epoch, toy.CLASSES)
+        assert result.text.text == text
         expected = class_probabilities(module.classify(embedded, mask))[0]
-        np.testing.assert_allclose(found.probabilities, expected.numpy(), rtol=1e-5, atol=1e-7)
-        assert found.words.dtype == np.float32
-        assert found.words.sum() == pytest.approx(1.0 if len(found.text.ids) else 0.0, abs=1e-5)
+        np.testing.assert_allclose(result.probabilities, expected.numpy(), rtol=1e-5, atol=1e-7)
+        assert result.words.dtype == np.float32
+        assert result.words.sum() == pytest.approx(1.0 if len(result.text.ids) else 0.0, abs=1e-5)
         if isinstance(module, PoolingAttention):
-            assert found.heads is None
-            np.testing.assert_allclose(found.words, module.attend(embedded, mask)[0].numpy(), rtol=1e-5, atol=1e-7)
+            assert result.heads is None
+            np.testing.assert_allclose(result.words, module.attend(embedded, mask)[0].numpy(), rtol=1e-5, atol=1e-7)
         else:
-            assert found.heads is not None
-            np.testing.assert_array_equal(found.heads, module.heads(embedded, mask)[0].numpy())
-            received = found.heads.sum(axis=(0, 1, 2)) / max(np.prod(found.heads.shape[:3]), 1)
-            np.testing.assert_allclose(found.words, received, rtol=1e-5)
-        assert (found.within is not None) == isinstance(module, HierarchicalAttention)
+            assert result.heads is not None
+            np.testing.assert_array_equal(result.heads, module.heads(embedded, mask)[0].numpy())
+            received = result.heads.sum(axis=(0, 1, 2)) / max(np.prod(result.heads.shape[:3]), 1)
+            np.testing.assert_allclose(result.words, received, rtol=1e-5)
+        assert (result.within is not None) == isinstance(module, HierarchicalAttention)
 
 
 @hierarchical
 def test_sentences_are_those_of_the_text(trained: TrainedModel) -> None:
-    found = attend(trained, SEVERAL)
-    assert found.within is not None
-    assert [SEVERAL[sentence.start : sentence.end] for sentence in found.sentences] == [
+    result = attend(trained, SEVERAL)
+    assert result.within is not None
+    assert [SEVERAL[sentence.start : sentence.end] for sentence in result.sentences] == [
         "He saw a splendid film.",
         "We were there!",
         "It is a night at home",
     ]
-    assert [(sentence.first, sentence.last) for sentence in found.sentences] == [(0, 6), (6, 10), (10, 16)]
-    assert sum(sentence.weight for sentence in found.sentences) == pytest.approx(1)
-    for sentence in found.sentences:
+    assert [(sentence.first, sentence.last) for sentence in result.sentences] == [(0, 6), (6, 10), (10, 16)]
+    assert sum(sentence.weight for sentence in result.sentences) == pytest.approx(1)
+    for sentence in result.sentences:
         own = slice(sentence.first, sentence.last)
-        assert found.within[own].sum() == pytest.approx(1)
-        np.testing.assert_allclose(found.words[own], found.within[own] * sentence.weight, rtol=1e-6)
+        assert result.within[own].sum() == pytest.approx(1)
+        np.testing.assert_allclose(result.words[own], result.within[own] * sentence.weight, rtol=1e-6)
 
 
 @attending
@@ -157,24 +159,24 @@ def test_sentences_are_those_of_the_text(trained: TrainedModel) -> None:
     ids=ascii,
 )
 def test_any_text_gets_an_answer(trained: TrainedModel, text: str, read: int, sentences: int) -> None:
-    found = attend(trained, text)
-    assert found.words.shape == (read,)
-    assert np.isfinite(found.words).all()
+    result = attend(trained, text)
+    assert result.words.shape == (read,)
+    assert np.isfinite(result.words).all()
     if isinstance(trained.module, HierarchicalAttention):
-        assert len(found.sentences) == sentences
-    if found.heads is not None:
-        assert found.heads.shape[2:] == (read, read)
-    assert found.text.seen.count(Seen.CUT) == len(found.text.tokens) - read
+        assert len(result.sentences) == sentences
+    if result.heads is not None:
+        assert result.heads.shape[2:] == (read, read)
+    assert result.text.seen.count(Seen.CUT) == len(result.text.tokens) - read
 
 
 @pooling
 def test_a_planted_word_gets_the_most(trained: TrainedModel) -> None:
     """In short texts with one word that decides, pooling by attention finds it."""
-    found = 0
+    result = 0
     for text in toy.read("test").texts[:20]:
         attended = attend(trained, text)
-        found += attended.text.read[attended.strongest(1)[0]].word in toy.PLANTED
-    assert found >= 15
+        result += attended.text.read[attended.strongest(1)[0]].word in toy.PLANTED
+    assert result >= 15
 
 
 def test_what_has_no_attention_is_refused(trained: TrainedModel) -> None:

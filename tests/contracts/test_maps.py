@@ -25,11 +25,11 @@ from nlpviz.projections import (
     write_maps,
 )
 from nlpviz.projections.quality import label_purity, silhouette, trustworthiness
-from nlpviz.projections.texts import embed_text, ground, neighbours_of, place_text
+from nlpviz.projections.texts import embed_text, fitted_map, neighbours_of, place_text
 from nlpviz.results.projection import displacement
 from nlpviz.runs import Run, RunError
+from nlpviz.runs.documents import MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import write_table
-from nlpviz.runs.run import MAPS
 from tests import toy
 
 PCA, TSNE = MapSettings("pca", 2, (0, 3)), MapSettings("tsne", 2, (0, 3))
@@ -81,9 +81,9 @@ def test_perplexity_is_filled_in(run: Run) -> None:
 
 
 def test_numbers_are_those_of_the_space_and_of_the_map(run: Run) -> None:
-    labels = run.documents.labels
+    labels = documents_of(run).labels
     for one in compute(run, TSNE):
-        points = run.embeddings(one.epoch)
+        points = embeddings_of(run, one.epoch)
         assert one.purity == label_purity(points, labels, NEIGHBOURS)
         assert one.silhouette == silhouette(points, labels)
         assert one.trustworthiness == trustworthiness(points, one.coordinates, NEIGHBOURS)
@@ -92,7 +92,7 @@ def test_numbers_are_those_of_the_space_and_of_the_map(run: Run) -> None:
 
 def test_maps_pass_from_mixed_to_separated(run: Run, projector: Projector) -> None:
     before, after = compute(run, MapSettings(projector.name, 2, (0, 3)))
-    labels = run.documents.labels
+    labels = documents_of(run).labels
     assert label_purity(before.coordinates, labels, NEIGHBOURS) < 0.75
     assert label_purity(after.coordinates, labels, NEIGHBOURS) > 0.9
     assert after.silhouette > before.silhouette + 0.2
@@ -101,7 +101,7 @@ def test_maps_pass_from_mixed_to_separated(run: Run, projector: Projector) -> No
 @pytest.mark.parametrize("dimensions", [2, 3])
 def test_alone_is_the_projector_on_one_epoch(run: Run, projector: Projector, dimensions: int) -> None:
     for one in compute(run, MapSettings(projector.name, dimensions, (1, 3), alone=True)):
-        (expected,) = projector.project([run.embeddings(one.epoch)], Fitting(0, dimensions))
+        (expected,) = projector.project([embeddings_of(run, one.epoch)], Fitting(0, dimensions))
         np.testing.assert_array_equal(one.coordinates, expected)
         assert one.alone
         assert one.reference == one.epoch
@@ -129,11 +129,11 @@ def test_map_of_a_sample_is_of_its_documents(run: Run) -> None:
     for one in compute(run, replace(PCA, sample=45)):
         assert one.members is not None
         (_, expected) = projectors()["pca"].project(
-            [run.embeddings(3)[one.members], run.embeddings(one.epoch)[one.members]], Fitting(0, 2)
+            [embeddings_of(run, 3)[one.members], embeddings_of(run, one.epoch)[one.members]], Fitting(0, 2)
         )
         np.testing.assert_array_equal(one.coordinates, expected)
         assert one.purity == label_purity(
-            run.embeddings(one.epoch)[one.members], run.documents.labels[one.members], NEIGHBOURS
+            embeddings_of(run, one.epoch)[one.members], documents_of(run).labels[one.members], NEIGHBOURS
         )
 
 
@@ -173,7 +173,9 @@ def test_all_maps_are_written_and_read_back(run: Run, tmp_path: Path) -> None:
     shutil.copytree(run.folder, tmp_path / run.name)
     copy = Run.open(tmp_path / run.name)
     maps = list(project_run(copy, seed=4))
-    stored = {(one.projector, one.dimensions, one.epoch, one.alone): one for one in write_maps(copy, maps).projections}
+    stored = {
+        (one.projector, one.dimensions, one.epoch, one.alone): one for one in projections_of(write_maps(copy, maps))
+    }
     assert len(stored) == len(maps) == len(projectors()) * 2 * len(copy.epochs) * 2
     for one in maps:
         read = stored[one.projector, one.dimensions, one.epoch, one.alone]
@@ -190,7 +192,7 @@ def test_maps_of_another_version_are_refused_in_a_sentence(run: Run, tmp_path: P
     strange = {column: {**facts, "curvature": 1} for column, facts in about.items()}
     write_table(copy.folder / MAPS, {name: table[name] for name in table.column_names}, json.dumps(strange))
     with pytest.raises(RunError, match="was written by another version: `python -m nlpviz project toy-cnn` computes"):
-        _ = copy.save().projections
+        _ = projections_of(copy.save())
 
 
 def test_alike_epochs_stay_nearer_than_maps_of_other_seeds(run: Run) -> None:
@@ -205,9 +207,9 @@ def test_alike_epochs_stay_nearer_than_maps_of_other_seeds(run: Run) -> None:
 def test_text_is_embedded_as_its_document_was(run: Run) -> None:
     trained = run.load(3)
     for row in range(0, 60, 7):
-        point = embed_text(trained, toy.find(run.documents.ids[row]))
-        np.testing.assert_allclose(point.embedding, run.embeddings(3)[row], atol=0.05)
-        assert point.probabilities[-1] == pytest.approx(run.probabilities(3)[row], abs=1e-4)
+        point = embed_text(trained, toy.find(documents_of(run).ids[row]))
+        np.testing.assert_allclose(point.embedding, embeddings_of(run, 3)[row], atol=0.05)
+        assert point.probabilities[-1] == pytest.approx(probabilities_of(run, 3)[row], abs=1e-4)
         assert neighbours_of(run, 3, point)[0] == row
 
 
@@ -217,17 +219,17 @@ def test_text_is_placed_where_its_document_lies(run: Run, settings: MapSettings)
         trained, missed = run.load(one.epoch), []
         known = np.arange(60) if one.members is None else one.members
         for row in range(0, len(known), 7):
-            placed = place_text(run, one, embed_text(trained, toy.find(run.documents.ids[known[row]])))
+            placed = place_text(run, one, embed_text(trained, toy.find(documents_of(run).ids[known[row]])))
             missed.append(np.linalg.norm(placed - one.coordinates[row]))
         assert np.median(missed) < 0.15 * one.spread
 
 
 def test_pca_places_on_the_very_axes(run: Run) -> None:
     for one in compute(run, replace(PCA, dimensions=3)):
-        known = ground(run, one)
-        place = projectors()["pca"].place
-        assert place is not None
-        np.testing.assert_allclose(place(known, known.embeddings), one.coordinates, atol=1e-5)
+        known = fitted_map(run, one)
+        transform = projectors()["pca"].transform
+        assert transform is not None
+        np.testing.assert_allclose(transform(known, known.embeddings), one.coordinates, atol=1e-5)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n"])
@@ -238,7 +240,7 @@ def test_text_without_a_word_is_refused(run: Run, text: str) -> None:
 
 def test_projector_without_a_way_to_place_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     (one,) = compute(run, replace(PCA, epochs=(3,)))
-    unable = {"pca": replace(projectors()["pca"], place=None)}
+    unable = {"pca": replace(projectors()["pca"], transform=None)}
     monkeypatch.setattr("nlpviz.projections.texts.projectors", lambda: unable)
     with pytest.raises(RunError, match="PCA has no way to place another text"):
         place_text(run, one, embed_text(run.load(3), "a splendid film"))

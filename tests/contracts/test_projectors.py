@@ -13,8 +13,8 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import trustworthiness as sklearn_trustworthiness
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
-from nlpviz.projections import Fitting, Ground, Projector, pca, placing, tsne
-from nlpviz.projections.alignment import motion_onto, turned_onto
+from nlpviz.projections import FittedMap, Fitting, Projector, pca, placing, tsne
+from nlpviz.projections.alignment import aligned_onto, procrustes
 from nlpviz.projections.quality import label_purity, nearest, shared_neighbours, silhouette, trustworthiness
 from nlpviz.results.projection import Projection, displacement
 
@@ -58,9 +58,9 @@ def test_projector_says_what_it_is(projector: Projector) -> None:
 
 
 def test_one_map_an_epoch_of_the_size_asked_for(projector: Projector, dimensions: int) -> None:
-    assert [places.shape for places in maps(projector, dimensions)] == [(90, dimensions)] * 3
-    assert all(np.isfinite(places).all() for places in maps(projector, dimensions))
-    assert all(places.std(axis=0).min() > 0 for places in maps(projector, dimensions)), "no dimension lies idle"
+    assert [positions.shape for positions in maps(projector, dimensions)] == [(90, dimensions)] * 3
+    assert all(np.isfinite(positions).all() for positions in maps(projector, dimensions))
+    assert all(positions.std(axis=0).min() > 0 for positions in maps(projector, dimensions)), "no dimension lies idle"
 
 
 def test_keeps_planted_clusters_apart(projector: Projector, dimensions: int) -> None:
@@ -78,7 +78,7 @@ def test_same_seed_same_map(projector: Projector, dimensions: int) -> None:
 
 
 def test_epochs_can_be_compared(projector: Projector, dimensions: int) -> None:
-    """Where the embeddings stay, so do the places: not turned, not mirrored, and hardly moved."""
+    """Where the embeddings stay, so do the positions: not turned, not mirrored, and hardly moved."""
     _, before, after = maps(projector, dimensions)
     moved = np.linalg.norm(after - before, axis=1)
     spread = np.linalg.norm(before - before.mean(axis=0), axis=1).mean()
@@ -98,9 +98,9 @@ def test_embeddings_are_left_alone(projector: Projector) -> None:
 @pytest.mark.filterwarnings("ignore:invalid value encountered in divide:RuntimeWarning")
 def test_embeddings_that_are_all_the_same_get_a_map(projector: Projector) -> None:
     """Before training a network may answer every text alike."""
-    (places,) = projector.project([np.ones((40, 6), dtype=np.float32)], Fitting(0, 2))
-    assert places.shape == (40, 2)
-    assert np.isfinite(places).all()
+    (positions,) = projector.project([np.ones((40, 6), dtype=np.float32)], Fitting(0, 2))
+    assert positions.shape == (40, 2)
+    assert np.isfinite(positions).all()
 
 
 def test_pca_is_the_singular_value_decomposition_of_the_reference_epoch() -> None:
@@ -108,10 +108,10 @@ def test_pca_is_the_singular_value_decomposition_of_the_reference_epoch() -> Non
     mean = reference.mean(axis=0)
     axes = np.linalg.svd((reference - mean).astype(float), full_matrices=False)[2][:3]
     axes *= np.sign(axes[np.arange(3), np.abs(axes).argmax(axis=1)])[:, None]  # the largest part of each is positive
-    for points, places in zip(
+    for points, positions in zip(
         (other, reference), pca.PROJECTOR.project((other, reference), Fitting(1, 3)), strict=True
     ):
-        np.testing.assert_allclose(places, (points - mean) @ axes.T, atol=1e-4)
+        np.testing.assert_allclose(positions, (points - mean) @ axes.T, atol=1e-4)
 
 
 def test_tsne_starts_from_the_principal_components() -> None:
@@ -126,15 +126,15 @@ def test_tsne_starts_from_the_principal_components() -> None:
 def test_tsne_of_many_points_keeps_planted_clusters_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """By interpolation, which is used beyond some thousands of points, as by trees."""
     monkeypatch.setattr(tsne, "_MANY", 50)
-    (places,) = tsne.PROJECTOR.project([clusters(1)], Fitting(0, 2))
-    assert label_purity(places, LABELS, 10) > 0.99
-    assert np.abs(places - maps(tsne.PROJECTOR, 2)[1]).max() > 1e-3, "another way"
+    (positions,) = tsne.PROJECTOR.project([clusters(1)], Fitting(0, 2))
+    assert label_purity(positions, LABELS, 10) > 0.99
+    assert np.abs(positions - maps(tsne.PROJECTOR, 2)[1]).max() > 1e-3, "another way"
 
 
 def test_tsne_turns_each_map_onto_the_one_before(dimensions: int) -> None:
     """From one cloud to three clusters, all points are under way: no turn of the second map would be nearer."""
     first, second, _ = maps(tsne.PROJECTOR, dimensions)
-    np.testing.assert_allclose(turned_onto(first, second), second, atol=1e-3)
+    np.testing.assert_allclose(aligned_onto(first, second), second, atol=1e-3)
     np.testing.assert_allclose(second.mean(axis=0), first.mean(axis=0), atol=1e-3)
 
 
@@ -148,16 +148,16 @@ def test_turned_map_is_turned_back(size: int) -> None:
     rotation = np.linalg.qr(rng.normal(size=(size, size)))[0]
     for mirror in (1, -1):
         turned = (target @ (rotation * ([mirror] + [1] * (size - 1)))).astype(np.float32) - 40
-        np.testing.assert_allclose(turned_onto(target, turned), target, atol=1e-4)
+        np.testing.assert_allclose(aligned_onto(target, turned), target, atol=1e-4)
 
 
 def test_turning_never_scales_and_finds_the_best_angle() -> None:
     rng = np.random.default_rng(0)
     target = rng.normal(size=(60, 2)).astype(np.float32)
-    places = (2.5 * target + rng.normal(scale=0.3, size=(60, 2))).astype(np.float32)
-    best = turned_onto(target, places)
+    positions = (2.5 * target + rng.normal(scale=0.3, size=(60, 2))).astype(np.float32)
+    best = aligned_onto(target, positions)
     np.testing.assert_allclose(
-        np.linalg.norm(best - best.mean(axis=0)), np.linalg.norm(places - places.mean(axis=0)), rtol=1e-5
+        np.linalg.norm(best - best.mean(axis=0)), np.linalg.norm(positions - positions.mean(axis=0)), rtol=1e-5
     )
     np.testing.assert_allclose(best.mean(axis=0), target.mean(axis=0), atol=1e-5)
     off = np.linalg.norm(best - target)
@@ -173,7 +173,7 @@ def test_motion_takes_other_points_along() -> None:
     target = rng.normal(size=(40, 3)).astype(np.float32)
     rotation = np.linalg.qr(rng.normal(size=(3, 3)))[0].astype(np.float32)
     turned = target @ rotation + 5
-    np.testing.assert_allclose(motion_onto(target[:20], turned[:20])(turned[20:]), target[20:], atol=1e-4)
+    np.testing.assert_allclose(procrustes(target[:20], turned[:20])(turned[20:]), target[20:], atol=1e-4)
 
 
 # ----------------------------------------------------------------------------------------------- progress and stopping
@@ -213,18 +213,18 @@ def test_tsne_stops_in_the_middle() -> None:
 # ------------------------------------------------------------------------------------------------------------- placing
 
 
-def ground(projector: Projector, dimensions: int, without: int | None = None) -> Ground:
+def fitted_map(projector: Projector, dimensions: int, without: int | None = None) -> FittedMap:
     """Return the map of the last epoch, perhaps without one of its documents."""
     kept = np.arange(90) != (-1 if without is None else without)
     points = epochs()[-1][kept]
-    return Ground(points, maps(projector, dimensions)[-1][kept], points, 0, projector.perplexity)
+    return FittedMap(points, maps(projector, dimensions)[-1][kept], points, 0, projector.perplexity)
 
 
 def test_a_document_is_placed_near_its_own_place(projector: Projector, dimensions: int) -> None:
-    if projector.place is None:
+    if projector.transform is None:
         pytest.skip(f"{projector.title} places nothing")
     own, points = maps(projector, dimensions)[-1], epochs()[-1]
-    placed = projector.place(ground(projector, dimensions), points)
+    placed = projector.transform(fitted_map(projector, dimensions), points)
     assert placed.shape == own.shape
     assert placed.dtype == np.float32
     spread = np.linalg.norm(own - own.mean(axis=0), axis=1).mean()
@@ -234,9 +234,9 @@ def test_a_document_is_placed_near_its_own_place(projector: Projector, dimension
 
 def test_a_document_that_is_not_there_is_placed_in_its_cluster() -> None:
     own = maps(tsne.PROJECTOR, 2)[-1]
-    assert tsne.PROJECTOR.place is not None
+    assert tsne.PROJECTOR.transform is not None
     for row in range(0, 90, 9):
-        (placed,) = tsne.PROJECTOR.place(ground(tsne.PROJECTOR, 2, without=row), epochs()[-1][row : row + 1])
+        (placed,) = tsne.PROJECTOR.transform(fitted_map(tsne.PROJECTOR, 2, without=row), epochs()[-1][row : row + 1])
         centres = np.array([own[label == LABELS].mean(axis=0) for label in range(3)])
         assert np.linalg.norm(centres - placed, axis=1).argmin() == LABELS[row]
 
@@ -248,8 +248,8 @@ def test_tsne_places_where_opentsne_does() -> None:
     near = PerplexityBasedNN(points[~held_out], perplexity=15, method="exact", n_jobs=1)
     oracle = TSNEEmbedding(own[~held_out], near, negative_gradient_method="bh", n_jobs=1)
     expected = np.asarray(oracle.transform(points[held_out], perplexity=15))
-    known = Ground(points[~held_out], own[~held_out].astype(np.float32), points[~held_out], 0, 15.0)
-    placed = placing.place(known, points[held_out])
+    known = FittedMap(points[~held_out], own[~held_out].astype(np.float32), points[~held_out], 0, 15.0)
+    placed = placing.transform(known, points[held_out])
     assert np.corrcoef(placed.ravel(), expected.ravel())[0, 1] > 0.98
 
 
@@ -269,11 +269,11 @@ def test_affinities_of_equally_far_documents_are_equal() -> None:
 @pytest.mark.parametrize("size", [2, 3])
 def test_gradient_of_the_divergence_is_its_slope(size: int) -> None:
     rng = np.random.default_rng(size)
-    affinities, coordinates, place = rng.dirichlet(np.ones(30)), rng.normal(size=(30, size)), rng.normal(size=size)
-    gradient = placing.divergence(affinities, coordinates, place)[1]
+    affinities, coordinates, position = rng.dirichlet(np.ones(30)), rng.normal(size=(30, size)), rng.normal(size=size)
+    gradient = placing.divergence(affinities, coordinates, position)[1]
     for axis in range(size):
         step = 1e-6 * np.eye(size)[axis]
-        up, down = (placing.divergence(affinities, coordinates, place + way * step)[0] for way in (1, -1))
+        up, down = (placing.divergence(affinities, coordinates, position + way * step)[0] for way in (1, -1))
         assert gradient[axis] == pytest.approx((up - down) / 2e-6, abs=1e-6)
 
 
@@ -291,11 +291,11 @@ def test_trustworthiness_of_a_true_map_is_one_and_of_a_random_one_a_half() -> No
 def test_trustworthiness_by_hand() -> None:
     """Venna and Kaski 2001, equation 1, with N = 6 points on a line and k = 1: the map moves the first one."""
     points = np.array([[0.0], [1.0], [2.1], [3.3], [4.6], [6.0]], dtype=np.float32)
-    places = np.array([[6.4], [1.0], [2.1], [3.3], [4.6], [6.0]], dtype=np.float32)
+    positions = np.array([[6.4], [1.0], [2.1], [3.3], [4.6], [6.0]], dtype=np.float32)
     # Nearest on the map:  0 -> 5 (original rank 5), 1 -> 2 (2), 2 -> 1 (1), 3 -> 2 (1), 4 -> 3 (1), 5 -> 0 (5).
     penalty = (5 - 1) + (2 - 1) + (5 - 1)
     expected = 1 - 2 / (6 * 1 * (2 * 6 - 3 * 1 - 1)) * penalty
-    assert trustworthiness(points, places, 1) == pytest.approx(expected)
+    assert trustworthiness(points, positions, 1) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("size", [2, 5])

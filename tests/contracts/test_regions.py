@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from nlpviz.models import RegionEncoder, class_scores
-from nlpviz.reading.filters import dossiers
+from nlpviz.reading.filters import summaries
 from nlpviz.reading.regions import predictive_regions
 from nlpviz.reading.split import read_split
 from nlpviz.runs import TrainedModel
@@ -20,11 +20,11 @@ TEXTS = toy.read("test").texts[:30]
 @pytest.mark.parametrize("target", [0, 1])
 def test_contributions_and_bias_are_the_class_score(trained: TrainedModel, target: int) -> None:
     for text in TEXTS:
-        found = predictive_regions(trained, text, target)
-        ids = torch.from_numpy(found.encoded.ids).unsqueeze(0)
+        result = predictive_regions(trained, text, target)
+        ids = torch.from_numpy(result.encoded.ids).unsqueeze(0)
         with torch.no_grad():
             score = class_scores(trained.module(ids))[0, target].item()
-        assert found.bias + sum(region.contribution for region in found.regions) == pytest.approx(score, abs=1e-4)
+        assert result.bias + sum(region.contribution for region in result.regions) == pytest.approx(score, abs=1e-4)
 
 
 def test_the_planted_word_is_in_the_strongest_region(trained: TrainedModel) -> None:
@@ -38,10 +38,10 @@ def test_the_planted_word_is_in_the_strongest_region(trained: TrainedModel) -> N
 def test_a_split_is_its_texts(trained: TrainedModel) -> None:
     ids = [trained.vocabulary.ids(text.split())[: trained.run.max_length] for text in TEXTS]
     taken = read_split(trained, ids)
-    for place in (0, 7, 29):
-        found = predictive_regions(trained, TEXTS[place], 1)
-        amounts = np.concatenate([branch.activations[place] * branch.weights for branch in taken])
-        expected = np.concatenate([branch.amounts for branch in found.branches])
+    for position in (0, 7, 29):
+        result = predictive_regions(trained, TEXTS[position], 1)
+        amounts = np.concatenate([branch.activations[position] * branch.weights for branch in taken])
+        expected = np.concatenate([branch.amounts for branch in result.branches])
         np.testing.assert_allclose(amounts, expected, atol=1e-5)
 
 
@@ -49,8 +49,8 @@ def test_filters_are_as_many_as_the_embedding_holds(trained: TrainedModel) -> No
     ids = [trained.vocabulary.ids(text.split())[: trained.run.max_length] for text in TEXTS]
     module = trained.module
     assert isinstance(module, RegionEncoder)
-    found = dossiers(trained, read_split(trained, ids))
-    assert len(found) * module.pooled == module.output.in_features
+    result = summaries(trained, read_split(trained, ids))
+    assert len(result) * module.pooled == module.output.in_features
     for weights, size in zip(module.filter_weights(), module.region_sizes, strict=True):
         assert weights.shape[2] == size
-        assert sum(one.size == size for one in found) == len(weights)
+        assert sum(one.size == size for one in result) == len(weights)

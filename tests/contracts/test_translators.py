@@ -39,21 +39,21 @@ def translator(request: pytest.FixtureRequest) -> Translator:
     return module
 
 
-def rows(state: DecoderState, places: list[int]) -> DecoderState:
+def rows(state: DecoderState, positions: list[int]) -> DecoderState:
     """Return some rows of a state."""
-    return {name: tensor[places] for name, tensor in state.items()}
+    return {name: tensor[positions] for name, tensor in state.items()}
 
 
 def test_a_sentence_at_once_and_word_by_word_are_one(translator: Translator) -> None:
     at_once, _ = translator.decode(WORDS, translator.start(SOURCE))
     state = translator.start(SOURCE)
-    for place in range(WORDS.shape[1]):
-        step, state = translator.decode(WORDS[:, place : place + 1], state)
-        torch.testing.assert_close(step.states[:, 0], at_once.states[:, place])
+    for position in range(WORDS.shape[1]):
+        step, state = translator.decode(WORDS[:, position : position + 1], state)
+        torch.testing.assert_close(step.states[:, 0], at_once.states[:, position])
         for one, whole in zip(step[1:], at_once[1:], strict=True):
             assert (one is None) == (whole is None)
             if one is not None and whole is not None:
-                torch.testing.assert_close(one[:, 0], whole[:, place])
+                torch.testing.assert_close(one[:, 0], whole[:, position])
 
 
 def test_a_batch_equals_its_rows(translator: Translator) -> None:

@@ -91,10 +91,10 @@ def attentive_page(page: Page, monkeypatch: pytest.MonkeyPatch, toy_attentive: P
     return page
 
 
-def figure(app: AppTest, place: int = 0) -> dict[str, Any]:
+def figure(app: AppTest, position: int = 0) -> dict[str, Any]:
     """Return what the browser gets of a page's figure: the payload of nlpviz/ui/plotly_view.py."""
     payloads = [json.loads(element.proto.json) for element in app.get("bidi_component")]
-    return [payload for payload in payloads if "figure" in payload][place]
+    return [payload for payload in payloads if "figure" in payload][position]
 
 
 def numbers(packed: Any) -> NDArray[np.float64]:

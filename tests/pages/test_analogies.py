@@ -32,24 +32,24 @@ def sums(epoch: int = 2) -> dict[str, float]:
     king, man, woman = (vectors.directions[vectors.words.index(word)] for word in ("king", "man", "woman"))
     target = king - man + woman
     scores = vectors.directions @ (target / np.linalg.norm(target))
-    return {vectors.words[place]: float(scores[place]) for place in np.argsort(-scores)}
+    return {vectors.words[position]: float(scores[position]) for position in np.argsort(-scores)}
 
 
 def without(scores: dict[str, float]) -> dict[str, float]:
     return {word: score for word, score in scores.items() if word not in ("king", "man", "woman")}
 
 
-def bars(app: AppTest, place: int = 0) -> dict[str, float]:
-    trace = figure(app, place)["figure"]["data"][0]
+def bars(app: AppTest, position: int = 0) -> dict[str, float]:
+    trace = figure(app, position)["figure"]["data"][0]
     return dict(zip(trace["customdata"], numbers(trace["x"]), strict=True))
 
 
 def test_the_planted_analogy_comes_out(toy_page: Page) -> None:
     app = toy_page(PAGE, run="toy-first")
-    found = without(sums())
-    assert next(iter(found)) == "queen"
-    assert bars(app) == pytest.approx(dict(list(found.items())[:10]), abs=1e-6)
-    assert f"*{QUEEN}* comes out at **queen**, 3CosAdd {found['queen']:.2f}. *queen* has rank 1 of {len(found)}." in (
+    result = without(sums())
+    assert next(iter(result)) == "queen"
+    assert bars(app) == pytest.approx(dict(list(result.items())[:10]), abs=1e-6)
+    assert f"*{QUEEN}* comes out at **queen**, 3CosAdd {result['queen']:.2f}. *queen* has rank 1 of {len(result)}." in (
         plain(app)
     )
 
@@ -95,8 +95,8 @@ def test_the_product_is_another_method(toy_page: Page) -> None:
 def test_the_parallelogram_closes(toy_page: Page) -> None:
     payload = figure(toy_page(PAGE, run="toy-first"), 1)
     columns = {column["heading"]: column["column"] for column in payload["table"]}
-    places = np.stack([numbers(columns["x"]), numbers(columns["y"])], axis=1)
-    at = dict(zip(columns["word"], places, strict=True))
+    positions = np.stack([numbers(columns["x"]), numbers(columns["y"])], axis=1)
+    at = dict(zip(columns["word"], positions, strict=True))
     np.testing.assert_allclose(at["king"] - at["man"], at["target"] - at["woman"], atol=1e-6)
     layout = payload["figure"]["layout"]
     assert layout["yaxis"]["scaleanchor"] == "x", "a parallelogram is one only on axes of one scale"
@@ -126,7 +126,7 @@ def test_sources_side_by_side(toy_page: Page) -> None:
     app = toy_page(PAGE, run="toy-first", epoch=["0", "2"])
     assert list(bars(app, 0)) == list(without(sums(0)))[:10]
     assert list(bars(app, 2)) == list(without(sums(2)))[:10]
-    ranges = [figure(app, place)["figure"]["layout"]["xaxis"]["range"] for place in (0, 2)]
+    ranges = [figure(app, position)["figure"]["layout"]["xaxis"]["range"] for position in (0, 2)]
     assert ranges[0] == ranges[1]
 
 

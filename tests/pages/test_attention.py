@@ -20,6 +20,7 @@ from nlpviz.results.attention import TextAttention
 from nlpviz.results.attention_effect import Intervention
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import ATTENTION, attention_survey
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.sharing import copied
 from nlpviz.ui.attention import words
 from tests.pages.conftest import Page, figure, numbers, shown
@@ -54,9 +55,9 @@ def html(app: AppTest) -> str:
 
 def named(app: AppTest, name: str) -> dict[str, Any]:
     """Return what the browser gets of the figure whose files are called ``…-name``."""
-    place = 0
-    while not (payload := figure(app, place))["name"].endswith(f"-{name}"):
-        place += 1
+    position = 0
+    while not (payload := figure(app, position))["name"].endswith(f"-{name}"):
+        position += 1
     return payload
 
 
@@ -72,23 +73,25 @@ def attended(run: str, text: str = TEXT, epoch: int | None = None) -> TextAttent
 def test_words_are_coloured_and_drawn_by_their_weights(attentive_page: Page, run: str) -> None:
     app = typed(attentive_page(PAGE, run=run, view="words"), TEXT)
     assert not app.exception
-    found = attended(run)
+    result = attended(run)
     titles = re.findall(r'title="([^:"]+): [^"]*?([\d.]+)% of the text', html(app))
-    assert [word for word, _ in titles] == [token.word for token in found.text.read]
-    assert [float(weight) for _, weight in titles] == pytest.approx((100 * found.words).tolist(), abs=0.006)
-    places = sorted(found.strongest(14))
+    assert [word for word, _ in titles] == [token.word for token in result.text.read]
+    assert [float(weight) for _, weight in titles] == pytest.approx((100 * result.words).tolist(), abs=0.006)
+    positions = sorted(result.strongest(14))
     drawn = numbers(named(app, "attention-words")["figure"]["data"][0]["x"])
-    np.testing.assert_allclose(drawn, found.words[places], atol=1e-6)
-    assert f"*{found.text.read[found.strongest(1)[0]].word}* {found.words.max():.1%}" in unescaped(shown(app))
+    np.testing.assert_allclose(drawn, result.words[positions], atol=1e-6)
+    assert f"*{result.text.read[result.strongest(1)[0]].word}* {result.words.max():.1%}" in unescaped(shown(app))
 
 
 def test_sentences_have_their_weights(attentive_page: Page) -> None:
     app = typed(attentive_page(PAGE, run=HAN, fold="open"), TEXT)
-    found = attended(HAN)
-    assert len(found.sentences) == 3
-    assert re.findall(r"<span>([\d.]+%)</span></span>", html(app)) == [f"{part.weight:.1%}" for part in found.sentences]
+    result = attended(HAN)
+    assert len(result.sentences) == 3
+    assert re.findall(r"<span>([\d.]+%)</span></span>", html(app)) == [
+        f"{part.weight:.1%}" for part in result.sentences
+    ]
     drawn = numbers(named(app, "attention-sentences")["figure"]["data"][0]["x"])
-    np.testing.assert_allclose(drawn, [part.weight for part in found.sentences], rtol=1e-5)
+    np.testing.assert_allclose(drawn, [part.weight for part in result.sentences], rtol=1e-5)
 
 
 def test_light_sentences_fold_away_unless_they_are_chosen(
@@ -97,8 +100,8 @@ def test_light_sentences_fold_away_unless_they_are_chosen(
     monkeypatch.setattr(
         "nlpviz.figures.attention.attended.FOLDED", 1.0
     )  # toy texts have one sentence each: all weigh alike
-    found = attended(HAN)
-    light = [place for place, part in enumerate(found.sentences) if part.weight < 1 / 3]
+    result = attended(HAN)
+    light = [position for position, part in enumerate(result.sentences) if part.weight < 1 / 3]
     assert 0 < len(light) < 3
     app = typed(attentive_page(PAGE, run=HAN), TEXT)
     assert "<details" in html(app)
@@ -113,10 +116,10 @@ def test_light_sentences_fold_away_unless_they_are_chosen(
 
 def test_views_are_offered_where_there_are_sentences(attentive_page: Page) -> None:
     app = typed(attentive_page(PAGE, run=HAN, view="within"), TEXT)
-    found = attended(HAN)
-    assert found.within is not None
+    result = attended(HAN)
+    assert result.within is not None
     bars = named(app, "attention-words")["figure"]["data"][0]
-    np.testing.assert_allclose(numbers(bars["x"]).max(), found.within.max(), rtol=1e-5)
+    np.testing.assert_allclose(numbers(bars["x"]).max(), result.within.max(), rtol=1e-5)
     keys = [box.key for box in attentive_page(PAGE, run=RNN).selectbox]
     assert "view" not in keys
     assert "fold" not in keys
@@ -146,15 +149,15 @@ def test_only_runs_with_attention_are_offered(attentive_page: Page) -> None:
 
 def test_matrix_and_lines_are_one_head(attentive_page: Page) -> None:
     app = typed(attentive_page(PAGE, run=TRANSFORMER, layer="1", head="2"), TEXT)
-    found = attended(TRANSFORMER)
-    assert found.heads is not None
-    count = len(found.words)
+    result = attended(TRANSFORMER)
+    assert result.heads is not None
+    count = len(result.words)
     cells = named(app, "self-attention")["figure"]["data"][0]
-    np.testing.assert_allclose(numbers(cells["z"]).reshape(count, count), found.heads[0, 1], atol=1e-6)
+    np.testing.assert_allclose(numbers(cells["z"]).reshape(count, count), result.heads[0, 1], atol=1e-6)
     table = {column["heading"]: column["column"] for column in named(app, "self-attention-lines")["table"]}
-    np.testing.assert_allclose(numbers(table["weight, epoch 3"]), found.heads[0, 1].ravel(), atol=1e-6)
-    assert len(named(app, "attention-heads")["figure"]["data"]) == found.heads.shape[0] * found.heads.shape[1]
-    assert f"gives {found.heads[0, 1].diagonal().mean():.1%} to itself" in shown(app)
+    np.testing.assert_allclose(numbers(table["weight, epoch 3"]), result.heads[0, 1].ravel(), atol=1e-6)
+    assert len(named(app, "attention-heads")["figure"]["data"]) == result.heads.shape[0] * result.heads.shape[1]
+    assert f"gives {result.heads[0, 1].diagonal().mean():.1%} to itself" in shown(app)
 
 
 def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> None:
@@ -172,8 +175,8 @@ def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> No
 
 @pytest.mark.usefixtures("attentive_page")
 def test_a_heaviest_sentence_of_many_has_more_than_nothing() -> None:
-    found = attended(HAN, "Splendid. " * 300)
-    even = replace(found, sentences=tuple(part._replace(weight=1 / 300) for part in found.sentences))
+    result = attended(HAN, "Splendid. " * 300)
+    even = replace(result, sentences=tuple(part._replace(weight=1 / 300) for part in result.sentences))
     assert words._of_sentences(AttendedText(even, "words")).endswith("has 0.3%")
 
 
@@ -280,15 +283,15 @@ def test_a_run_with_other_classes_is_left_out_of_the_effect(
 def test_the_test_documents_are_summed_up_in_words(attentive_page: Page) -> None:
     app = attentive_page(PAGE, run=RNN)
     run = open_run(RNN)
-    found = attention_survey(run, run.best_epoch)
+    result = attention_survey(run, run.best_epoch)
     uniform = Intervention("uniform")
     assert (
-        f"changes the prediction of **{found.share_flipped(uniform):.1%}** of {len(found.ids)} test reviews"
+        f"changes the prediction of **{result.share_flipped(uniform):.1%}** of {len(result.ids)} test reviews"
         in shown(app)
     )
-    assert f"the probability moves by {np.median(found.changes(uniform)):.3f}" in shown(app)
+    assert f"the probability moves by {np.median(result.changes(uniform)):.3f}" in shown(app)
     ends = named(app, "attention-survey")["figure"]["data"][5]
-    assert ends["text"][0] == f"{found.share_flipped(uniform):.1%}"
+    assert ends["text"][0] == f"{result.share_flipped(uniform):.1%}"
 
 
 def test_a_run_that_was_not_surveyed_says_how(
@@ -357,9 +360,9 @@ def test_an_address_that_names_no_head(attentive_page: Page, parameter: str, val
 def test_attention_is_an_attribution_method(attentive_page: Page) -> None:
     app = typed(attentive_page("Saliency", run=HAN, method="attention"), TEXT)
     assert not app.exception
-    found = attended(HAN)
+    result = attended(HAN)
     bars = numbers(figure(app)["figure"]["data"][0]["x"])
-    np.testing.assert_allclose(bars, found.words[sorted(found.strongest(14))], atol=1e-6)
+    np.testing.assert_allclose(bars, result.words[sorted(result.strongest(14))], atol=1e-6)
 
 
 def test_a_method_without_a_matrix_says_so(attentive_page: Page) -> None:
@@ -385,9 +388,9 @@ def test_attention_is_offered_only_where_there_is_any(attentive_page: Page) -> N
 def _document(name: str) -> None:
     """A page with one document of a run."""
     from nlpviz.runs import open_run
-    from nlpviz.ui import texts
+    from nlpviz.ui.documents import picked
 
-    texts.show_document(open_run(name), open_run(name).documents.ids[0])
+    picked.show_document(open_run(name), documents_of(open_run(name)).ids[0])
 
 
 @pytest.mark.usefixtures("attentive_page")

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from nlpviz.runs import open_run
-from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY, weights_file
+from nlpviz.runs.documents import DOCUMENTS, MAPS
+from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY, weights_file
 from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, shown
 

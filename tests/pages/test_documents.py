@@ -15,6 +15,7 @@ from nlpviz.figures.documents.maps import COLORINGS
 from nlpviz.projections import projectors
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.documents import documents_of, probabilities_of, projections_of
 from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, figure, numbers, shown
 
@@ -25,10 +26,10 @@ FIRST, BEST = RUN.epochs[0], RUN.best_epoch
 def kept(projector: str, dimensions: int, epoch: int, *, alone: bool = False) -> Projection:
     """Return a stored map."""
     wanted = (projector, dimensions, epoch, alone)
-    return next(one for one in RUN.projections if (one.projector, one.dimensions, one.epoch, one.alone) == wanted)
+    return next(one for one in projections_of(RUN) if (one.projector, one.dimensions, one.epoch, one.alone) == wanted)
 
 
-def places(app: AppTest, panel: int = 1) -> dict[str, tuple[float, float]]:
+def positions(app: AppTest, panel: int = 1) -> dict[str, tuple[float, float]]:
     """Return where a panel of the figure draws each document."""
     axis = "x" if panel == 1 else f"x{panel}"
     return {
@@ -56,13 +57,13 @@ def test_points_are_the_stored_map(page: Page, projector: str, dimensions: str) 
     app = page("Documents", map=projector, dimensions=dimensions, epoch=str(epoch))
     stored = kept(projector, int(dimensions), epoch)
     traces = [trace for trace in figure(app)["figure"]["data"] if trace.get("customdata")]
-    places = {
-        identifier: place
+    positions = {
+        identifier: position
         for trace in traces
-        for identifier, *place in zip(trace["customdata"], numbers(trace["x"]), numbers(trace["y"]), strict=True)
+        for identifier, *position in zip(trace["customdata"], numbers(trace["x"]), numbers(trace["y"]), strict=True)
     }
-    assert set(places) == set(RUN.documents.ids)
-    drawn = np.array([places[identifier] for identifier in RUN.documents.ids])
+    assert set(positions) == set(documents_of(RUN).ids)
+    drawn = np.array([positions[identifier] for identifier in documents_of(RUN).ids])
     np.testing.assert_allclose(drawn, stored.coordinates[:, :2], rtol=1e-5)
 
 
@@ -74,10 +75,10 @@ def test_every_colour(page: Page, color: str) -> None:
 
 
 def test_a_chosen_document_is_described_and_ringed(page: Page) -> None:
-    document = RUN.documents.ids[7]
+    document = documents_of(RUN).ids[7]
     app = page("Documents", doc=document)
-    assert f"{RUN.documents.ratings[7]} stars" in shown(app)
-    assert f"{RUN.probabilities(RUN.best_epoch)[7]:.0%} at epoch {RUN.best_epoch}" in shown(app)
+    assert f"{documents_of(RUN).ratings[7]} stars" in shown(app)
+    assert f"{probabilities_of(RUN, RUN.best_epoch)[7]:.0%} at epoch {RUN.best_epoch}" in shown(app)
     rings = [trace for trace in figure(app)["figure"]["data"] if trace["name"] == "selected"]
     assert all(len(numbers(ring["x"])) == 1 for ring in rings)
     assert [button for button in app.button if "Download" in button.label], "its text is offered, not committed"
@@ -92,9 +93,9 @@ def test_a_document_that_is_not_there(page: Page) -> None:
 def test_the_link_says_what_is_shown(page: Page) -> None:
     app = page("Documents")
     app.selectbox(key="color").set_value("rating").run()
-    app.selectbox(key="doc").set_value(RUN.documents.ids[0]).run()
+    app.selectbox(key="doc").set_value(documents_of(RUN).ids[0]).run()
     assert app.query_params["color"] == "rating"
-    assert app.query_params["doc"] == RUN.documents.ids[0]
+    assert app.query_params["doc"] == documents_of(RUN).ids[0]
     app.selectbox(key="color").set_value("label").run()
     assert "color" not in app.query_params
 
@@ -103,7 +104,7 @@ def test_a_run_of_an_unknown_corpus(page: Page, tmp_path: Path, monkeypatch: pyt
     copied(RUN, tmp_path / "runs" / RUN.name)
     replace(Run.open(tmp_path / "runs" / RUN.name), corpus={**RUN.corpus, "name": "nix"}).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
-    app = page("Documents", doc=RUN.documents.ids[0])
+    app = page("Documents", doc=documents_of(RUN).ids[0])
     assert not app.exception
     assert [error for error in app.error if "There is no corpus" in error.value]
 
@@ -114,9 +115,9 @@ def test_a_run_of_an_unknown_corpus(page: Page, tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("projector", sorted(projectors()))
 def test_each_epoch_fitted_alone(page: Page, projector: str) -> None:
     app = page("Documents", map=projector, fit="alone")
-    drawn = places(app)
+    drawn = positions(app)
     stored = kept(projector, 2, FIRST, alone=True).coordinates
-    np.testing.assert_allclose([drawn[identifier] for identifier in RUN.documents.ids], stored, rtol=1e-5)
+    np.testing.assert_allclose([drawn[identifier] for identifier in documents_of(RUN).ids], stored, rtol=1e-5)
     assert "Each epoch was fitted by itself" in figure(app)["caption"]
     moved = displacement(kept(projector, 2, FIRST, alone=True), kept(projector, 2, BEST, alone=True))
     beside = displacement(kept(projector, 2, FIRST), kept(projector, 2, BEST))
@@ -181,7 +182,7 @@ def test_settings_that_no_map_can_have(page: Page, address: dict[str, str], sent
     assert not app.exception
     (error,) = [error.value.replace("\\", "") for error in app.error]
     assert sentence in error
-    assert set(places(app)) == set(RUN.documents.ids), "the stored map is drawn meanwhile"
+    assert set(positions(app)) == set(documents_of(RUN).ids), "the stored map is drawn meanwhile"
 
 
 # --------------------------------------------------------------------------------------------------- maps that are made
@@ -201,22 +202,22 @@ def test_a_link_to_a_map_that_is_not_computed_offers_to_compute_it(page: Page) -
     link = {"map": "tsne", "perplexity": "12", "seed": "5", "sample": "120", "epoch": ["0", str(BEST)]}
     app = page("Documents", **link)
     assert "This map is not computed yet" in shown(app)
-    assert len(places(app)) == len(RUN.documents.ids)
+    assert len(positions(app)) == len(documents_of(RUN).ids)
     app = until_drawn(pressed(app, "Compute this map"))
-    assert len(places(app)) == 120
+    assert len(positions(app)) == 120
     assert "perplexity 12, seed 5, a sample of 120" in figure(app)["caption"]
     for name in ("perplexity", "seed", "sample"):
         assert app.query_params[name] in (link[name], [link[name]])
     again = page("Documents", **link)  # another visitor, the same link: it lies on the shelf
-    assert places(again) == places(app)
+    assert positions(again) == positions(app)
 
 
 def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
     app = page("Documents", sample="90")
     app = until_drawn(pressed(app, "Compute this map"))
-    assert len(places(app)) == 90
+    assert len(positions(app)) == 90
     app = pressed(app, "Back to the stored map")
-    assert len(places(app)) == len(RUN.documents.ids)
+    assert len(positions(app)) == len(documents_of(RUN).ids)
     assert "sample" not in app.query_params
 
 
@@ -246,7 +247,7 @@ def test_a_running_map_is_abandoned_and_the_next_is_made(page: Page) -> None:
         assert monotonic() < end, "it goes on"
         sleep(0.01)
     assert job.state == "abandoned"
-    assert len(places(until_drawn(pressed(page("Documents", sample="60"), "Compute this map")))) == 60
+    assert len(positions(until_drawn(pressed(page("Documents", sample="60"), "Compute this map")))) == 60
 
 
 # ------------------------------------------------------------------------------------------------------- a typed review
@@ -301,7 +302,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     assert app.table[0].value["Map"].tolist() == [
         f"{name}, epoch {epoch}" for name in (RUN.name, sibling) for epoch in (FIRST, BEST)
     ]
-    first, third = places(app, 1), places(app, 3)
+    first, third = positions(app, 1), positions(app, 3)
     spread = kept(projector, 2, BEST).spread
     assert first.keys() == third.keys()
     np.testing.assert_allclose(list(third.values()), [first[one] for one in third], atol=1e-3 * spread)

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.documents import documents_of, embeddings_of
 from nlpviz.runs.sharing import copied
 from nlpviz.runs.surveys import FILTERS, filters
 from tests.pages.conftest import Page, figure, numbers, shown
@@ -55,7 +56,7 @@ def test_a_chosen_filter_is_described(page: Page) -> None:
 def test_the_histogram_counts_the_runs_documents(page: Page) -> None:
     one = FOUND["3-17"]
     traces = figure(page(PAGE, filter="3-17"), 2)["figure"]["data"]
-    column, labels = RUN.embeddings(RUN.best_epoch)[:, one.place], RUN.documents.labels
+    column, labels = embeddings_of(RUN, RUN.best_epoch)[:, one.position], documents_of(RUN).labels
     for label, trace in enumerate(traces):
         counts = numbers(trace["y"])
         assert counts.sum() == (labels == label).sum()
@@ -67,7 +68,7 @@ def test_the_histogram_counts_the_runs_documents(page: Page) -> None:
 def test_the_kept_activations_are_the_filters(page: Page) -> None:
     """The mean over the kept documents is about that over all: the histogram shows the right column."""
     means = np.array([one.mean for one in FOUND.values()])
-    kept = RUN.embeddings(RUN.best_epoch).mean(axis=0)
+    kept = embeddings_of(RUN, RUN.best_epoch).mean(axis=0)
     assert np.corrcoef(means, kept)[0, 1] > 0.99
     assert page(PAGE)
 
@@ -75,7 +76,7 @@ def test_the_kept_activations_are_the_filters(page: Page) -> None:
 def test_the_same_filter_at_every_epoch(page: Page) -> None:
     app = page(PAGE, filter="2-5")
     table = app.table[0].value
-    weights = [filters(RUN, epoch)[FOUND["2-5"].place].weight for epoch in RUN.epochs]
+    weights = [filters(RUN, epoch)[FOUND["2-5"].position].weight for epoch in RUN.epochs]
     assert [float(cell.replace("−", "-")) for cell in table["Weight"]] == [round(weight, 2) for weight in weights]
     assert len(app.table[1].value.columns) == 2, "one column a slot"
 
@@ -86,7 +87,7 @@ def test_a_dead_filter(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     copied(RUN, folder)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
     table = pd.read_parquet(folder / FILTERS)
-    for row in table.index[table["place"] == 0]:
+    for row in table.index[table["position"] == 0]:
         table.loc[row, ["alive", "mean", "correlation"]] = 0
         for column in ("ngrams", "activations", "supports"):
             table.at[row, column] = table.at[row, column][:0]
@@ -107,7 +108,7 @@ def test_a_duplicate_names_its_twin(page: Page) -> None:
 
 def test_epochs_stand_side_by_side_on_one_scale(page: Page) -> None:
     app = page(PAGE, epoch=["0", "1", "6"], filter="1-3")
-    layouts = [figure(app, place)["figure"]["layout"] for place in range(5)]
+    layouts = [figure(app, position)["figure"]["layout"] for position in range(5)]
     for layout in (layouts[0], layouts[4]):
         assert layout["xaxis"]["range"] == layout["xaxis2"]["range"] == layout["xaxis3"]["range"]
     assert layouts[1]["xaxis"]["range"] == layouts[2]["xaxis"]["range"] == layouts[3]["xaxis"]["range"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpviz.runs import list_runs, open_run
+from nlpviz.runs.documents import projections_of
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
@@ -40,7 +41,7 @@ def test_no_epoch_is_scaled_anew(page: Page) -> None:
     layouts = [figure(page("Home", epoch=str(epoch)))["figure"]["layout"] for epoch in (0, RUN.best_epoch)]
     assert layouts[0]["xaxis"]["range"] == layouts[1]["xaxis"]["range"]
     assert layouts[0]["yaxis"]["range"] == layouts[1]["yaxis"]["range"]
-    for one in RUN.projections:
+    for one in projections_of(RUN):
         if (one.projector, one.dimensions, one.alone) == ("pca", 2, False):
             low, high = layouts[0]["xaxis"]["range"]
             assert low < one.coordinates[:, 0].min() <= one.coordinates[:, 0].max() < high

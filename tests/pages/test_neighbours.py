@@ -23,13 +23,13 @@ def nearest(
     """Return the nearest words by numpy alone."""
     of, among = read_vectors(run, epoch, asked), read_vectors(run, epoch, searched)
     cosines = among.directions @ of.directions[of.words.index(word)]
-    ranked = [among.words[place] for place in np.argsort(-cosines, kind="stable")]
+    ranked = [among.words[position] for position in np.argsort(-cosines, kind="stable")]
     return [other for other in ranked if other != word][:count]
 
 
-def bars(app: AppTest, place: int = 0) -> dict[str, float]:
+def bars(app: AppTest, position: int = 0) -> dict[str, float]:
     """Return each bar's word and length."""
-    trace = figure(app, place)["figure"]["data"][0]
+    trace = figure(app, position)["figure"]["data"][0]
     return dict(zip(trace["customdata"], numbers(trace["x"]), strict=True))
 
 
@@ -44,26 +44,26 @@ def table(payload: dict[str, Any]) -> dict[str, Any]:
 def test_bars_are_the_largest_cosines(toy_page: Page) -> None:
     run = open_run("toy-first")
     app = toy_page(PAGE, run="toy-first", word="queen")
-    found = bars(app)
-    assert list(found) == nearest(run, "queen", 10)
+    result = bars(app)
+    assert list(result) == nearest(run, "queen", 10)
     vectors = read_vectors(run)
     row = vectors.directions[vectors.words.index("queen")]
-    for word, cosine in found.items():
+    for word, cosine in result.items():
         assert cosine == pytest.approx(float(vectors.directions[vectors.words.index(word)] @ row), abs=1e-6)
 
 
 def test_how_common_the_word_is(toy_page: Page) -> None:
     vectors = read_vectors(open_run("toy-first"))
-    place = vectors.words.index("paris")
+    position = vectors.words.index("paris")
     said = plain(toy_page(PAGE, run="toy-first", word="paris"))
-    assert f"*paris* stands {vectors.count(place)} times in toy: rank {place + 1} of {len(vectors)}." in said
+    assert f"*paris* stands {vectors.count(position)} times in toy: rank {position + 1} of {len(vectors)}." in said
 
 
 def test_sources_side_by_side_say_what_they_share(toy_page: Page) -> None:
     run = open_run("toy-first")
     app = toy_page(PAGE, run="toy-first", word="king", epoch=["0", "2"])
     first, last = (nearest(run, "king", 10, epoch) for epoch in (0, 2))
-    assert [list(bars(app, place)) for place in (0, 1)] == [first, last]
+    assert [list(bars(app, position)) for position in (0, 1)] == [first, last]
     shared = [word for word in first if word in last]
     assert 1 < len(shared) < 10
     assert f"Of the 10 nearest neighbours of *king*, **{len(shared)}** stand in both" in plain(app)
@@ -182,7 +182,7 @@ def test_an_address_that_names_nothing(toy_page: Page, parameter: str, value: st
 def test_more_sources_than_fit(toy_page: Page) -> None:
     app = toy_page(PAGE, word="king", run=["toy-first", "toy-second"], epoch=["0", "1", "2"])
     assert "6 are chosen and 4 fit side by side: the first 4 are shown." in shown(app)
-    assert [bars(app, place) is not None for place in range(4)] == [True] * 4
+    assert [bars(app, position) is not None for position in range(4)] == [True] * 4
 
 
 def test_the_table_under_a_figure_is_the_figure(toy_page: Page) -> None:

@@ -32,8 +32,8 @@ def expected() -> PredictiveRegions:
 
 def bars(app: AppTest, checkpoint: int = 0) -> dict[str, float]:
     """Return the length of each bar of one checkpoint, by the region's id."""
-    found = figure(app, checkpoint)["figure"]["data"][0]
-    return dict(zip(found["customdata"], numbers(found["x"]), strict=True))
+    result = figure(app, checkpoint)["figure"]["data"][0]
+    return dict(zip(result["customdata"], numbers(result["x"]), strict=True))
 
 
 @pytest.mark.parametrize("rank", RANKS)

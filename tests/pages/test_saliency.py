@@ -43,22 +43,22 @@ def html(app: AppTest) -> str:
     return "".join(str(element.proto.body) for element in app.get("html"))
 
 
-@pytest.mark.parametrize("method", sorted(methods_for("cnn")))
+@pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
 def test_bars_are_the_scores(page: Page, method: str) -> None:
     app = page("Saliency", method=method, example=examples()[3].id)
     expected = explain(open_run(RUN).load(), examples()[3].text, method)
     bars = figure(app)["figure"]["data"][0]
-    places = sorted(expected.strongest(len(bars["y"])))
-    np.testing.assert_allclose(numbers(bars["x"]), expected.scores[places], rtol=1e-4)
+    positions = sorted(expected.strongest(len(bars["y"])))
+    np.testing.assert_allclose(numbers(bars["x"]), expected.scores[positions], rtol=1e-4)
 
 
 def test_cells_are_the_matrix(page: Page) -> None:
     app = page("Saliency", method="integrated-gradients", example=examples()[3].id, show="matrix")
     expected = explain(open_run(RUN).load(), examples()[3].text, "integrated-gradients", target=1)
     cells = figure(app)["figure"]["data"][0]
-    places = sorted(expected.strongest(len(cells["y"])))
-    drawn = numbers(cells["z"]).reshape(len(places), -1)
-    np.testing.assert_allclose(drawn, expected.matrix[places], rtol=1e-4, atol=1e-6)
+    positions = sorted(expected.strongest(len(cells["y"])))
+    drawn = numbers(cells["z"]).reshape(len(positions), -1)
+    np.testing.assert_allclose(drawn, expected.matrix[positions], rtol=1e-4, atol=1e-6)
     assert "the 30 strongest of" in figure(app)["caption"]
 
 
@@ -69,7 +69,7 @@ def test_random_orders_are_told_by_their_mean_and_their_range() -> None:
     assert "to **20%**; without as many at random, to 70% (60% to 80%)." in trust._deletion(curve)
 
 
-@pytest.mark.parametrize("method", sorted(methods_for("cnn")))
+@pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
 def test_trust_is_said_in_the_numbers_of_this_text(page: Page, method: str) -> None:
     app = page("Saliency", method=method, example=examples()[3].id)
     trained, untrained = open_run(RUN).load(), open_run(RUN).load(0)
@@ -77,18 +77,19 @@ def test_trust_is_said_in_the_numbers_of_this_text(page: Page, method: str) -> N
     curve = deletion_curve(trained, explained)
     drawn = figure(app, 1)["figure"]["data"][-1]
     np.testing.assert_allclose(numbers(drawn["y"]), curve.probability, atol=1e-4)
-    place = int(np.searchsorted(curve.share, 0.1))
+    position = int(np.searchsorted(curve.share, 0.1))
     words = shown(app)
-    assert f"Without the first {curve.taken[place]} of {curve.tokens} tokens" in words
-    assert f"to **{curve.probability[place]:.0%}**" in words
-    random = curve.random[:, place]
+    assert f"Without the first {curve.taken[position]} of {curve.tokens} tokens" in words
+    assert f"to **{curve.probability[position]:.0%}**" in words
+    random = curve.random[:, position]
     assert f"at random, to {random.mean():.0%} ({random.min():.0%} to {random.max():.0%})" in words
     assert f"**{signed(explained.rank_correlation(before))}** with those before training" in words
     if explained.residual is None:
         assert "there is no sum to check" in words
     else:
         residual = f"{explained.residual:+.2g}" if abs(explained.residual) >= 0.001 else "under 0.001"
-        assert f"The residual is **{residual}**".replace("-", "−") in words
+        taken = "" if explained.steps is None else f" in {explained.steps} steps"
+        assert f"{taken}. The residual is **{residual}**".replace("-", "−") in words
 
 
 def signed(number: float | None) -> str:

@@ -29,7 +29,7 @@ def test_cells_are_cosines(page: Page, run: Run) -> None:
     (cells,) = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
     words, vectors = cells["y"], read_vectors(run)
     assert set(words) == {"king", "queen", "paris", "berlin", "new_york"}
-    rows = vectors.directions[[vectors.places[word] for word in words]]
+    rows = vectors.directions[[vectors.positions[word] for word in words]]
     values = numbers(cells["z"]).reshape(5, 5)
     np.testing.assert_allclose(values, rows @ rows.T, atol=1e-5)
     assert abs(words.index("king") - words.index("queen")) == 1, "similar words stand together"
@@ -105,7 +105,7 @@ def test_places_are_cosines_with_the_difference_of_the_poles(page: Page, run: Ru
     assert not app.exception
     (drawn,) = figure(app)["figure"]["data"]
     vectors = read_vectors(run)
-    unit = {word: vectors.directions[vectors.places[word]] for word in vectors.words}
+    unit = {word: vectors.directions[vectors.positions[word]] for word in vectors.words}
     between = (unit["woman"] + unit["girl"]) / 2 - (unit["man"] + unit["boy"]) / 2
     for word, x, y in zip(drawn["customdata"], numbers(drawn["x"]), numbers(drawn["y"]), strict=True):
         assert x == pytest.approx(unit[word] @ between / np.linalg.norm(between), abs=1e-5)
@@ -142,8 +142,8 @@ def test_a_pole_is_not_said_to_lie_at_an_end(page: Page, run: Run) -> None:
     assert "tend to lie near the ends" in " ".join(said.split())
     assert "by construction" not in said
     vectors = read_vectors(run)
-    king, prince = (vectors.directions[vectors.places[word]] for word in ("king", "prince"))
-    assert int((vectors.directions @ (king - prince)).argmin()) != vectors.places["prince"]
+    king, prince = (vectors.directions[vectors.positions[word]] for word in ("king", "prince"))
+    assert int((vectors.directions @ (king - prince)).argmin()) != vectors.positions["prince"]
 
 
 def test_the_commonest_words_between_poles(page: Page, run: Run) -> None:

@@ -6,8 +6,11 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
+from nlpviz.kinds import history, kind_of
 from nlpviz.runs import list_runs, open_run
+from nlpviz.runs.history import EpochRecord, read_history
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
@@ -19,7 +22,30 @@ def test_curves_are_the_history(page: Page) -> None:
     for values, column in zip(
         drawn, ["train_loss", "validation_loss", "train_accuracy", "validation_accuracy"], strict=True
     ):
-        np.testing.assert_allclose(values, [getattr(record, column) for record in RUN.history])
+        np.testing.assert_allclose(values, [getattr(record, column) for record in read_history(RUN, EpochRecord)])
+
+
+def test_a_link_without_a_run_opens_the_main_one_and_every_kind_is_offered(page: Page) -> None:
+    app = page("Training")
+    assert app.selectbox(key="run").value == RUN.name
+    offered = {run.title for run in list_runs()[0].values() if run.epochs}
+    assert set(app.selectbox(key="run").options) == offered
+
+
+@pytest.mark.parametrize("name", ["enwiki-skipgram", "enwiki-svd", "multi30k-en-fr-general"])
+def test_curves_of_other_kinds_are_their_histories(page: Page, name: str) -> None:
+    run = open_run(name)
+    records = history(run)
+    app = page("Training", run=name)
+    assert not app.exception
+    drawn = figure(app)
+    curves = [curve for measure in kind_of(run).measures for curve in measure.curves]
+    known = [one for one in curves if not all(np.isnan(getattr(record, one.column)) for record in records)]
+    assert len(drawn["figure"]["data"]) == len(known) >= 1
+    for trace, curve in zip(drawn["figure"]["data"], known, strict=True):
+        np.testing.assert_allclose(numbers(trace["y"]), [getattr(record, curve.column) for record in records])
+    assert run.title in drawn["alt"]
+    assert run.device in shown(app).replace("\\", "")
 
 
 def test_every_run_stands_beside_the_yardstick(page: Page) -> None:
@@ -50,8 +76,9 @@ def test_parameters_add_up(page: Page) -> None:
 def test_the_map_needs_no_torch() -> None:
     """The first figure of a cold server must not wait for torch."""
     code = (
-        "import sys; from nlpviz.figures.documents import MapStyle, document_map; from nlpviz.runs import open_run;"
-        "run = open_run('imdb-cnn'); maps = [p for p in run.projections if p.dimensions == 2][:1];"
-        "document_map(run, maps, 'PCA', MapStyle()); sys.exit('torch' in sys.modules)"
+        "import sys; from nlpviz.figures.documents.maps import MapStyle, document_map;"
+        "from nlpviz.runs import open_run; from nlpviz.runs.documents import projections_of, run_documents;"
+        "run = open_run('imdb-cnn'); maps = [p for p in projections_of(run) if p.dimensions == 2][:1];"
+        "document_map([run_documents(run)], maps, 'PCA', MapStyle()); sys.exit('torch' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -14,11 +14,12 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.figures.numbers import number
-from nlpviz.reading.translation import Asked, translate
+from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.history import read_history
 from nlpviz.runs.sharing import copied
-from nlpviz.runs.translators import load_translator, read_bleu, read_translator_history
+from nlpviz.runs.translators import TranslatorEpoch, load_translator, read_bleu
 from nlpviz.text.vocabulary import UNKNOWN
 from nlpviz.ui.translation import equations, phrases
 from tests import translators
@@ -50,16 +51,16 @@ def opened(toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def expected(text: str = translators.SENTENCE, run: str = GENERAL, **asked: Any) -> Translation:
     """Return what the backend makes of a sentence."""
-    return translate(load_translator(open_run(run)), text, Asked(**asked))
+    return translate(load_translator(open_run(run)), text, TranslationOptions(**asked))
 
 
 def plain(app: AppTest) -> str:
     return "\n".join([shown(app), *(header.value for header in app.header)]).replace("\\", "")
 
 
-def cells(app: AppTest, place: int = 0) -> np.ndarray:
+def cells(app: AppTest, position: int = 0) -> np.ndarray:
     """Return the weights that a matrix draws."""
-    (trace,) = [one for one in figure(app, place)["figure"]["data"] if one["type"] == "heatmap"]
+    (trace,) = [one for one in figure(app, position)["figure"]["data"] if one["type"] == "heatmap"]
     z = trace["z"]
     values = numbers(z)
     return values.reshape([int(n) for n in z["shape"].split(",")]) if isinstance(z, dict) else values
@@ -70,10 +71,10 @@ def cells(app: AppTest, place: int = 0) -> np.ndarray:
 
 def test_the_translation_and_its_alignment(opened: Open) -> None:
     app = opened()
-    found = expected()
-    assert found.text == "Le chien rouge voit un petit chat."
-    assert found.text in plain(app)
-    np.testing.assert_allclose(cells(app), found.hypotheses[0].alignment, atol=1e-6)
+    result = expected()
+    assert result.text == "Le chien rouge voit un petit chat."
+    assert result.text in plain(app)
+    np.testing.assert_allclose(cells(app), result.hypotheses[0].alignment, atol=1e-6)
     assert "source_sentence" not in app.query_params
     assert not any(translators.SENTENCE in str(value) for value in app.query_params.values())
 
@@ -101,14 +102,14 @@ def test_others_may_be_given_the_same_words(opened: Open) -> None:
 def test_other_epochs_align_the_very_words_and_write_none_of_their_own(opened: Open) -> None:
     app = opened(target_of="same", others="epochs")
     best = expected().hypotheses[0]
-    for place, epoch in enumerate((0, 1), start=4):
+    for position, epoch in enumerate((0, 1), start=4):
         whole = translate(
             load_translator(open_run(GENERAL), epoch),
             translators.SENTENCE,
-            Asked(width=1, penalty=1.0, prefix=best.ids, whole=True),
+            TranslationOptions(width=1, penalty=1.0, prefix=best.ids, whole=True),
         )
-        np.testing.assert_allclose(cells(app, place), whole.hypotheses[0].alignment, atol=1e-6)
-        assert cells(app, place).shape == cells(app).shape
+        np.testing.assert_allclose(cells(app, position), whole.hypotheses[0].alignment, atol=1e-6)
+        assert cells(app, position).shape == cells(app).shape
     assert plain(app).count(best.text) == 3, "above, and at both epochs"
 
 
@@ -117,18 +118,33 @@ def test_a_copied_word_is_the_unknown_word_to_other_epochs_too(opened: Open) -> 
     app = opened(typed="chien", target_of="same", others="epochs")
     app.session_state["translation_forced"] = (GENERAL, (UNKNOWN,))
     app.run()
-    found = expected("chien", prefix=(UNKNOWN,))
-    best = found.hypotheses[0]
+    result = expected("chien", prefix=(UNKNOWN,))
+    best = result.hypotheses[0]
     assert (best.shown[0], best.ids[0]) == ("chien", UNKNOWN)
-    for place, epoch in enumerate((0, 1), start=4):
+    for position, epoch in enumerate((0, 1), start=4):
         whole = translate(
             load_translator(open_run(GENERAL), epoch),
             "chien",
-            Asked(width=1, penalty=1.0, prefix=best.ids, whole=True),
+            TranslationOptions(width=1, penalty=1.0, prefix=best.ids, whole=True),
         )
         total = number(whole.hypotheses[0].total, signed=False)
         assert f"Log-probability {total}, mean entropy" in plain(app)
-        assert cells(app, place).shape == cells(app).shape
+        assert cells(app, position).shape == cells(app).shape
+
+
+def texts(app: AppTest) -> str:
+    """Return what is written as HTML, the style sheet left out."""
+    return "".join(body for one in app.get("html") if "<style" not in (body := str(one.proto.body)))
+
+
+def test_a_copied_word_is_marked_where_it_stands(opened: Open) -> None:
+    app = opened(typed="chien", target_of="same", others="epochs")
+    assert "nlpviz-copied" not in texts(app)
+    app.session_state["translation_forced"] = (GENERAL, (UNKNOWN,))
+    app.run()
+    assert 'copied from source word 1">Chien</span>' in texts(app)
+    assert texts(app).count("nlpviz-copied") == 3, "above, and at both epochs"
+    assert "in its place stands, underlined, the source word that it looked at most: chien." in plain(app)
 
 
 def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> None:
@@ -151,11 +167,11 @@ def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> No
 
 def test_local_attention_draws_its_windows(opened: Open) -> None:
     app = opened(run=LOCAL)
-    found = expected(run=LOCAL)
+    result = expected(run=LOCAL)
     centres = next(
         trace for trace in figure(app)["figure"]["data"] if trace.get("marker", {}).get("symbol") == "diamond"
     )
-    np.testing.assert_allclose(numbers(centres["x"]), found.hypotheses[0].centres, atol=1e-5)
+    np.testing.assert_allclose(numbers(centres["x"]), result.hypotheses[0].centres, atol=1e-5)
     names = [trace.get("name") for trace in figure(app, 2)["figure"]["data"]]
     assert names == ["weight α", "Gaussian round p", "softmax over the window"]
     assert "2 words to either side of p" in plain(app)
@@ -201,7 +217,7 @@ def test_a_transformers_attention_is_named_wherever_it_is_shown(
     heads = "layer 2 of 3, mean of 4 heads"
     assert expected(run=TRANSFORMER).alignment_of == heads
     assert expected(run=LOCAL).alignment_of is None
-    drawn = [figure(app, place) for place in range(5)]
+    drawn = [figure(app, position) for position in range(5)]
     assert [f"attention: {heads}" in one["caption"] for one in drawn] == [True, True, True, False, False]
     assert [f"({'attention: ' + heads})" in one["alt"] for one in drawn] == [True, True, True, False, False]
     about = f"The weights are those of {heads}: the entropy of a mean is at least the mean of the heads' own."
@@ -220,7 +236,9 @@ def test_words_are_counted_with_an_end_only_where_there_is_one(opened: Open) -> 
     best = expected().hypotheses[0]
     assert f"{len(best.words)} target words, the end among them, from 8 source words" in plain(opened())
     assert f"Here T is {len(best.words)} with the end of the sentence, α" in plain(opened("52_Beam"))
-    early = translate(load_translator(open_run(GENERAL), 0), translators.SENTENCE, Asked(1, 1.0)).hypotheses[0]
+    early = translate(
+        load_translator(open_run(GENERAL), 0), translators.SENTENCE, TranslationOptions(1, 1.0)
+    ).hypotheses[0]
     assert not early.ended, "an untrained network goes round in circles"
     app, tree = opened(epoch="0", beam="1"), opened("52_Beam", epoch="0", beam="1")
     assert f"{len(early.words)} target words from 8 source words" in plain(app)
@@ -283,10 +301,10 @@ def test_the_translation_goes_on_from_a_chosen_alternative(opened: Open) -> None
 def test_a_typed_beginning(opened: Open) -> None:
     app = opened()
     app.text_input(key="translation_begin").set_value("Un petit cheval").run()
-    found = expected(prefix="Un petit cheval")
-    assert found.text.startswith("Un petit cheval ")
-    assert found.text in plain(app)
-    assert found.hypotheses[0].forced == 3
+    result = expected(prefix="Un petit cheval")
+    assert result.text.startswith("Un petit cheval ")
+    assert result.text in plain(app)
+    assert result.hypotheses[0].forced == 3
 
 
 def test_a_beginning_that_there_is_not_gets_a_sentence(opened: Open) -> None:
@@ -326,7 +344,7 @@ def test_what_is_to_be_known_of_a_translation_stands_beside_the_tree_too(opened:
 def test_a_click_on_the_end_changes_nothing(opened: Open) -> None:
     app = opened()
     languages = load_translator(open_run(GENERAL)).languages
-    end = (languages.target.id("le"), languages.boundary)
+    end = (languages.target.id("le"), languages.eos)
 
     def click(run: str, ids: tuple[int, ...]) -> None:
         from nlpviz.runs import open_run
@@ -344,7 +362,7 @@ def test_a_click_on_the_end_changes_nothing(opened: Open) -> None:
 
 def test_what_is_forced_can_be_freed_where_it_has_no_spelling(opened: Open) -> None:
     app = opened()
-    app.session_state["translation_forced"] = (GENERAL, (load_translator(open_run(GENERAL)).languages.boundary,))
+    app.session_state["translation_forced"] = (GENERAL, (load_translator(open_run(GENERAL)).languages.eos,))
     app.run()
     assert len(app.error) == 1
     app = next(button for button in app.button if button.key == "translate_freely").click().run()
@@ -377,14 +395,14 @@ def test_a_link_to_an_example_reproduces_the_chosen_word_and_the_clicked_beginni
     assert not again.warning
     assert not again.error
     assert [one.value for one in again.main.markdown] == [one.value for one in app.main.markdown]
-    assert [figure(again, place) for place in range(4)] == [figure(app, place) for place in range(4)]
+    assert [figure(again, position) for position in range(4)] == [figure(app, position) for position in range(4)]
     free = next(button for button in again.button if button.key == "translate_freely").click().run()
     assert "begin" not in link(free)
 
 
 @pytest.mark.parametrize("begin", ["x", "17-", "-1", "9" * 500, "0", "1000000", "end", "-".join(["3"] * 101)])
 def test_a_link_to_a_beginning_that_there_is_not_gets_a_sentence(opened: Open, begin: str) -> None:
-    end = str(load_translator(open_run(GENERAL)).languages.boundary)
+    end = str(load_translator(open_run(GENERAL)).languages.eos)
     app = opened(example="bicycle", begin=begin.replace("end", end))
     assert not app.exception
     assert len(app.error) == 1
@@ -482,17 +500,17 @@ def test_no_translator_at_all(opened: Open, monkeypatch: pytest.MonkeyPatch, tmp
 
 def test_the_tree_is_what_the_search_looked_at(opened: Open) -> None:
     app = opened("52_Beam", beam="3")
-    found = expected(width=3, tree=True)
-    assert found.tree is not None
+    result = expected(width=3, tree=True)
+    assert result.tree is not None
     payload = figure(app)
     columns = {column["heading"]: column["column"] for column in payload["table"]}
-    nodes = found.tree.nodes
+    nodes = result.tree.nodes
     np.testing.assert_allclose(numbers(columns["log-probability"]), [node.total for node in nodes], atol=1e-5)
-    assert columns["fate"] == [str(node.fate) for node in nodes]
+    assert columns["fate"] == [str(node.status) for node in nodes]
     best = app.dataframe[0].value
-    assert list(best["Translation"]) == [one.text for one in found.hypotheses]
-    np.testing.assert_allclose(best["Score"], [one.score for one in found.hypotheses], atol=1e-5)
-    np.testing.assert_allclose(best["Log-probability"], [one.total for one in found.hypotheses], atol=1e-5)
+    assert list(best["Translation"]) == [one.text for one in result.hypotheses]
+    np.testing.assert_allclose(best["Score"], [one.score for one in result.hypotheses], atol=1e-5)
+    np.testing.assert_allclose(best["Log-probability"], [one.total for one in result.hypotheses], atol=1e-5)
 
 
 def test_the_tree_step_by_step(opened: Open) -> None:
@@ -574,7 +592,7 @@ def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open, typed: 
 
 
 def test_a_negative_cosine_has_a_minus_sign(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlpviz.ui.translation.phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
+    monkeypatch.setattr("nlpviz.reading.phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
     app = opened("54_Phrases")
     app.text_area(key="phrases").set_value("a dog\na cat\nthe red horse").run()
     assert "(cosine −0.25)" in plain(app)
@@ -600,10 +618,10 @@ def test_bleu_by_run_epoch_and_length(opened: Open) -> None:
     runs = [open_run(name) for name in bars["customdata"]]
     assert set(bars["customdata"]) == {GENERAL, LOCAL, NONE}
     np.testing.assert_allclose(numbers(bars["x"]), [run.metrics["translation"]["bleu"] for run in runs], atol=1e-3)
-    payloads = {figure(app, place)["name"]: figure(app, place) for place in range(3)}
+    payloads = {figure(app, position)["name"]: figure(app, position) for position in range(3)}
     for trace in payloads["bleu-by-epoch"]["figure"]["data"]:
         run = next(run for run in runs if run.title == trace["name"])
-        history = [one.validation_bleu for one in read_translator_history(run)]
+        history = [one.validation_bleu for one in read_history(run, TranslatorEpoch)]
         np.testing.assert_allclose(numbers(trace["y"]), history)
     rows = [row for row in read_bleu(runs[0]) if row.epoch == runs[0].best_epoch][1:]
     np.testing.assert_allclose(

@@ -31,7 +31,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return write_toy_run(tmp_path / "runs")
 
 
-def places(app: AppTest, panel: int = 1) -> dict[str, tuple[float, ...]]:
+def positions(app: AppTest, panel: int = 1) -> dict[str, tuple[float, ...]]:
     """Return where a panel of the figure draws each word."""
     return {
         word: (x, y)
@@ -69,7 +69,7 @@ def test_words_lie_on_the_axes_of_the_chosen_epoch(page: Page, run: Run) -> None
     words = last.words[skipped(last) :]
     axes = PCA(2).fit(directions_of(last, words).astype(np.float64))
     for panel, space in ((1, first), (2, last)):
-        drawn = places(app, panel)
+        drawn = positions(app, panel)
         expected = axes.transform(directions_of(space, words))
         assert drawn.keys() == set(words)
         np.testing.assert_allclose([drawn[word] for word in words], expected, atol=1e-4)
@@ -80,7 +80,7 @@ def test_words_lie_on_the_axes_of_the_chosen_epoch(page: Page, run: Run) -> None
 @pytest.mark.usefixtures("run")
 def test_a_map_does_not_change_with_the_epochs_beside_it(page: Page) -> None:
     alone, beside = page("Word_map", epoch="2"), page("Word_map", epoch=["1", "2"])
-    assert places(alone) == places(beside, 2)
+    assert positions(alone) == positions(beside, 2)
     ranges = [figure(app)["figure"]["layout"]["xaxis"]["range"] for app in (alone, beside)]
     assert ranges[0] == ranges[1], "the axes have room for all epochs"
     views = {figure(app)["figure"]["layout"]["uirevision"] for app in (alone, beside)}
@@ -90,7 +90,7 @@ def test_a_map_does_not_change_with_the_epochs_beside_it(page: Page) -> None:
 def test_neighbours_of_a_clicked_word_are_those_of_the_original_space(page: Page, run: Run) -> None:
     app = page("Word_map", word="King", epoch="2")
     vectors = read_vectors(run)
-    near = neighbours(vectors, "king", 10).found
+    near = neighbours(vectors, "king", 10).result
     assert trace_of(app, "king")["customdata"] == ["king"]
     assert set(trace_of(app, "nearest to king")["customdata"]) == {one.word for one in near}
     listed = app.table[0].value.iloc[:, 0].str.replace("\\", "").tolist()
@@ -102,7 +102,7 @@ def test_an_unknown_word_is_said_with_spellings(page: Page, run: Run) -> None:
     app = page("Word_map", word="quen")
     assert not app.exception
     assert "did you mean queen" in shown(app).replace("\\", "")
-    assert len(places(app)) >= len(read_vectors(run).words) - 3, "the map is drawn all the same"
+    assert len(positions(app)) >= len(read_vectors(run).words) - 3, "the map is drawn all the same"
 
 
 @pytest.mark.usefixtures("run")
@@ -110,7 +110,7 @@ def test_an_unknown_word_is_said_with_spellings(page: Page, run: Run) -> None:
 def test_nonsense_as_a_word(page: Page, word: str) -> None:
     app = page("Word_map", word=word)
     assert not app.exception
-    assert len(places(app)) > 30
+    assert len(positions(app)) > 30
     assert "is not among" in shown(app)
 
 
@@ -118,7 +118,7 @@ def test_nonsense_as_a_word(page: Page, word: str) -> None:
 def test_pairs_are_joined(page: Page) -> None:
     app = page("Word_map", pairs="family")
     drawn = figure(app)["figure"]
-    spots = places(app)
+    spots = positions(app)
     ends = {((line["x0"], line["y0"]), (line["x1"], line["y1"])) for line in drawn["layout"]["shapes"]}
     expected = (spots["man"], spots["woman"])
     assert any(np.allclose(pair, expected, atol=1e-6) for pair in ends)
@@ -129,7 +129,7 @@ def test_pairs_are_joined(page: Page) -> None:
 @pytest.mark.usefixtures("run")
 def test_typed_words(page: Page) -> None:
     app = page("Word_map", words="typed", list=TYPED + ", qqq", pairs="none")
-    assert set(places(app)) == set(TYPED.split(", "))
+    assert set(positions(app)) == set(TYPED.split(", "))
     joined = page("Word_map", words="typed", list=TYPED, pairs="family", epoch="2")
     assert len(figure(joined)["figure"]["layout"]["shapes"]) == 4, "pairs of the list alone, which lacks uncle"
     assert "left out: qqq" in shown(app)
@@ -152,7 +152,7 @@ def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> No
     star = trace_of(app, "your review")
     vectors = read_vectors(run)
     words = vectors.words[skipped(vectors) :]
-    rows = [vectors.places[word] for word in ("good", "good", "king")]
+    rows = [vectors.positions[word] for word in ("good", "good", "king")]
     mean = np.mean([vectors.vector(row) for row in rows], axis=0)
     expected = PCA(2).fit(directions_of(vectors, words).astype(np.float64)).transform([mean / np.linalg.norm(mean)])
     np.testing.assert_allclose([numbers(star["x"])[0], numbers(star["y"])[0]], expected[0], atol=1e-4)
@@ -192,7 +192,7 @@ def test_another_list_of_the_same_length_waits_for_no_old_one(page: Page, busy: 
     busy.set()
     until_drawn(app)
     assert "t-SNE" in figure(app)["caption"]
-    assert set(places(app)) == set(second)
+    assert set(positions(app)) == set(second)
 
 
 @pytest.mark.usefixtures("busy", "run")
@@ -225,7 +225,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, tmp_path: Path, run: R
     app = page("Word_map", run=[run.name, other.name], dimensions=dimensions, epoch="2")
     assert not app.exception
     if dimensions == "2":
-        first, second = places(app, 1), places(app, 2)
+        first, second = positions(app, 1), positions(app, 2)
         np.testing.assert_allclose([first[word] for word in first], [second[word] for word in first], atol=1e-3)
 
 

@@ -14,7 +14,8 @@ from nlpviz.data import CorpusMissing
 from nlpviz.data.analogies import find_questions
 from nlpviz.results.relations import AnalogyScores
 from nlpviz.runs import Run, list_runs, open_run
-from nlpviz.runs.analogies import ANALOGIES, read_scores, read_word_history
+from nlpviz.runs.analogies import ANALOGIES, WordEpoch, read_scores
+from nlpviz.runs.history import read_history
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables
 from nlpviz.runs.weights import weights_file
@@ -77,7 +78,7 @@ def test_epochs_before_early_and_last_are_kept_and_output_vectors_of_the_last(na
 
 @words
 def test_history_ends_where_the_run_does(run: Run) -> None:
-    history = read_word_history(run)
+    history = read_history(run, WordEpoch)
     assert history[-1].epoch == run.best_epoch
     # the history measures vectors in single precision, the card those that are stored in eight bits
     assert history[-1].accuracy == pytest.approx(run.metrics["analogies"]["accuracy"], abs=0.004)
@@ -127,20 +128,20 @@ def test_king_less_man_plus_woman_is_queen(name: str) -> None:
     analogy = solve(vectors, parse(vectors, "king - man + woman"), expected="queen")
     assert analogy.rank is not None
     assert analogy.rank <= 3
-    assert solve(vectors, parse(vectors, "king - man + woman"), exclude=False).found[0].word == "king"
+    assert solve(vectors, parse(vectors, "king - man + woman"), exclude=False).result[0].word == "king"
 
 
 @enwiki
 def test_neighbours_are_of_one_kind(run: Run) -> None:
     vectors = read_vectors(run)
-    near = {one.word for one in neighbours(vectors, "france", 25).found}
+    near = {one.word for one in neighbours(vectors, "france", 25).result}
     assert len(near & {"spain", "italy", "germany", "belgium", "french", "paris", "netherlands", "portugal"}) >= 3
 
 
 def test_a_word_means_another_thing_in_film_reviews() -> None:
     encyclopaedia, reviews = (read_vectors(open_run(name)) for name in ("enwiki-skipgram", "imdb-skipgram"))
     assert similarity(reviews, "turkey", "stinker") > 0.3
-    near = {one.word for one in neighbours(encyclopaedia, "turkey", 50).found}
+    near = {one.word for one in neighbours(encyclopaedia, "turkey", 50).result}
     assert near & {"greece", "turkish", "ankara", "istanbul", "syria"}
 
 

@@ -21,6 +21,7 @@ from nlpviz.attribution import explain, methods
 from nlpviz.cli import main, parser
 from nlpviz.data import corpora
 from nlpviz.discovery import discover
+from nlpviz.kinds import kinds
 from nlpviz.models import architectures, translators
 from nlpviz.projections import project_run, projectors
 from nlpviz.runs import open_run
@@ -203,7 +204,7 @@ def test_examples_of_contributing_are_typed(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("trained")
 def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model, the method, the projector, the corpus, the recipe, the command and the page, as they stand there."""
+    """Whatever stands there as a file: model, method, projector, corpus, recipe, kind of run, command, page."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for folder, name, source in EXAMPLE.findall(text):
         if folder == "pages":
@@ -223,6 +224,7 @@ def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.Monkey
         strongest = explain(open_run("tiny-bag").load(), "a splendid film", "smoothgrad")
         assert strongest.scores.shape == (3,)
         assert main(["tokens", "tiny-bag", "--text", "a splendid zzz"]) == 0
+        assert kinds()["tagger"].headline.more_is_better
         page = AppTest.from_file(tmp_path / "15_Lengths.py", default_timeout=60)
         page.query_params["run"] = "toy-cnn"
         assert not page.run().exception

@@ -26,43 +26,43 @@ class AttendedText:
     """A text's attention in the view in which it is shown.
 
     Attributes:
-        found: the weights.
+        result: the weights.
         view: a name in :data:`VIEWS`; without sentences only ``"words"`` means anything.
     """
 
-    found: TextAttention
+    result: TextAttention
     view: str = "words"
 
     @property
     def run(self) -> str:
         """The run's name."""
-        return self.found.run
+        return self.result.run
 
     @property
     def epoch(self) -> int:
         """The epoch of the weights."""
-        return self.found.epoch
+        return self.result.epoch
 
     @cached_property
     def weights(self) -> NDArray[np.float32]:
         """What each token is coloured by, (T,)."""
-        found = self.found
-        if found.within is None or self.view == "words":
-            return found.words
+        result = self.result
+        if result.within is None or self.view == "words":
+            return result.words
         if self.view == "within":
-            return found.within
-        sentence = np.zeros_like(found.within)
-        for part in found.sentences:
+            return result.within
+        sentence = np.zeros_like(result.within)
+        for part in result.sentences:
             sentence[part.first : part.last] = part.weight
-        emphasis: NDArray[np.float32] = np.sqrt(sentence) * found.within
+        emphasis: NDArray[np.float32] = np.sqrt(sentence) * result.within
         return emphasis
 
     @property
     def unit(self) -> str:
         """What a weight is a share of."""
-        if self.found.heads is not None:
+        if self.result.heads is not None:
             return "share of all attention given"
-        if self.found.within is None:
+        if self.result.within is None:
             return "share of the document vector"
         return {"emphasis": "√sentence weight × word weight", "within": "share of the sentence vector"}.get(
             self.view, "share of the document vector"
@@ -79,11 +79,11 @@ class AttendedText:
 
     @property
     def _is_product(self) -> bool:
-        return self.found.within is not None and self.view == "emphasis"
+        return self.result.within is not None and self.view == "emphasis"
 
     def strongest(self, count: int) -> list[int]:
-        """Return the places of the ``count`` tokens with the largest weights in this view, largest first."""
-        return [int(place) for place in np.argsort(-self.weights, kind="stable")[:count]]
+        """Return the positions of the ``count`` tokens with the largest weights in this view, largest first."""
+        return [int(position) for position in np.argsort(-self.weights, kind="stable")[:count]]
 
 
 def full_scale(shown: Sequence[AttendedText]) -> float:
@@ -92,12 +92,12 @@ def full_scale(shown: Sequence[AttendedText]) -> float:
 
 
 def folds(sentences: Sequence[AttendedSentence], opened: int | None = None) -> list[tuple[bool, list[int]]]:
-    """Return the places of neighbouring sentences in groups, each with whether it folds away.
+    """Return the positions of neighbouring sentences in groups, each with whether it folds away.
 
     Args:
         sentences: in order.
-        opened: the place of one that never folds away.
+        opened: the position of one that never folds away.
     """
     least = FOLDED / max(len(sentences), 1)
-    low = [part.weight < least and place != opened for place, part in enumerate(sentences)]
-    return [(folded, list(places)) for folded, places in groupby(range(len(sentences)), key=low.__getitem__)]
+    low = [part.weight < least and position != opened for position, part in enumerate(sentences)]
+    return [(folded, list(positions)) for folded, positions in groupby(range(len(sentences)), key=low.__getitem__)]

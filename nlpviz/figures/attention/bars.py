@@ -30,14 +30,17 @@ def word_bars(shown: Sequence[AttendedText]) -> FigureView:
     The words are those of largest weight at the first run's last epoch, as far as all models read them.
     """
     chosen, read = panels.reference(shown), min(len(text.weights) for text in shown)
-    ranked = [place for place in chosen.strongest(len(chosen.weights)) if place < read]
-    places = sorted(ranked[:WORDS])
-    tokens = chosen.found.text.read
-    labels = [panels.row_label(tokens[place].word, place) for place in places]
+    ranked = [position for position in chosen.strongest(len(chosen.weights)) if position < read]
+    positions = sorted(ranked[:WORDS])
+    tokens = chosen.result.text.read
+    labels = [panels.row_label(tokens[position].word, position) for position in positions]
     hovers = [
-        [f"{escape(tokens[place].word)}: {text.written(text.weights[place])}" for place in places] for text in shown
+        [f"{escape(tokens[position].word)}: {text.written(text.weights[position])}" for position in positions]
+        for text in shown
     ]
-    drawn = _bars(shown, [text.weights[places] for text in shown], labels, hovers, None, [text.unit for text in shown])
+    drawn = _bars(
+        shown, [text.weights[positions] for text in shown], labels, hovers, None, [text.unit for text in shown]
+    )
     for panel, text in zip(panels.arrange(shown), shown, strict=True):
         drawn.update_layout({f"xaxis{panel.number}": {"tickformat": text.tickformat}})
     panels.name_below(drawn, panels.arrange(shown), *(text.unit for text in shown))
@@ -45,9 +48,9 @@ def word_bars(shown: Sequence[AttendedText]) -> FigureView:
         f"{panel.title}: "
         + (
             ", ".join(
-                f"{tokens[place].word} {text.written(text.weights[place])}"
-                for place in text.strongest(5)
-                if place < read
+                f"{tokens[position].word} {text.written(text.weights[position])}"
+                for position in text.strongest(5)
+                if position < read
             )
             or "no word was read"
         )
@@ -59,53 +62,55 @@ def word_bars(shown: Sequence[AttendedText]) -> FigureView:
         alt=f"The words of largest weight, {units}. {'; '.join(said)}.",
         table=_word_table(shown),
         caption=provenance(
-            panels.checkpoints(shown), "attention", units, f"{len(places)} of {len(chosen.weights):,} tokens"
+            panels.checkpoints(shown), "attention", units, f"{len(positions)} of {len(chosen.weights):,} tokens"
         ),
         name=panels.file_name(shown, "attention-words"),
     )
 
 
-def sentence_bars(found: Sequence[TextAttention], selected: int | None = None) -> FigureView:
+def sentence_bars(result: Sequence[TextAttention], selected: int | None = None) -> FigureView:
     """Return the weights of the sentences, in reading order, one panel a checkpoint on the same scale.
 
     A dotted line marks the share that each would have if all had the same. A click hands on a sentence's number from 1.
 
     Args:
-        found: of one text; every model must read sentences.
-        selected: the place of the sentence that stands out.
+        result: of one text; every model must read sentences.
+        selected: the position of the sentence that stands out.
     """
-    chosen, count = panels.reference(found), min(len(one.sentences) for one in found)
-    weights = [np.array([part.weight for part in one.sentences], dtype=np.float32) for one in found]
-    ranked = np.argsort(-weights[list(found).index(chosen)][:count], kind="stable")[:SENTENCES]
-    places = sorted(
-        {int(place) for place in ranked} | ({selected} if selected is not None and selected < count else set())
+    chosen, count = panels.reference(result), min(len(one.sentences) for one in result)
+    weights = [np.array([part.weight for part in one.sentences], dtype=np.float32) for one in result]
+    ranked = np.argsort(-weights[list(result).index(chosen)][:count], kind="stable")[:SENTENCES]
+    positions = sorted(
+        {int(position) for position in ranked} | ({selected} if selected is not None and selected < count else set())
     )
-    labels = [f"{place + 1} <i>{escape(_begin(chosen, place))}</i>" for place in places]
-    hovers = [[f"sentence {place + 1}: {own[place]:.1%}" for place in places] for own in weights]
-    outline = [2 if place == selected else 0 for place in places]
-    ids = [str(place + 1) for place in places]
-    drawn = _bars(found, [own[places] for own in weights], labels, hovers, ids, ["sentence weight" for _ in found])
+    labels = [f"{position + 1} <i>{escape(_begin(chosen, position))}</i>" for position in positions]
+    hovers = [[f"sentence {position + 1}: {own[position]:.1%}" for position in positions] for own in weights]
+    outline = [2 if position == selected else 0 for position in positions]
+    ids = [str(position + 1) for position in positions]
+    drawn = _bars(result, [own[positions] for own in weights], labels, hovers, ids, ["sentence weight" for _ in result])
     drawn.update_traces(marker_line={"color": theme.INK, "width": outline})
-    for panel, own in zip(panels.arrange(found), weights, strict=True):
+    for panel, own in zip(panels.arrange(result), weights, strict=True):
         equal = 1 / max(len(own), 1)
         drawn.add_shape(
             type="line", x0=equal, x1=equal, y0=0, y1=1, xref=panels.axis("x", panel.number),
             yref=f"{panels.axis('y', panel.number)} domain", line={"color": theme.MUTED, "width": 1, "dash": "dot"},
         )  # fmt: skip
-    panels.name_below(drawn, panels.arrange(found), "sentence weight; dotted: an equal share")
+    panels.name_below(drawn, panels.arrange(result), "sentence weight; dotted: an equal share")
     said = [
         f"{panel.title}: "
-        + ", ".join(f"sentence {place + 1} {own[place]:.1%}" for place in np.argsort(-own, kind="stable")[:3].tolist())
-        for panel, own in zip(panels.arrange(found), weights, strict=True)
+        + ", ".join(
+            f"sentence {position + 1} {own[position]:.1%}" for position in np.argsort(-own, kind="stable")[:3].tolist()
+        )
+        for panel, own in zip(panels.arrange(result), weights, strict=True)
     ]
     return FigureView(
         figure=drawn,
         alt=f"The weight of each of {len(chosen.sentences)} sentences. {'; '.join(said)}.",
-        table=_sentence_table(found, weights),
+        table=_sentence_table(result, weights),
         caption=provenance(
-            panels.checkpoints(found), "sentence attention", f"{len(places)} of {len(chosen.sentences):,} sentences"
+            panels.checkpoints(result), "sentence attention", f"{len(positions)} of {len(chosen.sentences):,} sentences"
         ),
-        name=panels.file_name(found, "attention-sentences"),
+        name=panels.file_name(result, "attention-sentences"),
     )
 
 
@@ -143,47 +148,47 @@ def _bars(
     return drawn
 
 
-def _begin(found: TextAttention, place: int) -> str:
+def _begin(result: TextAttention, position: int) -> str:
     """Return how a sentence begins."""
-    part = found.sentences[place]
-    words = " ".join(found.text.text[part.start : part.end][: 4 * _LETTERS].split())
+    part = result.sentences[position]
+    words = " ".join(result.text.text[part.start : part.end][: 4 * _LETTERS].split())
     return shortened(words, _LETTERS)
 
 
 def _word_table(shown: Sequence[AttendedText]) -> dict[str, Sequence[object] | NDArray[Any]]:
     """Return a row for each token that any of the models read; what one did not read has no weight."""
     longest = max(shown, key=lambda text: len(text.weights))
-    tokens = longest.found.text.read
+    tokens = longest.result.text.read
     table: dict[str, Sequence[object] | NDArray[Any]] = {
         "place": np.arange(1, len(tokens) + 1),
         "token": [token.word for token in tokens],
         "start": [token.start for token in tokens],
         "end": [token.end for token in tokens],
     }
-    if longest.found.text.sentences is not None:
-        table["sentence"] = longest.found.text.sentences + 1
+    if longest.result.text.sentences is not None:
+        table["sentence"] = longest.result.text.sentences + 1
     for panel, text in zip(panels.arrange(shown), shown, strict=True):
         title = f"{panel.title[0].lower()}{panel.title[1:]}"
-        table[f"weight, {title}"] = _filled(text.found.words, len(tokens))
-        if text.found.within is not None:
-            table[f"within its sentence, {title}"] = _filled(text.found.within, len(tokens))
-        if text.view == "emphasis" and text.found.within is not None:
+        table[f"weight, {title}"] = _filled(text.result.words, len(tokens))
+        if text.result.within is not None:
+            table[f"within its sentence, {title}"] = _filled(text.result.within, len(tokens))
+        if text.view == "emphasis" and text.result.within is not None:
             table[f"{text.unit}, {title}"] = _filled(text.weights, len(tokens))
     return table
 
 
 def _sentence_table(
-    found: Sequence[TextAttention], weights: Sequence[NDArray[np.float32]]
+    result: Sequence[TextAttention], weights: Sequence[NDArray[np.float32]]
 ) -> dict[str, Sequence[object] | NDArray[Any]]:
-    longest = max(found, key=lambda one: len(one.sentences))
+    longest = max(result, key=lambda one: len(one.sentences))
     table: dict[str, Sequence[object] | NDArray[Any]] = {
         "sentence": np.arange(1, len(longest.sentences) + 1),
         "start": [part.start for part in longest.sentences],
         "end": [part.end for part in longest.sentences],
         "tokens": [part.last - part.first for part in longest.sentences],
-        "begins": [_begin(longest, place) for place in range(len(longest.sentences))],
+        "begins": [_begin(longest, position) for position in range(len(longest.sentences))],
     }
-    for panel, own in zip(panels.arrange(found), weights, strict=True):
+    for panel, own in zip(panels.arrange(result), weights, strict=True):
         table[f"weight, {panel.title[0].lower()}{panel.title[1:]}"] = _filled(own, len(longest.sentences))
     return table
 

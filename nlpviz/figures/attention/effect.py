@@ -125,7 +125,7 @@ def _table(effects: Sequence[AttentionEffect], name: str) -> dict[str, Sequence[
                 for draw, value in enumerate(answers[:, target], start=1)
             ]
     headings = ("run", "epoch", "weights", "words removed", "draw", f"probability of {name}")
-    return {heading: [row[place] for row in rows] for place, heading in enumerate(headings)}
+    return {heading: [row[position] for row in rows] for position, heading in enumerate(headings)}
 
 
 def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
@@ -177,7 +177,7 @@ def _words(effect: AttentionEffect, named: int, number: int) -> go.Scatter:
     marked = _named(effect, named)
     return go.Scatter(
         x=effect.weights, y=effect.leave_one_out, mode="markers+text", xaxis=f"x{number}", yaxis=f"y{number}",
-        text=[word if place in marked else "" for place, word in enumerate(tokens)], textposition="middle right",
+        text=[word if position in marked else "" for position, word in enumerate(tokens)], textposition="middle right",
         textfont={"size": 12}, marker={"size": 7, "color": theme.MAGNITUDE, "opacity": 0.7}, hovertext=tokens,
         hovertemplate="%{hovertext}: weight %{x:.2%}, without it %{y:+.3f}<extra></extra>",
     )  # fmt: skip
@@ -188,9 +188,9 @@ def _named(effect: AttentionEffect, count: int) -> list[int]:
     across, up = (values / (np.abs(values).max(initial=0) or 1) for values in (effect.weights, effect.leave_one_out))
     ranked = zip(np.argsort(-across, kind="stable"), np.argsort(-np.abs(up), kind="stable"), strict=True)
     marked: list[int] = []
-    for place in [int(place) for pair in list(ranked)[:count] for place in pair]:
-        if all(abs(up[place] - up[other]) > _APART or place == other for other in marked):
-            marked.append(place)
+    for position in [int(position) for pair in list(ranked)[:count] for position in pair]:
+        if all(abs(up[position] - up[other]) > _APART or position == other for other in marked):
+            marked.append(position)
     return marked
 
 
@@ -199,7 +199,7 @@ def _word_table(effects: Sequence[AttentionEffect]) -> dict[str, Sequence[object
     return {
         "run": [effect.run for effect in effects for _ in effect.weights],
         "epoch": [effect.epoch for effect in effects for _ in effect.weights],
-        "place": [place + 1 for effect in effects for place in range(len(effect.weights))],
+        "place": [position + 1 for effect in effects for position in range(len(effect.weights))],
         "token": [token.word for effect in effects for token in effect.encoded.read],
         "class": [_class(effect) for effect in effects for _ in effect.weights],
         "attention": np.concatenate([effect.weights for effect in effects]),

@@ -9,15 +9,15 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.attention.heads import SCALE, HeadChoice
+from nlpviz.figures.attention.heads import HeadChoice
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.attention import TextAttention
+from nlpviz.results.attention import HeadMeasures, TextAttention, head_measures
 
 _CELLS = 40  # of a small matrix, each way
 _HEIGHT, _NAME = 130, 26  # pixels: of a matrix, of its name over it
 
 
-def head_grid(found: TextAttention, choice: HeadChoice) -> FigureView:
+def head_grid(result: TextAttention, choice: HeadChoice) -> FigureView:
     """Return the matrix of every head of one checkpoint, layers below each other, all on one scale.
 
     Of a long text each cell is a block of words: the mean of its queries, the sum of what they attend to. A click on a
@@ -26,15 +26,17 @@ def head_grid(found: TextAttention, choice: HeadChoice) -> FigureView:
     Raises:
         ValueError: if the network has no self-attention.
     """
-    if found.heads is None:
-        raise ValueError(f"the network of {found.run} has no self-attention")
-    layers, heads = found.heads.shape[:2]
-    small = blocks(found.heads, _CELLS)
+    if result.heads is None:
+        raise ValueError(f"the network of {result.run} has no self-attention")
+    layers, heads = result.heads.shape[:2]
+    small = blocks(result.heads, _CELLS)
     row = _HEIGHT + _NAME
     high = layers * row
     drawn = theme.figure(
         height=high + 12, showlegend=False, margin={"l": 4, "r": 4, "t": 4, "b": 8},
-        coloraxis={"colorscale": SCALE, "cmin": 0, "cmax": float(small.max(initial=0)) or 1.0, "showscale": False},
+        coloraxis={
+            "colorscale": theme.WEIGHT_SCALE, "cmin": 0, "cmax": float(small.max(initial=0)) or 1.0, "showscale": False,
+        },
     )  # fmt: skip
     axes: dict[str, object] = {}
     notes = []
@@ -58,7 +60,7 @@ def head_grid(found: TextAttention, choice: HeadChoice) -> FigureView:
             }
         )  # fmt: skip
     drawn.update_layout(annotations=notes, **axes)
-    table = head_measures(found.heads)
+    table = _table(head_measures(result.heads))
     said = [
         f"layer {layer} head {head} {own:.0%} on the word itself"
         for layer, head, own in zip(table["layer"], table["head"], table["on itself"], strict=True)
@@ -67,30 +69,22 @@ def head_grid(found: TextAttention, choice: HeadChoice) -> FigureView:
         figure=drawn,
         alt=f"The attention matrices of {layers} layers of {heads} heads. {'; '.join(said)}.",
         table=table,
-        caption=provenance(panels.checkpoints([found]), "self-attention", f"{len(found.words):,} words"),
-        name=panels.file_name([found], "attention-heads"),
+        caption=provenance(panels.checkpoints([result]), "self-attention", f"{len(result.words):,} words"),
+        name=panels.file_name([result], "attention-heads"),
     )
 
 
-def head_measures(heads: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-    """Return what each head of (L, H, T, T) does, a row for each head, the mean over its queries.
-
-    The weight on the word itself, on the one before and on the one after it; how many words away the weight lies; and
-    its entropy in nats: 0 where all of it is on one word, log T where every word has the same.
-    """
-    layers, count, length = heads.shape[:3]
-    places = np.arange(length)
-    queries = max(length, 1)
-    entropies = -heads * np.log(heads, out=np.zeros_like(heads), where=heads > 0)
+def _table(measured: HeadMeasures) -> dict[str, NDArray[Any]]:
+    """Return a row for each head."""
+    layers, heads = np.indices(measured.on_itself.shape)
     return {
-        "layer": np.repeat(np.arange(1, layers + 1), count),
-        "head": np.tile(np.arange(1, count + 1), layers),
-        **{
-            name: (np.diagonal(heads, offset, axis1=2, axis2=3).sum(axis=-1) / queries).ravel()
-            for name, offset in (("on itself", 0), ("on the word before", -1), ("on the word after", 1))
-        },
-        "words away": ((heads * np.abs(places[:, None] - places)).sum(axis=(2, 3)) / queries).ravel(),
-        "entropy, nats": (entropies.sum(axis=(2, 3)) / queries).ravel(),
+        "layer": layers.ravel() + 1,
+        "head": heads.ravel() + 1,
+        "on itself": measured.on_itself.ravel(),
+        "on the word before": measured.before.ravel(),
+        "on the word after": measured.after.ravel(),
+        "words away": measured.distance.ravel(),
+        "entropy, nats": measured.entropy.ravel(),
     }
 
 

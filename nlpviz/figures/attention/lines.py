@@ -33,52 +33,52 @@ _INKS = (0.25, 0.35, 0.5, 0.65, 0.85)
 _ROW = 20  # pixels
 
 
-def head_lines(found: Sequence[TextAttention], choice: HeadChoice) -> FigureView:
+def head_lines(result: Sequence[TextAttention], choice: HeadChoice) -> FigureView:
     """Return the chosen weights as lines, one panel a checkpoint, all on one scale of thickness.
 
     Of a chosen word all its lines of at least 1 % are there, else the :data:`MOST` of largest weight. A click on a word
     to the left hands on ``from-n``, on one to the right ``to-n``, its number from 1.
 
     Args:
-        found: of one text; every model must have self-attention.
+        result: of one text; every model must have self-attention.
         choice: which layer, head and words.
     """
-    labels, shown = word_labels(found, choice), matrices(found, choice)
+    labels, shown = word_labels(result, choice), matrices(result, choice)
     largest = max((float(matrix.max(initial=0)) for matrix in shown), default=0.0) or 1.0
     drawn = theme.figure(showlegend=False, margin={"l": 8, "r": 8, "b": 8})
-    arranged = panels.arrange(found)
+    arranged = panels.arrange(result)
     panels.lay_out(drawn, arranged, _ROW * max(len(labels), 4))
     axes: dict[str, object] = {}
     for panel, matrix in zip(arranged, shown, strict=True):
         kept = lines(matrix, choice)
         drawn.add_traces(_strokes(matrix, kept, largest, panel.number))
-        drawn.add_traces(_columns(labels, matrix, found, choice, panel.number))
+        drawn.add_traces(_columns(labels, matrix, result, choice, panel.number))
         bare = {"visible": False, "fixedrange": True}
         axes[f"xaxis{panel.number}"] = {**bare, "range": [-0.7, 1.7]}
         axes[f"yaxis{panel.number}"] = {**bare, "range": [max(len(labels), 1) - 0.5, -0.5]}
     drawn.update_layout(**axes)
     return FigureView(
         figure=drawn,
-        alt=describe(found, choice),
-        table=pair_table(found, choice),
-        caption=caption(found, choice),
-        name=panels.file_name(found, "self-attention-lines"),
+        alt=describe(result, choice),
+        table=pair_table(result, choice),
+        caption=caption(result, choice),
+        name=panels.file_name(result, "self-attention-lines"),
     )
 
 
 def lines(matrix: NDArray[np.float32], choice: HeadChoice) -> list[tuple[int, int]]:
     """Return the pairs (row, column) of ``matrix`` (W, W) that are joined, those of largest weight last."""
     allowed = matrix >= _LEAST
-    if choice.place is not None:
+    if choice.position is not None:
         own = np.zeros_like(allowed)
-        at = choice.place - choice.first
+        at = choice.position - choice.first
         if 0 <= at < len(matrix):
             own[(slice(None), at) if choice.side == TO else (at, slice(None))] = True
             allowed &= own
     order = np.argsort(-matrix, axis=None, kind="stable")
-    ranked = [divmod(place, len(matrix)) for place in order.tolist()]
+    ranked = [divmod(position, len(matrix)) for position in order.tolist()]
     pairs = [pair for pair in ranked if allowed[pair]]
-    return list(reversed(pairs if choice.place is not None else pairs[:MOST]))
+    return list(reversed(pairs if choice.position is not None else pairs[:MOST]))
 
 
 def _strokes(
@@ -102,23 +102,23 @@ def _strokes(
 
 
 def _columns(
-    labels: Sequence[str], matrix: NDArray[np.float32], found: Sequence[TextAttention], choice: HeadChoice, number: int
+    labels: Sequence[str], matrix: NDArray[np.float32], result: Sequence[TextAttention], choice: HeadChoice, number: int
 ) -> list[go.Scatter]:
     """Return the two columns of words; a word's hover names what it attends to, or what attends to it."""
-    tokens = tokens_shown(found, choice)
-    words = [escape(word) for word in words_shown(found, choice)]
+    tokens = tokens_shown(result, choice)
+    words = [escape(word) for word in words_shown(result, choice)]
     columns = []
     for x, side, weights, said in ((0.0, FROM, matrix, "attends to"), (1.0, TO, matrix.T, "is attended to by")):
         hover = []
         for own, row in zip(words, weights, strict=True):
             best = np.argsort(-row, kind="stable")[:3].tolist()
-            hover.append(f"{own} {said} " + ", ".join(f"{words[place]} {row[place]:.0%}" for place in best))
-        chosen = [side == choice.side and place == choice.place for place, _ in tokens]
+            hover.append(f"{own} {said} " + ", ".join(f"{words[position]} {row[position]:.0%}" for position in best))
+        chosen = [side == choice.side and position == choice.position for position, _ in tokens]
         columns.append(
             go.Scatter(
                 x=np.full(len(tokens), x), y=np.arange(len(tokens)), mode="markers+text", text=list(labels),
                 textposition=f"middle {'left' if side == FROM else 'right'}", textfont={"size": 13},
-                customdata=[f"{side}-{place + 1}" for place, _ in tokens], hovertext=hover, hoverinfo="text",
+                customdata=[f"{side}-{position + 1}" for position, _ in tokens], hovertext=hover, hoverinfo="text",
                 marker={"size": [9 if one else 5 for one in chosen], "color": theme.MAGNITUDE},
                 xaxis=f"x{number}", yaxis=f"y{number}",
             )

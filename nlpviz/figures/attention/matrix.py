@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from nlpviz.figures import panels, theme
 from nlpviz.figures.attention.heads import (
     FROM,
-    SCALE,
     TO,
     HeadChoice,
     caption,
@@ -30,16 +29,16 @@ _CELL = 16  # pixels
 _NAMES = 32  # under the columns, side by side
 
 
-def head_matrix(found: Sequence[TextAttention], choice: HeadChoice) -> FigureView:
+def head_matrix(result: Sequence[TextAttention], choice: HeadChoice) -> FigureView:
     """Return the chosen weights as heatmaps, one panel a checkpoint, all on one scale.
 
     The row or the column of a chosen word is framed. A click hands on ``from-n``, the number of its row's word from 1.
 
     Args:
-        found: of one text; every model must have self-attention.
+        result: of one text; every model must have self-attention.
         choice: which layer, head and words.
     """
-    labels, shown = word_labels(found, choice), matrices(found, choice)
+    labels, shown = word_labels(result, choice), matrices(result, choice)
     count = len(labels)
     bar = {
         "thickness": 10, "len": 160, "lenmode": "pixels", "y": 1, "yanchor": "top", "nticks": 5, "tickformat": ".0%",
@@ -48,9 +47,9 @@ def head_matrix(found: Sequence[TextAttention], choice: HeadChoice) -> FigureVie
     largest = max((float(matrix.max(initial=0)) for matrix in shown), default=0.0) or 1.0
     drawn = theme.figure(
         showlegend=False, margin={"l": 96, "b": 110},
-        coloraxis={"colorscale": SCALE, "cmin": 0, "cmax": largest, "colorbar": bar},
+        coloraxis={"colorscale": theme.WEIGHT_SCALE, "cmin": 0, "cmax": largest, "colorbar": bar},
     )  # fmt: skip
-    arranged = panels.arrange(found)
+    arranged = panels.arrange(result)
     panels.lay_out(drawn, arranged, _CELL * max(count, 8))
     every = {
         "tickvals": list(range(count)), "ticktext": labels, "showgrid": False, "zeroline": False,
@@ -59,7 +58,7 @@ def head_matrix(found: Sequence[TextAttention], choice: HeadChoice) -> FigureVie
     step = 1 + count * (1 + max(panel.column for panel in arranged)) // _NAMES
     axes: dict[str, object] = {}
     for panel, matrix in zip(arranged, shown, strict=True):
-        drawn.add_trace(_cells(matrix, found, choice, panel.number))
+        drawn.add_trace(_cells(matrix, result, choice, panel.number))
         axes[f"xaxis{panel.number}"] = {
             **every, "tickangle": -90, "range": [-0.5, max(count, 1) - 0.5], "tickvals": list(range(count))[::step],
             "ticktext": labels[::step],
@@ -71,20 +70,20 @@ def head_matrix(found: Sequence[TextAttention], choice: HeadChoice) -> FigureVie
     drawn.update_layout(**axes)
     return FigureView(
         figure=drawn,
-        alt=describe(found, choice),
-        table=pair_table(found, choice),
-        caption=caption(found, choice),
-        name=panels.file_name(found, "self-attention"),
+        alt=describe(result, choice),
+        table=pair_table(result, choice),
+        caption=caption(result, choice),
+        name=panels.file_name(result, "self-attention"),
     )
 
 
-def _cells(matrix: NDArray[np.float32], found: Sequence[TextAttention], choice: HeadChoice, number: int) -> go.Heatmap:
-    tokens = tokens_shown(found, choice)
-    words = [escape(word) for word in words_shown(found, choice)]
+def _cells(matrix: NDArray[np.float32], result: Sequence[TextAttention], choice: HeadChoice, number: int) -> go.Heatmap:
+    tokens = tokens_shown(result, choice)
+    words = [escape(word) for word in words_shown(result, choice)]
     return go.Heatmap(
         z=matrix,
         coloraxis="coloraxis",
-        customdata=[[f"{FROM}-{place + 1}"] * len(tokens) for place, _ in tokens],
+        customdata=[[f"{FROM}-{position + 1}"] * len(tokens) for position, _ in tokens],
         text=[[f"{query} to {key}" for key in words] for query in words],
         hovertemplate="%{text}: %{z:.1%}<extra></extra>",
         xaxis=f"x{number}",
@@ -93,12 +92,12 @@ def _cells(matrix: NDArray[np.float32], found: Sequence[TextAttention], choice: 
 
 
 def _inside(choice: HeadChoice, count: int) -> bool:
-    return choice.place is not None and choice.first <= choice.place < choice.first + count
+    return choice.position is not None and choice.first <= choice.position < choice.first + count
 
 
 def _frame(choice: HeadChoice, count: int, number: int) -> dict[str, object]:
     """Return the frame round the row or the column of the chosen word."""
-    at = (choice.place or 0) - choice.first
+    at = (choice.position or 0) - choice.first
     along, across = (-0.5, count - 0.5), (at - 0.5, at + 0.5)
     x, y = (across, along) if choice.side == TO else (along, across)
     return {

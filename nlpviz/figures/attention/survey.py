@@ -83,11 +83,11 @@ def _bars(survey: AttentionSurvey, number: int) -> list[go.Bar | go.Scatter]:
     red, green, blue = bytes.fromhex(theme.MAGNITUDE[1:])
     bars: list[go.Bar | go.Scatter] = [
         go.Bar(
-            x=parts[:, place], y=labels, orientation="h", name=name, legendgroup=name, showlegend=number == 1,
+            x=parts[:, position], y=labels, orientation="h", name=name, legendgroup=name, showlegend=number == 1,
             marker={"color": f"rgba({red},{green},{blue},{ink})", "line": {"color": theme.SURFACE, "width": 1}},
             hovertemplate=f"%{{y}}, {name}: %{{x:.1%}}<extra></extra>", **here,
         )
-        for place, (name, ink) in enumerate(zip(_NAMES, _INKS, strict=True))
+        for position, (name, ink) in enumerate(zip(_NAMES, _INKS, strict=True))
     ]  # fmt: skip
     flipped = [survey.share_flipped(one) for one in survey.interventions]
     bars.append(
@@ -125,8 +125,8 @@ def _table(surveys: Sequence[AttentionSurvey]) -> dict[str, Sequence[object] | N
         "median change": [float(np.median(changes)) if len(changes) else None for _, _, changes in rows],
         "another class, share": [survey.share_flipped(one) for survey, one, _ in rows],
     }
-    for place, name in enumerate(_NAMES):
-        table[f"change {name}, share"] = [float(shares(changes)[place]) for _, _, changes in rows]
+    for position, name in enumerate(_NAMES):
+        table[f"change {name}, share"] = [float(shares(changes)[position]) for _, _, changes in rows]
     return table
 
 
@@ -178,6 +178,6 @@ def _agreement_table(surveys: Sequence[AttentionSurvey]) -> dict[str, Sequence[o
         "document": [name for survey in surveys for name in survey.ids],
         "tokens": np.concatenate([survey.tokens for survey in surveys]),
     }
-    for place, name in enumerate(Agreement._fields):
-        table[f"tau, {_PAIRS[name]}"] = np.concatenate([survey.agreement[:, place] for survey in surveys])
+    for position, name in enumerate(Agreement._fields):
+        table[f"tau, {_PAIRS[name]}"] = np.concatenate([survey.agreement[:, position] for survey in surveys])
     return table

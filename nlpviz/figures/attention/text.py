@@ -33,27 +33,28 @@ def attended_html(shown: AttendedText, scale: float, *, fold: bool = True, selec
         shown: the text's attention.
         scale: the weight at full colour, the same in pictures that are compared.
         fold: whether sentences of little weight fold away.
-        selected: the place of the sentence that stands out.
+        selected: the position of the sentence that stands out.
     """
-    found = shown.found
-    if not found.sentences:
-        begin, end = 0, _read_until(found)
-        whole = _text(_words(shown, scale, (0, len(found.words)), (begin, end)) + _unread(found), "The text")
-        return f'<div style="{SWATCHES}">{whole}</div>{rest_html(found.text)}'
-    rows = [_row(shown, scale, place, selected) for place in range(len(found.sentences))]
+    result = shown.result
+    if not result.sentences:
+        begin, end = 0, _read_until(result)
+        whole = _text(_words(shown, scale, (0, len(result.words)), (begin, end)) + _unread(result), "The text")
+        return f'<div style="{SWATCHES}">{whole}</div>{rest_html(result.text)}'
+    rows = [_row(shown, scale, position, selected) for position in range(len(result.sentences))]
     pieces = []
-    for folded, places in folds(found.sentences, selected) if fold else [(False, list(range(len(rows))))]:
-        inside = "".join(rows[place] for place in places)
+    for folded, positions in folds(result.sentences, selected) if fold else [(False, list(range(len(rows))))]:
+        inside = "".join(rows[position] for position in positions)
         if folded:
-            share = sum(found.sentences[place].weight for place in places)
+            share = sum(result.sentences[position].weight for position in positions)
             inside = (
-                f'<details class="nlpviz-fold"><summary>{counted(len(places), "sentence")}, {share:.1%} of the weight'
+                '<details class="nlpviz-fold"><summary>'
+                f"{counted(len(positions), 'sentence')}, {share:.1%} of the weight"
                 f"</summary>{inside}</details>"
             )
         pieces.append(inside)
-    if unread := _unread(found):
+    if unread := _unread(result):
         pieces.append(f'<div class="nlpviz-sentence"><span></span>{_text(unread, "What was not read")}</div>')
-    return f'<div class="nlpviz-sentences" style="{SWATCHES}">{"".join(pieces)}</div>{rest_html(found.text)}'
+    return f'<div class="nlpviz-sentences" style="{SWATCHES}">{"".join(pieces)}</div>{rest_html(result.text)}'
 
 
 def attended_key_html(shown: AttendedText, scale: float) -> str:
@@ -68,21 +69,21 @@ def attended_key_html(shown: AttendedText, scale: float) -> str:
     )
 
 
-def _row(shown: AttendedText, scale: float, place: int, selected: int | None) -> str:
+def _row(shown: AttendedText, scale: float, position: int, selected: int | None) -> str:
     """Return the row of one sentence: its weight, and all that was typed up to the next one."""
-    found = shown.found
-    part = found.sentences[place]
-    begin = 0 if place == 0 else part.start
-    last = place + 1 == len(found.sentences)
-    end = _read_until(found) if last else found.sentences[place + 1].start
+    result = shown.result
+    part = result.sentences[position]
+    begin = 0 if position == 0 else part.start
+    last = position + 1 == len(result.sentences)
+    end = _read_until(result) if last else result.sentences[position + 1].start
     words = _words(shown, scale, (part.first, part.last), (begin, end))
-    share = part.weight / max(sentence.weight for sentence in found.sentences)
+    share = part.weight / max(sentence.weight for sentence in result.sentences)
     weight = (
         f'<span class="nlpviz-weight"><span class="nlpviz-weight-bar" style="width:{share:.1%}"></span>'
         f"<span>{part.weight:.1%}</span></span>"
     )
-    chosen = " nlpviz-sentence-selected" * (place == selected)
-    return f'<div class="nlpviz-sentence{chosen}">{weight}{_text(words, f"Sentence {place + 1}")}</div>'
+    chosen = " nlpviz-sentence-selected" * (position == selected)
+    return f'<div class="nlpviz-sentence{chosen}">{weight}{_text(words, f"Sentence {position + 1}")}</div>'
 
 
 def _text(words: str, label: str) -> str:
@@ -91,15 +92,15 @@ def _text(words: str, label: str) -> str:
 
 def _words(shown: AttendedText, scale: float, tokens: tuple[int, int], span: tuple[int, int]) -> str:
     """Return ``text[span]`` with the tokens from one place up to another coloured."""
-    encoded, (end, until) = shown.found.text, span
+    encoded, (end, until) = shown.result.text, span
     pieces = []
-    for place in range(*tokens):
-        token, weight = encoded.tokens[place], float(shown.weights[place])
+    for position in range(*tokens):
+        token, weight = encoded.tokens[position], float(shown.weights[position])
         share = min(weight / scale, 1.0)
-        unknown = encoded.ids[place] == UNKNOWN
+        unknown = encoded.ids[position] == UNKNOWN
         classes = ["nlpviz-unknown"] * bool(unknown) + ["nlpviz-size"] * (share >= WEAKEST)
         note = " (not in the vocabulary: read as <unk>)" if unknown else ""
-        title = escape(f"{showable(token.word)}: {_said(shown, place)}{note}", quote=True)
+        title = escape(f"{showable(token.word)}: {_said(shown, position)}{note}", quote=True)
         style = f' style="--nlpviz-share:{share * STRONGEST:.1%}"' if share >= WEAKEST else ""
         pieces.append(literal(encoded.text[end : token.start]))
         typed = literal(encoded.text[token.start : token.end])
@@ -108,25 +109,24 @@ def _words(shown: AttendedText, scale: float, tokens: tuple[int, int], span: tup
     return "".join(pieces) + literal(encoded.text[end:until])
 
 
-def _said(shown: AttendedText, place: int) -> str:
+def _said(shown: AttendedText, position: int) -> str:
     """Return a token's weights in words."""
-    found = shown.found
-    whole = f"{found.words[place]:.2%} of the text"
-    return whole if found.within is None else f"{found.within[place]:.1%} of its sentence, {whole}"
+    result = shown.result
+    whole = f"{result.words[position]:.2%} of the text"
+    return whole if result.within is None else f"{result.within[position]:.1%} of its sentence, {whole}"
 
 
-def _read_until(found: TextAttention) -> int:
+def _read_until(result: TextAttention) -> int:
     """Return the character up to which the network read: the text's end, or that of the last token before the cut."""
-    read, tokens = len(found.text.ids), found.text.tokens
-    return len(found.text.text) if read == len(tokens) else tokens[read - 1].end if read else 0
+    read, tokens = len(result.text.ids), result.text.tokens
+    return len(result.text.text) if read == len(tokens) else tokens[read - 1].end if read else 0
 
 
-def _unread(found: TextAttention) -> str:
+def _unread(result: TextAttention) -> str:
     """Return what the network read no more, as far as it is shown; nothing where it read all."""
-    tokens, read = found.text.tokens, len(found.text.ids)
+    tokens, read = result.text.tokens, len(result.text.ids)
     if read == len(tokens):
         return ""
-    until = len(found.text.text) if len(tokens) <= MAX_TOKENS else tokens[MAX_TOKENS - 1].end
-    return (
-        f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">{literal(found.text.text[_read_until(found) : until])}</span>'
-    )
+    until = len(result.text.text) if len(tokens) <= MAX_TOKENS else tokens[MAX_TOKENS - 1].end
+    unread = literal(result.text.text[_read_until(result) : until])
+    return f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">{unread}</span>'

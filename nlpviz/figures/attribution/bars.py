@@ -27,14 +27,14 @@ def token_bars(explanations: Sequence[Explanation], unit: str) -> FigureView:
         explanations: of one text by one method, one for each checkpoint shown.
         unit: of a score.
     """
-    chosen, places = panels.reference(explanations), panels.shared_places(explanations, SHOWN)
-    words = [chosen.encoded.read[place].word for place in places]
-    labels = [panels.row_label(word, place) for word, place in zip(words, places, strict=True)]
-    scores = [explanation.scores[places] for explanation in explanations]
+    chosen, positions = panels.reference(explanations), panels.shared_places(explanations, SHOWN)
+    words = [chosen.encoded.read[position].word for position in positions]
+    labels = [panels.row_label(word, position) for word, position in zip(words, positions, strict=True)]
+    scores = [explanation.scores[positions] for explanation in explanations]
     largest = max((float(np.abs(values).max()) for values in scores if values.size), default=0.0) or 1.0
     drawn = theme.figure(showlegend=False, margin={"l": 110})
     arranged = panels.arrange(explanations)
-    panels.lay_out(drawn, arranged, _ROW * max(len(places), 3))
+    panels.lay_out(drawn, arranged, _ROW * max(len(positions), 3))
     for panel, explanation, values in zip(arranged, explanations, scores, strict=True):
         marker = theme.signed_bars(values) if explanation.signed else {"color": theme.MAGNITUDE}
         hover = [f"{escape(word)}: {value:+.3g}" for word, value in zip(words, values, strict=True)]
@@ -44,7 +44,7 @@ def token_bars(explanations: Sequence[Explanation], unit: str) -> FigureView:
                 xaxis=f"x{panel.number}", yaxis=f"y{panel.number}",
             )
         )  # fmt: skip
-        limits = [-largest * 1.08 if chosen.signed else 0, largest * 1.08]  # zero at the same place in all
+        limits = [-largest * 1.08 if chosen.signed else 0, largest * 1.08]  # zero at the same position in all
         drawn.update_layout(
             {
                 f"xaxis{panel.number}": {"range": limits, "zeroline": True, "nticks": 5},
@@ -63,7 +63,7 @@ def token_bars(explanations: Sequence[Explanation], unit: str) -> FigureView:
             panels.checkpoints(explanations),
             chosen.method,
             f"target {target}",
-            panels.shown_of_read(chosen, len(places)),
+            panels.shown_of_read(chosen, len(positions)),
         ),
         name=panels.file_name(explanations, chosen.method),
     )
@@ -73,8 +73,8 @@ def _alt(explanations: Sequence[Explanation], unit: str) -> str:
     parts = []
     for panel, explanation in zip(panels.arrange(explanations), explanations, strict=True):
         words = ", ".join(
-            f"{explanation.encoded.read[place].word} {explanation.scores[place]:.2g}"
-            for place in explanation.strongest(5)
+            f"{explanation.encoded.read[position].word} {explanation.scores[position]:.2g}"
+            for position in explanation.strongest(5)
         )
         parts.append(f"{panel.title}: {words or 'no word was read'}")
     return f"The strongest words by {explanations[-1].method}, in {unit}. {'; '.join(parts)}."

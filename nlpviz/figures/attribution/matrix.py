@@ -30,24 +30,24 @@ def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
     Raises:
         ValueError: if the method has no matrix.
     """
-    chosen, places = panels.reference(explanations), panels.shared_places(explanations, SHOWN)
-    words = [chosen.encoded.read[place].word for place in places]
-    labels = [panels.row_label(word, place) for word, place in zip(words, places, strict=True)]
-    matrices = [_matrix(explanation)[places] for explanation in explanations]
+    chosen, positions = panels.reference(explanations), panels.shared_places(explanations, SHOWN)
+    words = [chosen.encoded.read[position].word for position in positions]
+    labels = [panels.row_label(word, position) for word, position in zip(words, positions, strict=True)]
+    matrices = [_matrix(explanation)[positions] for explanation in explanations]
     largest = max((float(np.abs(matrix).max()) for matrix in matrices if matrix.size), default=0.0) or 1.0
     bar = {"thickness": 10, "len": 160, "lenmode": "pixels", "y": 1, "yanchor": "top", "nticks": 5}
     scale = {"colorscale": theme.SIGNED_SCALE, "cmin": -largest, "cmax": largest, "colorbar": bar}
     unit = "log-odds" if chosen.signed else "log-odds per unit"
     drawn = theme.figure(showlegend=False, margin={"l": 110}, coloraxis=scale)
     arranged = panels.arrange(explanations)
-    panels.lay_out(drawn, arranged, _ROW * max(len(places), 3))
+    panels.lay_out(drawn, arranged, _ROW * max(len(positions), 3))
     for panel, matrix in zip(arranged, matrices, strict=True):
         drawn.add_traces(_cells(matrix, labels, panel.number, largest))
         drawn.update_layout(
             {
                 f"xaxis{panel.number}": {"showgrid": False, "zeroline": False, "range": [0.5, matrix.shape[1] + 0.5]},
                 f"yaxis{panel.number}": {
-                    "range": [max(len(places), 1) - 0.5, -0.5], "showticklabels": panel.column == 0,
+                    "range": [max(len(positions), 1) - 0.5, -0.5], "showticklabels": panel.column == 0,
                     "type": "category", "showgrid": False,
                 },
             }
@@ -57,12 +57,12 @@ def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
     return FigureView(
         figure=drawn,
         alt=_alt(explanations, matrices, words),
-        table=_table(explanations, places),
+        table=_table(explanations, positions),
         caption=provenance(
             panels.checkpoints(explanations),
             chosen.method,
             f"target {target}",
-            panels.shown_of_read(chosen, len(places)),
+            panels.shown_of_read(chosen, len(positions)),
             "a dash is negative",
         ),
         name=panels.file_name(explanations, f"{chosen.method}-matrix"),
@@ -105,18 +105,18 @@ def _alt(explanations: Sequence[Explanation], matrices: Sequence[NDArray[np.floa
     return f"{len(words)} tokens by the dimensions of their vectors, {explanations[-1].method}. {'; '.join(parts)}."
 
 
-def _table(explanations: Sequence[Explanation], places: list[int]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(explanations: Sequence[Explanation], positions: list[int]) -> dict[str, Sequence[object] | NDArray[Any]]:
     """Return a row for each token of each checkpoint, a column for each dimension."""
-    tokens = [panels.reference(explanations).encoded.read[place] for place in places]
+    tokens = [panels.reference(explanations).encoded.read[position] for position in positions]
     matrices = [_matrix(explanation) for explanation in explanations]
     widest = max(matrix.shape[1] for matrix in matrices)
-    values = np.full((len(explanations), len(places), widest), np.nan, dtype=np.float32)
+    values = np.full((len(explanations), len(positions), widest), np.nan, dtype=np.float32)
     for checkpoint, matrix in zip(values, matrices, strict=True):
-        checkpoint[:, : matrix.shape[1]] = matrix[places]
+        checkpoint[:, : matrix.shape[1]] = matrix[positions]
     table: dict[str, Sequence[object] | NDArray[Any]] = {
-        "run": [explanation.run for explanation in explanations for _ in places],
-        "epoch": [explanation.epoch for explanation in explanations for _ in places],
-        "place": [place + 1 for _ in explanations for place in places],
+        "run": [explanation.run for explanation in explanations for _ in positions],
+        "epoch": [explanation.epoch for explanation in explanations for _ in positions],
+        "place": [position + 1 for _ in explanations for position in positions],
         "token": [token.word for _ in explanations for token in tokens],
     }
     return table | {f"dimension {number + 1}": values[:, :, number].ravel() for number in range(widest)}

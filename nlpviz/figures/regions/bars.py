@@ -25,13 +25,13 @@ class RankedRegions:
     """The regions of a text that one checkpoint's pictures show.
 
     Attributes:
-        found: all its regions.
+        result: all its regions.
         rank: ``"contribution"`` or ``"norm"``.
         regions: those asked for, the strongest first.
         times: how often each n-gram stood in the training texts, :data:`~nlpviz.results.survey.UNCOUNTED` if unknown.
     """
 
-    found: PredictiveRegions
+    result: PredictiveRegions
     rank: str
     regions: tuple[Region, ...]
     times: Mapping[tuple[str, ...], int]
@@ -39,12 +39,12 @@ class RankedRegions:
     @property
     def run(self) -> str:
         """The run's name."""
-        return self.found.run
+        return self.result.run
 
     @property
     def epoch(self) -> int:
         """The epoch of the weights."""
-        return self.found.epoch
+        return self.result.epoch
 
     @property
     def signed(self) -> bool:
@@ -59,12 +59,12 @@ class RankedRegions:
         """Return the strongest regions of each size, an n-gram that is there more than once only once."""
         sizes = sorted({region.size for region in self.regions})
         count = SHOWN_OF_ONE_SIZE if len(sizes) == 1 else SHOWN
-        found = []
+        result = []
         for size in sizes:
             first = {region.words: region for region in reversed(self.regions) if region.size == size}
             members = [region for region in self.regions if region.size == size and first[region.words] is region]
-            found.append((size, members[:count]))
-        return found
+            result.append((size, members[:count]))
+        return result
 
 
 def in_training(times: int) -> str:
@@ -92,7 +92,7 @@ def region_bars(ranked: RankedRegions, scale: float, selected: str | None = None
     """
     unit = UNITS[ranked.rank]
     groups = [_group(ranked, size, members) for size, members in ranked.shown()]
-    target, count = ranked.found.class_names[ranked.found.target], len(ranked.regions)
+    target, count = ranked.result.class_names[ranked.result.target], len(ranked.regions)
     words = ", ".join(
         f"{region.ngram} {number(ranked.strength(region), signed=ranked.signed)}" for region in ranked.regions[:5]
     )

@@ -23,7 +23,7 @@ def boxed(ranked: RankedRegions, selected: Region | None = None) -> list[Region]
     ``selected`` is always among them.
     """
     wanted = ranked.regions if selected is None else (selected, *ranked.regions)
-    rank = {region: place for place, region in reversed(list(enumerate(wanted)))}
+    rank = {region: position for position, region in reversed(list(enumerate(wanted)))}
     strongest = sorted(apart(wanted), key=rank.__getitem__)[:MOST]
     return sorted(strongest, key=lambda region: region.start)
 
@@ -36,18 +36,18 @@ def boxed_html(ranked: RankedRegions, scale: float, selected: Region | None = No
         scale: the strength at full colour, the same in pictures that are compared.
         selected: the region that stands out.
     """
-    encoded = ranked.found.encoded
+    encoded = ranked.result.encoded
     shown, read = encoded.tokens[:MAX_TOKENS], len(encoded.ids)
     regions = boxed(ranked, selected)
     opened = {region.start: _opening(ranked, region, scale, selected) for region in regions}
     closed = {min(region.start + len(region.words), len(shown)) - 1 for region in regions}
     pieces, end = [], 0
-    for place, token in enumerate(shown):
-        pieces += [literal(encoded.text[end : token.start]), opened.get(place, "")]
-        if place == read:
+    for position, token in enumerate(shown):
+        pieces += [literal(encoded.text[end : token.start]), opened.get(position, "")]
+        if position == read:
             pieces.append(f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">')
         end = token.end
-        pieces += [_token(encoded, place), "</span>" * (place in closed)]
+        pieces += [_token(encoded, position), "</span>" * (position in closed)]
     if len(shown) == len(encoded.tokens):
         pieces.append(literal(encoded.text[end:]))
     if len(shown) > read:
@@ -59,7 +59,7 @@ def boxed_html(ranked: RankedRegions, scale: float, selected: Region | None = No
 
 def box_key_html(ranked: RankedRegions, scale: float) -> str:
     """Return the key to the boxes of :func:`boxed_html`."""
-    full, target = number(scale, signed=False), f"<b>{literal(ranked.found.class_names[ranked.found.target])}</b>"
+    full, target = number(scale, signed=False), f"<b>{literal(ranked.result.class_names[ranked.result.target])}</b>"
     if ranked.signed:
         boxes = {"for": f"speaks for {target}", "against": f"speaks against {target}"}
         note = f"full colour: {full} log-odds"
@@ -83,11 +83,11 @@ def _opening(ranked: RankedRegions, region: Region, scale: float, selected: Regi
     return f'<span class="{classes}" role="group" title="{title}" style="--nlpviz-share:{share * STRONGEST:.1%}">'
 
 
-def _token(encoded: EncodedText, place: int) -> str:
+def _token(encoded: EncodedText, position: int) -> str:
     """Return one token as it was typed, marked where the model does not know it."""
-    token = encoded.tokens[place]
+    token = encoded.tokens[position]
     typed = literal(encoded.text[token.start : token.end])
-    if place >= len(encoded.ids) or encoded.ids[place] != UNKNOWN:
+    if position >= len(encoded.ids) or encoded.ids[position] != UNKNOWN:
         return typed
     note = escape(f"{showable(token.word)}: not in the vocabulary, read as <unk>", quote=True)
     return f'<span class="nlpviz-unknown" title="{note}">{typed}</span>'

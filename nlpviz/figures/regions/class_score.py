@@ -27,13 +27,13 @@ class Step(NamedTuple):
     id: str
 
 
-def steps(found: PredictiveRegions) -> list[Step]:
+def steps(result: PredictiveRegions) -> list[Step]:
     """Return what adds up to the class score: the bias, the strongest regions, the others for and against."""
-    ranked = found.ranked("contribution")
+    ranked = result.ranked("contribution")
     rest = [region.contribution for region in ranked[STEPS:]]
     positive, negative = [amount for amount in rest if amount > 0], [amount for amount in rest if amount <= 0]
     return [
-        Step("bias", found.bias, ""),
+        Step("bias", result.bias, ""),
         *(Step(region.ngram, region.contribution, region.id) for region in ranked[:STEPS]),
         *(
             Step(f"{len(amounts)} other{'s' * (len(amounts) != 1)} {side}", sum(amounts), "")
@@ -43,42 +43,42 @@ def steps(found: PredictiveRegions) -> list[Step]:
     ]
 
 
-def score_steps(found: PredictiveRegions, selected: str | None = None) -> FigureView:
+def score_steps(result: PredictiveRegions, selected: str | None = None) -> FigureView:
     """Return the staircase of one text's class score, each step with its number.
 
     Args:
-        found: the text's regions.
+        result: the text's regions.
         selected: the id of the region that stands out.
     """
-    climbed = steps(found)
+    climbed = steps(result)
     amounts = np.array([step.amount for step in climbed])
     ends = np.cumsum(amounts)
-    target, share = found.class_names[found.target], float(found.probabilities[found.target])
+    target, share = result.class_names[result.target], float(result.probabilities[result.target])
     names = [_name(step.name, bold=bool(step.id) and step.id == selected) for step in climbed]
-    places = list(range(len(climbed)))
+    positions = list(range(len(climbed)))
     drawn = theme.figure(
         height=_ROW * (len(climbed) + 1) + _EDGES, x="class score, log-odds", showlegend=False,
         margin={"l": 8, "r": 8, "t": 8},
     )  # fmt: skip
     drawn.add_trace(
         go.Bar(
-            x=amounts, base=(ends - amounts).tolist(), y=places, orientation="h", marker=theme.signed_bars(amounts),
+            x=amounts, base=(ends - amounts).tolist(), y=positions, orientation="h", marker=theme.signed_bars(amounts),
             customdata=[step.id or None for step in climbed], hoverinfo="text",
             hovertext=[f"{escape(step.name)}: {number(step.amount)}" for step in climbed],
         )
     )  # fmt: skip
     drawn.add_trace(
         go.Bar(
-            x=[found.class_score], y=[len(climbed)], orientation="h", marker={"color": theme.MUTED}, hoverinfo="text",
-            hovertext=[f"score of {escape(target)}: {number(found.class_score)}, {share:.0%}"],
+            x=[result.class_score], y=[len(climbed)], orientation="h", marker={"color": theme.MUTED}, hoverinfo="text",
+            hovertext=[f"score of {escape(target)}: {number(result.class_score)}, {share:.0%}"],
         )
     )  # fmt: skip
-    _write_numbers(drawn, [*zip(ends - amounts, ends, amounts, strict=True), (0.0, found.class_score, None)])
+    _write_numbers(drawn, [*zip(ends - amounts, ends, amounts, strict=True), (0.0, result.class_score, None)])
     drawn.update_layout(
         barmode="overlay",
-        xaxis={"range": _range(ends, found.class_score), "zeroline": True, "nticks": 6},
+        xaxis={"range": _range(ends, result.class_score), "zeroline": True, "nticks": 6},
         yaxis={
-            "tickvals": [*places, len(climbed)],
+            "tickvals": [*positions, len(climbed)],
             "ticktext": [*names, f"<b>{_name(target, bold=False)} {share:.0%}</b>"],
             "range": [len(climbed) + 0.5, -0.5], "showgrid": False, "fixedrange": True,
         },
@@ -86,23 +86,23 @@ def score_steps(found: PredictiveRegions, selected: str | None = None) -> Figure
     said = "; ".join(f"{step.name} {number(step.amount)}" for step in climbed)
     return FigureView(
         figure=drawn,
-        alt=f"What the score of {target} adds up to: {said}; together {number(found.class_score)}, {share:.0%}.",
+        alt=f"What the score of {target} adds up to: {said}; together {number(result.class_score)}, {share:.0%}.",
         table={
             "step": [*(step.name for step in climbed), "class score"],
-            "adds, log-odds": np.array([*amounts, found.class_score], dtype=np.float32),
-            "stands at, log-odds": np.array([*ends, found.class_score], dtype=np.float32),
+            "adds, log-odds": np.array([*amounts, result.class_score], dtype=np.float32),
+            "stands at, log-odds": np.array([*ends, result.class_score], dtype=np.float32),
         },
-        caption=provenance(f"{found.run}, epoch {found.epoch}", f"class score of {target}"),
-        name=f"{found.run}-epoch-{found.epoch}-class-score",
+        caption=provenance(f"{result.run}, epoch {result.epoch}", f"class score of {target}"),
+        name=f"{result.run}-epoch-{result.epoch}-class-score",
     )
 
 
 def _write_numbers(drawn: go.Figure, bars: list[tuple[float, float, float | None]]) -> None:
     """Write each bar's number beside its right end; a bar without a number is the sum, which shows where it ends."""
-    for place, (start, end, amount) in enumerate(bars):
+    for position, (start, end, amount) in enumerate(bars):
         text = number(end) if amount is None else number(amount)
         drawn.add_annotation(
-            text=f"<b>{text}</b>" if amount is None else text, x=max(start, end), y=place, xanchor="left",
+            text=f"<b>{text}</b>" if amount is None else text, x=max(start, end), y=position, xanchor="left",
             showarrow=False, font={"size": 12, "color": theme.MUTED},
         )  # fmt: skip
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.survey import FilterDossier
+from nlpviz.results.survey import FilterSummary
 
 _HEIGHT, _LEGEND = 340, 28  # pixels: of a row of panels, over the first
 
@@ -23,12 +23,14 @@ class Filters(NamedTuple):
 
     run: str
     epoch: int
-    dossiers: tuple[FilterDossier, ...]
+    summaries: tuple[FilterSummary, ...]
 
 
 def two_in_a_row(results: Sequence[panels.OfCheckpoint]) -> list[panels.Panel]:
     """Return a panel for each result; more than two in a row could not be read on a phone."""
-    return [panel._replace(row=place // 2, column=place % 2) for place, panel in enumerate(panels.arrange(results))]
+    return [
+        panel._replace(row=position // 2, column=position % 2) for position, panel in enumerate(panels.arrange(results))
+    ]
 
 
 def filter_map(shown: Sequence[Filters], target: str, selected: str | None = None) -> FigureView:
@@ -42,7 +44,7 @@ def filter_map(shown: Sequence[Filters], target: str, selected: str | None = Non
     drawn = theme.figure(legend={"y": 1, "yref": "container", "yanchor": "top"})
     arranged = two_in_a_row(shown)
     panels.lay_out(drawn, arranged, _HEIGHT)
-    every = [one for filters in shown for one in filters.dossiers]
+    every = [one for filters in shown for one in filters.summaries]
     widest = 1.08 * max((abs(one.weight) for one in every), default=1.0)
     highest = 1.08 * max((one.mean for one in every), default=1.0)
     named: set[str] = set()
@@ -59,14 +61,14 @@ def filter_map(shown: Sequence[Filters], target: str, selected: str | None = Non
     drawn.update_layout(margin={"t": panels.TITLE + _LEGEND}, height=drawn.layout.height + _LEGEND)
     return FigureView(
         figure=drawn,
-        alt=_alt(panels.reference(shown).dossiers, target),
+        alt=_alt(panels.reference(shown).summaries, target),
         table=_table(shown),
         caption=provenance(panels.checkpoints(shown), "filters over all test documents"),
         name=panels.file_name(shown, "filters"),
     )
 
 
-def _alt(filters: Sequence[FilterDossier], target: str) -> str:
+def _alt(filters: Sequence[FilterSummary], target: str) -> str:
     strongest = sorted(filters, key=lambda one: -abs(one.weight * one.mean))[:5]
     said = ", ".join(f"{one.id} with weight {number(one.weight)}, mean {one.mean:.2f}" for one in strongest)
     dead, twins = sum(one.dead for one in filters), sum(one.duplicate for one in filters)
@@ -79,9 +81,9 @@ def _alt(filters: Sequence[FilterDossier], target: str) -> str:
 def _marks(filters: Filters, panel: int, target: str, selected: str | None) -> list[go.Scatter]:
     """Return the marks of one panel: by sign and state, those of duplicates hollow; then the ring."""
     kinds = {
-        f"for {target}": ([one for one in filters.dossiers if one.weight > 0 and not one.dead], "circle"),
-        f"against {target}": ([one for one in filters.dossiers if one.weight <= 0 and not one.dead], "diamond"),
-        "dead": ([one for one in filters.dossiers if one.dead], "x"),
+        f"for {target}": ([one for one in filters.summaries if one.weight > 0 and not one.dead], "circle"),
+        f"against {target}": ([one for one in filters.summaries if one.weight <= 0 and not one.dead], "diamond"),
+        "dead": ([one for one in filters.summaries if one.dead], "x"),
     }
     colors = (theme.POSITIVE, theme.NEGATIVE, theme.MUTED)
     here = {"xaxis": f"x{panel}", "yaxis": f"y{panel}"}
@@ -98,7 +100,7 @@ def _marks(filters: Filters, panel: int, target: str, selected: str | None) -> l
         )
         for (name, (members, symbol)), color in zip(kinds.items(), colors, strict=True)
     ]  # fmt: skip
-    ringed = [one for one in filters.dossiers if one.id == selected]
+    ringed = [one for one in filters.summaries if one.id == selected]
     ring = {"size": 20, "symbol": "circle-open", "color": theme.INK, "line": {"width": 3, "color": theme.INK}}
     traces.append(
         go.Scatter(
@@ -109,7 +111,7 @@ def _marks(filters: Filters, panel: int, target: str, selected: str | None) -> l
     return traces
 
 
-def describe(one: FilterDossier) -> str:
+def describe(one: FilterSummary) -> str:
     """Return what is known of a filter in plain words: weight, activity, flags, its strongest n-gram."""
     parts = [
         f"filter {one.id}: weight {number(one.weight)}",
@@ -123,8 +125,8 @@ def describe(one: FilterDossier) -> str:
 
 def _table(shown: Sequence[Filters]) -> dict[str, Sequence[object] | NDArray[Any]]:
     """Return a row for each filter at each checkpoint."""
-    rows = [(filters, one) for filters in shown for one in filters.dossiers]
-    ids = {(filters.run, filters.epoch, one.place): one.id for filters, one in rows}
+    rows = [(filters, one) for filters in shown for one in filters.summaries]
+    ids = {(filters.run, filters.epoch, one.position): one.id for filters, one in rows}
     return {
         "run": [filters.run for filters, _ in rows],
         "epoch": [filters.epoch for filters, _ in rows],

@@ -14,7 +14,7 @@ from nlpviz.figures import panels, theme
 from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
 from nlpviz.figures.regions.filters import two_in_a_row
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.survey import FilterDossier, FilterNgram
+from nlpviz.results.survey import FilterNgram, FilterSummary
 
 _HEIGHT, _LEGEND = 190, 28  # pixels: of a row of panels, over the first
 _BINS = 24
@@ -29,7 +29,7 @@ class Activations(NamedTuple):
     labels: NDArray[np.integer]
 
 
-def filter_ngrams(run: str, one: FilterDossier, scale: float) -> FigureView:
+def filter_ngrams(run: str, one: FilterSummary, scale: float) -> FigureView:
     """Return the n-grams that one filter answers most at one epoch.
 
     Args:

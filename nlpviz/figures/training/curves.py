@@ -1,84 +1,101 @@
-"""How a run learnt: loss and accuracy by epoch, on the texts it learnt from and on those it did not."""
+"""How a run learnt: what its history measures by epoch, on what it learnt from and on what it did not."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import asdict
+from typing import Any
 
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.history import Curve, Level, Measure
 from nlpviz.runs import Run
+from nlpviz.runs.history import columns
 
-_CURVES = (("train", theme.CATEGORIES[4], "dot", "circle-open"), ("validation", theme.POSITIVE, "solid", "circle"))
+_TRAINED = (theme.CATEGORIES[4], "dot", "circle-open")
+_HELD_OUT = (theme.POSITIVE, "solid", "circle")
+_LEVELS = ((theme.MUTED, "top"), (theme.NEGATIVE, "bottom"))
+_TICKS = 12  # in a panel, at most
 
 
 def training_curves(
-    run: Run, yardstick: Run | None = None, *, measures: Sequence[str] = ("loss", "accuracy"), height: int = 400
+    run: Run, history: Sequence[Any], measures: Sequence[Measure], levels: Sequence[Level] = (), *, height: int = 400
 ) -> FigureView:
-    """Return the curves of the training and the validation texts by epoch, one panel a measure.
+    """Return the curves of a run by epoch, one panel a measure; one of which nothing is known is left out.
 
     Args:
-        run: whose history.
-        yardstick: a baseline on the same corpus; its test accuracy is drawn as a line beside the run's.
-        measures: ``"loss"``, ``"accuracy"`` or both.
+        run: whose history it is.
+        history: a record for each epoch, one at least.
+        measures: what is drawn of it.
+        levels: lines across a panel: the run's own number, then that of a baseline.
         height: of the figure, in pixels.
     """
-    history = run.history
+    shown = [measure for measure in measures if any(_known(history, curve) for curve in measure.curves)]
     drawn = theme.figure(height=height, hovermode="x unified")
-    if "accuracy" in measures:
+    if {level.measure for level in levels} & {measure.name for measure in shown}:
         drawn.update_layout(margin={"r": 128})  # room for the names of the lines
-    for number, measure in enumerate(measures, start=1):
-        for split, color, dash, symbol in _CURVES:
-            drawn.add_trace(
-                go.Scatter(
-                    x=[record.epoch for record in history],
-                    y=[getattr(record, f"{split}_{measure}") for record in history],
-                    name=split,
-                    legendgroup=split,
-                    showlegend=number == 1,
-                    mode="lines+markers",
-                    line={"color": color, "dash": dash, "width": 2.5},
-                    marker={"symbol": symbol, "size": 8, "color": color},
-                    hovertemplate="%{y:.3f}" if measure == "loss" else "%{y:.1%}",
-                    xaxis=f"x{number}",
-                    yaxis=f"y{number}",
-                )
-            )
-        _panel(drawn, run, measure, number, len(measures))
-        if measure == "accuracy":
-            _level(drawn, number, run, theme.MUTED, "top")
-            if yardstick is not None:
-                _level(drawn, number, yardstick, theme.NEGATIVE, "bottom")
+    named: set[str] = set()
+    for number, measure in enumerate(shown, start=1):
+        for curve in measure.curves:
+            drawn.add_trace(_line(history, measure, curve, number, legend=curve.name not in named))
+            named.add(curve.name)
+        _panel(drawn, run, history, measure, number, len(shown))
+        across = [level for level in levels if level.measure == measure.name]
+        for level, (color, side) in zip(across, _LEVELS, strict=False):
+            _level(drawn, number, level, measure.form, color, side)
     return FigureView(
         figure=drawn,
-        alt=_alt(run, yardstick),
-        table={key: [asdict(record)[key] for record in history] for key in asdict(history[0])},
+        alt=_alt(run, history, shown, levels),
+        table={name: [getattr(record, name) for record in history] for name in columns(type(history[0]))},
         caption=provenance(run.name, f"seed {run.seed}", run.device),
         name=f"{run.name}-training",
     )
 
 
-def _panel(drawn: go.Figure, run: Run, measure: str, number: int, count: int) -> None:
+def _known(history: Sequence[Any], curve: Curve) -> bool:
+    return any(not math.isnan(getattr(record, curve.column)) for record in history)
+
+
+def _line(history: Sequence[Any], measure: Measure, curve: Curve, number: int, *, legend: bool) -> go.Scatter:
+    """Return one column as a line; an epoch of which it says nothing is a gap."""
+    color, dash, symbol = _TRAINED if curve.name == "train" else _HELD_OUT
+    values = [getattr(record, curve.column) for record in history]
+    return go.Scatter(
+        x=[record.epoch for record in history],
+        y=[None if math.isnan(value) else value for value in values],
+        name=curve.name,
+        legendgroup=curve.name,
+        showlegend=legend,
+        mode="lines+markers",
+        line={"color": color, "dash": dash, "width": 2.5},
+        marker={"symbol": symbol, "size": 8, "color": color},
+        hovertemplate=f"%{{y:{measure.form}}}",
+        xaxis=f"x{number}",
+        yaxis=f"y{number}",
+    )
+
+
+def _panel(drawn: go.Figure, run: Run, history: Sequence[Any], measure: Measure, number: int, count: int) -> None:
     """Lay out one panel and mark the chosen epoch in it."""
-    width = 1.0 if count == 1 else 0.46
-    left = (number - 1) * (1 - width)
-    span = [-0.3, run.history[-1].epoch + 0.3]
+    gap = 0.08
+    width = (1 - gap * (count - 1)) / count
+    left = (number - 1) * (width + gap)
     drawn.update_layout(
         {
             f"xaxis{number}": {
                 "domain": [left, left + width],
                 "anchor": f"y{number}",
                 "title": {"text": "epoch"},
-                "dtick": 1,
-                "range": span,
+                "dtick": math.ceil(len(history) / _TICKS),
+                "range": [history[0].epoch - 0.3, history[-1].epoch + 0.3],
             },
             f"yaxis{number}": {
                 "anchor": f"x{number}",
-                "title": {"text": "loss (nats)" if measure == "loss" else "accuracy"},
-                "tickformat": "" if measure == "loss" else ".0%",
-                "rangemode": "tozero" if measure == "loss" else "normal",
+                "title": {"text": measure.title},
+                "tickformat": ".0%" if measure.form.endswith("%") else "",
+                "rangemode": "tozero" if measure.from_zero else "normal",
             },
         }
     )
@@ -90,23 +107,27 @@ def _panel(drawn: go.Figure, run: Run, measure: str, number: int, count: int) ->
     drawn.add_annotation(text="chosen", x=run.best_epoch, y=0.02, xanchor="right", yanchor="bottom", **note, **here)
 
 
-def _level(drawn: go.Figure, number: int, run: Run, color: str, side: str) -> None:
-    """Draw a run's test accuracy as a horizontal line, its name and number at the line's end."""
-    accuracy = run.metrics["test"]["accuracy"]
+def _level(drawn: go.Figure, number: int, level: Level, form: str, color: str, side: str) -> None:
+    """Draw a run's number as a horizontal line, its name and number at the line's end."""
     suffix = "" if number == 1 else str(number)
     here = {"xref": f"x{suffix} domain", "yref": f"y{suffix}"}
     line = {"color": color, "width": 1.5, "dash": "dashdot"}
-    drawn.add_shape(type="line", x0=0, x1=1, y0=accuracy, y1=accuracy, line=line, **here)
+    drawn.add_shape(type="line", x0=0, x1=1, y0=level.value, y1=level.value, line=line, **here)
     note = {"showarrow": False, "align": "left", "font": {"size": 12, "color": color}}
-    text = f"{run.title}<br>{accuracy:.1%} on test"
-    drawn.add_annotation(text=text, x=1.01, y=accuracy, xanchor="left", yanchor=side, **note, **here)
+    text = f"{level.title}<br>{level.value:{form}} on {level.on}"
+    drawn.add_annotation(text=text, x=1.01, y=level.value, xanchor="left", yanchor=side, **note, **here)
 
 
-def _alt(run: Run, yardstick: Run | None) -> str:
-    best, test = run.history[run.best_epoch], run.metrics["test"]["accuracy"]
-    beside = f" {yardstick.title}: {yardstick.metrics['test']['accuracy']:.1%}." if yardstick else ""
-    return (
-        f"Loss and accuracy of {run.title} over {len(run.history)} epochs. Chosen on the validation texts: epoch "
-        f"{best.epoch}, {best.validation_accuracy:.1%} there, {best.train_accuracy:.1%} on the training texts, "
-        f"{test:.1%} on the test texts.{beside}"
-    )
+def _alt(run: Run, history: Sequence[Any], measures: Sequence[Measure], levels: Sequence[Level]) -> str:
+    """Return what the curves say at the chosen epoch, and the lines across them."""
+    (chosen, *_) = [record for record in history if record.epoch == run.best_epoch] or history[-1:]
+    names, epochs = " and ".join(one.name for one in measures), f"{len(history)} epoch{'s' * (len(history) != 1)}"
+    sentences = [f"{names[:1].upper()}{names[1:]} of {run.title} over {epochs}; chosen is epoch {chosen.epoch}."]
+    for measure in measures:
+        values = {curve.name: getattr(chosen, curve.column) for curve in measure.curves}
+        said = ", ".join(f"{value:{measure.form}} ({name})" for name, value in values.items() if not math.isnan(value))
+        sentences.append(f"There the {measure.name} is {said or 'unknown'}.")
+    forms = {measure.name: measure.form for measure in measures}
+    across = [level for level in levels if level.measure in forms]
+    sentences += [f"{one.title}: {one.value:{forms[one.measure]}} on {one.on}." for one in across]
+    return " ".join(sentences)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import theme
 from nlpviz.figures.view import provenance
 from nlpviz.results.alignment import Hypothesis, Translation, gaussian
-from nlpviz.text.parallel import BOUNDARY, JOINER
+from nlpviz.text.parallel import EOS, JOINER
 from nlpviz.text.vocabulary import shortened
 
 CENTRE = theme.CATEGORIES[2]
@@ -25,15 +25,15 @@ _LETTERS = 13
 
 
 class Chosen(NamedTuple):
-    """A word that stands out: on which side, and its place from 0."""
+    """A word that stands out: on which side, and its position from 0."""
 
     side: str
-    place: int
+    position: int
 
     @property
     def id(self) -> str:
         """What a click on the word hands on: the side and its number from 1."""
-        return f"{self.side}-{self.place + 1}"
+        return f"{self.side}-{self.position + 1}"
 
     @classmethod
     def of(cls, identifier: str, translation: Translation) -> Chosen | None:
@@ -100,7 +100,7 @@ class Aligned:
     def strongest(self, row: int, count: int = 3) -> list[tuple[str, float]]:
         """Return the source words that target word ``row`` looked at most, with their weights."""
         order = np.argsort(-self.weights[row], kind="stable")[:count].tolist()
-        return [(self.source[place], float(self.weights[row, place])) for place in order]
+        return [(self.source[position], float(self.weights[row, position])) for position in order]
 
 
 def has_alignment(translation: Translation) -> bool:
@@ -115,14 +115,15 @@ def shown_words(translation: Translation) -> tuple[str, ...]:
 
 def shown_word(word: str) -> str:
     """Return a target word as people read it: without joiners, not too long, :data:`END` for the boundary."""
-    return END if word == BOUNDARY else shortened(word.strip(JOINER))
+    return END if word == EOS else shortened(word.strip(JOINER))
 
 
 def labels(words: Sequence[str], side: str, chosen: Chosen | None) -> list[str]:
     """Return what stands at an axis: short, escaped, the chosen word bold."""
     short = [escape(shortened(word, _LETTERS)) for word in words]
     return [
-        f"<b>{word}</b>" if chosen is not None and chosen == (side, place) else word for place, word in enumerate(short)
+        f"<b>{word}</b>" if chosen is not None and chosen == (side, position) else word
+        for position, word in enumerate(short)
     ]
 
 

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import numbers, theme
 from nlpviz.figures.translation.alignments import caption, file_name, shown_word
 from nlpviz.figures.view import FigureView
-from nlpviz.results.alignment import BeamNode, BeamTree, Fate, Translation
+from nlpviz.results.alignment import BeamNode, BeamTree, NodeStatus, Translation
 from nlpviz.text.vocabulary import shortened
 
 _ROW = 68  # pixels
@@ -20,16 +20,16 @@ _SIDE = 0.6  # in slots of a word: room beside the outermost ones
 _UNDER = 0.57  # of a row: where the lines to a node's children begin, under its word
 _LETTERS = 9
 _BEST, _GREEDY = theme.MAGNITUDE, theme.CATEGORIES[4]
-_FATES = {
-    Fate.KEPT: "kept",
-    Fate.ENDED: "kept, it ends a translation",
-    Fate.PRUNED: "pruned",
-    Fate.GREEDY: "reached by greedy search alone",
+_STATUSES = {
+    NodeStatus.KEPT: "kept",
+    NodeStatus.ENDED: "kept, it ends a translation",
+    NodeStatus.PRUNED: "pruned",
+    NodeStatus.GREEDY: "reached by greedy search alone",
 }
 
 
 class _Drawn(NamedTuple):
-    """A node, its place in the tree's nodes, and where it is drawn."""
+    """A node, its position in the tree's nodes, and where it is drawn."""
 
     number: int
     node: BeamNode
@@ -43,15 +43,17 @@ def best_path(tree: BeamTree) -> tuple[int, ...]:
 
 def greedy_leaves(tree: BeamTree) -> int | None:
     """Return the first step, from 0, at which greedy search takes a word that the beam does not keep; None if none."""
-    fates = (tree.nodes[number].fate for number in tree.greedy)
-    return next((step for step, fate in enumerate(fates) if fate in (Fate.PRUNED, Fate.GREEDY)), None)
+    statuses = (tree.nodes[number].status for number in tree.greedy)
+    return next(
+        (step for step, status in enumerate(statuses) if status in (NodeStatus.PRUNED, NodeStatus.GREEDY)), None
+    )
 
 
 def beam_tree(translation: Translation, until: int, pruned: int = 3) -> FigureView:
     """Return the first ``until`` steps of a search, one under the other, the most probable hypotheses to the left.
 
     Words that were looked at and not kept stand in grey to the right, those that only greedy search reached to the
-    left. A click hands on the place of a node in :attr:`nlpviz.results.alignment.BeamTree.nodes`.
+    left. A click hands on the position of a node in :attr:`nlpviz.results.alignment.BeamTree.nodes`.
 
     Args:
         translation: with its tree.
@@ -63,12 +65,12 @@ def beam_tree(translation: Translation, until: int, pruned: int = 3) -> FigureVi
         raise ValueError(f"no search of {translation.run} was recorded")
     every = _laid_out(tree, pruned)
     nodes = {number: one for number, one in every.items() if one.node.step < until}
-    places = [one.x for one in every.values()] or [0.0]
+    positions = [one.x for one in every.values()] or [0.0]
     rows = max(tree.steps, 1)
     drawn = theme.figure(
         height=_ROW * rows + 60, margin={"l": 30, "r": 4, "t": 44, "b": 4},
         legend={"itemclick": False, "itemdoubleclick": False},
-        xaxis={"visible": False, "range": [min(places) - _SIDE, max(places) + _SIDE]},
+        xaxis={"visible": False, "range": [min(positions) - _SIDE, max(positions) + _SIDE]},
         yaxis={
             "range": [rows - 0.1, -0.35], "showgrid": False, "zeroline": False, "tickvals": list(range(until)),
             "ticktext": [str(step + 1) for step in range(until)],
@@ -93,10 +95,10 @@ def _laid_out(tree: BeamTree, pruned: int) -> Mapping[int, _Drawn]:
     nodes: dict[int, _Drawn] = {}
     counts: dict[tuple[int, bool], int] = {}  # of the nodes of a step that were kept, and of those that were not
     for number, node in enumerate(tree.nodes):
-        if node.fate == Fate.GREEDY:
+        if node.status == NodeStatus.GREEDY:
             nodes[number] = _Drawn(number, node, -1.1)
             continue
-        kept = node.fate != Fate.PRUNED
+        kept = node.status != NodeStatus.PRUNED
         rank = counts.get((node.step, kept), 0)
         counts[node.step, kept] = rank + 1
         if kept or rank < pruned or number in greedy:  # wherever greedy search goes is seen
@@ -107,8 +109,8 @@ def _laid_out(tree: BeamTree, pruned: int) -> Mapping[int, _Drawn]:
 def _edges(tree: BeamTree, nodes: Mapping[int, _Drawn]) -> list[go.Scatter]:
     """Return the lines between words: pruned, kept, the best translation's, greedy search's."""
     joined = [(nodes[one.node.parent], one) for one in nodes.values() if one.node.parent in nodes]
-    pruned = [pair for pair in joined if pair[1].node.fate == Fate.PRUNED]
-    kept = [pair for pair in joined if pair[1].node.fate in (Fate.KEPT, Fate.ENDED)]
+    pruned = [pair for pair in joined if pair[1].node.status == NodeStatus.PRUNED]
+    kept = [pair for pair in joined if pair[1].node.status in (NodeStatus.KEPT, NodeStatus.ENDED)]
     best, greedy = ([nodes[one] for one in path if one in nodes] for path in (best_path(tree), tree.greedy))
     return [
         _lines(pruned, "pruned", {"color": theme.ZERO, "width": 1, "dash": "dot"}),
@@ -132,11 +134,11 @@ def _marks(tree: BeamTree, nodes: Mapping[int, _Drawn]) -> Iterator[go.Scatter]:
     best = set(best_path(tree))
     kinds: dict[str, list[_Drawn]] = {"pruned": [], "kept": [], "best": [], "greedy": []}
     for number, one in nodes.items():
-        other = {Fate.PRUNED: "pruned", Fate.GREEDY: "greedy"}.get(one.node.fate, "kept")
+        other = {NodeStatus.PRUNED: "pruned", NodeStatus.GREEDY: "greedy"}.get(one.node.status, "kept")
         kinds["best" if number in best else other].append(one)
     colors = {"pruned": theme.ZERO, "kept": theme.MUTED, "best": _BEST, "greedy": _GREEDY}
     for kind, own in kinds.items():
-        ended = [one.node.fate == Fate.ENDED for one in own]
+        ended = [one.node.status == NodeStatus.ENDED for one in own]
         yield go.Scatter(
             x=[one.x for one in own], y=[one.node.step for one in own], mode="markers+text", showlegend=False,
             text=[_label(one.node, bold=kind == "best") for one in own], textposition="bottom center",
@@ -158,13 +160,13 @@ def _label(node: BeamNode, *, bold: bool) -> str:
 def _hover(node: BeamNode) -> str:
     values = (node.log_probability, node.total, node.score)
     own, total, score = (numbers.number(value, ".3f", signed=False) for value in values)
-    said = f"{escape(shown_word(node.word))}, step {node.step + 1}: {_FATES[node.fate]}"
+    said = f"{escape(shown_word(node.word))}, step {node.step + 1}: {_STATUSES[node.status]}"
     return f"{said}<br>log-probability {own}, of all words {total}, score {score}"
 
 
 def _alt(translation: Translation, tree: BeamTree, until: int) -> str:
-    looked = [node for node in tree.nodes if node.step < until and node.fate != Fate.GREEDY]
-    kept = sum(node.fate != Fate.PRUNED for node in looked)
+    looked = [node for node in tree.nodes if node.step < until and node.status != NodeStatus.GREEDY]
+    kept = sum(node.status != NodeStatus.PRUNED for node in looked)
     left = greedy_leaves(tree)
     path = "stays within the beam" if left is None else f"leaves the beam at step {left + 1}"
     return (
@@ -183,7 +185,7 @@ def _table(tree: BeamTree, until: int) -> dict[str, list[object]]:
         "log-probability of the last word": [node.log_probability for _, node in rows],
         "log-probability": [node.total for _, node in rows],
         "score": [node.score for _, node in rows],
-        "fate": [str(node.fate) for _, node in rows],
+        "fate": [str(node.status) for _, node in rows],
         "best translation": ["yes" if number in best else "no" for number, _ in rows],
         "greedy search": ["yes" if number in greedy else "no" for number, _ in rows],
     }

@@ -18,7 +18,7 @@ _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down", "star")
 
 
-class Measured(NamedTuple):
+class RunBleu(NamedTuple):
     """What is known of one run's translations.
 
     Attributes:
@@ -52,7 +52,7 @@ class Measured(NamedTuple):
         ]
 
 
-def bleu_by_run(measured: Sequence[Measured], selected: str, about: str) -> FigureView:
+def bleu_by_run(measured: Sequence[RunBleu], selected: str, about: str) -> FigureView:
     """Return a bar for each run, the best first; a click hands on the run's name.
 
     Args:
@@ -80,7 +80,7 @@ def bleu_by_run(measured: Sequence[Measured], selected: str, about: str) -> Figu
     )
 
 
-def bleu_by_epoch(measured: Sequence[Measured], about: str) -> FigureView:
+def bleu_by_epoch(measured: Sequence[RunBleu], about: str) -> FigureView:
     """Return a line for each run: the BLEU of its greedy translations of the validation sentences after each epoch."""
     drawn = _lines_figure("epoch", "BLEU, validation, greedy")
     for run in measured:
@@ -103,7 +103,7 @@ def bleu_by_epoch(measured: Sequence[Measured], about: str) -> FigureView:
     )
 
 
-def bleu_by_length(measured: Sequence[Measured], about: str) -> FigureView:
+def bleu_by_length(measured: Sequence[RunBleu], about: str) -> FigureView:
     """Return a line for each run: the BLEU of the test sentences by how many words their source has."""
     drawn = _lines_figure("words and marks of the source (sentences)", "BLEU, test")
     groups = {lengths(row): row.sentences for run in measured for row in run.by_length}
@@ -148,7 +148,7 @@ def _lines_figure(x: str, y: str) -> go.Figure:
 
 
 def _line(
-    run: Measured, x: Sequence[int] | Sequence[str], y: Sequence[float], hover: str, *, chosen: int | None = None
+    run: RunBleu, x: Sequence[int] | Sequence[str], y: Sequence[float], hover: str, *, chosen: int | None = None
 ) -> go.Scatter:
     """Return the line of one run, told from the others by colour, dash and mark."""
     color = theme.CATEGORIES[run.color % len(theme.CATEGORIES)]
@@ -157,11 +157,11 @@ def _line(
         line={"color": color, "width": 2, "dash": _DASHES[run.color % len(_DASHES)]},
         marker={
             "color": color, "symbol": _SYMBOLS[run.color % len(_SYMBOLS)],
-            "size": [12 if place == chosen else 7 for place in range(len(y))],
+            "size": [12 if position == chosen else 7 for position in range(len(y))],
         },
         hovertemplate=f"{escape(run.title)}, {hover}<extra></extra>",
     )  # fmt: skip
 
 
-def _runs(measured: Sequence[Measured]) -> str:
+def _runs(measured: Sequence[RunBleu]) -> str:
     return "; ".join(f"{run.name}, epoch {run.epoch}" for run in measured)

@@ -65,10 +65,10 @@ def joined(aligned: Aligned, chosen: Chosen | None) -> list[tuple[int, int]]:
     allowed = aligned.weights >= (_LEAST if chosen is None else _LEAST_CHOSEN)
     if chosen is not None:
         own = np.zeros_like(allowed)
-        own[(chosen.place, slice(None)) if chosen.side == TARGET else (slice(None), chosen.place)] = True
+        own[(chosen.position, slice(None)) if chosen.side == TARGET else (slice(None), chosen.position)] = True
         allowed &= own
     order = np.argsort(-aligned.weights, axis=None, kind="stable").tolist()
-    ranked = (divmod(place, len(aligned.source)) for place in order)
+    ranked = (divmod(position, len(aligned.source)) for position in order)
     return [pair for pair in ranked if allowed[pair]][:MOST][::-1]
 
 
@@ -107,13 +107,13 @@ def _columns(aligned: Aligned, chosen: Chosen | None, row: int) -> list[go.Scatt
         for word, own in zip(words, weights, strict=True):
             best = np.argsort(-own, kind="stable")[:3].tolist()
             hover.append(f"{escape(word)}: {said} " + ", ".join(f"{escape(others[n])} {own[n]:.0%}" for n in best))
-        stands_out = [chosen == (side, place) for place in range(len(words))]
+        stands_out = [chosen == (side, position) for position in range(len(words))]
         columns.append(
             go.Scatter(
                 x=np.full(len(words), x), y=np.arange(len(words)) + first, mode="markers+text",
                 text=labels(words, side, chosen), textposition=f"middle {'left' if side == SOURCE else 'right'}",
                 textfont={"size": 14 if row == _ROW else 10}, hovertext=hover, hoverinfo="text",
-                customdata=[Chosen(side, place).id for place in range(len(words))],
+                customdata=[Chosen(side, position).id for position in range(len(words))],
                 marker={"size": [10 if one else 6 for one in stands_out], "color": theme.MAGNITUDE},
             )
         )  # fmt: skip

@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.attention.heads import SCALE
 from nlpviz.figures.translation.alignments import (
     CENTRE,
     SOURCE,
@@ -92,7 +91,7 @@ def _axis(names: Sequence[str], letters: int) -> dict[str, object]:
 def _cells(aligned: Aligned) -> go.Heatmap:
     source = [escape(word) for word in aligned.source]
     return go.Heatmap(
-        z=aligned.weights, zmin=0, zmax=1, colorscale=SCALE, showscale=False, xgap=1, ygap=1,
+        z=aligned.weights, zmin=0, zmax=1, colorscale=theme.WEIGHT_SCALE, showscale=False, xgap=1, ygap=1,
         customdata=[[f"{TARGET}-{row + 1}"] * len(source) for row in range(len(aligned.target))],
         text=[[f"{escape(word)} at {other}" for other in source] for word in aligned.target],
         hovertemplate="%{text}: %{z:.1%}<extra></extra>",
@@ -127,8 +126,11 @@ def _margins(aligned: Aligned, chosen: Chosen | None) -> list[go.Bar]:
     """Return the bars of the entropy, to the right, and of the coverage, on top."""
     rows, columns = (list(range(len(words))) for words in (aligned.target, aligned.source))
     faint = {
-        side: [1.0 if chosen is None or chosen.side != side or chosen.place == place else 0.45 for place in places]
-        for side, places in ((TARGET, rows), (SOURCE, columns))
+        side: [
+            1.0 if chosen is None or chosen.side != side or chosen.position == position else 0.45
+            for position in positions
+        ]
+        for side, positions in ((TARGET, rows), (SOURCE, columns))
     }
     return [
         go.Bar(
@@ -178,7 +180,7 @@ def _margin_axes(aligned: Aligned, share: float, between: float) -> dict[str, ob
 
 def _frame(chosen: Chosen, rows: int, columns: int) -> dict[str, object]:
     """Return the frame round the row or the column of the chosen word."""
-    across = (chosen.place - 0.5, chosen.place + 0.5)
+    across = (chosen.position - 0.5, chosen.position + 0.5)
     x, y = (across, (-0.5, rows - 0.5)) if chosen.side == SOURCE else ((-0.5, columns - 0.5), across)
     return {
         "type": "rect", "x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1], "line": {"color": theme.INK, "width": 2},

@@ -57,50 +57,51 @@ class _Label(NamedTuple):
     side: str
 
 
-def phrase_map(found: PhraseMap) -> FigureView:
+def phrase_map(result: PhraseMap) -> FigureView:
     """Return the phrases as points, a colour and a mark for each group, labelled where there is room, else numbered."""
-    x, y = found.coordinates.T
+    x, y = result.coordinates.T
     drawn = theme.figure(
         height=_HEIGHT, x="first principal component", y="second", showlegend=False, margin={"t": 16},
         xaxis={"zeroline": False, "nticks": 6, "range": _span(x)},
         yaxis={"zeroline": False, "nticks": 6, "range": _span(y)},
     )  # fmt: skip
-    labels = _labels(found)
-    for group in np.unique(found.groups).tolist():
-        places = np.flatnonzero(found.groups == group).tolist()
+    labels = _labels(result)
+    for group in np.unique(result.groups).tolist():
+        positions = np.flatnonzero(result.groups == group).tolist()
         drawn.add_trace(
             go.Scatter(
-                x=x[places], y=y[places], mode="markers+text", text=[labels[place].text for place in places],
-                textposition=[labels[place].side for place in places], textfont={"size": 12, "color": theme.INK},
-                customdata=[str(place + 1) for place in places], cliponaxis=False,
+                x=x[positions], y=y[positions], mode="markers+text", text=[labels[index].text for index in positions],
+                textposition=[labels[index].side for index in positions], textfont={"size": 12, "color": theme.INK},
+                customdata=[str(position + 1) for position in positions], cliponaxis=False,
                 marker={
                     "size": _MARK, "color": theme.CATEGORIES[group % len(theme.CATEGORIES)],
                     "symbol": _SYMBOLS[group % len(_SYMBOLS)],
                 },
-                hovertext=[f"{place + 1}: {escape(found.phrases[place][:200])}" for place in places], hoverinfo="text",
+                hovertext=[f"{index + 1}: {escape(result.phrases[index][:200])}" for index in positions],
+                hoverinfo="text",
             )
         )  # fmt: skip
     said = "; ".join(
         f"{phrase} {one:+.2f}, {other:+.2f}"
-        for phrase, (one, other) in zip(found.phrases, found.coordinates, strict=True)
+        for phrase, (one, other) in zip(result.phrases, result.coordinates, strict=True)
     )
     return FigureView(
         figure=drawn,
-        alt=f"{len(found.phrases)} phrases in a plane that holds {found.share:.0%} of their variance: {said}.",
+        alt=f"{len(result.phrases)} phrases in a plane that holds {result.share:.0%} of their variance: {said}.",
         table={
             "number": np.arange(1, len(x) + 1),
-            "phrase": list(found.phrases),
-            "group": found.groups + 1,
+            "phrase": list(result.phrases),
+            "group": result.groups + 1,
             "first component": x,
             "second": y,
         },
         caption=provenance(
-            f"{found.run}, epoch {found.epoch}",
-            found.held,
+            f"{result.run}, epoch {result.epoch}",
+            result.held,
             "PCA",
-            f"{found.share:.0%} of the variance",
+            f"{result.share:.0%} of the variance",
         ),
-        name=f"{found.run}-epoch-{found.epoch}-phrases",
+        name=f"{result.run}-epoch-{result.epoch}-phrases",
     )
 
 
@@ -110,38 +111,38 @@ def _span(values: NDArray[np.float32]) -> list[float]:
     return [low - room, high + room]
 
 
-def _labels(found: PhraseMap) -> list[_Label]:
+def _labels(result: PhraseMap) -> list[_Label]:
     """Return a label for each point: its phrase on a side with room in a narrow and a wide figure, or its number.
 
     Two labels that do not touch at either width do not touch between.
     """
-    low, high = (np.array([_span(column)[end] for column in found.coordinates.T]) for end in (0, 1))
-    shares = (found.coordinates - low) / (high - low)  # (N, 2)
+    low, high = (np.array([_span(column)[end] for column in result.coordinates.T]) for end in (0, 1))
+    shares = (result.coordinates - low) / (high - low)  # (N, 2)
     points = shares[:, None] * _PLOT  # (N, 2 widths, 2)
     taken: list[NDArray[np.float64]] = []
     labels: dict[int, _Label] = {}
-    for place, phrase in enumerate(found.phrases):
+    for position, phrase in enumerate(result.phrases):
         lines = textwrap.wrap(phrase, _LETTERS, max_lines=2, placeholder="…") or [phrase]
         size = np.array([_LETTER * max(map(len, lines)), _LINE * len(lines)])
         for side, way in _SIDES.items():
-            box = _box(shares[place], np.array(way), size)
+            box = _box(shares[position], np.array(way), size)
             inside = (box[:, 0] >= 0).all() and (box[:, 1] <= _PLOT).all()
             covers = ((points > box[:, 0]) & (points < box[:, 1])).all(axis=2).any()
             if inside and not covers and not _touched(box, taken):
-                labels[place] = _Label("<br>".join(map(escape, lines)), side)
+                labels[position] = _Label("<br>".join(map(escape, lines)), side)
                 taken.append(box)
                 break
     marks = [_box(share, np.zeros(2), np.full(2, _MARK)) for share in shares]
-    for place in sorted(set(range(len(found.phrases))) - set(labels)):
-        number = str(place + 1)
+    for position in sorted(set(range(len(result.phrases))) - set(labels)):
+        number = str(position + 1)
         size = np.array([_LETTER * len(number), _LINE])
-        boxes = {side: _box(shares[place], np.array(way), size) for side, way in _SIDES.items()}
+        boxes = {side: _box(shares[position], np.array(way), size) for side, way in _SIDES.items()}
         side = min(
             boxes, key=lambda side: (_touched(boxes[side], taken), _touched(boxes[side], marks), "right" not in side)
         )
-        labels[place] = _Label(number, side)
+        labels[position] = _Label(number, side)
         taken.append(boxes[side])
-    return [labels[place] for place in range(len(found.phrases))]
+    return [labels[position] for position in range(len(result.phrases))]
 
 
 def _box(share: NDArray[np.float64], way: NDArray[np.float64], size: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -56,7 +56,7 @@ def word_weights(aligned: Aligned, row: int) -> FigureView:
     drawn.add_trace(
         go.Bar(
             x=np.arange(columns), y=aligned.weights[row], name="weight α", marker={"color": theme.MAGNITUDE},
-            customdata=[Chosen(SOURCE, place).id for place in range(columns)], hoverinfo="text",
+            customdata=[Chosen(SOURCE, position).id for position in range(columns)], hoverinfo="text",
             hovertext=[f"{escape(word)}: {aligned.weights[row, n]:.1%}" for n, word in enumerate(aligned.source)],
         )
     )  # fmt: skip

@@ -96,13 +96,14 @@ def _words(plane: Plane) -> list[go.Scatter]:
     signs, middle = np.array(_signs(plane)), plane.coordinates.mean(axis=0)
     traces = []
     for sign, (name, symbol, color) in _KINDS.items():
-        places = np.flatnonzero(signs == sign)
-        if not len(places):
+        positions = np.flatnonzero(signs == sign)
+        if not len(positions):
             continue
-        points = plane.coordinates[places]
-        words = [plane.words[place] for place in places]
+        points = plane.coordinates[positions]
+        words = [plane.words[position] for position in positions]
         labels = [
-            "" if word in plane.words[:place] else _short(word) for place, word in zip(places, words, strict=True)
+            "" if word in plane.words[:position] else _short(word)
+            for position, word in zip(positions, words, strict=True)
         ]
         traces.append(
             go.Scatter(

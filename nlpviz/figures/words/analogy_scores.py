@@ -56,9 +56,9 @@ def accuracy_by_section(run: str, title: str, scores: Mapping[int, AnalogyScores
         xaxis={"range": [-0.02, 1.09], "tickformat": ".0%", "tickvals": [0, 0.25, 0.5, 0.75, 1]},
         yaxis={"range": [len(names) - 0.5, -0.8], "visible": False, "fixedrange": True},
     )  # fmt: skip
-    for place, name in enumerate(names):
+    for position, name in enumerate(names):
         drawn.add_annotation(
-            text=f"<b>{name}</b>" if name == _ALL else escape(name), x=0, y=place - 0.5, xshift=4,
+            text=f"<b>{name}</b>" if name == _ALL else escape(name), x=0, y=position - 0.5, xshift=4,
             xanchor="left", showarrow=False, font={"size": 12, "color": theme.MUTED},
         )  # fmt: skip
     total = last.total
@@ -108,13 +108,13 @@ def _table(rows: Mapping[int, Sequence[SectionScore]]) -> dict[str, Any]:
     }
 
 
-def rank_by_epoch(followed: Sequence[AtEpoch], word: str, asked: str, method: str) -> FigureView:
+def rank_by_epoch(followed: Sequence[AtEpoch], word: str, query: str, method: str) -> FigureView:
     """Return where one word came out in an analogy at every epoch; rank 1, on top, is the answer.
 
     Args:
         followed: runs and their epochs.
         word: the one that is followed.
-        asked: the expression, as people write it.
+        query: the expression, as people write it.
         method: ``"3CosAdd"`` or ``"3CosMul"``.
     """
     titles = list(dict.fromkeys(one.title for one in followed))
@@ -123,7 +123,7 @@ def rank_by_epoch(followed: Sequence[AtEpoch], word: str, asked: str, method: st
     epochs = sorted({one.epoch for one in followed})
     room = max(0.4, 0.09 * (epochs[-1] - epochs[0]))  # for a long number over the first point
     drawn = theme.figure(
-        [_course(followed, title, place) for place, title in enumerate(titles)],
+        [_course(followed, title, position) for position, title in enumerate(titles)],
         height=_EPOCHS_HEIGHT, x="epoch", y=f"rank of {_short(word)}", showlegend=len(titles) > 1,
         margin={"t": 12 + 24 * (len(titles) > 1)}, legend={"y": 1, "yref": "container", "yanchor": "top"},
         xaxis={"zeroline": False, "tickvals": epochs, "range": [min(epochs) - room, max(epochs) + room]},
@@ -135,7 +135,7 @@ def rank_by_epoch(followed: Sequence[AtEpoch], word: str, asked: str, method: st
     said = ", ".join(f"{one.title}, epoch {one.epoch}: {_rank(one)}" for one in followed)
     return FigureView(
         figure=drawn,
-        alt=f"Rank of {word} among the answers to {asked}, {method}. {said}.",
+        alt=f"Rank of {word} among the answers to {query}, {method}. {said}.",
         table={
             "run": [one.title for one in followed],
             "epoch": [one.epoch for one in followed],
@@ -143,26 +143,26 @@ def rank_by_epoch(followed: Sequence[AtEpoch], word: str, asked: str, method: st
             "first answer": [one.best for one in followed],
             "its score": np.array([one.score for one in followed], dtype=np.float32),
         },
-        caption=provenance("; ".join(titles), f"“{asked}”, {method}"),
-        name=file_name("analogy-by-epoch", asked, "-".join(titles)),
+        caption=provenance("; ".join(titles), f"“{query}”, {method}"),
+        name=file_name("analogy-by-epoch", query, "-".join(titles)),
     )
 
 
-def _course(every: Sequence[AtEpoch], title: str, place: int) -> go.Scatter:
+def _course(every: Sequence[AtEpoch], title: str, position: int) -> go.Scatter:
     """Return the ranks in one run; the best and worst of an epoch have their numbers over and under them."""
     followed = [one for one in every if one.title == title]
     ends = [_ends([one for one in every if one.epoch == own.epoch and one.rank]) for own in followed]
-    color = theme.CATEGORIES[place % len(theme.CATEGORIES)]
+    color = theme.CATEGORIES[position % len(theme.CATEGORIES)]
     return go.Scatter(
         x=[one.epoch for one in followed], y=[one.rank for one in followed], name=escape(title),
         mode="lines+markers+text", textfont={"size": 12},
         text=[f"{one.rank:,}" if one in end else "" for one, end in zip(followed, ends, strict=True)],
         textposition=[
-            "top center" if one == end[0] and not _rises(followed[place:]) else "bottom center"
-            for place, (one, end) in enumerate(zip(followed, ends, strict=True))
+            "top center" if one == end[0] and not _rises(followed[position:]) else "bottom center"
+            for position, (one, end) in enumerate(zip(followed, ends, strict=True))
         ],
         line={"color": color, "width": 2.5},
-        marker={"symbol": _SYMBOLS[-1 - place % len(_SYMBOLS)], "size": 9, "color": color}, hoverinfo="text",
+        marker={"symbol": _SYMBOLS[-1 - position % len(_SYMBOLS)], "size": 9, "color": color}, hoverinfo="text",
         hovertext=[f"epoch {one.epoch}: {_rank(one)}; first came {escape(one.best)}" for one in followed],
     )  # fmt: skip
 

@@ -21,14 +21,14 @@ _ONE, _SEVERAL = ((290.0, 1300.0), 60), ((130.0, 650.0), 24)
 _LETTERS, _LETTERS_BESIDE = 40, 22  # of an axis's name
 
 
-class Panel(NamedTuple):
+class AxesPanel(NamedTuple):
     """The words of one source along the axes, and the panel's title."""
 
     title: str
     axes: Axes
 
 
-def word_axes(panels: Sequence[Panel], about: str, *, height: int = 560) -> FigureView:
+def word_axes(panels: Sequence[AxesPanel], about: str, *, height: int = 560) -> FigureView:
     """Return the words by their cosines with both axes, side by side; more than two panels stand in rows of two.
 
     Args:
@@ -43,11 +43,11 @@ def word_axes(panels: Sequence[Panel], about: str, *, height: int = 560) -> Figu
     limits = [_limits([getattr(panel.axes, axis) for panel in panels]) for axis in ("x", "y")]
     gap = 70 / (whole - top) if len(panels) > map_panels.IN_A_ROW else 0.0
     notes: list[dict[str, Any]] = []
-    for place, panel in enumerate(panels):
-        domain = map_panels.cell(place, len(panels), gap)
-        _add(drawn, place, panel, domain, limits)
+    for position, panel in enumerate(panels):
+        domain = map_panels.cell(position, len(panels), gap)
+        _add(drawn, position, panel, domain, limits)
         high = (whole - top - drawn.layout.template.layout.margin.b) * (domain["y"][1] - domain["y"][0])
-        notes += _labels(panel.axes, place + 1, limits, high, several=len(panels) > 1)
+        notes += _labels(panel.axes, position + 1, limits, high, several=len(panels) > 1)
         if len(panels) > 1:
             notes.append(map_panels.title(domain, f"<b>{escape(panel.title)}</b>"))
     _name_axes(drawn, names, len(panels))
@@ -71,10 +71,10 @@ def _limits(values: Sequence[NDArray[np.float32]]) -> list[float]:
 
 
 def _add(
-    drawn: go.Figure, place: int, panel: Panel, domain: dict[str, tuple[float, float]], limits: list[list[float]]
+    drawn: go.Figure, position: int, panel: AxesPanel, domain: dict[str, tuple[float, float]], limits: list[list[float]]
 ) -> None:
     """Draw the words of one panel and its axes."""
-    number, axes = place + 1, panel.axes
+    number, axes = position + 1, panel.axes
     drawn.add_trace(
         go.Scatter(
             x=axes.x, y=axes.y, mode="markers", customdata=list(axes.words),
@@ -86,7 +86,7 @@ def _add(
         )
     )  # fmt: skip
     same = {"zeroline": True, "nticks": 5}
-    first = place % map_panels.IN_A_ROW == 0
+    first = position % map_panels.IN_A_ROW == 0
     drawn.update_layout(
         {
             f"xaxis{number}": {
@@ -106,14 +106,14 @@ def _labels(
     """Return the labels of a panel: first those of the words that lie farthest out."""
     widths, most = _SEVERAL if several else _ONE
     lows, highs = np.array(limits).T
-    places = np.stack([axes.x, axes.y], axis=1)
-    order = np.argsort(-np.abs(places / (highs - lows)).max(axis=1), kind="stable")
-    words = [axes.words[place] for place in order]
+    positions = np.stack([axes.x, axes.y], axis=1)
+    order = np.argsort(-np.abs(positions / (highs - lows)).max(axis=1), kind="stable")
+    words = [axes.words[position] for position in order]
     suffix = "" if number == 1 else str(number)
     here = {"xref": f"x{suffix}", "yref": f"y{suffix}"}
-    shares = (places[order] - lows) / (highs - lows)
+    shares = (positions[order] - lows) / (highs - lows)
     return [
-        annotation(label, words[label.place], places[order[label.place]].tolist()) | here
+        annotation(label, words[label.position], positions[order[label.position]].tolist()) | here
         for label in fitting(filling(shares, widths, height), words, most)
     ]
 
@@ -134,7 +134,7 @@ def _ends(name: str, letters: int) -> str:
     return f"← {escape(short[0])} · {escape(short[1])} →" if parted else f"{escape(short[1])} →"
 
 
-def _alt(panels: Sequence[Panel]) -> str:
+def _alt(panels: Sequence[AxesPanel]) -> str:
     parts = []
     for panel in panels:
         axes = panel.axes
@@ -146,7 +146,7 @@ def _alt(panels: Sequence[Panel]) -> str:
     return f"{len(panels[0].axes.words)} words by their cosine with {x} and with {y}. {'; '.join(parts)}."
 
 
-def _table(panels: Sequence[Panel]) -> dict[str, Any]:
+def _table(panels: Sequence[AxesPanel]) -> dict[str, Any]:
     """Return a row for each word, with its cosines in each source that knows it."""
     words = list(dict.fromkeys(word for panel in panels for word in panel.axes.words))
     table: dict[str, Any] = {"word": words}

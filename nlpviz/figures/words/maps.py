@@ -43,16 +43,16 @@ def word_map(
     drawn = theme.figure(height=height, showlegend=marked)
     notes: list[dict[str, Any]] = []
     lines: list[dict[str, Any]] = []
-    for place, panel in enumerate(panels):
-        domain = map_panels.cell(place, len(panels), heading)
-        map_panels.add(drawn, place + 1, _traces(panel, style, kind, first=place == 0), domain, ranges)
+    for position, panel in enumerate(panels):
+        domain = map_panels.cell(position, len(panels), heading)
+        map_panels.add(drawn, position + 1, _traces(panel, style, kind, first=position == 0), domain, ranges)
         share = domain["y"][1] - domain["y"][0]
         labels = _labels(panel, style, ranges, (height - top - map_panels.BELOW) * share, several=len(panels) > 1)
         notes.append(map_panels.title(domain, _heading(panel)))
         if first.dimensions == 3:
-            _in_scene(drawn, f"scene{place + 1}", labels, _segments(panel, style))
+            _in_scene(drawn, f"scene{position + 1}", labels, _segments(panel, style))
         else:
-            here = {"xref": f"x{place + 1}", "yref": f"y{place + 1}"}
+            here = {"xref": f"x{position + 1}", "yref": f"y{position + 1}"}
             notes += [label | here for label in labels]
             lines += [_line(*ends) | here for ends in _segments(panel, style)]
     drawn.update_layout(uirevision=style.view, **map_panels.layout(len(panels), ranges, top, heading))
@@ -68,14 +68,14 @@ def word_map(
 
 def _traces(panel: WordPanel, style: WordMapStyle, kind: Any, *, first: bool) -> list[Any]:  # noqa: ANN401 - Plotly's
     """Return the points: a trace for each thing that a word may be, the chosen one on top; then the review."""
-    flat, places = panel.map.dimensions == 2, panel.places()
+    flat, positions = panel.map.dimensions == 2, panel.positions()
     near = {one.word: one.score for one in panel.nearest}
-    found = []
+    result = []
     for group, name, words, symbol, color, size in kinds(panel, style):
         is_open = [word in panel.placed for word in words]
-        found.append(
+        result.append(
             kind(
-                **axes(np.array([places[word] for word in words], dtype=np.float32).reshape(-1, panel.map.dimensions)),
+                **axes(np.array([positions[one] for one in words], dtype=np.float32).reshape(-1, panel.map.dimensions)),
                 mode="markers", name=escape(name), legendgroup=group, showlegend=first and bool(name) and bool(words),
                 marker={
                     "size": size if flat else size * _IN_SPACE, "color": color, "opacity": 0.9 if name else 0.45,
@@ -87,19 +87,19 @@ def _traces(panel: WordPanel, style: WordMapStyle, kind: Any, *, first: bool) ->
             )
         )  # fmt: skip
     if panel.review:
-        found.append(own_mark(panel.review, kind, first=first))
-    return found
+        result.append(own_mark(panel.review, kind, first=first))
+    return result
 
 
 def _labels(
     panel: WordPanel, style: WordMapStyle, ranges: list[list[float]], height: float, *, several: bool
 ) -> list[dict[str, Any]]:
     """Return the labels of a panel: of the chosen word, its neighbours, the pairs, then of the commonest words."""
-    places, (widths, most) = panel.places(), _SEVERAL if several else _ONE
+    positions, (widths, most) = panel.positions(), _SEVERAL if several else _ONE
     most = most if panel.map.dimensions == 2 else round(most * _IN_SPACE)
     wanted = [style.word, *(one.word for one in panel.nearest), *(word for pair in style.pairs for word in pair)]
-    words = [word for word in dict.fromkeys([*wanted, *panel.map.words]) if word in places]
-    points = np.array([places[word] for word in words])
+    words = [word for word in dict.fromkeys([*wanted, *panel.map.words]) if word in positions]
+    points = np.array([positions[word] for word in words])
     if panel.map.dimensions == 2:
         drawn = to_scale(points, ranges, widths, height)
     else:
@@ -108,8 +108,8 @@ def _labels(
     told = {word for word in wanted if word}
     return [
         annotation(
-            label, words[label.place], places[words[label.place]].tolist(),
-            bold=words[label.place] == style.word, muted=bool(told) and words[label.place] not in told,
+            label, words[label.position], positions[words[label.position]].tolist(),
+            bold=words[label.position] == style.word, muted=bool(told) and words[label.position] not in told,
         )
         for label in fitting(drawn, words, most + len(told))
     ]  # fmt: skip
@@ -117,8 +117,8 @@ def _labels(
 
 def _segments(panel: WordPanel, style: WordMapStyle) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Return the ends of the segments that join the pairs of which both words are drawn."""
-    places = panel.places()
-    return [(places[one], places[other]) for one, other in style.pairs if one in places and other in places]
+    positions = panel.positions()
+    return [(positions[one], positions[other]) for one, other in style.pairs if one in positions and other in positions]
 
 
 def _in_scene(
@@ -189,12 +189,12 @@ def _caption(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -
 
 def _table(panels: Sequence[WordPanel], style: WordMapStyle) -> dict[str, Any]:
     """Return a row for each word, with its places; what one panel does not show has none there."""
-    words = list(dict.fromkeys(word for panel in panels for word in panel.places()))
+    words = list(dict.fromkeys(word for panel in panels for word in panel.positions()))
     table: dict[str, Any] = {"word": words}
     for panel in panels:
-        places, near = panel.places(), {one.word: one.score for one in panel.nearest}
+        positions, near = panel.positions(), {one.word: one.score for one in panel.nearest}
         nowhere = np.full(panel.map.dimensions, np.nan, dtype=np.float32)
-        drawn = np.array([places.get(word, nowhere) for word in words], dtype=np.float32)
+        drawn = np.array([positions.get(word, nowhere) for word in words], dtype=np.float32)
         table |= {f"{axis}, {panel.full_title}": values for axis, values in axes(drawn).items()}
         if near:
             scores = np.array([near.get(word, np.nan) for word in words], dtype=np.float32)

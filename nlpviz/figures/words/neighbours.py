@@ -30,36 +30,37 @@ class Scale(NamedTuple):
 
 def common_scale(compared: Iterable[Sequence[Neighbour]]) -> Scale:
     """Return the scale on which all the words of figures side by side can be drawn."""
-    every = [one for found in compared for one in found]
+    every = [one for result in compared for one in result]
     letters = max((len(one.word) for one in every), default=0) + len(SHARED) + 1
     return Scale(max((abs(one.score) for one in every), default=0.0) or 1.0, min(max(_LETTER * letters, _LEAST), _MOST))
 
 
 def neighbour_bars(
-    found: Neighbours, scale: Scale, shared: Mapping[str, Sequence[str]] | None = None, *, about: str = "all words"
+    result: Neighbours, scale: Scale, shared: Mapping[str, Sequence[str]] | None = None, *, about: str = "all words"
 ) -> FigureView:
     """Return the neighbours of one word in one source.
 
     Args:
-        found: the neighbours.
+        result: the neighbours.
         scale: of all sources that are compared.
         shared: what other sources call a word their neighbour too; None where there is no other source. Such a word
             has a mark and a full bar, the others are pale.
         about: among which words they were sought.
     """
-    rows = [_row(one, (shared or {}).get(one.word, ())) for one in found.found]
+    rows = [_row(one, (shared or {}).get(one.word, ())) for one in result.neighbours]
     drawn = _bars(rows, "cosine similarity", scale)
     if shared is not None:
-        drawn.data[0].marker.opacity = [1.0 if one.word in shared else _PALE for one in found.found]
-    said = ", ".join(f"{one.word} {one.score:.2f}" for one in found.found)
-    marked = [one.word for one in found.found if shared and one.word in shared]
+        drawn.data[0].marker.opacity = [1.0 if one.word in shared else _PALE for one in result.neighbours]
+    said = ", ".join(f"{one.word} {one.score:.2f}" for one in result.neighbours)
+    marked = [one.word for one in result.neighbours if shared and one.word in shared]
     common = "" if shared is None else f" Shared with another source: {', '.join(marked) or 'none'}."
     return FigureView(
         figure=drawn,
-        alt=f"The nearest neighbours of {found.word} in {found.source}: {said or 'none'}.{common}",
-        table=_table(found.found, "cosine") | ({} if shared is None else {"shared": _yes(found.found, shared)}),
-        caption=provenance(found.source, f"neighbours of “{found.word}” among {about}"),
-        name=file_name("neighbours", found.word, found.source),
+        alt=f"The nearest neighbours of {result.word} in {result.source}: {said or 'none'}.{common}",
+        table=_table(result.neighbours, "cosine")
+        | ({} if shared is None else {"shared": _yes(result.neighbours, shared)}),
+        caption=provenance(result.source, f"neighbours of “{result.word}” among {about}"),
+        name=file_name("neighbours", result.word, result.source),
     )
 
 
@@ -70,21 +71,21 @@ def answer_bars(analogy: Analogy, scale: Scale) -> FigureView:
         analogy: with its answers.
         scale: of all sources that are compared.
     """
-    rows = [_row(one) for one in analogy.found]
-    said = ", ".join(f"{one.word} {one.score:.2f}" for one in analogy.found[:5])
+    rows = [_row(one) for one in analogy.neighbours]
+    said = ", ".join(f"{one.word} {one.score:.2f}" for one in analogy.neighbours[:5])
     left_out = "without the typed words" if analogy.excludes else "the typed words among them"
     return FigureView(
         figure=_bars(rows, f"{analogy.method} score", scale, analogy.expected),
         alt=f"The best answers to {analogy.expression} in {analogy.source}, {left_out}: {said or 'none'}.",
-        table=_table(analogy.found, f"{analogy.method} score"),
+        table=_table(analogy.neighbours, f"{analogy.method} score"),
         caption=provenance(analogy.source, f"“{analogy.expression}”, {analogy.method}, {left_out}"),
         name=file_name("analogy", str(analogy.expression), analogy.source),
     )
 
 
-def file_name(kind: str, asked: str, source: str) -> str:
+def file_name(kind: str, query: str, source: str) -> str:
     """Return the name of a figure's files: its kind, what was asked and of what, in letters that any disk takes."""
-    parts = (re.sub(r"[^\w]+", "-", part.lower()).strip("-")[:_LONGEST_NAME] for part in (kind, asked, source))
+    parts = (re.sub(r"[^\w]+", "-", part.lower()).strip("-")[:_LONGEST_NAME] for part in (kind, query, source))
     return "-".join(part for part in parts if part)
 
 
@@ -96,7 +97,7 @@ def _bars(rows: Sequence[Row], unit: str, scale: Scale, selected: str | None = N
 
 
 def _row(one: Neighbour, others: Sequence[str] = ()) -> Row:
-    known = "" if one.count is None else f", {one.count:,} times, the word of rank {one.place + 1:,}"
+    known = "" if one.count is None else f", {one.count:,} times, the word of rank {one.position + 1:,}"
     also = f"; also in {', '.join(others)}" if others else ""
     score = number(one.score, signed=False)
     return Row(
@@ -104,14 +105,14 @@ def _row(one: Neighbour, others: Sequence[str] = ()) -> Row:
     )
 
 
-def _yes(found: Sequence[Neighbour], shared: Mapping[str, Sequence[str]]) -> list[str]:
-    return ["yes" if one.word in shared else "" for one in found]
+def _yes(result: Sequence[Neighbour], shared: Mapping[str, Sequence[str]]) -> list[str]:
+    return ["yes" if one.word in shared else "" for one in result]
 
 
-def _table(found: Sequence[Neighbour], score: str) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(result: Sequence[Neighbour], score: str) -> dict[str, Sequence[object] | NDArray[Any]]:
     return {
-        "word": [one.word for one in found],
-        score: np.array([one.score for one in found], dtype=np.float32),
-        "times in the corpus": [one.count for one in found],
-        "rank": [None if one.count is None else one.place + 1 for one in found],
+        "word": [one.word for one in result],
+        score: np.array([one.score for one in result], dtype=np.float32),
+        "times in the corpus": [one.count for one in result],
+        "rank": [None if one.count is None else one.position + 1 for one in result],
     }

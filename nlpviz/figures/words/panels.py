@@ -44,10 +44,12 @@ class WordPanel:
         """What tells the panel from all others beside it, whatever stands over it on a narrow screen."""
         return self.full or self.title
 
-    def places(self) -> dict[str, NDArray[np.float32]]:
+    def positions(self) -> dict[str, NDArray[np.float32]]:
         """Return where every word is drawn, the fitted ones first."""
         fitted = dict(zip(self.map.words, self.map.coordinates, strict=True))
-        return fitted | {word: np.array(place, np.float32) for word, place in self.placed.items() if word not in fitted}
+        return fitted | {
+            word: np.array(position, np.float32) for word, position in self.placed.items() if word not in fitted
+        }
 
 
 @dataclass(frozen=True)
@@ -93,14 +95,14 @@ class Kind(NamedTuple):
 
 def kinds(panel: WordPanel, style: WordMapStyle) -> list[Kind]:
     """Return what the words of a panel are; a later kind lies on those before it."""
-    places = panel.places()
-    near = [one.word for one in panel.nearest if one.word in places and one.word != style.word]
-    chosen = [word for word in (style.word,) if word in places]
+    positions = panel.positions()
+    near = [one.word for one in panel.nearest if one.word in positions and one.word != style.word]
+    chosen = [word for word in (style.word,) if word in positions]
     told = {*near, *chosen}
     paired = {word for pair in style.pairs for word in pair} - told
     return [
-        Kind("rest", "", [word for word in places if word not in told | paired], "circle", theme.MUTED, 5),
-        Kind("pairs", style.relation, [word for word in places if word in paired], "square", PAIR, 8),
+        Kind("rest", "", [word for word in positions if word not in told | paired], "circle", theme.MUTED, 5),
+        Kind("pairs", style.relation, [word for word in positions if word in paired], "square", PAIR, 8),
         Kind("near", f"nearest to {style.word}", near, "diamond", NEAR, 10),
         Kind("chosen", style.word or "no word", chosen, "circle", theme.INK, 14),
     ]

@@ -24,14 +24,14 @@ _MARKED = 1 / 3  # of the largest magnitude: a negative cell from here on carrie
 _FULL = 0.8  # of the largest magnitude: from here on the page's ground reads better on a cell than its ink
 
 
-class Panel(NamedTuple):
+class MatrixPanel(NamedTuple):
     """The cosines of one source: its title and its matrix, which may lack words that another source knows."""
 
     title: str
     matrix: SimilarityMatrix
 
 
-def similarity_matrices(panels: Sequence[Panel], words: Sequence[str], *, ordered_by: str = "") -> FigureView:
+def similarity_matrices(panels: Sequence[MatrixPanel], words: Sequence[str], *, ordered_by: str = "") -> FigureView:
     """Return the matrices, with the words of all panels in one order; what a source does not know stays empty.
 
     The ends of the scale are the largest magnitude off the diagonals, so that zero has one colour in all panels.
@@ -57,11 +57,13 @@ def similarity_matrices(panels: Sequence[Panel], words: Sequence[str], *, ordere
         coloraxis={"colorscale": theme.SIGNED_SCALE, "cmin": -largest, "cmax": largest, "colorbar": bar},
     )  # fmt: skip
     names = [escape(shortened(word, _LETTERS)) for word in words]
-    names = [f"{name}{chr(0x200B) * names[:place].count(name)}" for place, name in enumerate(names)]  # each its own
+    names = [
+        f"{name}{chr(0x200B) * names[:position].count(name)}" for position, name in enumerate(names)
+    ]  # each its own
     fits = len(words) <= (_NUMBERS if columns == 1 else _NUMBERS_BESIDE)
-    for place, (panel, values) in enumerate(zip(panels, cosines, strict=True)):
-        domain = map_panels.cell(place, len(panels), between / high)
-        _add(drawn, place, (values, names, largest), domain, fits=fits)
+    for position, (panel, values) in enumerate(zip(panels, cosines, strict=True)):
+        domain = map_panels.cell(position, len(panels), between / high)
+        _add(drawn, position, (values, names, largest), domain, fits=fits)
         drawn.add_annotation(map_panels.title(domain, f"<b>{escape(panel.title)}</b>") if len(panels) > 1 else {})
     drawn.layout.annotations = [one for one in drawn.layout.annotations if one.text]
     return FigureView(
@@ -81,9 +83,9 @@ def similarity_matrices(panels: Sequence[Panel], words: Sequence[str], *, ordere
 
 def _in_order(matrix: SimilarityMatrix, words: Sequence[str]) -> NDArray[np.float32]:
     """Return the cosines of ``words`` in their order, not a number where the matrix lacks one of them."""
-    places = {word: place for place, word in enumerate(matrix.words)}
-    known = [place for place, word in enumerate(words) if word in places]
-    rows = [places[words[place]] for place in known]
+    positions = {word: position for position, word in enumerate(matrix.words)}
+    known = [position for position, word in enumerate(words) if word in positions]
+    rows = [positions[words[position]] for position in known]
     ordered = np.full((len(words), len(words)), np.nan, dtype=np.float32)
     ordered[np.ix_(known, known)] = matrix.cosines[np.ix_(rows, rows)]
     return ordered
@@ -96,12 +98,12 @@ def _off_diagonal(cosines: NDArray[np.float32]) -> float:
 
 
 def _add(
-    drawn: go.Figure, place: int, cells: tuple[NDArray[np.float32], list[str], float],
+    drawn: go.Figure, position: int, cells: tuple[NDArray[np.float32], list[str], float],
     domain: dict[str, tuple[float, float]], *, fits: bool,
 ) -> None:  # fmt: skip
-    """Draw the panel at ``place`` in its ``domain``: its cells, their numbers where these fit, else dashes."""
+    """Draw the panel at ``position`` in its ``domain``: its cells, their numbers where these fit, else dashes."""
     values, names, largest = cells
-    number = place + 1
+    number = position + 1
     here = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
     drawn.add_trace(
         go.Heatmap(
@@ -134,7 +136,7 @@ def _add(
             f"xaxis{number}": {**bare, "domain": domain["x"], "anchor": f"y{number}", "tickangle": -90},
             f"yaxis{number}": {
                 **bare, "domain": domain["y"], "anchor": f"x{number}", "autorange": "reversed",
-                "showticklabels": place % map_panels.IN_A_ROW == 0,
+                "showticklabels": position % map_panels.IN_A_ROW == 0,
             },
         }
     )  # fmt: skip
@@ -143,15 +145,15 @@ def _add(
 def _pairs(words: Sequence[str], cosines: NDArray[np.float32]) -> list[tuple[float, str, str]]:
     """Return the known pairs of different words, the most similar first."""
     rows, columns = np.triu_indices(len(words), k=1)
-    found = [
+    result = [
         (float(cosines[row, column]), words[row], words[column])
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
         if np.isfinite(cosines[row, column])
     ]
-    return sorted(found, key=lambda pair: -pair[0])
+    return sorted(result, key=lambda pair: -pair[0])
 
 
-def _alt(panels: Sequence[Panel], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> str:
+def _alt(panels: Sequence[MatrixPanel], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> str:
     parts = []
     for panel, values in zip(panels, cosines, strict=True):
         pairs = _pairs(words, values)
@@ -163,7 +165,9 @@ def _alt(panels: Sequence[Panel], words: Sequence[str], cosines: Sequence[NDArra
     return f"Cosine similarities of {len(words)} words with each other. {'; '.join(parts)}."
 
 
-def _table(panels: Sequence[Panel], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]) -> dict[str, Any]:
+def _table(
+    panels: Sequence[MatrixPanel], words: Sequence[str], cosines: Sequence[NDArray[np.float32]]
+) -> dict[str, Any]:
     """Return a row for each two words, a column for each source."""
     rows, columns = np.triu_indices(len(words), k=1)
     table: dict[str, Any] = {

@@ -27,20 +27,20 @@ def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> Attention
         leave_one_out: whether each word is left out once; meanwhile the page says how far that is.
     """
     key = (run.name, run.fingerprint, epoch, text, leave_one_out)
-    found = _effects().get(key)
-    if not isinstance(found, AttentionEffect):
+    result = _effects().get(key)
+    if not isinstance(result, AttentionEffect):
         from nlpviz.reading.attention_effect import attention_effect
 
         bar = st.progress(0.0, text="Replacing the attention")
-        found = attention_effect(
+        result = attention_effect(
             cache.model(run, epoch),
             cache.explanation(run, epoch, text, "saliency"),
             leave_one_out=leave_one_out,
             report=lambda share: bar.progress(share, text="Leaving out every word once"),
         )
         bar.empty()
-        _effects().put(key, found)
-    return found
+        _effects().put(key, result)
+    return result
 
 
 def survey(run: Run, epoch: int) -> AttentionSurvey:

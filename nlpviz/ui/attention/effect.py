@@ -28,12 +28,12 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
 
     Runs without the class that the first run's last epoch predicts are left out.
     """
-    found = panels.reference([cache.attention(run, epoch, text) for run, epoch in checkpoints])
+    result = panels.reference([cache.attention(run, epoch, text) for run, epoch in checkpoints])
     words = max(len(cache.attention(run, epoch, text).words) for run, epoch in checkpoints)
-    if len(found.words) < 2:
+    if len(result.words) < 2:
         st.markdown("With fewer than two words there are no other weights to give: write more to ask.")
         return
-    checkpoints = beside.with_class(checkpoints, found.class_names[found.predicted])
+    checkpoints = beside.with_class(checkpoints, result.class_names[result.predicted])
     left_out = words <= _LONG or st.session_state.get(_ASKED) == text
     effects = [cache.effect(run, epoch, text, leave_one_out=left_out) for run, epoch in checkpoints]
     chosen = panels.reference(effects)
@@ -61,8 +61,8 @@ def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
             f"{escape_markdown(title)} keeps no survey of its attention: `python -m nlpviz survey {name}` makes it, "
             "where its corpus is on this machine."
         )
-    asked = [checkpoint for checkpoint in checkpoints if ATTENTION in checkpoint.run.files]
-    surveys = [cache.survey(run, epoch) for run, epoch in asked]
+    query = [checkpoint for checkpoint in checkpoints if ATTENTION in checkpoint.run.files]
+    surveys = [cache.survey(run, epoch) for run, epoch in query]
     if not surveys:
         return
     chosen = panels.reference(surveys)
@@ -76,8 +76,8 @@ def _tell(effect: AttentionEffect) -> None:
     """Say what other weights make of one prediction."""
 
     def to(intervention: Intervention) -> str:
-        found = effect.probability(intervention)
-        return f"{found.mean():.0%}" + (f" ({found.min():.0%} to {found.max():.0%})" if len(found) > 1 else "")
+        result = effect.probability(intervention)
+        return f"{result.mean():.0%}" + (f" ({result.min():.0%} to {result.max():.0%})" if len(result) > 1 else "")
 
     removed = min(_QUOTED, max(one.removed for one in effect.answers))
     words = "word" if removed == 1 else f"{removed} words"
@@ -139,8 +139,8 @@ def _verdict(uniform: float, top: float, random: float) -> str:
 def _tell_taus(survey: AttentionSurvey) -> None:
     medians = []
     for name in Agreement._fields:
-        found = survey.correlations(name)
-        medians.append(f"{number(float(np.median(found)))} ({len(found):,} reviews)" if len(found) else "none")
+        result = survey.correlations(name)
+        medians.append(f"{number(float(np.median(result)))} ({len(result):,} reviews)" if len(result) else "none")
     st.markdown(
         f"Medians of Kendall's τ: attention and saliency **{medians[0]}**, attention and leave-one-out "
         f"**{medians[1]}**, saliency and leave-one-out {medians[2]}: what two other methods have in common."

@@ -20,15 +20,15 @@ _MEAN, _ALL = "mean", "all"
 _CONTROLS = ("layer", "head", "window", "attended")
 
 
-def show(found: Sequence[TextAttention]) -> None:
+def show(result: Sequence[TextAttention]) -> None:
     """Show what each word attends to, for the checkpoints with self-attention; nothing where there is none.
 
     A click on a small matrix chooses a head, one on a word or on a row chooses that word in both pictures.
 
     Args:
-        found: what each checkpoint attended to, the chosen run's first.
+        result: what each checkpoint attended to, the chosen run's first.
     """
-    able = [one for one in found if one.heads is not None and len(one.words)]
+    able = [one for one in result if one.heads is not None and len(one.words)]
     if not able:
         for key in _CONTROLS:
             address.leave_out(key, key, [])
@@ -53,45 +53,45 @@ def show(found: Sequence[TextAttention]) -> None:
     plotly_view.show(head_grid(offered, choice), key="attention_grid", on_click=_choose_head)
 
 
-def _pick(found: Sequence[TextAttention]) -> HeadChoice:
+def _pick(result: Sequence[TextAttention]) -> HeadChoice:
     """Return what the visitor chose: layer, head, words, one word."""
-    chosen = panels.reference(found)
-    layers, heads = _shared(found)
+    chosen = panels.reference(result)
+    layers, heads = _shared(result)
     layer = widgets.pick("layer", "Layer", [_MEAN, *_numbers(layers)], _named("mean of all layers", "layer {}"))
     head = widgets.pick("head", "Head", [_MEAN, *_numbers(heads)], _named("mean of all heads", "head {}"))
-    read = min(len(one.words) for one in found)
+    read = min(len(one.words) for one in result)
     parts = windows(read)
     first, last = parts[0]
     if len(parts) > 1:
-        names = {f"{start + 1}-{end}": (start, end) for start, end in parts}
-        first, last = names[widgets.pick("window", "Words shown", list(names), lambda name: f"{name} of {read}")]
+        spans = {f"{start + 1}-{end}": (start, end) for start, end in parts}
+        shown = widgets.pick("window", "Words shown", list(spans), lambda name: f"{name} of {read}", of_text=True)
+        first, last = spans[shown]
     else:
         address.leave_out("window", "window", [])
     tokens = chosen.text.read
     says = {FROM: "attends to", TO: "is attended to by"}
     options = {
-        f"{side}-{place + 1}": f"{place + 1} {tokens[place].word} {said} …"
-        for place in range(first, last)
+        f"{side}-{position + 1}": f"{position + 1} {tokens[position].word} {said} …"
+        for position in range(first, last)
         for side, said in says.items()
     }
-    word = widgets.pick(
-        "attended", "Word: click one, or choose", [_ALL, *options], lambda key: options.get(key, "all words")
-    )
+    names = {_ALL: "all words", **options}
+    word = widgets.pick("attended", "Word: click one, or choose", list(names), names.__getitem__, of_text=True)
     side, _, number = word.partition("-")
-    place = int(number) - 1 if number else None
+    position = int(number) - 1 if number else None
     return HeadChoice(
         layer=None if layer == _MEAN else int(layer) - 1,
         head=None if head == _MEAN else int(head) - 1,
         first=first,
         last=last,
         side=side if number else FROM,
-        place=place,
+        position=position,
     )
 
 
-def _shared(found: Sequence[TextAttention]) -> tuple[int, int]:
+def _shared(result: Sequence[TextAttention]) -> tuple[int, int]:
     """Return how many layers, and heads of each, all networks have."""
-    sizes = [one.heads.shape[:2] for one in found if one.heads is not None]
+    sizes = [one.heads.shape[:2] for one in result if one.heads is not None]
     return min(layers for layers, _ in sizes), min(heads for _, heads in sizes)
 
 
@@ -108,10 +108,10 @@ def _choose_head(name: str) -> None:
     st.session_state["layer"], _, st.session_state["head"] = name.partition("-")
 
 
-def _tell(found: TextAttention, choice: HeadChoice) -> None:
+def _tell(result: TextAttention, choice: HeadChoice) -> None:
     """Say in one sentence what the chosen word attends to, or how far the chosen weights lie from even."""
-    matrix, tokens = choice.matrix(found), found.text.read
-    if choice.place is None:
+    matrix, tokens = choice.matrix(result), result.text.read
+    if choice.position is None:
         own = float(matrix.diagonal().mean())
         outside = 1 - float(matrix[choice.first : choice.last, choice.first : choice.last].sum(axis=1).mean())
         beyond = (
@@ -122,21 +122,21 @@ def _tell(found: TextAttention, choice: HeadChoice) -> None:
         answer(
             "Epoch {epoch}, {which}: a word gives {own:.1%} to itself on average; an even share would be {even:.1%}."
             + beyond,
-            epoch=found.epoch,
+            epoch=result.epoch,
             which=choice.title,
             own=own,
-            even=1 / len(found.words),
+            even=1 / len(result.words),
         )
         return
-    weights = matrix[choice.place] if choice.side == FROM else matrix[:, choice.place]
-    ranked = sorted(range(len(weights)), key=lambda place: -float(weights[place]))[:3]
-    words = {f"word{rank}": tokens[place].word for rank, place in enumerate(ranked)}
-    named = ", ".join(f"*{{word{rank}}}* {weights[place]:.0%}" for rank, place in enumerate(ranked))
+    weights = matrix[choice.position] if choice.side == FROM else matrix[:, choice.position]
+    ranked = sorted(range(len(weights)), key=lambda position: -float(weights[position]))[:3]
+    words = {f"word{rank}": tokens[position].word for rank, position in enumerate(ranked)}
+    named = ", ".join(f"*{{word{rank}}}* {weights[position]:.0%}" for rank, position in enumerate(ranked))
     answer(
         "Epoch {epoch}, {which}: *{own}* {says} " + named + ".",
-        epoch=found.epoch,
+        epoch=result.epoch,
         which=choice.title,
-        own=tokens[choice.place].word,
+        own=tokens[choice.position].word,
         says="attends most to" if choice.side == FROM else "is attended to most by",
         **words,
     )

@@ -21,22 +21,11 @@ _FOLDED, _OPEN = "folded", "open"
 _NONE = "none"
 
 
-def able(run: Run) -> bool:
-    """Return whether a run's network has attention."""
-    from nlpviz.models import attends
-
-    return attends(run.architecture)
-
-
 def reads_sentences(run: Run) -> bool:
     """Return whether a run's network attends to sentences as well as to words."""
-    from nlpviz.models import HierarchicalAttention, specimen
+    from nlpviz.models import HierarchicalAttention, untrained_instance
 
-    return isinstance(specimen(run.architecture), HierarchicalAttention)
-
-
-WANTED = widgets.Wanted(able=able, named="trained run with attention", recipe="imdb-han")
-"""The runs that a page about attention offers."""
+    return isinstance(untrained_instance(run.architecture, run.config), HierarchicalAttention)
 
 
 def pick_view(checkpoints: Sequence[Checkpoint]) -> str:
@@ -67,7 +56,7 @@ def show(shown: Sequence[AttendedText], *, fold: bool) -> None:
         shown: what each checkpoint attended to, the chosen run's first.
         fold: whether sentences of little weight fold away.
     """
-    with_sentences = [one.found for one in shown if one.found.sentences]
+    with_sentences = [one.result for one in shown if one.result.sentences]
     if len(shown) > 1:
         above = st.container()
         selected = _pick_sentence(with_sentences)
@@ -98,36 +87,38 @@ def _scale(one: AttendedText, shown: Sequence[AttendedText]) -> float:
     return full_scale([other for other in shown if other.unit == one.unit])
 
 
-def _pick_sentence(found: Sequence[TextAttention]) -> int | None:
-    """Return the place of the sentence that stands out; None where none was chosen or there are none."""
-    if not found:
+def _pick_sentence(result: Sequence[TextAttention]) -> int | None:
+    """Return the position of the sentence that stands out; None where none was chosen or there are none."""
+    if not result:
         address.leave_out("sentence", "sentence", [])
         return None
-    count = max(len(one.sentences) for one in found)
+    count = max(len(one.sentences) for one in result)
     options = [_NONE, *(str(number) for number in range(1, count + 1))]
-    chosen = widgets.pick("sentence", "Sentence: click a bar, or choose", options)
+    chosen = widgets.pick("sentence", "Sentence: click a bar, or choose", options, of_text=True)
     return None if chosen == _NONE else int(chosen) - 1
 
 
 def _show_text(one: AttendedText, title: str, scale: float, fold: bool, selected: int | None) -> None:
     """Say what the network makes of the text and attends to, and show the text."""
-    found, ranked = one.found, one.found.strongest(3)
-    words = {f"word{rank}": found.text.read[place].word for rank, place in enumerate(ranked)}
-    named = ", ".join(f"*{{word{rank}}}* {found.words[place]:.1%}" for rank, place in enumerate(ranked))
+    result, ranked = one.result, one.result.strongest(3)
+    words = {f"word{rank}": result.text.read[position].word for rank, position in enumerate(ranked)}
+    named = ", ".join(f"*{{word{rank}}}* {result.words[position]:.1%}" for rank, position in enumerate(ranked))
     answer(
         "{title}: **{label}**, {share:.0%}. "
         + (f"Most weight: {named}{_of_sentences(one)}." if named else "No word was read."),
         title=title,
-        label=found.class_names[found.predicted],
-        share=float(found.probabilities[found.predicted]),
+        label=result.class_names[result.predicted],
+        share=float(result.probabilities[result.predicted]),
         **words,
     )
-    if found.sentences:
-        hidden = [place for folded, places in folds(found.sentences, selected) if folded for place in places]
+    if result.sentences:
+        hidden = [
+            position for folded, positions in folds(result.sentences, selected) if folded for position in positions
+        ]
         if fold and hidden:
-            share = sum(found.sentences[place].weight for place in hidden)
+            share = sum(result.sentences[position].weight for position in hidden)
             st.caption(
-                f"Folded away: {len(hidden)} of {len(found.sentences):,} sentences, {share:.1%} of the weight; each "
+                f"Folded away: {len(hidden)} of {len(result.sentences):,} sentences, {share:.1%} of the weight; each "
                 "has less than half of an equal share."
             )
     st.html(attended_html(one, scale, fold=fold, selected=selected) + attended_key_html(one, scale))
@@ -135,16 +126,16 @@ def _show_text(one: AttendedText, title: str, scale: float, fold: bool, selected
 
 def _of_sentences(one: AttendedText) -> str:
     """Return which sentence weighs most; nothing where there are none."""
-    sentences = one.found.sentences
+    sentences = one.result.sentences
     if not sentences:
         return ""
-    heaviest = max(range(len(sentences)), key=lambda place: sentences[place].weight)
+    heaviest = max(range(len(sentences)), key=lambda position: sentences[position].weight)
     return f"; sentence {heaviest + 1} of {len(sentences)} has {sentences[heaviest].weight:.1%}"
 
 
 def _show_bars(shown: Sequence[AttendedText], selected: int | None) -> None:
     """Show sentences and words as bars; a click on a sentence lets it stand out in the text."""
-    with_sentences = [one.found for one in shown if one.found.sentences]
+    with_sentences = [one.result for one in shown if one.result.sentences]
     if with_sentences:
         st.markdown("**Sentences**")
         plotly_view.show(
@@ -157,28 +148,28 @@ def _show_bars(shown: Sequence[AttendedText], selected: int | None) -> None:
 def reading(shown: Sequence[AttendedText]) -> str:
     """Return Markdown that says how to read the weights of words and sentences, with this text's own numbers."""
     chosen = panels.reference(shown)
-    found = chosen.found
-    if not len(found.words):
+    result = chosen.result
+    if not len(result.words):
         return "No word was read: there are no weights."
-    (place,) = found.strongest(1)
-    word = escape_markdown(found.text.read[place].word)
-    equal = f"{1 / len(found.words):.2%}"
+    (position,) = result.strongest(1)
+    word = escape_markdown(result.text.read[position].word)
+    equal = f"{1 / len(result.words):.2%}"
     pieces = [
-        f"Here *{word}* has **{found.words[place]:.1%}**; if all {len(found.words):,} words had the same, each would "
-        f"have {equal}."
+        f"Here *{word}* has **{result.words[position]:.1%}**; if all {len(result.words):,} words had the same, each "
+        f"would have {equal}."
     ]
-    if found.sentences and found.within is not None:
-        own = next(part for part in found.sentences if part.first <= place < part.last)
+    if result.sentences and result.within is not None:
+        own = next(part for part in result.sentences if part.first <= position < part.last)
         pieces.append(
-            f"It is {found.within[place]:.1%} of its sentence times the sentence's {own.weight:.1%}. The colours may "
-            "be this product; or the weight within the sentence alone, where a sentence of one word gives it all; or "
-            "the root of the sentence's weight times the word's, as Yang et al. (2016) draw it, so that a word of a "
-            f"light sentence can still be seen (here {np.sqrt(own.weight) * found.within[place]:.2f})."
+            f"It is {result.within[position]:.1%} of its sentence times the sentence's {own.weight:.1%}. The colours "
+            "may be this product; or the weight within the sentence alone, where a sentence of one word gives it all; "
+            "or the root of the sentence's weight times the word's, as Yang et al. (2016) draw it, so that a word of a "
+            f"light sentence can still be seen (here {np.sqrt(own.weight) * result.within[position]:.2f})."
         )
-    if found.heads is not None:
-        layers, heads = found.heads.shape[:2]
+    if result.heads is not None:
+        layers, heads = result.heads.shape[:2]
         pieces.append(
-            f"It is what a word is given by all {len(found.words):,} queries of {layers} layers of {heads} heads, on "
+            f"It is what a word is given by all {len(result.words):,} queries of {layers} layers of {heads} heads, on "
             "average. The network pools over its words evenly, so that this is no weight in the document vector."
         )
     return " ".join(pieces)
@@ -186,12 +177,12 @@ def reading(shown: Sequence[AttendedText]) -> str:
 
 def formulas(one: AttendedText) -> list[str]:
     """Return the formulas of a network's weights, in LaTeX."""
-    if one.found.heads is not None:
+    if one.result.heads is not None:
         return [
             r"\alpha_{i,j} = \operatorname{softmax}_j \frac{q_i^\top k_j}{\sqrt{d_k}}, \qquad \sum_j \alpha_{i,j} = 1"
         ]
     words = r"u_t = \tanh(W h_t + b), \qquad \alpha_t = \frac{\exp(u_t^\top u)}{\sum_{t'} \exp(u_{t'}^\top u)}"
-    if not one.found.sentences:
+    if not one.result.sentences:
         return [words + r", \qquad s = \sum_t \alpha_t h_t"]
     return [
         words + r", \qquad s_i = \sum_{t \in i} \alpha_t h_t",

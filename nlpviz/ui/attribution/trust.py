@@ -12,6 +12,7 @@ from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.numbers import number
 from nlpviz.results.explanation import DeletionCurve, Explanation
 from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.attribution.cache import deletion_curve
 from nlpviz.ui.frame import escape_markdown
 
 _QUOTED = 0.1  # of the tokens: about so many are out where a curve is put into words
@@ -30,7 +31,7 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
         st.markdown("No word was read: there is nothing to test.")
         return
     runs = cache.runs()
-    curves = [cache.deletion_curve(runs[explanation.run], explanation) for explanation in explanations]
+    curves = [deletion_curve(runs[explanation.run], explanation) for explanation in explanations]
     beside = len(curves) <= 2  # panels; more of them take the whole width
     left, right = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
     with left:
@@ -42,13 +43,13 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
 
 
 def _deletion(curve: DeletionCurve) -> str:
-    place = _quoted(curve)
-    random = curve.random[:, place]
+    position = _quoted(curve)
+    random = curve.random[:, position]
     return (
-        f"**Deletion.** Without the first {curve.taken[place]} of {curve.tokens} tokens in this order, the probability "
-        f"of {escape_markdown(curve.target)} goes from {curve.probability[0]:.0%} to "
-        f"**{curve.probability[place]:.0%}**; without as many at random, to {random.mean():.0%} ({random.min():.0%} to "
-        f"{random.max():.0%})."
+        f"**Deletion.** Without the first {curve.taken[position]} of {curve.tokens} tokens in this order, the "
+        f"probability of {escape_markdown(curve.target)} goes from {curve.probability[0]:.0%} to "
+        f"**{curve.probability[position]:.0%}**; without as many at random, to {random.mean():.0%} "
+        f"({random.min():.0%} to {random.max():.0%})."
     )
 
 
@@ -57,20 +58,21 @@ def _completeness(explanation: Explanation, method: str) -> str:
         return f"**Completeness.** {escape_markdown(method)} does not add up to the score: there is no sum to check."
     total = float(explanation.scores.sum())
     gained = number(total + explanation.residual)
+    taken = "" if explanation.steps is None else f" in {explanation.steps} steps"
     return (
         f"**Completeness.** Over zero vectors in place of all words, the text gains {gained}; the scores add up to "
-        f"{number(total)}. The residual is **{_small(explanation.residual)}**."
+        f"{number(total)}{taken}. The residual is **{_small(explanation.residual)}**."
     )
 
 
 def _sanity(explanation: Explanation) -> str:
     if explanation.epoch == _untrained(explanation):
         return "**Sanity.** This is the network before training: what it says of words is chance."
-    found = _ranks(explanation)
-    if found is None:
+    result = _ranks(explanation)
+    if result is None:
         return "**Sanity.** Too few different scores to be ranked."
     return (
-        f"**Sanity.** The words' ranks correlate **{number(found)}** with those before training (Spearman). Near 1, "
+        f"**Sanity.** The words' ranks correlate **{number(result)}** with those before training (Spearman). Near 1, "
         "the picture would owe little to training (Adebayo et al. 2018)."
     )
 
@@ -83,10 +85,10 @@ def _show_table(explanations: Sequence[Explanation], curves: Sequence[DeletionCu
         {
             "Checkpoint": [escape_markdown(panel.title) for panel in panels.arrange(explanations)],
             "Probability": [f"{curve.probability[0]:.0%}" for curve, _ in quoted],
-            f"First {_QUOTED:.0%} out": [f"{curve.probability[place]:.0%}" for curve, place in quoted],
-            "At random": [f"{curve.random[:, place].mean():.0%}" for curve, place in quoted],
+            f"First {_QUOTED:.0%} out": [f"{curve.probability[position]:.0%}" for curve, position in quoted],
+            "At random": [f"{curve.random[:, position].mean():.0%}" for curve, position in quoted],
             "Residual": ["–" if one.residual is None else _small(one.residual) for one in explanations],
-            "Sanity": ["–" if found is None else number(found) for found in ranks],
+            "Sanity": ["–" if result is None else number(result) for result in ranks],
         },
         hide_index=True,
         border="horizontal",
@@ -94,7 +96,7 @@ def _show_table(explanations: Sequence[Explanation], curves: Sequence[DeletionCu
 
 
 def _quoted(curve: DeletionCurve) -> int:
-    """Return the place on the curve where a tenth of the tokens is out, or the next more."""
+    """Return the position on the curve where a tenth of the tokens is out, or the next more."""
     return min(int(np.searchsorted(curve.share, _QUOTED)), len(curve.taken) - 1)
 
 

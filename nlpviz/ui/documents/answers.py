@@ -10,15 +10,17 @@ import streamlit as st
 from nlpviz.projections import NEIGHBOURS
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.runs import Checkpoint, Run, RunError
-from nlpviz.ui import cache
-from nlpviz.ui.documents.maps import Shown
+from nlpviz.runs.documents import documents_of
+from nlpviz.ui.cache import runs
+from nlpviz.ui.documents import cache
+from nlpviz.ui.documents.maps import DocumentMaps
 from nlpviz.ui.frame import answer, escape_markdown
 
 _WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits"}
 """Settings of a recipe that do not say what is learnt from what: chance, and what is kept."""
 
 
-def tell(shown: Shown) -> None:
+def tell(shown: DocumentMaps) -> None:
     """Say how the labels part in the last panel, how far points move, and how many neighbours stay."""
     last = shown.maps[-1]
     answer(
@@ -35,13 +37,13 @@ def tell(shown: Shown) -> None:
         _tell_neighbours(shown)
 
 
-def _tell_moves(shown: Shown) -> None:
+def _tell_moves(shown: DocumentMaps) -> None:
     """Say how far a review moves between the last two epochs shown of the first run, by both ways to fit."""
     name = next(iter(shown.runs))
-    places = [place for place, one in enumerate(shown.fitted) if one.run == name]
-    if len(places) < 2:
+    positions = [position for position, one in enumerate(shown.fitted) if one.run == name]
+    if len(positions) < 2:
         return
-    first, last = (shown.fitted[place] for place in places[-2:])
+    first, last = (shown.fitted[position] for position in positions[-2:])
     other = _stored_twins(shown.runs[name], first, last)
     fit = "epochs comparable" if first.alone else "each epoch fitted alone"
     moved = f"{displacement(first, last):.2f}"
@@ -66,12 +68,12 @@ def _stored_twins(run: Run, first: Projection, last: Projection) -> float | None
     return displacement(*twins) if own[0] is first and own[1] is last else None
 
 
-def _tell_neighbours(shown: Shown) -> None:
+def _tell_neighbours(shown: DocumentMaps) -> None:
     """Say how many neighbours a review keeps between two panels, and how many it keeps by chance and by seed."""
     first, last = (Checkpoint(shown.runs[one.run], one.epoch) for one in (shown.fitted[0], shown.fitted[-1]))
-    share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(last.run.documents.ids) - 1)
-    start, end = (escape_markdown(shown.name(place)) for place in (0, len(shown.maps) - 1))
-    pair = seed_pair(cache.runs(last.run.kind), last.run)
+    share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(documents_of(last.run).ids) - 1)
+    start, end = (escape_markdown(shown.name(position)) for position in (0, len(shown.maps) - 1))
+    pair = seed_pair(runs(last.run.kind), last.run)
     st.markdown(
         f"Of a review's {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at {start} and "
         f"at {end}; by chance it would be {chance:.1%}.{_noise(*pair) if pair else ''}"
@@ -84,9 +86,9 @@ def _noise(first: Checkpoint, second: Checkpoint) -> str:
     return f" The noise floor: two trainings that differ in nothing but their seed share {share:.0%}."
 
 
-def seed_pair(runs: Mapping[str, Run], run: Run) -> tuple[Checkpoint, Checkpoint] | None:
-    """Return the chosen epochs of ``run`` and of another that differs from it only in its seed, or None."""
-    for other in runs.values():
+def seed_pair(others: Mapping[str, Run], run: Run) -> tuple[Checkpoint, Checkpoint] | None:
+    """Return the chosen epochs of ``run`` and of one of ``others`` that differs from it only in its seed, or None."""
+    for other in others.values():
         if other.seed != run.seed and _learnt(other) == _learnt(run):
             return Checkpoint(run, run.best_epoch), Checkpoint(other, other.best_epoch)
     return None

@@ -11,31 +11,32 @@ import streamlit as st
 from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents import quality
 from nlpviz.figures.documents.maps import MapStyle, checkpoint_name
-from nlpviz.figures.points import members
 from nlpviz.figures.view import FigureView
 from nlpviz.projections import projectors
-from nlpviz.projections.alignment import Motion, motion_onto
+from nlpviz.projections.alignment import RigidTransform, motions_onto_first, moved_map
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Checkpoint, Run, RunError
-from nlpviz.ui import cache, map_jobs
-from nlpviz.ui.documents.settings import Asked
+from nlpviz.runs.documents import documents_of, run_documents
+from nlpviz.ui.documents import cache
+from nlpviz.ui.documents.computed import computed
+from nlpviz.ui.documents.settings import MapQuery
 
 
 @dataclass(frozen=True)
-class Shown:
+class DocumentMaps:
     """The maps that stand side by side.
 
     Attributes:
         runs: whose, by name, the first panel's first.
         maps: as they are drawn, in the order of the panels.
         fitted: the same before they were cut to common documents and turned.
-        motions: by name, what turned a run's maps; a run that is missing was not turned.
+        transforms: by name, what turned a run's maps; a run that is missing or has None was not turned.
     """
 
     runs: dict[str, Run]
     maps: tuple[Projection, ...]
     fitted: tuple[Projection, ...]
-    motions: dict[str, Motion] = field(default_factory=dict)
+    transforms: dict[str, RigidTransform | None] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -47,18 +48,19 @@ class Shown:
         """Whether maps of more than one run are shown."""
         return len(self.runs) > 1
 
-    def name(self, place: int) -> str:
-        """Return what people call the checkpoint in the panel at ``place``."""
-        return checkpoint_name(self.runs[self.maps[place].run], self.maps[place], several=self.several)
+    def name(self, position: int) -> str:
+        """Return what people call the checkpoint in the panel at ``position``."""
+        shown = self.maps[position]
+        return checkpoint_name(shown, self.runs[shown.run].best_epoch, several=self.several)
 
 
-def shown_maps(checkpoints: Sequence[Checkpoint], asked: Asked) -> Shown:
+def shown_maps(checkpoints: Sequence[Checkpoint], query: MapQuery) -> DocumentMaps:
     """Return the maps to draw: those asked for, or the stored ones while those asked for are not there yet."""
     runs = {run.name: run for run, _ in checkpoints}
     epochs = {name: tuple(epoch for run, epoch in checkpoints if run.name == name) for name in runs}
-    wanted = [(run, replace(asked.settings, epochs=epochs[name])) for name, run in runs.items()]
-    found = None if asked.stored else map_jobs.computed(wanted, now=asked.now)
-    fitted = found or tuple(
+    wanted = [(run, replace(query.settings, epochs=epochs[name])) for name, run in runs.items()]
+    result = None if query.stored else computed(wanted, now=query.now)
+    fitted = result or tuple(
         one
         for run, maps in wanted
         for one in cache.projections(run, maps.projector, maps.dimensions, maps.epochs, alone=maps.alone)
@@ -66,7 +68,7 @@ def shown_maps(checkpoints: Sequence[Checkpoint], asked: Asked) -> Shown:
     return arrange(runs, fitted)
 
 
-def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> Shown:
+def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMaps:
     """Return the maps of all runs on the documents that they have in common, other runs' turned onto the first's.
 
     Each run is turned as a whole, so that its own epochs stay comparable; maps fitted alone are left as they are.
@@ -74,34 +76,32 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> Shown:
     Raises:
         RunError: if the runs keep no documents in common.
     """
-    first, *others = runs
+    first = next(iter(runs))
     kept = {name: next(one for one in fitted if one.run == name) for name in runs}
-    ids = {name: [run.documents.ids[place] for place in members(run, kept[name])] for name, run in runs.items()}
+    ids = {name: [documents_of(run).ids[position] for position in kept[name].positions] for name, run in runs.items()}
     common = set.intersection(*map(set, ids.values()))
     if not common:
         raise RunError("The two runs keep no documents in common, so that their maps cannot be compared.")
     order = [identifier for identifier in ids[first] if identifier in common]
     rows = {name: _rows_of(order, ids[name]) for name in runs}
-    maps = [_cut(runs[one.run], one, rows[one.run]) for one in fitted]
-    motions = {}
+    maps = [_cut(one, rows[one.run]) for one in fitted]
+    transforms: dict[str, RigidTransform | None] = {}
     if not fitted[0].alone:
-        anchors = {name: _anchor(run, [one for one in maps if one.run == name]) for name, run in runs.items()}
-        motions = {name: motion_onto(anchors[first].coordinates, anchors[name].coordinates) for name in others}
-    turned = tuple(
-        replace(one, coordinates=motions[one.run](one.coordinates)) if one.run in motions else one for one in maps
-    )
-    return Shown(runs, turned, fitted, motions)
+        anchors = [_anchor(run, [one for one in maps if one.run == name]) for name, run in runs.items()]
+        transforms = dict(zip(runs, motions_onto_first([one.coordinates for one in anchors]), strict=True))
+    turned = tuple(moved_map(transforms.get(one.run), one) for one in maps)
+    return DocumentMaps(runs, turned, fitted, transforms)
 
 
 def _rows_of(order: list[str], ids: list[str]) -> list[int]:
     """Return where in ``ids`` each document of ``order`` stands."""
-    places = {identifier: row for row, identifier in enumerate(ids)}
-    return [places[identifier] for identifier in order]
+    positions = {identifier: row for row, identifier in enumerate(ids)}
+    return [positions[identifier] for identifier in order]
 
 
-def _cut(run: Run, projection: Projection, rows: list[int]) -> Projection:
+def _cut(projection: Projection, rows: list[int]) -> Projection:
     """Return the map of the documents in ``rows`` alone, in that order."""
-    drawn = members(run, projection)
+    drawn = projection.positions
     if rows == list(range(len(drawn))):
         return projection
     return replace(projection, coordinates=projection.coordinates[rows], members=drawn[rows])
@@ -112,7 +112,7 @@ def _anchor(run: Run, maps: Sequence[Projection]) -> Projection:
     return next((one for one in maps if one.epoch == run.best_epoch), maps[-1])
 
 
-def figure(shown: Shown, style: MapStyle) -> FigureView:
+def figure(shown: DocumentMaps, style: MapStyle) -> FigureView:
     """Return the figure of the maps; it is shared and never changed."""
     key = tuple(
         (shown.runs[one.run].fingerprint, one.projector, one.dimensions, one.epoch, one.alone, one.perplexity, one.seed)
@@ -122,21 +122,20 @@ def figure(shown: Shown, style: MapStyle) -> FigureView:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _figure(key: tuple[object, ...], _shown: Shown, _style: MapStyle) -> FigureView:  # noqa: ARG001 - the cache's key
-    run, *others = _shown.runs.values()
-    return documents.document_map(run, _shown.maps, _shown.title, _style, others)
+def _figure(key: tuple[object, ...], _shown: DocumentMaps, _style: MapStyle) -> FigureView:  # noqa: ARG001 - the cache's key
+    return documents.document_map([*map(run_documents, _shown.runs.values())], _shown.maps, _shown.title, _style)
 
 
-def quality_figure(run: Run, asked: Asked) -> FigureView:
+def quality_figure(run: Run, query: MapQuery) -> FigureView:
     """Return the numbers of the stored maps of all kept epochs of a run, as lines."""
-    maps = asked.settings
+    maps = query.settings
     stored = cache.projections(run, maps.projector, maps.dimensions, run.epochs, alone=maps.alone)
     return quality.quality_by_epoch(stored, projectors()[maps.projector].title)
 
 
-def show_numbers(shown: Shown) -> None:
+def show_numbers(shown: DocumentMaps) -> None:
     """Show how far to trust each map, one line a panel."""
-    names = [shown.name(place) for place in range(len(shown.maps))]
+    names = [shown.name(position) for position in range(len(shown.maps))]
     st.table(
         {
             "Map": [name[:1].upper() + name[1:] if not shown.several else name for name in names],

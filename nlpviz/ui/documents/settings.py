@@ -13,6 +13,7 @@ import streamlit as st
 
 from nlpviz.projections import MapSettings, check, projectors
 from nlpviz.runs import Run, RunError
+from nlpviz.runs.documents import documents_of
 from nlpviz.ui import address, widgets
 from nlpviz.ui.frame import explain_error
 
@@ -23,7 +24,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Asked:
+class MapQuery:
     """What the visitor asked for, and whether the button that computes it was pressed in this very run."""
 
     settings: MapSettings
@@ -35,7 +36,7 @@ class Asked:
         return (self.settings.perplexity, self.settings.seed, self.settings.sample) == (None, 0, None)
 
 
-def pick_settings(run: Run, projector: str, dimensions: int, epochs: Sequence[int]) -> Asked:
+def pick_settings(run: Run, projector: str, dimensions: int, epochs: Sequence[int]) -> MapQuery:
     """Return the settings of the maps, as they stand in the controls and in the address."""
     fit = widgets.pick("fit", "Fit", list(_FITS), _FITS.__getitem__)
     plain = MapSettings(projector, dimensions, tuple(epochs), fit == "alone")
@@ -47,15 +48,15 @@ def pick_settings(run: Run, projector: str, dimensions: int, epochs: Sequence[in
         check(run, settings)
     except RunError as error:
         explain_error(str(error))
-        return Asked(plain, now=False)
-    return Asked(settings, now)
+        return MapQuery(plain, now=False)
+    return MapQuery(settings, now)
 
 
 def _defaults(run: Run, projector: str) -> dict[str, str]:
     """Return what the boxes hold of the stored maps, by their names in the address."""
     perplexity = projectors()[projector].perplexity
     own = {} if perplexity is None else {"perplexity": f"{perplexity:g}"}
-    return own | {"seed": "0", "sample": str(len(run.documents.ids))}
+    return own | {"seed": "0", "sample": str(len(documents_of(run).ids))}
 
 
 def _form(defaults: dict[str, str]) -> tuple[dict[str, str], bool]:

@@ -30,7 +30,7 @@ def _show_text(ranked: RankedRegions, checkpoint: str, scale: float, selected: R
         scale: the strength at full colour, the same for all checkpoints.
         selected: the region that stands out, of any checkpoint.
     """
-    own = next((region for region in ranked.found.regions if selected and region.id == selected.id), None)
+    own = next((region for region in ranked.result.regions if selected and region.id == selected.id), None)
     _tell(ranked, checkpoint)
     st.html(boxed_html(ranked, scale, own) + box_key_html(ranked, scale))
 
@@ -83,25 +83,25 @@ def _show_chosen(run: Run, ranked: Sequence[RankedRegions]) -> Region | None:
 def _show_beside(ranked: Sequence[RankedRegions], selected: Region | None) -> None:
     """Show text and bars of several checkpoints beside each other, on one scale."""
     scale = strongest(ranked)
-    for place, (one, (title, cell)) in enumerate(zip(ranked, beside.cells(ranked), strict=True)):
+    for position, (one, (title, cell)) in enumerate(zip(ranked, beside.cells(ranked), strict=True)):
         with cell:
             _show_text(one, title, scale, selected)
-            _show_bars(one, scale, selected, f"regions_{place}")
+            _show_bars(one, scale, selected, f"regions_{position}")
 
 
 def _tell(ranked: RankedRegions, checkpoint: str) -> None:
     """Say what the network makes of the text, and which regions are boxed."""
-    found, first = ranked.found, ranked.regions[:3]
-    words = {f"ngram{place}": region.ngram for place, region in enumerate(first)}
+    result, first = ranked.result, ranked.regions[:3]
+    words = {f"ngram{position}": region.ngram for position, region in enumerate(first)}
     named = ", ".join(
-        f"*{{ngram{place}}}* {number(ranked.strength(region), signed=ranked.signed)}"
-        for place, region in enumerate(first)
+        f"*{{ngram{position}}}* {number(ranked.strength(region), signed=ranked.signed)}"
+        for position, region in enumerate(first)
     )
     answer(
         "{checkpoint}: **{label}**, {share:.0%}. " + (f"Strongest: {named}." if named else "No region to show."),
         checkpoint=checkpoint,
-        label=found.class_names[found.predicted],
-        share=float(found.probabilities[found.predicted]),
+        label=result.class_names[result.predicted],
+        share=float(result.probabilities[result.predicted]),
         **words,
     )
     count, boxes = len(ranked.regions), len(boxed(ranked))
@@ -120,14 +120,14 @@ def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> 
         selected: one of the regions of the run's last epoch.
     """
     chosen = panels.reference(ranked)
-    found = chosen.found
+    result = chosen.result
     seen = in_training(chosen.times.get(selected.words, UNCOUNTED))
     answer(
         "“{ngram}” adds **{amount}** to the score of {target} through {won} filter{s}; norm {norm}"
         + (f"; it {seen}." if seen else "."),
         ngram=selected.ngram,
         amount=number(selected.contribution),
-        target=found.class_names[found.target],
+        target=result.class_names[result.target],
         won=selected.won,
         s="" if selected.won == 1 else "s",
         norm=number(selected.norm, signed=False),
@@ -135,22 +135,22 @@ def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> 
     others = [
         f"{escape_markdown(panel.title)}: {number(region.contribution)}"
         for panel, one in zip(panels.arrange(ranked), ranked, strict=True)
-        for region in one.found.regions
+        for region in one.result.regions
         if one is not chosen and region.id == selected.id
     ]
     if others:
         st.markdown(f"The same words elsewhere: {', '.join(others)}.")
-    _show_filters(run, found, selected)
+    _show_filters(run, result, selected)
 
 
-def _show_filters(run: Run, found: PredictiveRegions, selected: Region) -> None:
+def _show_filters(run: Run, result: PredictiveRegions, selected: Region) -> None:
     """Lead to the filters that the region wins: activation times class weight is what each adds."""
-    names = _filter_names(run, found)
-    won = found.filters_of(selected)
+    names = _filter_names(run, result)
+    won = result.filters_of(selected)
     with st.container(horizontal=True, gap="small"):
-        for place, activation, amount in won[:_LED_TO]:
-            label = f"{names[place]}: {activation:.2f} × {number(amount / activation)} = {number(amount)}"
-            address = {"filter": names[place], "run": run.name, "epoch": str(found.epoch)}
+        for position, activation, amount in won[:_LED_TO]:
+            label = f"{names[position]}: {activation:.2f} × {number(amount / activation)} = {number(amount)}"
+            address = {"filter": names[position], "run": run.name, "epoch": str(result.epoch)}
             lead_to("pages/24_Filters.py", label, **address)
     rest = [amount for _, _, amount in won[_LED_TO:]]
     others = "1 more filter adds" if len(rest) == 1 else f"{len(rest)} more filters together add"
@@ -159,38 +159,38 @@ def _show_filters(run: Run, found: PredictiveRegions, selected: Region) -> None:
         st.caption(f"Filter: activation × class weight = contribution.{more}")
 
 
-def _filter_names(run: Run, found: PredictiveRegions) -> list[str]:
+def _filter_names(run: Run, result: PredictiveRegions) -> list[str]:
     """Return how an address names the filter of each entry of the document embedding."""
     pooled = int(run.config.get("pooled", 1))
-    return [f"{branch.size}-{entry // pooled}" for branch in found.branches for entry in range(len(branch.starts))]
+    return [f"{branch.size}-{entry // pooled}" for branch in result.branches for entry in range(len(branch.starts))]
 
 
-def tell_sum(found: PredictiveRegions) -> None:
+def tell_sum(result: PredictiveRegions) -> None:
     """Say in one sentence that the bias and the regions are the class score."""
-    amounts = [region.contribution for region in found.regions if region.won]
+    amounts = [region.contribution for region in result.regions if region.won]
     positive, negative = [amount for amount in amounts if amount > 0], [amount for amount in amounts if amount <= 0]
-    name, left = escape_markdown(found.class_names[found.target]), f"{abs(found.residual):.6f}"
+    name, left = escape_markdown(result.class_names[result.target]), f"{abs(result.residual):.6f}"
     st.markdown(
-        f"Bias {number(found.bias)} + {len(positive)} region{'s' * (len(positive) != 1)} for "
+        f"Bias {number(result.bias)} + {len(positive)} region{'s' * (len(positive) != 1)} for "
         f"({number(sum(positive))}) + {len(negative)} against ({number(-abs(sum(negative)))}) = "
-        f"**{number(found.class_score)}** log-odds of {name}: {float(found.probabilities[found.target]):.0%}. "
-        f"What is left over: {left if abs(found.residual) >= _ROUNDING else f'less than {_ROUNDING:.6f}'}."
+        f"**{number(result.class_score)}** log-odds of {name}: {float(result.probabilities[result.target]):.0%}. "
+        f"What is left over: {left if abs(result.residual) >= _ROUNDING else f'less than {_ROUNDING:.6f}'}."
     )
 
 
-def reading(found: PredictiveRegions) -> str:
+def reading(result: PredictiveRegions) -> str:
     """Return Markdown that says how to read contributions and norms, with this text's own numbers."""
-    ranked, name = found.ranked("contribution"), escape_markdown(found.class_names[found.target])
+    ranked, name = result.ranked("contribution"), escape_markdown(result.class_names[result.target])
     first = ""
     if ranked:
         strongest = ranked[0]
-        _, activation, amount = found.filters_of(strongest)[0]
+        _, activation, amount = result.filters_of(strongest)[0]
         first = (
             f"Here *{escape_markdown(strongest.ngram)}* wins {strongest.won} filters; the most telling of them answers "
             f"{activation:.2f}, times its weight {number(amount / activation)} is {number(amount)}; together they add "
             f"**{number(strongest.contribution)}**. "
         )
-    filters = sum(len(branch.starts) for branch in found.branches)
+    filters = sum(len(branch.starts) for branch in result.branches)
     return f"""
 **Contribution.** Max pooling keeps of each filter f only its largest answer, so that every answer belongs to the one
 region that won it. What a region adds is the sum of these answers times the filters' weights for {name}. {first}With

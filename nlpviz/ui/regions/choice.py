@@ -16,13 +16,10 @@ from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.ui import beside, cache, widgets
+from nlpviz.ui import beside, widgets
+from nlpviz.ui.regions import cache
 
 _LISTED = 300  # regions of a checkpoint
-WANTED = widgets.Wanted(
-    able=lambda run: "region_sizes" in run.config, named="trained run with regions", recipe="imdb-cnn"
-)
-"""The runs that a page about regions and filters offers."""
 IN_TRAINING = ("any", "never")
 """Which n-grams are asked for: all, or those that never stood in the training texts."""
 
@@ -49,12 +46,12 @@ def regions_beside(checkpoints: Sequence[Checkpoint], text: str, target: str) ->
 
 
 def rank_beside(
-    found: Sequence[PredictiveRegions], corpus: str, rank: str, size: int | None, *, unseen: bool
+    result: Sequence[PredictiveRegions], corpus: str, rank: str, size: int | None, *, unseen: bool
 ) -> tuple[RankedRegions, ...]:
     """Return the strongest regions of each checkpoint, with how often each n-gram stood in training.
 
     Args:
-        found: of one text.
+        result: of one text.
         corpus: on whose training texts the networks were trained.
         rank: ``"contribution"`` or ``"norm"``.
         size: of the regions; None for all.
@@ -64,7 +61,7 @@ def rank_beside(
     if unseen and counts is None:
         st.info("Which n-grams stood in training is not known here: no run keeps their counts.")
     ranked = []
-    for one in found:
+    for one in result:
         regions = one.ranked(rank, size)
         times = _times(one.regions, counts)
         kept = [region for region in regions if not unseen or times[region.words] == 0]
@@ -98,8 +95,8 @@ def pick_region(ranked: Sequence[RankedRegions]) -> Region | None:
         for one in (chosen, *ranked)
         for region in [*(own for _, members in one.shown() for own in members), *boxed(one)]
     ]
-    there = {region.id: region for region in chosen.found.regions}
-    steps = [region.id for region in chosen.found.ranked("contribution")[:STEPS]]  # also those of another size
+    there = {region.id: region for region in chosen.result.regions}
+    steps = [region.id for region in chosen.result.ranked("contribution")[:STEPS]]  # also those of another size
     regions = {key: there[key] for key in dict.fromkeys(shown) if key in there}
     if not regions:
         return None
@@ -109,4 +106,4 @@ def pick_region(ranked: Sequence[RankedRegions]) -> Region | None:
     names = {
         key: f"{regions[key].ngram}  {number(chosen.strength(regions[key]), signed=chosen.signed)}" for key in order
     }
-    return regions[widgets.pick("region", "Region: click a bar, or choose", order, names.__getitem__)]
+    return regions[widgets.pick("region", "Region: click a bar, or choose", order, names.__getitem__, of_text=True)]

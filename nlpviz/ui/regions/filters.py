@@ -10,10 +10,12 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.filters import Filters
 from nlpviz.figures.regions.one_filter import Activations, activation_histogram, filter_ngrams
-from nlpviz.results.survey import DUPLICATE, FilterDossier
+from nlpviz.results.survey import DUPLICATE, FilterSummary
 from nlpviz.runs import Run
-from nlpviz.ui import beside, cache, plotly_view, widgets
+from nlpviz.runs.documents import documents_of, embeddings_of
+from nlpviz.ui import beside, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.regions import cache
 
 _SAMPLE = 3  # n-grams that stand for a filter in a line
 
@@ -30,23 +32,23 @@ def filters_of(run: Run, epochs: Sequence[int], size: int | None) -> list[Filter
     ]
 
 
-def pick_filter(run: Run, epoch: int) -> FilterDossier:
+def pick_filter(run: Run, epoch: int) -> FilterSummary:
     """Return the filter that the visitor chose, at first the one that moves the score most on average."""
     ranked = sorted(cache.filters(run, epoch), key=lambda one: -abs(one.weight * one.mean))
-    found = {one.id: one for one in ranked}
+    result = {one.id: one for one in ranked}
     names = {
         key: f"{key}   weight {number(one.weight)}   {one.ngrams[0].ngram if one.ngrams else 'dead'}"
-        for key, one in found.items()
+        for key, one in result.items()
     }
-    return found[widgets.pick("filter", "Filter: click a mark, or choose", list(found), names.__getitem__)]
+    return result[widgets.pick("filter", "Filter: click a mark, or choose", list(result), names.__getitem__)]
 
 
-def tell(run: Run, one: FilterDossier) -> None:
+def tell(run: Run, one: FilterSummary) -> None:
     """Say in words what a filter looks for, what that does, and whether it is dead or does what another does."""
     if one.dead:
         answer("Filter {name} is **dead** at epoch {epoch}: it answers no test review.", name=one.id, epoch=one.epoch)
         return
-    ngrams = {f"ngram{place}": said.ngram for place, said in enumerate(one.ngrams[:_SAMPLE])}
+    ngrams = {f"ngram{position}": said.ngram for position, said in enumerate(one.ngrams[:_SAMPLE])}
     answer(
         "Filter {name} looks for " + ", ".join(f"*{{{key}}}*" for key in ngrams) + ". It answers {alive:.0%} of the "
         "test reviews, {mean:.2f} on average; with the weight {weight} that {moves} {target} {amount:.2f}.",
@@ -70,12 +72,12 @@ def tell(run: Run, one: FilterDossier) -> None:
     lead_to("pages/24_Filters.py", f"Filter {twin.id}", filter=twin.id, run=run.name, epoch=str(one.epoch))
 
 
-def show_ngrams(run: Run, one: FilterDossier, epochs: Sequence[int]) -> None:
+def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int]) -> None:
     """Show the n-grams that the filter answers most at each epoch, and how strongly it answers the run's documents."""
-    own = [Filters(run.name, epoch, (cache.filters(run, epoch)[one.place],)) for epoch in epochs]
+    own = [Filters(run.name, epoch, (cache.filters(run, epoch)[one.position],)) for epoch in epochs]
     pooled = int(run.config.get("pooled", 1))
     answers = [
-        Activations(run.name, epoch, run.embeddings(epoch)[:, one.place * pooled], run.documents.labels)
+        Activations(run.name, epoch, embeddings_of(run, epoch)[:, one.position * pooled], documents_of(run).labels)
         for epoch in epochs
     ]
     left, right = st.columns(2, gap="medium") if len(epochs) == 1 else (st.container(), st.container())
@@ -85,7 +87,7 @@ def show_ngrams(run: Run, one: FilterDossier, epochs: Sequence[int]) -> None:
     with right:
         st.header("How strongly it answers reviews", anchor=False)
         plotly_view.show(activation_histogram(answers, one.id, run.class_names), key="activations")
-        values, labels = answers[-1].values, run.documents.labels
+        values, labels = answers[-1].values, documents_of(run).labels
         means = ", ".join(
             f"{values[labels == label].mean():.2f} on {escape_markdown(run.class_names[label])} ones"
             for label in np.unique(labels)
@@ -98,17 +100,17 @@ def show_ngrams(run: Run, one: FilterDossier, epochs: Sequence[int]) -> None:
 
 def _show_strongest(run: Run, shown: Sequence[Filters]) -> None:
     """Show the strongest n-grams of one filter at each epoch, on one scale."""
-    scale = max((said.activation for filters in shown for one in filters.dossiers for said in one.ngrams), default=0.0)
-    for place, (filters, (title, cell)) in enumerate(zip(shown, beside.cells(shown), strict=True)):
+    scale = max((said.activation for filters in shown for one in filters.summaries for said in one.ngrams), default=0.0)
+    for position, (filters, (title, cell)) in enumerate(zip(shown, beside.cells(shown), strict=True)):
         with cell:
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
-            plotly_view.show(filter_ngrams(run.name, filters.dossiers[0], scale), key=f"filter_ngrams_{place}")
+            plotly_view.show(filter_ngrams(run.name, filters.summaries[0], scale), key=f"filter_ngrams_{position}")
 
 
 def show_all(shown: Filters) -> None:
     """Show all filters of one checkpoint as a table that can be sorted; those that move the score most come first."""
-    rows = sorted(shown.dossiers, key=lambda one: -abs(one.weight * one.mean))
+    rows = sorted(shown.summaries, key=lambda one: -abs(one.weight * one.mean))
     with st.expander(f"All {len(rows)} filters at epoch {shown.epoch}, as a table"):
         st.dataframe(
             {
@@ -130,9 +132,9 @@ def show_all(shown: Filters) -> None:
         )
 
 
-def show_epochs(run: Run, one: FilterDossier) -> None:
+def show_epochs(run: Run, one: FilterSummary) -> None:
     """Show the same filter at every kept epoch: weight, activity, strongest n-grams."""
-    rows = [cache.filters(run, epoch)[one.place] for epoch in run.epochs]
+    rows = [cache.filters(run, epoch)[one.position] for epoch in run.epochs]
     st.table(
         {
             "Epoch": [f"{row.epoch}{' (chosen)' * (row.epoch == run.best_epoch)}" for row in rows],
@@ -148,13 +150,13 @@ def show_epochs(run: Run, one: FilterDossier) -> None:
     )
 
 
-def show_slots(run: Run, one: FilterDossier) -> None:
+def show_slots(run: Run, one: FilterSummary) -> None:
     """Show the words that the filter answers most in each of its slots."""
-    slots = cache.slot_words(run, one.epoch, one.place)
+    slots = cache.slot_words(run, one.epoch, one.position)
     st.table(
         {
-            f"Word {place}": [f"{escape_markdown(word)} {number(value)}" for word, value in words]
-            for place, words in enumerate(slots, start=1)
+            f"Word {position}": [f"{escape_markdown(word)} {number(value)}" for word, value in words]
+            for position, words in enumerate(slots, start=1)
         },
         hide_index=True,
         border="horizontal",

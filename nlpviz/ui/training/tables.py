@@ -1,87 +1,52 @@
-"""All runs in tables: accuracies of classifiers and their yardstick, analogies of word vectors, BLEU of translators."""
+"""All runs in tables, one for each sort of them: what they reach, what they cost."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
+from nlpviz.kinds import kind_of
+from nlpviz.kinds.listing import brief_columns, cell, columns, tables
 from nlpviz.runs import Run
-
-Columns = Mapping[str, Sequence[str]]
-
-
-def show_accuracies(runs: Mapping[str, Run]) -> None:
-    """Show each run's accuracy on the test texts, the most accurate first."""
-    ranked = _ranked(runs, "test")
-    _show({"Run": [run.title for run in ranked], **_accuracies(ranked), **_parameters(ranked)})
+from nlpviz.ui import cache
 
 
-def show(runs: Mapping[str, Run]) -> None:
-    """Show one row a classifier, the most accurate first."""
-    ranked = _ranked(runs, "test")
-    chosen = [f"{run.best_epoch} of {run.history[-1].epoch}" if run.epochs else "no epochs" for run in ranked]
-    _show_runs(ranked, {**_accuracies(ranked), "Epoch chosen": chosen, **_parameters(ranked)})
+def show_all() -> None:
+    """Show every run with what it reached and cost, a table for each sort of them, the best first."""
+    for heading, runs in tables(list(cache.runs().values())).items():
+        st.header(heading, anchor=False)
+        costs = {
+            "Trained on": [run.device for run in runs],
+            "In": [duration(run.seconds) for run in runs],
+            "An epoch": [duration(run.seconds_per_epoch) if run.epochs else "–" for run in runs],
+        }
+        measured = {title: [cell(run, title) for run in runs] for title in columns(runs)}
+        _show({"Run": [f"{run.title} (`{run.name}`)" for run in runs], **measured, **costs})
 
 
-def show_words(runs: Mapping[str, Run]) -> None:
-    """Show one row a run of word vectors, the one that answers most analogies first."""
-    ranked = _ranked(runs, "analogies")
-    words = [f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}" for run in ranked]
-    _show_runs(ranked, {**_analogies(ranked), "Words": words, "Epochs": [f"{run.best_epoch}" for run in ranked]})
+def show_home() -> None:
+    """Show what the runs reach, under the heading that their kind has on the first page."""
+    for runs in tables(list(cache.runs().values())).values():
+        heading = next((kind_of(run).home for run in runs if kind_of(run).home), "")
+        if heading:
+            st.header(heading, anchor=False)
+            _show_brief(runs)
 
 
-def show_translators(runs: Mapping[str, Run]) -> None:
-    """Show one row a translator, the one with the highest BLEU of each pair of languages first."""
-    pairs = {run.name: (run.recipe["source"], run.recipe["target"]) for run in runs.values()}
-    ranked = sorted(runs.values(), key=lambda run: (pairs[run.name], -run.metrics["translation"]["bleu"]))
-    measured = [run.metrics["translation"] for run in ranked]
-    scores = {"BLEU": "bleu", "with case": "bleu_with_case", "greedy": "bleu_greedy"}
-    columns = {column: [f"{of[score]:.1f}" for of in measured] for column, score in scores.items()}
-    chosen = [f"{run.best_epoch} of {run.recipe['fit']['epochs']}" for run in ranked]
-    _show_runs(ranked, {**columns, "Epoch chosen": chosen, **_parameters(ranked)})
+def show_kind(kind: str) -> None:
+    """Show what the runs of one kind reach, the best first."""
+    for runs in tables(list(cache.runs(kind).values())).values():
+        _show_brief(runs)
 
 
-def show_analogies(runs: Mapping[str, Run]) -> None:
-    """Show how many analogies each run of word vectors answers, the best first."""
-    ranked = _ranked(runs, "analogies")
-    _show({"Run": [run.title for run in ranked], **_analogies(ranked)})
+def _show_brief(runs: Sequence[Run]) -> None:
+    measured = {title: [cell(run, title) for run in runs] for title in brief_columns(runs)}
+    _show({"Run": [run.title for run in runs], **measured})
 
 
-def _show_runs(runs: Sequence[Run], columns: Columns) -> None:
-    """Show runs with their names, some columns, and what each run cost."""
-    costs = {
-        "Trained on": [run.device for run in runs],
-        "In": [duration(run.seconds) for run in runs],
-        "An epoch": [duration(run.seconds_per_epoch) if run.epochs else "–" for run in runs],
-    }
-    _show({"Run": [f"{run.title} (`{run.name}`)" for run in runs], **columns, **costs})
-
-
-def _show(columns: Columns) -> None:
-    st.table(columns, hide_index=True, border="horizontal")
-
-
-def _accuracies(runs: Sequence[Run]) -> Columns:
-    return {"Test accuracy": [f"{run.metrics['test']['accuracy']:.2%}" for run in runs]}
-
-
-def _parameters(runs: Sequence[Run]) -> Columns:
-    return {"Parameters": [f"{run.parameter_count:,}" for run in runs]}
-
-
-def _analogies(runs: Sequence[Run]) -> Columns:
-    measured = [run.metrics["analogies"] for run in runs]
-    return {
-        "Analogies": [f"{of['accuracy']:.1%}" for of in measured],
-        "of": [f"{of['questions']:,.0f}" for of in measured],
-    }
-
-
-def _ranked(runs: Mapping[str, Run], on: str) -> list[Run]:
-    """Return the runs that were measured ``on`` a test split or analogies, the most accurate first."""
-    measured = [run for run in runs.values() if on in run.metrics]
-    return sorted(measured, key=lambda run: -run.metrics[on]["accuracy"])
+def _show(table: dict[str, list[str]]) -> None:
+    st.table(table, hide_index=True, border="horizontal")
 
 
 def duration(seconds: float) -> str:

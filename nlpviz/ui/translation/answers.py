@@ -11,9 +11,10 @@ from nlpviz.figures import numbers
 from nlpviz.figures.translation.alignments import SOURCE, TARGET, Aligned, Chosen, has_alignment, shown_words
 from nlpviz.figures.translation.lines import alignment_lines
 from nlpviz.figures.translation.matrix import alignment_matrix
+from nlpviz.figures.translation.text import translation_html
 from nlpviz.figures.translation.word import choice_bars, word_weights
 from nlpviz.results.alignment import Translation
-from nlpviz.text.parallel import BOUNDARY, JOINER
+from nlpviz.text.parallel import EOS, JOINER
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import beginning, cache, notes
@@ -25,36 +26,44 @@ _PILLS = "aligned_target"
 _NAMED = 6
 
 
-def tell(request: Request, found: Translation) -> None:
+def tell(request: Request, result: Translation) -> None:
     """Show the translation, and what is to be known of it: its probability, what was unknown, copied, cut, forced."""
     st.html(_STYLE)
     with st.container(key="nlpviz_translation"):
-        st.markdown(escape_markdown(found.text) or "*(nothing)*")
-    best = found.hypotheses[0]
-    search = "greedy search" if found.width == 1 else f"a beam of {found.width}, α = {found.penalty:g}"
+        show_text(result)
+    best = result.hypotheses[0]
+    search = "greedy search" if result.width == 1 else f"a beam of {result.width}, α = {result.penalty:g}"
     total, each = (numbers.number(value, signed=False) for value in (best.total, best.total / len(best.words)))
     st.caption(
         f"Log-probability {total}, {each} a word, by {search}; {len(best.words)} target words"
-        f"{', the end among them,' if best.ended else ''} from {len(found.encoded.ids)} source words."
+        f"{', the end among them,' if best.ended else ''} from {len(result.encoded.ids)} source words."
     )
-    notes.show(request.run, found)
+    notes.show(request.run, result)
 
 
-def pick_word(request: Request, found: Translation) -> Chosen | None:
+def show_text(result: Translation) -> None:
+    """Show the translation, its copied words marked."""
+    if result.hypotheses[0].copies:
+        st.html(translation_html(result.hypotheses[0]))
+    else:
+        st.markdown(escape_markdown(result.text) or "*(nothing)*")
+
+
+def pick_word(request: Request, result: Translation) -> Chosen | None:
     """Return the word that stands out: that of a click in a figure, or of the row of target words; None for none.
 
     It is in the address where the sentence is an example: of a typed one a link has no word to choose.
     """
-    state, of = st.session_state, f"{found.run} {found.encoded.text} {found.text}"
+    state, of = st.session_state, f"{result.run} {result.encoded.text} {result.text}"
     if state.get(_OF) != of:
         state[_WORD] = None
     state[_OF] = of
-    words = shown_words(found)
-    options = [Chosen(TARGET, place).id for place in range(len(words))]
-    sources = [Chosen(SOURCE, place).id for place in range(len(found.source_words))]
+    words = shown_words(result)
+    options = [Chosen(TARGET, position).id for position in range(len(words))]
+    sources = [Chosen(SOURCE, position).id for position in range(len(result.source_words))]
     if request.ready:
         address.read(_WORD, "word", [*options, *sources], [])
-    chosen = Chosen.of(str(state.get(_WORD) or ""), found)
+    chosen = Chosen.of(str(state.get(_WORD) or ""), result)
     if request.ready:
         address.write(_WORD, "word", [chosen.id] if chosen is not None else [], [])
     else:
@@ -71,30 +80,30 @@ def _picked() -> None:
     st.session_state[_WORD] = st.session_state[_PILLS]
 
 
-def show_alignment(found: Translation, chosen: Chosen | None) -> None:
+def show_alignment(result: Translation, chosen: Chosen | None) -> None:
     """Show the alignment as a matrix and as lines, linked: a click on a word in one lets it stand out in both."""
-    if not has_alignment(found):
+    if not has_alignment(result):
         st.info(
             "This network has no attention: all that its decoder knows of the sentence is in one vector, so that there "
             "is nothing to align. Choose another network, or see what might have stood at each place."
         )
         return
-    aligned = Aligned(found)
+    aligned = Aligned(result)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         plotly_view.show(alignment_matrix(aligned, chosen), key="alignment_matrix", on_click=widgets.set_to(_WORD))
     with right:
         plotly_view.show(alignment_lines(aligned, chosen), key="alignment_lines", on_click=widgets.set_to(_WORD))
-    words = {f"word{place}": word for place, word in enumerate(_least_and_most(aligned))}
-    answer(_said(aligned) + of_heads(found), **words)
+    words = {f"word{position}": word for position, word in enumerate(_least_and_most(aligned))}
+    answer(_said(aligned) + of_heads(result), **words)
 
 
 def show_first(request: Request) -> None:
     """Show one translation, its words joined to those of its source where the network has attention."""
-    found = cache.translation(request.run, request.epoch, request.text, request.asked)
-    answer("*{source}* becomes *{text}* ({title}).", source=request.text, text=found.text, title=request.run.title)
-    if has_alignment(found):
-        plotly_view.show(alignment_lines(Aligned(found)), key="first_alignment")
+    result = cache.translation(request.run, request.epoch, request.text, request.query)
+    answer("*{source}* becomes *{text}* ({title}).", source=request.text, text=result.text, title=request.run.title)
+    if has_alignment(result):
+        plotly_view.show(alignment_lines(Aligned(result)), key="first_alignment")
 
 
 def _least_and_most(aligned: Aligned) -> tuple[str, str, str]:
@@ -117,54 +126,52 @@ def _said(aligned: Aligned) -> str:
     )
 
 
-def of_heads(found: Translation) -> str:
+def of_heads(result: Translation) -> str:
     """Return what to know of an entropy where the alignment is a mean of several heads; nothing otherwise."""
-    if found.alignment_of is None:
+    if result.alignment_of is None:
         return ""
-    return (
-        f" The weights are those of {found.alignment_of}: the entropy of a mean is at least the mean of the heads' own."
-    )
+    return f" The weights are those of {result.alignment_of}: a mean's entropy is at least the mean of the heads' own."
 
 
-def row_of(found: Translation, chosen: Chosen | None) -> int:
-    """Return the place of the target word to look at closely: the chosen one, or that which looked most at it.
+def row_of(result: Translation, chosen: Chosen | None) -> int:
+    """Return the position of the target word to look at closely: the chosen one, or that which looked most at it.
 
     Where none is chosen it is the one that the network was least sure of.
     """
-    best = found.hypotheses[0]
+    best = result.hypotheses[0]
     if chosen is not None and chosen.side == TARGET:
-        return chosen.place
+        return chosen.position
     if chosen is not None and chosen.side == SOURCE and best.alignment is not None:
-        return int(best.alignment[:, chosen.place].argmax())
+        return int(best.alignment[:, chosen.position].argmax())
     return int(best.log_probabilities[best.forced :].argmin()) + best.forced if best.forced < len(best.words) else 0
 
 
-def show_word(request: Request, found: Translation, chosen: Chosen | None) -> None:
+def show_word(request: Request, result: Translation, chosen: Chosen | None) -> None:
     """Show where one target word looked, and what else might have stood there; a click goes on from another word."""
-    row = row_of(found, chosen)
-    word, best = escape_markdown(shown_words(found)[row]), found.hypotheses[0]
+    row = row_of(result, chosen)
+    word, best = escape_markdown(shown_words(result)[row]), result.hypotheses[0]
     why = "" if chosen is not None else ", the word that the network was least sure of"
     st.header(f"“{word}”, word {row + 1}{why}", anchor=False)
-    left, right = st.columns(2, gap="medium") if has_alignment(found) else (None, st.container())
+    left, right = st.columns(2, gap="medium") if has_alignment(result) else (None, st.container())
     if left is not None:
         with left:
-            plotly_view.show(word_weights(Aligned(found), row), key="alignment_word", on_click=widgets.set_to(_WORD))
+            plotly_view.show(word_weights(Aligned(result), row), key="alignment_word", on_click=widgets.set_to(_WORD))
     with right:
 
         def go_on(number: str) -> None:
-            beginning.force(request.run, (*best.ids[:row], found.alternatives[row][int(number) - 1].id))
+            beginning.force(request.run, (*best.ids[:row], result.alternatives[row][int(number) - 1].id))
 
-        plotly_view.show(choice_bars(found, row), key="alignment_choices", on_click=go_on)
-        _offer(request, found, row)
+        plotly_view.show(choice_bars(result, row), key="alignment_choices", on_click=go_on)
+        _offer(request, result, row)
 
 
-def _offer(request: Request, found: Translation, row: int) -> None:
+def _offer(request: Request, result: Translation, row: int) -> None:
     """Show the alternatives as buttons: the translation goes on from the one that is pressed."""
-    best, kept = found.hypotheses[0], found.hypotheses[0].ids[row]
+    best, kept = result.hypotheses[0], result.hypotheses[0].ids[row]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption("Go on from", width="content")
-        for number, one in enumerate(found.alternatives[row][:_NAMED]):
-            if one.id != kept and one.word != BOUNDARY:
+        for number, one in enumerate(result.alternatives[row][:_NAMED]):
+            if one.id != kept and one.word != EOS:
                 label = escape_markdown(one.word.strip(JOINER))
                 ids = (*best.ids[:row], one.id)
                 st.button(

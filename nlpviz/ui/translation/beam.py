@@ -8,7 +8,7 @@ import streamlit as st
 
 from nlpviz.figures import numbers
 from nlpviz.figures.translation.beam_tree import beam_tree, greedy_leaves
-from nlpviz.results.alignment import BeamTree, Fate, Translation
+from nlpviz.results.alignment import BeamTree, NodeStatus, Translation
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.translation import beginning, cache, notes
@@ -18,26 +18,28 @@ _PRUNED = ("3", "0", "1", "2", "5", "8")
 _STEPS, _OF = "beam_steps", "beam_of"  # in the session
 
 
-def show(request: Request, found: Translation) -> None:
+def show(request: Request, result: Translation) -> None:
     """Show the tree up to the chosen step; a click on a word lets the translation begin with the words up to it."""
-    tree = found.tree
+    tree = result.tree
     if tree is None:
         return
     left, right = st.columns([4, 1], gap="medium", vertical_alignment="bottom")
     with left:
-        until = _pick_step(found, tree)
+        until = _pick_step(result, tree)
     with right:
         pruned = int(widgets.pick("pruned", "Pruned words shown", _PRUNED))
 
     def go_on(number: str) -> None:
-        beginning.force(request.run, [tree.nodes[place].id for place in tree.path(int(number))])
+        beginning.force(request.run, [tree.nodes[position].id for position in tree.path(int(number))])
 
-    plotly_view.show(beam_tree(found, until, pruned), key="beam_tree", on_click=go_on)
+    plotly_view.show(beam_tree(result, until, pruned), key="beam_tree", on_click=go_on)
 
 
-def _pick_step(found: Translation, tree: BeamTree) -> int:
+def _pick_step(result: Translation, tree: BeamTree) -> int:
     """Return the last step that is drawn, at first all; another search begins with all of its own."""
-    search = f"{found.run} {found.epoch} {found.encoded.text} {tree.width} {found.hypotheses[0].forced} {tree.steps}"
+    search = (
+        f"{result.run} {result.epoch} {result.encoded.text} {tree.width} {result.hypotheses[0].forced} {tree.steps}"
+    )
     if st.session_state.get(_OF) != search:
         st.session_state[_OF], st.session_state[_STEPS] = search, tree.steps
     if tree.steps < 2:
@@ -45,15 +47,15 @@ def _pick_step(found: Translation, tree: BeamTree) -> int:
     return int(st.slider("Steps of the search", 1, tree.steps, key=_STEPS, persist_state="session"))
 
 
-def tell(request: Request, found: Translation) -> None:
+def tell(request: Request, result: Translation) -> None:
     """Say how much was looked at and kept, what came out best, whether greedy search finds the same, what to know."""
-    tree = found.tree
+    tree = result.tree
     if tree is None:
         return
-    best = found.hypotheses[0]
-    greedy = cache.translation(request.run, request.epoch, request.text, replace(request.asked, width=1))
-    looked = [node for node in tree.nodes if node.fate != Fate.GREEDY]
-    kept = sum(node.fate != Fate.PRUNED for node in looked)
+    best = result.hypotheses[0]
+    greedy = cache.translation(request.run, request.epoch, request.text, replace(request.query, width=1))
+    looked = [node for node in tree.nodes if node.status != NodeStatus.GREEDY]
+    kept = sum(node.status != NodeStatus.PRUNED for node in looked)
     said = (
         "{looked:,} words were looked at in {steps} steps, {kept:,} of them kept. Best is **{text}** (score {score})."
     )
@@ -62,13 +64,13 @@ def tell(request: Request, found: Translation) -> None:
         looked=len(looked),
         kept=kept,
         steps=1 + max((node.step for node in looked), default=-1),
-        text=found.text or "(nothing)",
+        text=result.text or "(nothing)",
         score=numbers.number(best.score, signed=False),
         greedy=greedy.text or "(nothing)",
         total=numbers.number(greedy.hypotheses[0].total, signed=False),
         best=numbers.number(best.total, signed=False),
     )
-    notes.show(request.run, found)
+    notes.show(request.run, result)
 
 
 def _greedy(tree: BeamTree) -> str:
@@ -80,10 +82,10 @@ def _greedy(tree: BeamTree) -> str:
     return f"Greedy search writes *{{greedy}}*{where}: log-probability {{total}} against {{best}}."
 
 
-def show_hypotheses(found: Translation) -> None:
+def show_hypotheses(result: Translation) -> None:
     """Show the translations that the search came to, the best first, and what each was compared by."""
     st.header("The translations that it came to", anchor=False)
-    rows = found.hypotheses
+    rows = result.hypotheses
     decimals = ("Score", "Log-probability", "Length penalty")
     st.dataframe(
         {

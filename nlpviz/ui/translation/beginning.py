@@ -90,7 +90,7 @@ def force(run: Run, ids: Sequence[int]) -> None:
     Nothing can follow the end of a sentence: where one is among the words, all stays as it is.
     """
     languages, before = cache.languages(run), _clicked()
-    if languages.boundary in ids:
+    if languages.eos in ids:
         return
     typed = before.typed if before is not None else bool(st.session_state.get(_FIELD))
     st.session_state[_CLICKED] = Clicked(run.name, tuple(ids), typed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpviz.decoding.bleu import SIGNATURE
-from nlpviz.figures.translation.bleu import Measured, bleu_by_epoch, bleu_by_length, bleu_by_run
+from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_length, bleu_by_run
 from nlpviz.runs import Run
 from nlpviz.text.parallel import LANGUAGES
 from nlpviz.ui import address, plotly_view, widgets
@@ -28,17 +28,17 @@ def pair_title(pair: tuple[str, str]) -> str:
     return " to ".join(LANGUAGES[language] for language in pair)
 
 
-def measured(pair: tuple[str, str]) -> list[Measured]:
+def measured(pair: tuple[str, str]) -> list[RunBleu]:
     """Return what is known of the translators of two languages, the best first."""
     runs = [run for run in choice.runs().values() if (run.recipe["source"], run.recipe["target"]) == pair]
     ranked = sorted(runs, key=lambda run: -run.metrics["translation"]["bleu"])
     return [_measured(run, color) for color, run in enumerate(ranked)]
 
 
-def _measured(run: Run, color: int) -> Measured:
+def _measured(run: Run, color: int) -> RunBleu:
     rows = [row for row in cache.bleu(run) if row.epoch == run.best_epoch]
     title = run.title.removeprefix(f"{pair_title((run.recipe['source'], run.recipe['target']))}, ")
-    return Measured(run.name, title, run.best_epoch, cache.history(run), rows, color)
+    return RunBleu(run.name, title, run.best_epoch, cache.history(run), rows, color)
 
 
 def pick_run() -> str:
@@ -50,7 +50,7 @@ def pick_run() -> str:
     return chosen
 
 
-def show(pair: tuple[str, str], runs: list[Measured]) -> None:
+def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
     """Show BLEU by run, by epoch and by length, and say what the best reaches; a click on a bar chooses its network."""
     best, first = runs[0], choice.runs()[runs[0].name].metrics["translation"]
     answer(

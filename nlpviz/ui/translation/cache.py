@@ -9,16 +9,16 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from nlpviz.reading.translation import Asked, translate
+from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.history import read_history
 from nlpviz.runs.translators import (
     EpochBleu,
     TranslatorEpoch,
     languages_of,
     load_translator,
     read_bleu,
-    read_translator_history,
 )
 from nlpviz.text.parallel import LanguagePair
 
@@ -31,13 +31,13 @@ def languages(run: Run) -> LanguagePair:
     return _languages(run.name, run.fingerprint)
 
 
-def translation(run: Run, epoch: int, text: str, asked: Asked) -> Translation:
+def translation(run: Run, epoch: int, text: str, query: TranslationOptions) -> Translation:
     """Return what the network of one epoch makes of ``text``.
 
     Raises:
         TranslationError: if it cannot be made as it was asked for.
     """
-    return _translation(run.name, run.fingerprint, epoch, text, astuple(asked))
+    return _translation(run.name, run.fingerprint, epoch, text, astuple(query))
 
 
 def phrase_states(run: Run, epoch: int, phrases: tuple[str, ...]) -> NDArray[np.float32]:
@@ -69,8 +69,8 @@ def _translator(name: str, fingerprint: str, epoch: int) -> TrainedTranslator:  
 
 
 @st.cache_resource(max_entries=96, show_spinner="Translating…")
-def _translation(name: str, fingerprint: str, epoch: int, text: str, asked: tuple[Any, ...]) -> Translation:
-    return translate(_translator(name, fingerprint, epoch), text, Asked(*asked))
+def _translation(name: str, fingerprint: str, epoch: int, text: str, query: tuple[Any, ...]) -> Translation:
+    return translate(_translator(name, fingerprint, epoch), text, TranslationOptions(*query))
 
 
 @st.cache_resource(max_entries=64, show_spinner="Reading the phrases…")
@@ -87,4 +87,4 @@ def _bleu(name: str, fingerprint: str) -> tuple[EpochBleu, ...]:  # noqa: ARG001
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _history(name: str, fingerprint: str) -> tuple[TranslatorEpoch, ...]:  # noqa: ARG001 - the cache's key
-    return read_translator_history(open_run(name))
+    return read_history(open_run(name), TranslatorEpoch)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from nlpviz.data.sentences import Sentence, sentences
-from nlpviz.reading.translation import Asked
+from nlpviz.reading.translation import TranslationOptions
 from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
@@ -41,14 +41,14 @@ class Request:
         run: whose network.
         epoch: of its weights.
         text: the sentence.
-        asked: beam, penalty, and how the translation is to begin.
+        query: beam, penalty, and how the translation is to begin.
         ready: whether the sentence is an example, and nothing that a person typed.
     """
 
     run: Run
     epoch: int
     text: str
-    asked: Asked
+    query: TranslationOptions
     ready: bool = False
 
 
@@ -65,24 +65,24 @@ def offered() -> dict[str, Run]:
     """
     for problem in list_runs()[1]:
         explain_error(problem)
-    found = runs()
-    if not found:
+    result = runs()
+    if not result:
         st.info(
             "There is no translator yet. `python -m nlpviz train multi30k-en-fr-general` trains one; it needs the "
             "sentences that `python -m nlpviz fetch multi30k` downloads."
         )
         st.stop()
-    return found
+    return result
 
 
 def pick_run() -> Run:
     """Return the translator that the visitor chose."""
-    found = offered()
-    names = list(found)
+    result = offered()
+    names = list(result)
     address.read(RUN, "run", names, names[:1])
-    name = st.selectbox("Network", names, format_func=lambda name: found[name].title, key=RUN, persist_state="session")
+    name = st.selectbox("Network", names, format_func=lambda name: result[name].title, key=RUN, persist_state="session")
     address.write(RUN, "run", [name], names[:1])
-    return found[name]
+    return result[name]
 
 
 def pick_epoch(run: Run) -> int:
@@ -90,14 +90,14 @@ def pick_epoch(run: Run) -> int:
     return widgets.pick_epoch(run) if len(run.epochs) > 1 else widgets.only_epoch(run)
 
 
-def pick_search(run: Run) -> Asked:
+def pick_search(run: Run) -> TranslationOptions:
     """Return how wide the beam is, and its length penalty, at first the run's own."""
     width = _slide("beam", "Beam: hypotheses kept", WIDTHS, str(run.recipe["width"]), "1 is greedy search.")
     penalty = _slide(
         "penalty", "Length penalty α", PENALTIES, f"{run.recipe['penalty']:.1f}",
         "0 compares log-probabilities as they are, which favours short translations.",
     )  # fmt: skip
-    return Asked(int(width), float(penalty))
+    return TranslationOptions(int(width), float(penalty))
 
 
 def _slide(key: str, label: str, options: Sequence[str], default: str, explained: str) -> str:
@@ -130,11 +130,11 @@ def first() -> Request | None:
     if run is None:
         return None
     text = next(one.text for one in sentences() if one.id == _FIRST)
-    asked = Asked(int(run.recipe["width"]), float(run.recipe["penalty"]))
-    return Request(run, run.best_epoch, text, asked, ready=True)
+    query = TranslationOptions(int(run.recipe["width"]), float(run.recipe["penalty"]))
+    return Request(run, run.best_epoch, text, query, ready=True)
 
 
-def ask(run: Run, epoch: int, asked: Asked) -> Request:
+def ask(run: Run, epoch: int, query: TranslationOptions) -> Request:
     """Return what is to be translated: the sentence in the box, and how its translation is to begin."""
     left, middle, right = st.columns([5, 3, 3], gap="medium")
     with middle:
@@ -152,7 +152,7 @@ def ask(run: Run, epoch: int, asked: Asked) -> Request:
     with right:
         prefix = beginning.ask(run, ready=example in ready)
     _offer(_examples(run))
-    return Request(run, epoch, str(text or ""), replace(asked, prefix=prefix), ready=example in ready)
+    return Request(run, epoch, str(text or ""), replace(query, prefix=prefix), ready=example in ready)
 
 
 def _offer(examples: Sequence[Sentence]) -> None:
@@ -175,19 +175,19 @@ def translated(request: Request, *, tree: bool = False) -> tuple[Request, Transl
     """
 
     def search() -> Translation:
-        asked = replace(request.asked, tree=tree)
-        return translation_cache.translation(request.run, request.epoch, request.text, asked)
+        query = replace(request.query, tree=tree)
+        return translation_cache.translation(request.run, request.epoch, request.text, query)
 
     try:
-        found = search()
+        result = search()
     except TranslationError as error:
         explain_error(str(error))
-        request = replace(request, asked=replace(request.asked, prefix=()))
-        found = search()
-    if not found.hypotheses:
+        request = replace(request, query=replace(request.query, prefix=()))
+        result = search()
+    if not result.hypotheses:
         st.info("There is no word to translate. Type a sentence, or take one of the examples.")
         st.stop()
-    return request, found
+    return request, result
 
 
 def _typed() -> None:

@@ -56,7 +56,7 @@ def checkpoints(run: Run, epoch: int, which: str) -> list[tuple[Run, int]]:
     ]
 
 
-def show(request: Request, found: Translation) -> None:
+def show(request: Request, result: Translation) -> None:
     """Show what others make of the sentence: their translation, how probable it is to them, their alignment."""
     beside = _pick(request)
     if beside is None:
@@ -64,29 +64,29 @@ def show(request: Request, found: Translation) -> None:
     others = checkpoints(request.run, request.epoch, beside.which)
     for first in range(0, len(others), _IN_A_ROW):
         columns = st.columns(_IN_A_ROW, gap="medium")
-        for place, ((run, epoch), column) in enumerate(zip(others[first:], columns, strict=False), start=first):
+        for position, ((run, epoch), column) in enumerate(zip(others[first:], columns, strict=False), start=first):
             with column:
                 title = run.title if beside.which == "networks" else f"Epoch {epoch}"
                 st.markdown(f"**{escape_markdown(title)}**")
                 try:
-                    _show_one(other(request, found, run, epoch, own=beside.own), place)
+                    _show_one(other(request, result, run, epoch, own=beside.own), position)
                 except TranslationError as error:
                     st.info(escape_markdown(str(error)))
 
 
-def other(request: Request, found: Translation, run: Run, epoch: int, *, own: bool) -> Translation:
-    """Return what another network makes of the sentence, of its own or given the words of ``found``.
+def other(request: Request, result: Translation, run: Run, epoch: int, *, own: bool) -> Translation:
+    """Return what another network makes of the sentence, of its own or given the words of ``result``.
 
     Raises:
         TranslationError: if it cannot write how the translation is to begin.
     """
-    asked = replace(request.asked, tree=False)
+    query = replace(request.query, tree=False)
     if not own:
-        ids = _ids_of_another(run, request.run, found.hypotheses[0].ids)
-        asked = replace(asked, prefix=ids, whole=True, width=1)
-    elif isinstance(asked.prefix, tuple):
-        asked = replace(asked, prefix=_ids_of_another(run, request.run, asked.prefix))
-    return cache.translation(run, epoch, request.text, asked)
+        ids = _ids_of_another(run, request.run, result.hypotheses[0].ids)
+        query = replace(query, prefix=ids, whole=True, width=1)
+    elif isinstance(query.prefix, tuple):
+        query = replace(query, prefix=_ids_of_another(run, request.run, query.prefix))
+    return cache.translation(run, epoch, request.text, query)
 
 
 def _ids_of_another(run: Run, first: Run, ids: tuple[int, ...]) -> tuple[int, ...]:
@@ -97,14 +97,14 @@ def _ids_of_another(run: Run, first: Run, ids: tuple[int, ...]) -> tuple[int, ..
     return tuple(cache.languages(run).target.ids(words[token_id] for token_id in ids).tolist())
 
 
-def _show_one(found: Translation, place: int) -> None:
-    best = found.hypotheses[0]
-    st.markdown(escape_markdown(found.text) or "*(nothing)*")
+def _show_one(result: Translation, position: int) -> None:
+    best = result.hypotheses[0]
+    answers.show_text(result)
     probability = number(best.total, signed=False)
-    if not has_alignment(found):
+    if not has_alignment(result):
         st.caption(f"Log-probability {probability}. No attention: nothing to align.")
         return
     st.caption(
-        f"Log-probability {probability}, mean entropy {best.entropies.mean():.2f} nats." + answers.of_heads(found)
+        f"Log-probability {probability}, mean entropy {best.entropies.mean():.2f} nats." + answers.of_heads(result)
     )
-    plotly_view.show(alignment_matrix(Aligned(found), bare=True), key=f"beside_{place}")
+    plotly_view.show(alignment_matrix(Aligned(result), bare=True), key=f"beside_{position}")

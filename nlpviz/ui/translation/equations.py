@@ -54,11 +54,11 @@ def formulas(run: Run) -> list[str]:
     return [_OUTPUT, _LOCAL.format(score=score), _PLACES[attention]]
 
 
-def worked_example(run: Run, found: Translation, chosen: Chosen | None) -> str:
+def worked_example(run: Run, result: Translation, chosen: Chosen | None) -> str:
     """Return Markdown that says what the weights of one target word make of the annotations."""
-    if not has_alignment(found):
+    if not has_alignment(result):
         return "This network has no attention: its decoder begins with the encoder's last state, and sees nothing else."
-    aligned, row = Aligned(found), row_of(found, chosen)
+    aligned, row = Aligned(result), row_of(result, chosen)
     said = " + ".join(f"{share:.2f} · *{escape_markdown(word)}*" for word, share in aligned.strongest(row, _NAMED))
     total = float(aligned.weights[row].sum())
     word = escape_markdown(aligned.target[row])
@@ -67,7 +67,7 @@ def worked_example(run: Run, found: Translation, chosen: Chosen | None) -> str:
     if "heads" in run.config:
         start = (
             "Every layer of the decoder looks at the source, with several heads (Vaswani et al. 2017). The alignment "
-            f"is that of {found.alignment_of}: the last layer but one (Garg et al. 2019). Here s is what this layer "
+            f"is that of {result.alignment_of}: the last layer but one (Garg et al. 2019). Here s is what this layer "
             f"holds at the place of the word to be written, h̄ the encoder's annotations. {start}"
         )
     if aligned.centres is None:
@@ -79,18 +79,18 @@ def worked_example(run: Run, found: Translation, chosen: Chosen | None) -> str:
     )
 
 
-def matrix(found: Translation) -> str:
+def matrix(result: Translation) -> str:
     """Return Markdown that says how to read the matrix and its sides; nothing where there is none."""
-    if not has_alignment(found):
+    if not has_alignment(result):
         return ""
     said = (
         "The matrix has a row for each target word: it says where the decoder looked when it wrote that word, from 0 "
         "(pale) to 1 (full). **Entropy** says how spread out a row is: 0 where all weight is on one word, log S where "
         "S words have the same."
     )
-    if found.window is not None:
+    if result.window is not None:
         said += " Rows of local attention add up to less than 1, and are divided by their sum for it."
-    if found.alignment_of is not None:
+    if result.alignment_of is not None:
         said += (
             " Of a mean of heads it is at least the mean of the heads' entropies: it does not compare with that of a "
             "network with one attention."
@@ -112,9 +112,9 @@ def sources(run: Run) -> str:
     return "Bahdanau et al. 2015; Luong, Pham and Manning 2015; Tixier 2018, section 7.1"
 
 
-def unknown_words(found: Translation) -> str:
+def unknown_words(result: Translation) -> str:
     """Return a sentence on what becomes of a word that the network cannot write."""
-    if has_alignment(found):
+    if has_alignment(result):
         return "An unknown word is copied from where the network looked (Luong, Sutskever et al. 2015)."
     return "An unknown word stays as `<unk>`: without attention nothing says which source word to copy."
 

@@ -16,18 +16,18 @@ from nlpviz.ui.translation import cache
 _NAMED = 6  # words
 
 
-def show(run: Run, found: Translation) -> None:
+def show(run: Run, result: Translation) -> None:
     """Show what a reader should know before believing a translation."""
-    for note in notes(run, found):
+    for note in notes(run, result):
         st.info(escape_markdown(note))
 
 
-def notes(run: Run, found: Translation) -> list[str]:
+def notes(run: Run, result: Translation) -> list[str]:
     """Return what a reader should know before believing a translation, a sentence each."""
-    best, encoded = found.hypotheses[0], found.encoded
+    best, encoded = result.hypotheses[0], result.encoded
     said = []
     unknown = [token.word for token, token_id in zip(encoded.read, encoded.ids, strict=True) if token_id == UNKNOWN]
-    language = LANGUAGES[found.source_language]
+    language = LANGUAGES[result.source_language]
     if unknown and 2 * len(unknown) >= len(encoded.ids):
         said.append(
             f"{len(unknown)} of {len(encoded.ids)} words are unknown to this network: {_listed(unknown)}. It reads "
@@ -35,10 +35,11 @@ def notes(run: Run, found: Translation) -> list[str]:
         )
     elif unknown:
         said.append(f"Not among the {language} words that it knows: {_listed(unknown)}.")
-    copies = [word for word, place in zip(best.shown, best.copied, strict=True) if place is not None]
+    copies = [word for word, position in zip(best.shown, best.copied, strict=True) if position is not None]
     if copies:
         said.append(
-            f"It wrote an unknown word; in its place stands the word that it looked at most: {_listed(copies)}."
+            "It wrote an unknown word; in its place stands, underlined, the source word that it looked at most: "
+            f"{_listed(copies)}."
         )
     elif UNKNOWN in best.ids:
         said.append("It wrote an unknown word, <unk>; without attention nothing says which word belongs in its place.")

@@ -11,8 +11,7 @@ import streamlit as st
 from nlpviz.data.sentences import sentences
 from nlpviz.figures.numbers import number
 from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
-from nlpviz.projections import Fitting, projectors
-from nlpviz.reading.phrases import cosines
+from nlpviz.reading.phrases import phrase_plane
 from nlpviz.runs import Run
 from nlpviz.text.parallel import LANGUAGES
 from nlpviz.text.vocabulary import UNKNOWN, shortened
@@ -74,26 +73,28 @@ def _take(ready: str) -> None:
 
 def parse(typed: str) -> Phrases:
     """Return the lines of a text, each once, with the numbers of the blocks in which they stand."""
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     blocks = [block for block in re.split(r"\n\s*\n", typed) if block.strip()]
     for group, block in enumerate(blocks):
         for line in block.splitlines():
             if text := " ".join(line.split()):
-                found.setdefault(text, group)
-    return Phrases(tuple(found), tuple(found.values()))
+                result.setdefault(text, group)
+    return Phrases(tuple(result), tuple(result.values()))
 
 
 def _known(run: Run, phrases: Phrases) -> Phrases:
     """Return the phrases that have a word; say which have none, and which have words that the network does not know."""
     languages = cache.languages(run)
     read = [languages.read(text, run.max_length) for text in phrases.texts]
-    kept = [place for place, one in enumerate(read) if len(one.ids)]
+    kept = [position for position, one in enumerate(read) if len(one.ids)]
     unknown = dict.fromkeys(token.word for one in read for token in one.read if token.word not in languages.source)
     if unknown:
         named = ", ".join(escape_markdown(shortened(word)) for word in list(unknown)[:_NAMED])
         more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
         st.info(f"Unknown to the network, which takes all unknown words for one: {named}{more}.")
-    return Phrases(tuple(phrases.texts[place] for place in kept), tuple(phrases.groups[place] for place in kept))
+    return Phrases(
+        tuple(phrases.texts[position] for position in kept), tuple(phrases.groups[position] for position in kept)
+    )
 
 
 def _same(run: Run, phrases: Phrases) -> str:
@@ -121,22 +122,18 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     if same := _same(run, phrases):
         st.info(f"To this network these phrases are the same: {same}. There is no plane to show them in.")
         return
-    states = cache.phrase_states(run, epoch, phrases.texts)
-    (places,) = projectors()["pca"].project([states], Fitting(reference=0, dimensions=2))
-    spread = float(np.square(states - states.mean(axis=0)).sum())
-    share = float(np.square(places).sum()) / spread if spread else 0.0
-    found = PhraseMap(run.name, epoch, held(run), phrases.texts, np.array(phrases.groups), places, share)
-    plotly_view.show(phrase_map(found), key="phrase_map")
-    near = cosines(states)
-    np.fill_diagonal(near, -np.inf)
-    one, other = (int(place) for place in np.unravel_index(near.argmax(), near.shape))
+    plane = phrase_plane(cache.phrase_states(run, epoch, phrases.texts))
+    groups = np.array(phrases.groups)
+    drawn = PhraseMap(run.name, epoch, held(run), phrases.texts, groups, plane.coordinates, plane.share)
+    plotly_view.show(phrase_map(drawn), key="phrase_map")
+    one, other = plane.nearest
     answer(
         "The plane holds {share:.0%} of the variance of {count} phrases. Nearest to each other, in all {size:,} "
         "dimensions, are *{one}* and *{other}* (cosine {cosine}).",
-        share=share,
+        share=plane.share,
         count=len(phrases.texts),
-        size=states.shape[1],
+        size=plane.dimensions,
         one=phrases.texts[one],
         other=phrases.texts[other],
-        cosine=number(float(near[one, other]), signed=False),
+        cosine=number(plane.cosine, signed=False),
     )

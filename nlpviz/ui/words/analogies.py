@@ -62,24 +62,24 @@ def _solve(vectors: WordVectors, question: Question, excludes: bool) -> Analogy:
 
 def show(solved: Sequence[Solved], question: Question) -> None:
     """Show what each source answers, in words, as bars and in the plane of its words."""
-    scale = common_scale(one.analogy.found for one in solved if one.analogy)
+    scale = common_scale(one.analogy.neighbours for one in solved if one.analogy)
     if all(one.problem for one in solved):
-        for place, one in enumerate({str(one.problem): one for one in solved}.values()):
-            _explain(one, question, place)
+        for position, one in enumerate({str(one.problem): one for one in solved}.values()):
+            _explain(one, question, position)
         return
     cells = choice.cells([one.source for one in solved])
-    for place, (one, cell) in enumerate(zip(solved, cells, strict=True)):
+    for position, (one, cell) in enumerate(zip(solved, cells, strict=True)):
         with cell:
             if one.analogy is None or one.otherwise is None:
-                _explain(one, question, place)
+                _explain(one, question, position)
                 continue
             _tell(one.source, one.analogy, one.otherwise, question)
             left, right = st.columns(2, gap="medium") if len(solved) == 1 else (st.container(), st.container())
             with left:
-                plotly_view.show(answer_bars(one.analogy, scale), key=f"answers_{place}")
+                plotly_view.show(answer_bars(one.analogy, scale), key=f"answers_{position}")
             with right:
                 drawn = plane(choice.vectors(one.source), one.analogy)
-                plotly_view.show(analogy_plane(drawn, one.analogy), key=f"plane_{place}")
+                plotly_view.show(analogy_plane(drawn, one.analogy), key=f"plane_{position}")
                 st.caption(
                     f"The plane holds {drawn.share:.0%} of the variance of these words; what lies beside it is not "
                     "seen here, so that words may look nearer to each other than they are."
@@ -91,47 +91,47 @@ def show_first(runs: Mapping[str, Run]) -> None:
     run = max(runs.values(), key=lambda run: run.metrics.get("analogies", {}).get("accuracy", 0.0))
     source, first = choice.of_run(run, run.best_epoch), EXAMPLES[0]
     (one,) = solve_all([source], Question(first.expression, first.expected, ADD, excludes=True))
-    if one.analogy is not None and one.analogy.found:
+    if one.analogy is not None and one.analogy.neighbours:
         plotly_view.show(analogy_plane(plane(choice.vectors(source), one.analogy), one.analogy), key="first")
         answer(
-            "*{asked}* comes out at **{word}** (cosine {score:.2f}; {title}).",
-            asked=str(one.analogy.expression),
-            word=one.analogy.found[0].word,
-            score=one.analogy.found[0].score,
+            "*{query}* comes out at **{word}** (cosine {score:.2f}; {title}).",
+            query=str(one.analogy.expression),
+            word=one.analogy.neighbours[0].word,
+            score=one.analogy.neighbours[0].score,
             title=source.title,
         )
 
 
-def _explain(one: Solved, question: Question, place: int) -> None:
+def _explain(one: Solved, question: Question, position: int) -> None:
     """Say why the expression cannot be asked; known spellings of an unknown word stand in its place at a click."""
     explain_error(str(one.problem))
     unknown = one.problem.unknown if isinstance(one.problem, ExpressionError) else None
     if unknown is None or not unknown.spellings:
         return
-    analogy_field.offer(question.typed, unknown, place)
+    analogy_field.offer(question.typed, unknown, position)
 
 
 def _tell(source: Source, analogy: Analogy, otherwise: Analogy, question: Question) -> None:
     """Say what an expression comes out at, what else would with the opposite switch, and where the expected word is."""
-    if not analogy.found:
+    if not analogy.neighbours:
         st.info("These vectors hold no other word that could come out.")
         return
-    first = analogy.found[0]
+    first = analogy.neighbours[0]
     answer(
-        "*{asked}* comes out at **{word}**, {method} {score:.2f}." + _ranked(source, analogy, question),
-        asked=str(analogy.expression),
+        "*{query}* comes out at **{word}**, {method} {score:.2f}." + _ranked(source, analogy, question),
+        query=str(analogy.expression),
         word=first.word,
         method=analogy.method,
         score=first.score,
         expected=shown(question.expected) if analogy.expected is None else analogy.expected,
     )
-    if otherwise.found:
+    if otherwise.neighbours:
         st.markdown(_otherwise(analogy, otherwise))
 
 
 def _otherwise(analogy: Analogy, otherwise: Analogy) -> str:
     """Return Markdown that says what comes out first with the opposite switch."""
-    first, (other, _, _, score) = analogy.found[0], otherwise.found[0]
+    first, (other, _, _, score) = analogy.neighbours[0], otherwise.neighbours[0]
     if not analogy.excludes:
         return f"The typed words may come out. With them left out, *{escape_markdown(other)}* would ({score:.2f})."
     if other == first.word:
@@ -156,10 +156,10 @@ def _ranked(source: Source, analogy: Analogy, question: Question) -> str:
 
 def worked_example(solved: Sequence[Solved]) -> str:
     """Return Markdown that says how near the answer is to each word of the expression; nothing without an answer."""
-    one = next((one for one in solved if one.analogy and one.analogy.found), None)
+    one = next((one for one in solved if one.analogy and one.analogy.neighbours), None)
     if one is None or one.analogy is None:
         return ""
-    vectors, first = choice.vectors(one.source), one.analogy.found[0]
+    vectors, first = choice.vectors(one.source), one.analogy.neighbours[0]
     terms = list(dict.fromkeys(one.analogy.expression.terms))[: 2 * _FIRST]
     cosines = ", ".join(
         f"{number(similarity(vectors, first.word, word), signed=False)} with *{escape_markdown(word)}* "

@@ -24,12 +24,12 @@ _FIRST = 3  # answers in a row of the table
 
 def show_epochs(solved: Sequence[Solved]) -> None:
     """Show where the expected word, or the answer, comes out at every epoch of the runs shown."""
-    answered = {one.source.name: one for one in solved if one.analogy and one.analogy.found and one.source.run}
+    answered = {one.source.name: one for one in solved if one.analogy and one.analogy.neighbours and one.source.run}
     if not any(one.source.run and len(one.source.run.epochs) > 1 for one in answered.values()):
         return
     analogy = next(iter(answered.values())).analogy
     assert analogy is not None
-    word = analogy.expected or analogy.found[0].word
+    word = analogy.expected or analogy.neighbours[0].word
     followed = [
         (source, at_epoch)
         for one in answered.values()
@@ -49,7 +49,9 @@ def show_epochs(solved: Sequence[Solved]) -> None:
         st.table(
             {
                 "Epoch" if one_run else "Vectors": named,
-                "Come out first": [escape_markdown(", ".join(one.word for one in own.found)) for _, own in followed],
+                "Come out first": [
+                    escape_markdown(", ".join(one.word for one in own.neighbours)) for _, own in followed
+                ],
                 f"Rank of {escape_markdown(word)}": [
                     "–" if own.rank is None else f"{own.rank:,}" for _, own in followed
                 ],
@@ -59,22 +61,22 @@ def show_epochs(solved: Sequence[Solved]) -> None:
         )
 
 
-def _at_epoch(source: Source, asked: Analogy, word: str) -> Analogy | None:
+def _at_epoch(source: Source, query: Analogy, word: str) -> Analogy | None:
     """Return what an analogy comes out at in other vectors, or None where they lack a word or nothing comes out."""
     try:
         solved = solve(
-            choice.vectors(source), asked.expression, method=asked.method, exclude=asked.excludes, count=_FIRST,
+            choice.vectors(source), query.expression, method=query.method, exclude=query.excludes, count=_FIRST,
             expected=word if find(choice.vectors(source), word) is not None else None,
         )  # fmt: skip
     except (WordVectorsError, KeyError):
         return None
-    return solved if solved.found else None
+    return solved if solved.neighbours else None
 
 
 def _course(source: Source, own: Analogy) -> AtEpoch:
     assert source.run is not None
     assert source.epoch is not None
-    return AtEpoch(source.run.title, source.epoch, own.rank, own.found[0].word, own.found[0].score)
+    return AtEpoch(source.run.title, source.epoch, own.rank, own.neighbours[0].word, own.neighbours[0].score)
 
 
 def show_accuracies(sources: Sequence[Source], method: str) -> None:
@@ -84,8 +86,8 @@ def show_accuracies(sources: Sequence[Source], method: str) -> None:
         return
     st.header("How many such analogies come out right", anchor=False)
     columns = st.columns(min(len(runs), 2), gap="medium")
-    for place, run in enumerate(runs.values()):
-        with columns[place % len(columns)]:
+    for position, run in enumerate(runs.values()):
+        with columns[position % len(columns)]:
             if len(runs) > 1:
                 st.markdown(f"**{escape_markdown(run.title)}**")
             _show_accuracy(run, method)

@@ -91,20 +91,24 @@ def _take_example() -> None:
         st.session_state["analogy_example"] = None
 
 
-def offer(typed: str, unknown: UnknownWord, place: int) -> None:
+def offer(typed: str, unknown: UnknownWord, position: int) -> None:
     """Show the spellings of an unknown word of the expression as buttons that put them in its place.
 
     Args:
         typed: the expression.
         unknown: the word.
-        place: of the source on the page.
+        position: of the source on the page.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption("Take", width="content")
         for number, word in enumerate(unknown.spellings):
             mended = re.sub(rf"(?<!\w){re.escape(unknown.typed)}(?!\w)", word.replace("\\", r"\\"), typed)
             st.button(
-                escape_markdown(word), key=f"spelling_{place}_{number}", type="tertiary", on_click=_take, args=(mended,)
+                escape_markdown(word),
+                key=f"spelling_{position}_{number}",
+                type="tertiary",
+                on_click=_take,
+                args=(mended,),
             )
 
 

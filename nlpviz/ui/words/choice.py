@@ -191,15 +191,15 @@ def _pick_tables(runs: Sequence[Run]) -> list[str]:
 
 def _kept(runs: Sequence[Run], epochs: Sequence[int | None], kinds: Sequence[str]) -> list[Source]:
     """Return a source for each table of each epoch of each run, as far as it is kept; at least one."""
-    found: list[Source] = []
+    result: list[Source] = []
     missing: list[Source] = []
     for run in runs:
         own_epochs = {run.best_epoch if epoch not in run.epochs else epoch for epoch in epochs}
         for epoch in sorted(own_epochs):
             for table in kinds:
                 kept = table == INPUT or OUTPUT in word_cache.tables(run, epoch)
-                (found if kept else missing).append(of_run(run, epoch, table))
+                (result if kept else missing).append(of_run(run, epoch, table))
     if missing:
         names = dict.fromkeys(f"{one.run.title}, epoch {one.epoch}" for one in missing if one.run)
         st.info(f"No output vectors are kept of {escape_markdown('; '.join(names))}: they cannot be shown.")
-    return found or [of_run(run, run.best_epoch) for run in runs]
+    return result or [of_run(run, run.best_epoch) for run in runs]

@@ -50,14 +50,14 @@ def show_words(label: str, words: Sequence[str], key: str) -> None:
     """Show words as buttons that ask for them, in a row that wraps."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.caption(label, width="content")
-        for place, word in enumerate(words):
+        for position, word in enumerate(words):
             st.button(
-                escape_markdown(word), key=f"{key}_{place}", type="tertiary", on_click=widgets.set_to("word"),
+                escape_markdown(word), key=f"{key}_{position}", type="tertiary", on_click=widgets.set_to("word"),
                 args=(word,),
             )  # fmt: skip
 
 
-def show_unknown(source: Source, word: str, place: int) -> None:
+def show_unknown(source: Source, word: str, position: int) -> None:
     """Say that a source does not know a word, and offer the nearest that it knows."""
     vectors = choice.asking(source)
     if not word:
@@ -69,4 +69,4 @@ def show_unknown(source: Source, word: str, place: int) -> None:
     whose = source.run.title if source.run else source.title
     st.info(escape_markdown(f"{shown(word)} is not among the {len(vectors):,} words of {whose}{end}"))
     if near:
-        show_words("Did you mean", near, f"spelling_{place}")
+        show_words("Did you mean", near, f"spelling_{position}")

@@ -11,7 +11,7 @@ import streamlit as st
 from nlpviz.results.vectors import WordVectors
 from nlpviz.ui import address
 from nlpviz.ui.frame import escape_markdown
-from nlpviz.word_vectors.lookup import LONGEST, UnknownWord, find, listed_or, place
+from nlpviz.word_vectors.lookup import LONGEST, UnknownWord, find, index_of, listed_or
 
 READY: Mapping[str, tuple[str, str]] = {
     "mixed": (
@@ -68,7 +68,9 @@ def known_to_all(spaces: Sequence[WordVectors], words: Sequence[str]) -> Known:
     for word in words:
         row = find(first, word)
         spelt = first.words[row] if row is not None else ""
-        (known if row is not None and all(spelt in other.places for other in others) else unknown).append(spelt or word)
+        (known if row is not None and all(spelt in other.positions for other in others) else unknown).append(
+            spelt or word
+        )
     return Known(tuple(dict.fromkeys(known)), tuple(unknown))
 
 
@@ -119,7 +121,7 @@ def tell_unknown(vectors: WordVectors, unknown: Sequence[str], source: str = "")
     more = f" and {len(unknown) - _NAMED:,} more" if len(unknown) > _NAMED else ""
     near = ""
     try:
-        place(vectors, unknown[0])
+        index_of(vectors, unknown[0])
     except UnknownWord as error:
         if error.spellings:
             near = (

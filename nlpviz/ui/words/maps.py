@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,14 +12,13 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.figures.tokens import counted
-from nlpviz.projections import projectors
-from nlpviz.projections.alignment import Motion, motion_onto
+from nlpviz.projections import Progress, projectors
+from nlpviz.projections.alignment import RigidTransform, motions_onto_first, moved, moved_map
 from nlpviz.projections.words import WordMapSettings, common_words, skipped, word_maps
 from nlpviz.results.projection import WordMap
 from nlpviz.runs import RunError
 from nlpviz.ui import map_jobs, widgets
 from nlpviz.ui.frame import explain_error
-from nlpviz.ui.jobs import Progress, Shelf
 from nlpviz.ui.words import choice, lists, own_vectors
 from nlpviz.ui.words.choice import Source
 
@@ -57,8 +57,8 @@ class Series(NamedTuple):
 
     @property
     def reference(self) -> int:
-        """The place of the epoch whose axes PCA takes: the chosen one, or the last."""
-        best = [place for place, one in enumerate(self.sources) if one.run and one.epoch == one.run.best_epoch]
+        """The position of the epoch whose axes PCA takes: the chosen one, or the last."""
+        best = [position for position, one in enumerate(self.sources) if one.run and one.epoch == one.run.best_epoch]
         return best[0] if best else len(self.sources) - 1
 
     @property
@@ -69,7 +69,7 @@ class Series(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Shown:
+class WordMaps:
     """The maps that stand side by side.
 
     Attributes:
@@ -78,7 +78,7 @@ class Shown:
         fitted: the same before other runs' were turned onto the first one's.
         series: which each panel belongs to.
         framed: the coordinates of all epochs, drawn or not: the axes have room for them.
-        motions: what turned the maps of each panel, or None.
+        transforms: what turned the maps of each panel, or None.
     """
 
     sources: tuple[Source, ...]
@@ -86,7 +86,7 @@ class Shown:
     fitted: tuple[WordMap, ...]
     series: tuple[Series, ...]
     framed: tuple[NDArray[np.float32], ...]
-    motions: tuple[Motion | None, ...] = field(default=())
+    transforms: tuple[RigidTransform | None, ...] = field(default=())
 
     @property
     def title(self) -> str:
@@ -113,66 +113,39 @@ def pick_words(sources: Sequence[Source]) -> Words:
     return Words(known.words, f"{len(known.words):,} typed words", typed=True)
 
 
-def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSettings) -> Shown | None:
+def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSettings) -> WordMaps | None:
     """Return the maps to draw, those of PCA while others are computed; None, with the reason, where there are none."""
     series = list({one.key: one for one in (Series(choice.epochs_of(source)) for source in sources)}.values())
     try:
-        found = _maps(series, words, settings)
-        if found is None:
-            found = _maps(series, words, replace(settings, projector="pca"))
+        result = _maps(series, words, settings)
+        if result is None:
+            result = _maps(series, words, replace(settings, projector="pca"))
     except RunError as error:
         explain_error(str(error))
         return None
-    return None if found is None else _arrange(sources, series, found)
+    return None if result is None else _arrange(sources, series, result)
 
 
 def _maps(series: Sequence[Series], words: Words, settings: WordMapSettings) -> list[tuple[WordMap, ...]] | None:
     """Return the maps of each series; None where they are being computed, and the page says so."""
     wanted = [(one, replace(settings, reference=one.reference)) for one in series]
-    keys = tuple(_key(one, words, own) for one, own in wanted)
-    kept = shelf()
-    slow = projectors()[settings.projector].perplexity is not None
-    if not slow:
-        for key, (one, own) in zip(keys, wanted, strict=True):
-            if kept.get(key) is None:
-                kept.put(key, _computed(one, words, own))
-    found = [kept.get(key) for key in keys]
-    maps = [one for one in found if isinstance(one, tuple)]
-    if len(maps) == len(wanted):
-        return maps
-    spaces = [[choice.vectors(source) for source in one.sources] for one in series]  # the worker has no session
-
-    def work(progress: Progress) -> None:
-        for place, (key, (one, own), vectors) in enumerate(zip(keys, wanted, spaces, strict=True)):
-            if kept.get(key) is None:
-                epochs = [source.epoch for source in one.sources]
-                kept.put(key, word_maps(vectors, epochs, words.words, own, _part(progress, place, len(wanted))))
-
+    keys = tuple((*one.key, words.words, own) for one, own in wanted)
+    result = map_jobs.kept(keys)
+    if result is not None:
+        return result
+    parts = [map_jobs.Part(key, _work(one, words, own)) for key, (one, own) in zip(keys, wanted, strict=True)]
+    if projectors()[settings.projector].perplexity is None:  # soon done
+        return map_jobs.compute(parts)
     now = st.session_state.get(_STARTED) != keys
     st.session_state[_STARTED] = keys
-    task = map_jobs.Task(keys, _said(series, words, settings), work, "the PCA map of the same words")
-    map_jobs.await_map(task, map_jobs.own_job(keys), now=now)
-    return None
+    task = map_jobs.Task(parts, _said(series, words, settings), "the PCA map of the same words")
+    return map_jobs.computed(task, now=now)
 
 
-@st.cache_resource(show_spinner=False)
-def shelf() -> Shelf:
-    """Return the maps of words that were computed last, for all visitors."""
-    return Shelf()
-
-
-def _key(series: Series, words: Words, settings: WordMapSettings) -> tuple[object, ...]:
-    return (*series.key, words.words, settings)
-
-
-def _computed(series: Series, words: Words, settings: WordMapSettings) -> tuple[WordMap, ...]:
+def _work(series: Series, words: Words, settings: WordMapSettings) -> Callable[[Progress], tuple[WordMap, ...]]:
+    """Return what computes the maps of a series, with the vectors that it needs: the worker has no session."""
     spaces = [choice.vectors(source) for source in series.sources]
-    return word_maps(spaces, [source.epoch for source in series.sources], words.words, settings)
-
-
-def _part(progress: Progress, place: int, count: int) -> Progress:
-    """Return what tells ``progress`` how far the vectors at ``place`` of ``count`` are."""
-    return lambda share, doing: progress((place + share) / count, doing)
+    return partial(word_maps, spaces, [source.epoch for source in series.sources], words.words, settings)
 
 
 def _said(series: Sequence[Series], words: Words, settings: WordMapSettings) -> str:
@@ -187,27 +160,23 @@ def _counted(series: Series) -> str:
     return first.name if first.run is None else f"{first.name}, {counted(len(series.sources), 'epoch')}"
 
 
-def _arrange(sources: Sequence[Source], series: Sequence[Series], found: Sequence[tuple[WordMap, ...]]) -> Shown:
+def _arrange(sources: Sequence[Source], series: Sequence[Series], result: Sequence[tuple[WordMap, ...]]) -> WordMaps:
     """Return the maps of the chosen epochs, those of every other series turned as a whole onto the first one's."""
-    anchor, *others = (maps[one.reference].coordinates for one, maps in zip(series, found, strict=True))
-    motions = [None, *(motion_onto(anchor, other) for other in others)]
+    transforms = motions_onto_first([maps[one.reference].coordinates for one, maps in zip(series, result, strict=True)])
     shown: list[tuple[int, WordMap]] = []
     for source in sources:
-        place = next(place for place, one in enumerate(series) if one.key == Series((source,)).key)
-        epochs = [one.epoch for one in series[place].sources]
-        shown.append((place, found[place][epochs.index(source.epoch)]))
-    return Shown(
+        position = next(position for position, one in enumerate(series) if one.key == Series((source,)).key)
+        epochs = [one.epoch for one in series[position].sources]
+        shown.append((position, result[position][epochs.index(source.epoch)]))
+    return WordMaps(
         sources=tuple(sources),
-        maps=tuple(replace(one, coordinates=moved(motions[place], one.coordinates)) for place, one in shown),
+        maps=tuple(moved_map(transforms[position], one) for position, one in shown),
         fitted=tuple(one for _, one in shown),
-        series=tuple(series[place] for place, _ in shown),
+        series=tuple(series[position] for position, _ in shown),
         framed=tuple(
-            moved(motion, one.coordinates) for motion, maps in zip(motions, found, strict=True) for one in maps
+            moved(transform, one.coordinates)
+            for transform, maps in zip(transforms, result, strict=True)
+            for one in maps
         ),
-        motions=tuple(motions[place] for place, _ in shown),
+        transforms=tuple(transforms[position] for position, _ in shown),
     )
-
-
-def moved(motion: Motion | None, places: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return ``places`` (N, dimensions), turned where there is a motion."""
-    return places if motion is None else motion(places)

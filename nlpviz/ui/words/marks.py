@@ -12,15 +12,16 @@ from numpy.typing import NDArray
 
 from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
-from nlpviz.projections import projectors
+from nlpviz.projections.alignment import moved
 from nlpviz.projections.words import mean_direction, place_directions
 from nlpviz.results.relations import Neighbours
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
+from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.choice import Source
-from nlpviz.ui.words.maps import Shown, Words, moved
+from nlpviz.ui.words.maps import WordMaps, Words
 from nlpviz.ui.words.pairs import Relation
 from nlpviz.word_vectors.lookup import UnknownWord, find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
@@ -55,55 +56,55 @@ def pick_word(words: Words) -> str:
     return word
 
 
-def ask(shown: Shown, word: str) -> list[Neighbours | None]:
+def ask(shown: WordMaps, word: str) -> list[Neighbours | None]:
     """Return the neighbours of ``word`` by the vectors of each panel; None where they do not know it.
 
     A word that none of them knows is said, with its nearest spellings.
     """
     if not word:
         return [None for _ in shown.sources]
-    found: list[Neighbours | None] = []
+    result: list[Neighbours | None] = []
     sentences = []
     for source in shown.sources:
         try:
-            found.append(neighbours(choice.vectors(source), word, NEAREST))
+            result.append(neighbours(choice.vectors(source), word, NEAREST))
         except UnknownWord as error:
-            found.append(None)
+            result.append(None)
             sentences.append(f"{source.title}: {error}" if len(shown.sources) > 1 else str(error))
     if sentences:
         st.info("  \n".join(map(escape_markdown, sentences)))
-    return found
+    return result
 
 
-def review_vectors(shown: Shown, text: str | None) -> list[Review]:
+def review_vectors(shown: WordMaps, text: str | None) -> list[Review]:
     """Return what the vectors of each panel make of a typed review; nothing where there is none."""
     if text is None:
         return []
     words = [token.word for token in tokenize(text) if any(map(str.isalnum, token.word))]
-    found = []
+    result = []
     for source in shown.sources:
         vectors = choice.vectors(source)
         rows = {word: find(vectors, word) for word in set(words)}
         known = [row for word in words if (row := rows[word]) is not None]
-        found.append(Review(mean_direction(vectors, known), len(words), len(known)))
+        result.append(Review(mean_direction(vectors, known), len(words), len(known)))
     if not words:
         explain_error("There is no word to place: type or paste a review first.")
-    return found
+    return result
 
 
 def draw(
-    shown: Shown, words: Words, answers: Sequence[Neighbours | None], relation: Relation, reviews: Sequence[Review]
+    shown: WordMaps, words: Words, answers: Sequence[Neighbours | None], relation: Relation, reviews: Sequence[Review]
 ) -> None:
     """Draw the maps with all their marks; a click chooses a word."""
     panels, several = [], len({one.key for one in shown.series}) > 1
-    for place, (source, answered) in enumerate(zip(shown.sources, answers, strict=True)):
-        own = [answered.word, *(one.word for one in answered.found)] if answered else []
-        placed = _added(shown, place, [*own, *(word for pair in relation.pairs for word in pair)])
-        near = answered.found if answered else ()
-        review = reviews[place].direction if reviews else None
-        where = () if review is None else tuple(map(float, _placed(shown, place, review[None])[0]))
+    for position, (source, answered) in enumerate(zip(shown.sources, answers, strict=True)):
+        own = [answered.word, *(one.word for one in answered.neighbours)] if answered else []
+        placed = _added(shown, position, [*own, *(word for pair in relation.pairs for word in pair)])
+        near = answered.neighbours if answered else ()
+        review = reviews[position].direction if reviews else None
+        where = () if review is None else tuple(map(float, _placed(shown, position, review[None])[0]))
         title, note = _called(source, several=several)
-        panels.append(WordPanel(shown.maps[place], title, note, placed, near, where, full=source.title))
+        panels.append(WordPanel(shown.maps[position], title, note, placed, near, where, full=source.title))
     word = next((answered.word for answered in answers if answered), "")
     drawn, listed = shown.maps[0], crc32(" ".join(words.words).encode())
     view = f"{shown.sources[0].name} {drawn.projector} {drawn.dimensions} {listed}"
@@ -119,25 +120,25 @@ def _called(source: Source, *, several: bool) -> tuple[str, str]:
     return (source.name, f"epoch {source.epoch}") if several else (f"Epoch {source.epoch}", state)
 
 
-def _added(shown: Shown, panel: int, words: Sequence[str]) -> dict[str, tuple[float, ...]]:
+def _added(shown: WordMaps, panel: int, words: Sequence[str]) -> dict[str, tuple[float, ...]]:
     """Return where words go that are known and that the map was not fitted to."""
     vectors, fitted = choice.vectors(shown.sources[panel]), set(shown.maps[panel].words)
-    added = [word for word in dict.fromkeys(words) if word in vectors.places and word not in fitted]
-    places = _placed(shown, panel, vectors.directions[[vectors.places[word] for word in added]])
-    return {word: tuple(map(float, where)) for word, where in zip(added, places, strict=True)}
+    added = [word for word in dict.fromkeys(words) if word in vectors.positions and word not in fitted]
+    positions = _placed(shown, panel, vectors.directions[[vectors.positions[word] for word in added]])
+    return {word: tuple(map(float, where)) for word, where in zip(added, positions, strict=True)}
 
 
-def _placed(shown: Shown, panel: int, directions: NDArray[np.float32]) -> NDArray[np.float32]:
+def _placed(shown: WordMaps, panel: int, directions: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return where directions (M, D) go on the map of a panel, turned as the map was."""
     series = shown.series[panel]
     reference = choice.vectors(series.sources[series.reference])
     space = choice.vectors(shown.sources[panel])
-    return moved(shown.motions[panel], place_directions(shown.fitted[panel], space, reference, directions))
+    return moved(shown.transforms[panel], place_directions(shown.fitted[panel], space, reference, directions))
 
 
-def show_neighbours(shown: Shown, answers: Sequence[Neighbours | None]) -> None:
+def show_neighbours(shown: WordMaps, answers: Sequence[Neighbours | None]) -> None:
     """Show the neighbours in the original space, one column a source, and say how many of them the map keeps near."""
-    named = [(source, found) for source, found in zip(shown.sources, answers, strict=True) if found]
+    named = [(source, result) for source, result in zip(shown.sources, answers, strict=True) if result]
     if not named:
         return
     word = named[-1][1].word
@@ -146,25 +147,28 @@ def show_neighbours(shown: Shown, answers: Sequence[Neighbours | None]) -> None:
         word=word,
         count=len(choice.vectors(named[-1][0])),
         source=named[-1][0].title,
-        near=", ".join(one.word for one in named[-1][1].found) or "none",
+        near=", ".join(one.word for one in named[-1][1].neighbours) or "none",
     )
     st.table(
-        {escape_markdown(source.title): [_cell(found, place) for place in range(NEAREST)] for source, found in named},
+        {
+            escape_markdown(source.title): [_cell(result, position) for position in range(NEAREST)]
+            for source, result in named
+        },
         hide_index=True,
         border="horizontal",
     )
     lead_to("pages/60_Neighbours.py", "More of its neighbours", word=word, run=named[-1][0].name)
 
 
-def _cell(found: Neighbours, place: int) -> str:
-    if place >= len(found.found):
+def _cell(result: Neighbours, position: int) -> str:
+    if position >= len(result.neighbours):
         return ""
-    one = found.found[place]
+    one = result.neighbours[position]
     return f"{escape_markdown(one.word)} {one.score:.2f}"
 
 
-def tell_review(shown: Shown, reviews: Sequence[Review]) -> None:
-    """Say how many words of the review are known, which words its mean is nearest to, and how exact its place is."""
+def tell_review(shown: WordMaps, reviews: Sequence[Review]) -> None:
+    """Say how many words of the review are known, which words its mean is nearest to, and how exact its position is."""
     if not reviews or not reviews[-1].words:
         return
     last, source = reviews[-1], shown.sources[-1]
@@ -179,14 +183,12 @@ def tell_review(shown: Shown, reviews: Sequence[Review]) -> None:
         known=last.known,
         words=last.words,
         near=", ".join(f"{one.word} ({one.score:.2f})" for one in near),
-        mark="star" if shown.maps[-1].dimensions == 2 else "cross",
-        how="exact"
-        if projectors()[shown.maps[-1].projector].exact
-        else "approximate: t-SNE has no formula for a new point",
+        mark=mark(shown.maps[-1].dimensions),
+        how=how_exact(shown.maps[-1].projector),
     )
 
 
-def show_numbers(shown: Shown) -> None:
+def show_numbers(shown: WordMaps) -> None:
     """Show how far to trust each map, one line a panel."""
     st.table(
         {

@@ -27,7 +27,7 @@ _BANDS = {
 }
 
 
-class Query(NamedTuple):
+class NeighbourQuery(NamedTuple):
     """What is asked of every source: a word, among which words, how many."""
 
     word: str
@@ -40,88 +40,90 @@ class Query(NamedTuple):
         return _BANDS[self.band][0]
 
 
-class Found(NamedTuple):
+class ScoredTranslation(NamedTuple):
     """What a source answers: the neighbours, or None where it does not know the word."""
 
     source: Source
     neighbours: Neighbours | None
 
 
-def pick_query(word: str) -> Query:
+def pick_query(word: str) -> NeighbourQuery:
     """Return what is asked: ``word``, among words as common as the visitor chose."""
     band = widgets.pick("band", "Among", list(_BANDS), lambda key: _BANDS[key][0])
-    return Query(word, band, int(widgets.pick("count", "How many", ("10", "20", "50"))))
+    return NeighbourQuery(word, band, int(widgets.pick("count", "How many", ("10", "20", "50"))))
 
 
-def ask(sources: Sequence[Source], query: Query) -> list[Found]:
+def ask(sources: Sequence[Source], query: NeighbourQuery) -> list[ScoredTranslation]:
     """Return what each source answers.
 
     Raises:
         RunError: if the vectors of a run cannot be read.
     """
-    return [Found(source, _neighbours(source, query)) for source in sources]
+    return [ScoredTranslation(source, _neighbours(source, query)) for source in sources]
 
 
-def _neighbours(source: Source, query: Query) -> Neighbours | None:
-    asked, searched = choice.asking(source), choice.vectors(source)
+def _neighbours(source: Source, query: NeighbourQuery) -> Neighbours | None:
+    source_query, searched = choice.asking(source), choice.vectors(source)
     band = _BANDS[query.band][1]
-    row = find(asked, query.word)
+    row = find(source_query, query.word)
     if row is None:
         return None
     if source.table != choice.ACROSS:
-        return neighbours(searched, asked.words[row], query.most, among=band)
-    (found,) = nearest(searched, asked.directions[row : row + 1], query.most, [{row}], among=band)
-    return Neighbours(source.title, asked.words[row], row, asked.count(row), found)
+        return neighbours(searched, source_query.words[row], query.most, among=band)
+    (result,) = nearest(searched, source_query.directions[row : row + 1], query.most, [{row}], among=band)
+    return Neighbours(source.title, source_query.words[row], row, source_query.count(row), result)
 
 
-def show(answers: Sequence[Found], query: Query) -> None:
+def show(answers: Sequence[ScoredTranslation], query: NeighbourQuery) -> None:
     """Show each source's neighbours as bars on one scale, and in words what is near; a click asks for a word."""
-    if not any(found for _, found in answers):
-        for place, source in enumerate({source.name: source for source, _ in answers}.values()):
-            field.show_unknown(source, query.word, place)
+    if not any(result for _, result in answers):
+        for position, source in enumerate({source.name: source for source, _ in answers}.values()):
+            field.show_unknown(source, query.word, position)
         return
-    scale = common_scale(found.found for _, found in answers if found)
+    scale = common_scale(result.neighbours for _, result in answers if result)
     shared = _shared(answers) if len(answers) > 1 else [None]
     cells = choice.cells([source for source, _ in answers])
     beside = st.container()
     if len(answers) == 1:
         cells[0], beside = st.columns([3, 2], gap="medium")
-    for place, ((source, found), cell) in enumerate(zip(answers, cells, strict=True)):
+    for position, ((source, result), cell) in enumerate(zip(answers, cells, strict=True)):
         with cell:
-            if found is None:
-                field.show_unknown(source, query.word, place)
-            elif not found.found:
+            if result is None:
+                field.show_unknown(source, query.word, position)
+            elif not result.neighbours:
                 st.info(f"There is no word among {query.about} in these vectors. Choose other words to search.")
             else:
-                st.markdown(_commonness(source, found))
-                drawn = neighbour_bars(found, scale, shared[place], about=query.about)
-                plotly_view.show(drawn, key=f"neighbours_{place}", on_click=widgets.set_to("word"))
+                st.markdown(_commonness(source, result))
+                drawn = neighbour_bars(result, scale, shared[position], about=query.about)
+                plotly_view.show(drawn, key=f"neighbours_{position}", on_click=widgets.set_to("word"))
     with beside:
-        _tell([(source, found) for source, found in answers if found and found.found])
+        _tell([(source, result) for source, result in answers if result and result.neighbours])
 
 
-def _shared(answers: Sequence[Found]) -> list[Mapping[str, list[str]] | None]:
+def _shared(answers: Sequence[ScoredTranslation]) -> list[Mapping[str, list[str]] | None]:
     """Return for each answer the neighbours that other sources name too, with these sources' titles."""
-    words = [{one.word for one in found.found} if found else set() for _, found in answers]
+    words = [{one.word for one in result.neighbours} if result else set() for _, result in answers]
     also = [
         {
-            word: [source.title for other, (source, _) in enumerate(answers) if other != place and word in words[other]]
+            word: [
+                source.title for other, (source, _) in enumerate(answers) if other != position and word in words[other]
+            ]
             for word in own
         }
-        for place, own in enumerate(words)
+        for position, own in enumerate(words)
     ]
     return [{word: titles for word, titles in own.items() if titles} for own in also]
 
 
-def _commonness(source: Source, found: Neighbours) -> str:
+def _commonness(source: Source, result: Neighbours) -> str:
     """Return Markdown that says how common a word is in the corpus of a source."""
     vectors = choice.asking(source)
-    word = escape_markdown(found.word)
-    if found.count is None:
-        return f"*{word}* is word {found.place + 1:,} of {len(vectors):,} in the file, which holds no counts."
-    times = f"{found.count:,} time{'' if found.count == 1 else 's'}"
+    word = escape_markdown(result.word)
+    if result.count is None:
+        return f"*{word}* is word {result.position + 1:,} of {len(vectors):,} in the file, which holds no counts."
+    times = f"{result.count:,} time{'' if result.count == 1 else 's'}"
     where = f" in {escape_markdown(str(source.run.corpus['name']))}" if source.run else ""
-    return f"*{word}* stands {times}{where}: rank {found.place + 1:,} of {len(vectors):,}."
+    return f"*{word}* stands {times}{where}: rank {result.position + 1:,} of {len(vectors):,}."
 
 
 def _tell(known: Sequence[tuple[Source, Neighbours]]) -> None:
@@ -129,21 +131,21 @@ def _tell(known: Sequence[tuple[Source, Neighbours]]) -> None:
     if len(known) == 1:
         _tell_one(*known[0])
     elif known:
-        _tell_shared([found for _, found in known])
-    words = list(dict.fromkeys(one.word for _, found in known for one in found.found))
+        _tell_shared([result for _, result in known])
+    words = list(dict.fromkeys(one.word for _, result in known for one in result.neighbours))
     if words:
         field.show_words("Ask for", words[:_OFFERED], "ask")
 
 
-def _tell_one(source: Source, found: Neighbours) -> None:
-    pieces = {f"word{rank}": one.word for rank, one in enumerate(found.found[:_SAID])}
-    said = ", ".join(f"*{{word{rank}}}* {found.found[rank].score:.2f}" for rank in range(len(pieces)))
-    answer("Nearest to *{word}* in {title}, by cosine: " + said + ".", word=found.word, title=source.title, **pieces)
+def _tell_one(source: Source, result: Neighbours) -> None:
+    pieces = {f"word{rank}": one.word for rank, one in enumerate(result.neighbours[:_SAID])}
+    said = ", ".join(f"*{{word{rank}}}* {result.neighbours[rank].score:.2f}" for rank in range(len(pieces)))
+    answer("Nearest to *{word}* in {title}, by cosine: " + said + ".", word=result.word, title=source.title, **pieces)
 
 
 def _tell_shared(every: Sequence[Neighbours]) -> None:
     """Say how many neighbours stand in all answers, and how many in at least two."""
-    words = [[one.word for one in found.found] for found in every]
+    words = [[one.word for one in result.neighbours] for result in every]
     in_all = [word for word in words[0] if all(word in others for others in words[1:])]
     pieces = {f"word{rank}": word for rank, word in enumerate(in_all)}
     named = f": {', '.join(f'*{{{key}}}*' for key in pieces)}" if pieces else ""
@@ -157,14 +159,14 @@ def _tell_shared(every: Sequence[Neighbours]) -> None:
     )  # fmt: skip
 
 
-def show_table(answers: Sequence[Found]) -> None:
+def show_table(answers: Sequence[ScoredTranslation]) -> None:
     """Show all neighbours as one table: how many sources name each, and its cosine in all that know it."""
-    known = [(source, found) for source, found in answers if found and found.found]
-    named = Counter(one.word for _, found in known for one in found.found)
+    known = [(source, result) for source, result in answers if result and result.neighbours]
+    named = Counter(one.word for _, result in known for one in result.neighbours)
     if not named:
         return
     words = sorted(named, key=lambda word: -named[word])  # a stable sort: then as they came
-    cosines = {f"cosine, {source.title}": _cosines(source, found, words) for source, found in known}
+    cosines = {f"cosine, {source.title}": _cosines(source, result, words) for source, result in known}
     with st.expander(f"All {len(words)} neighbours as a table"):
         st.dataframe(
             {"word": words, "neighbour in": [named[word] for word in words], **cosines},
@@ -173,23 +175,25 @@ def show_table(answers: Sequence[Found]) -> None:
         )
 
 
-def _cosines(source: Source, found: Neighbours, words: Sequence[str]) -> list[float | None]:
+def _cosines(source: Source, result: Neighbours, words: Sequence[str]) -> list[float | None]:
     """Return the cosine of each word with the one that was asked for; None where the source does not know it."""
-    asked, searched = choice.asking(source), choice.vectors(source)
-    direction = asked.directions[found.place]
-    rows = [searched.places.get(word) for word in words]
+    source_query, searched = choice.asking(source), choice.vectors(source)
+    direction = source_query.directions[result.position]
+    rows = [searched.positions.get(word) for word in words]
     return [None if row is None else float(searched.directions[row] @ direction) for row in rows]
 
 
-def worked_example(answers: Sequence[Found]) -> str:
+def worked_example(answers: Sequence[ScoredTranslation]) -> str:
     """Return Markdown that works the cosine of the nearest neighbour out; nothing where there is none."""
-    source, found = next(((source, found) for source, found in answers if found and found.found), (None, None))
-    if source is None or found is None:
+    source, result = next(
+        ((source, result) for source, result in answers if result and result.neighbours), (None, None)
+    )
+    if source is None or result is None:
         return ""
-    asked, searched, near = choice.asking(source), choice.vectors(source), found.found[0]
-    one, other = asked.vector(found.place), searched.vector(near.place)
+    source_query, searched, near = choice.asking(source), choice.vectors(source), result.neighbours[0]
+    one, other = source_query.vector(result.position), searched.vector(near.position)
     product, lengths = float(one @ other), (float(np.linalg.norm(one)), float(np.linalg.norm(other)))
     return (
-        f"Here *{escape_markdown(found.word)}* and *{escape_markdown(near.word)}* have the dot product {product:.2f} "
+        f"Here *{escape_markdown(result.word)}* and *{escape_markdown(near.word)}* have the dot product {product:.2f} "
         f"and the lengths {lengths[0]:.2f} and {lengths[1]:.2f}: cosine {near.score:.2f}."
     )

@@ -82,8 +82,8 @@ def _title(name: str) -> str:
 
 def _pairs(section: str) -> tuple[tuple[str, str], ...]:
     """Return the pairs of a section."""
-    asked = _questions().get(section, ())
-    return asked or tuple((one, other) for one, other in (pair.split() for pair in _READY[section].split(",")))
+    query = _questions().get(section, ())
+    return query or tuple((one, other) for one, other in (pair.split() for pair in _READY[section].split(",")))
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -94,6 +94,6 @@ def _questions() -> dict[str, tuple[tuple[str, str], ...]]:
     except (DataError, WordVectorsError):
         return {}
     return {
-        name: tuple({pair: None for asked in questions for pair in ((asked.a, asked.b), (asked.c, asked.d))})
+        name: tuple({pair: None for query in questions for pair in ((query.a, query.b), (query.c, query.d))})
         for name, questions in sections.items()
     }

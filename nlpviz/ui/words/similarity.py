@@ -48,21 +48,21 @@ def matrices(sources: Sequence[Source], typed: Sequence[str]) -> list[tuple[Sour
     Raises:
         RunError: if the vectors of a run cannot be read.
     """
-    found = []
+    result = []
     for source in sources:
         vectors = choice.vectors(source)
         known = lists.known_to_all([vectors], typed)
         lists.tell_unknown(vectors, known.unknown, source.title if len(sources) > 1 else "")
         if len(known.words) > 1:
-            found.append((source, matrix(vectors, known.words)))
-    if not found:
+            result.append((source, matrix(vectors, known.words)))
+    if not result:
         explain_error("A matrix needs two known words at least: type some, or take one of the lists.")
-    return found
+    return result
 
 
-def show_matrices(found: Sequence[tuple[Source, SimilarityMatrix]]) -> None:
+def show_matrices(result: Sequence[tuple[Source, SimilarityMatrix]]) -> None:
     """Say which words are most and least alike, and show the matrices side by side."""
-    source, one = _latest(found)
+    source, one = _latest(result)
     rows, columns = np.triu_indices(len(one.words), k=1)
     cosines = one.cosines[rows, columns]
     best, least = int(cosines.argmax()), int(cosines.argmin())
@@ -78,16 +78,16 @@ def show_matrices(found: Sequence[tuple[Source, SimilarityMatrix]]) -> None:
         low=number(float(cosines[least]), signed=False),
         mean=number(float(cosines.mean()), signed=False),
     )
-    words = list(dict.fromkeys(word for each in (one, *(each for _, each in found)) for word in each.words))
-    panels = [similarity_matrix.Panel(each.title, cells) for each, cells in found]
+    words = list(dict.fromkeys(word for each in (one, *(each for _, each in result)) for word in each.words))
+    panels = [similarity_matrix.MatrixPanel(each.title, cells) for each, cells in result]
     drawn = similarity_matrix.similarity_matrices(panels, words, ordered_by=source.title)
     plotly_view.show(drawn, key="similarity")
 
 
-def _latest(found: Sequence[tuple[Source, SimilarityMatrix]]) -> tuple[Source, SimilarityMatrix]:
+def _latest(result: Sequence[tuple[Source, SimilarityMatrix]]) -> tuple[Source, SimilarityMatrix]:
     """Return the first run at the latest of its epochs, for the order of epoch 0 is one of random vectors."""
-    first = found[0][0].name
-    return max((each for each in found if each[0].name == first), key=lambda each: each[0].epoch or 0)
+    first = result[0][0].name
+    return max((each for each in result if each[0].name == first), key=lambda each: each[0].epoch or 0)
 
 
 def pick_axes() -> tuple[str, str]:
@@ -141,7 +141,7 @@ def on_axes(sources: Sequence[Source], words: Sequence[str], x: str, y: str) -> 
     Raises:
         RunError: if the vectors of a run cannot be read.
     """
-    found = []
+    result = []
     for source in sources:
         vectors = choice.vectors(source)
         title = source.title if len(sources) > 1 else ""
@@ -153,22 +153,22 @@ def on_axes(sources: Sequence[Source], words: Sequence[str], x: str, y: str) -> 
             explain_error(f"{title}: {error}" if title else str(error))
             continue
         if known.words:
-            found.append((source, placed))
+            result.append((source, placed))
         else:
             none = "None of the words is known: type some, or take one of the lists."
             explain_error(f"{title}: {none}" if title else none)
-    return found
+    return result
 
 
-def show_axes(found: Sequence[tuple[Source, Axes]], about: str) -> None:
+def show_axes(result: Sequence[tuple[Source, Axes]], about: str) -> None:
     """Say which words lie farthest out, and show all between the axes."""
-    source, one = found[0]
+    source, one = result[0]
     ends = {}
     for axis, values in (("x", one.x), ("y", one.y)):
-        for end, place in (("low", int(values.argmin())), ("high", int(values.argmax()))):
+        for end, position in (("low", int(values.argmin())), ("high", int(values.argmax()))):
             ends[f"{axis}_{end}"], ends[f"{axis}_{end}_at"] = (
-                one.words[place],
-                number(values[place]),
+                one.words[position],
+                number(values[position]),
             )
     answer(
         "By {source}, the words go across from *{x_low}* ({x_low_at}) to *{x_high}* ({x_high_at}), and upwards from "
@@ -176,6 +176,6 @@ def show_axes(found: Sequence[tuple[Source, Axes]], about: str) -> None:
         source=source.title,
         **ends,
     )
-    panels = [word_axes.Panel(source.title, one) for source, one in found]
+    panels = [word_axes.AxesPanel(source.title, one) for source, one in result]
     plotly_view.show(word_axes.word_axes(panels, about), key="axes")
     lead_to("pages/63_Similarity.py", "How similar are words to each other?", run=source.name)

@@ -87,5 +87,6 @@ def _dimensions(line: bytes) -> int:
     """Return how many numbers a line ends with, its first field aside."""
     fields = line.split()
     return next(
-        (place for place, field in enumerate(reversed(fields[1:])) if not is_number(field)), max(len(fields) - 1, 0)
+        (position for position, field in enumerate(reversed(fields[1:])) if not is_number(field)),
+        max(len(fields) - 1, 0),
     )

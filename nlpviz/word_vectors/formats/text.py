@@ -88,7 +88,9 @@ def _parted(where: str, line: bytes, dimensions: int) -> tuple[bytes, list[bytes
     fields = line.replace(b"\t", b" ").split(b" ")
     fields = [fields[0], *(field for field in fields[1:] if field)]
     spelt, numbers = fields[:-dimensions], fields[-dimensions:]
-    many = next((place for place, field in enumerate(reversed(fields[1:])) if not is_number(field)), len(fields) - 1)
+    many = next(
+        (position for position, field in enumerate(reversed(fields[1:])) if not is_number(field)), len(fields) - 1
+    )
     if len(spelt) == 1 or (spelt and many == dimensions):
         return b" ".join(spelt), numbers
     raise FormatError(f"{where} has {many:,} numbers where the first has {dimensions:,}.")

@@ -19,8 +19,8 @@ def write_text(path: Path, vectors: WordVectors) -> None:
     form = " ".join(["%.9g"] * vectors.dimensions)
     with path.open("w", encoding="utf-8", newline="\n") as stream:
         stream.write(f"{len(vectors)} {vectors.dimensions}\n")
-        for place, word in enumerate(vectors.words):
-            stream.write(f"{word} {form % tuple(vectors.vector(place).tolist())}\n")
+        for position, word in enumerate(vectors.words):
+            stream.write(f"{word} {form % tuple(vectors.vector(position).tolist())}\n")
 
 
 def write_binary(path: Path, vectors: WordVectors) -> None:
@@ -32,8 +32,8 @@ def write_binary(path: Path, vectors: WordVectors) -> None:
     _check(vectors)
     with path.open("wb") as stream:
         stream.write(f"{len(vectors)} {vectors.dimensions}\n".encode())
-        for place, word in enumerate(vectors.words):
-            stream.write(b"%s %s\n" % (word.encode(), vectors.vector(place).astype("<f4").tobytes()))
+        for position, word in enumerate(vectors.words):
+            stream.write(b"%s %s\n" % (word.encode(), vectors.vector(position).astype("<f4").tobytes()))
 
 
 def _check(vectors: WordVectors) -> None:

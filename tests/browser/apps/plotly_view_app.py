@@ -20,9 +20,9 @@ with frame.controls():
     st.selectbox("Nothing", ["a", "b"])
 
 # at each epoch, in each kind, one point lies in the very middle: p2
-places = np.array([[-2, -1, 1], [2, -1, -1], [0, 0, 0], [-2, 1, -1], [2, 1, 1]], np.float32) * (1 + epoch / 4)
+positions = np.array([[-2, -1, 1], [2, -1, -1], [0, 0, 0], [-2, 1, -1], [2, 1, 1]], np.float32) * (1 + epoch / 4)
 trace = {"scattergl": go.Scattergl, "scatter3d": go.Scatter3d}.get(kind, go.Scatter)
-coordinates = dict(zip("xyz" if kind == "scatter3d" else "xy", places.T, strict=False))
+coordinates = dict(zip("xyz" if kind == "scatter3d" else "xy", positions.T, strict=False))
 points = trace(
     **coordinates,
     mode="markers",
@@ -40,7 +40,7 @@ view = FigureView(
     alt="Five points <b>round</b> the middle",
     table={
         "point, its name": [f"p{number}" for number in range(5)],
-        "x": places[:, 0] / 10,
+        "x": positions[:, 0] / 10,
         "count": np.arange(5),
         "note": ['<i>"quoted"</i>, with comma', None, float("nan"), "", "#"],
     },

@@ -26,8 +26,8 @@ def attention(**changes: object) -> TextAttention:
 
 
 def test_arrays_are_read_only() -> None:
-    found = attention(within=np.full(4, 0.5, np.float32), heads=np.full((1, 2, 4, 4), 0.25, np.float32))
-    for array in (found.words, found.within, found.heads, found.probabilities):
+    result = attention(within=np.full(4, 0.5, np.float32), heads=np.full((1, 2, 4, 4), 0.25, np.float32))
+    for array in (result.words, result.within, result.heads, result.probabilities):
         assert array is not None
         assert not array.flags.writeable
 
@@ -55,5 +55,5 @@ def test_weights_that_do_not_match_the_tokens_are_refused(changes: dict[str, obj
 
 def test_a_text_without_tokens_has_empty_arrays() -> None:
     nothing = Vocabulary(["good"], [3]).encode("", max_length=4)
-    found = attention(text=nothing, words=np.zeros(0, np.float32), within=np.zeros(0, np.float32))
-    assert found.strongest(3) == []
+    result = attention(text=nothing, words=np.zeros(0, np.float32), within=np.zeros(0, np.float32))
+    assert result.strongest(3) == []

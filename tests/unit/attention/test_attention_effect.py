@@ -100,21 +100,21 @@ OWN = KEYED / KEYED.sum()
 
 
 def test_uniform_is_the_mean_of_the_words() -> None:
-    found = effect(MODULE, TEXT)
-    np.testing.assert_allclose(found.weights, OWN, rtol=1e-6)
-    assert found.probability(Intervention("uniform")) == pytest.approx([sigmoid((2 - 1 + 0) / 3)])
+    result = effect(MODULE, TEXT)
+    np.testing.assert_allclose(result.weights, OWN, rtol=1e-6)
+    assert result.probability(Intervention("uniform")) == pytest.approx([sigmoid((2 - 1 + 0) / 3)])
 
 
 def test_removed_weights_are_shared_by_the_others_in_proportion() -> None:
-    found = effect(MODULE, TEXT)
+    result = effect(MODULE, TEXT)
     without_good = KEYED[1] / (KEYED[1] + KEYED[2]) * -1
-    assert found.probability(Intervention("top", 1)) == pytest.approx([sigmoid(without_good)])
-    assert found.probability(Intervention("top", 2)) == pytest.approx([sigmoid(0)]), "film alone is left"
-    assert found.flipped(Intervention("top", 1)).all(), "without good the text is bad"
-    assert found.change(Intervention("top", 1)) == pytest.approx(
-        [found.probabilities[1] - sigmoid(without_good)], abs=1e-6
+    assert result.probability(Intervention("top", 1)) == pytest.approx([sigmoid(without_good)])
+    assert result.probability(Intervention("top", 2)) == pytest.approx([sigmoid(0)]), "film alone is left"
+    assert result.flipped(Intervention("top", 1)).all(), "without good the text is bad"
+    assert result.change(Intervention("top", 1)) == pytest.approx(
+        [result.probabilities[1] - sigmoid(without_good)], abs=1e-6
     )
-    assert not any(one.removed > 2 for one in found.answers), "what would take all words away is not asked"
+    assert not any(one.removed > 2 for one in result.answers), "what would take all words away is not asked"
 
 
 def test_self_attention_loses_whole_columns() -> None:
@@ -138,7 +138,7 @@ def test_every_replacement_sums_to_one() -> None:
     heaviest = np.argsort(-words)
     for one, others in drawn.items():
         zero = [np.flatnonzero((other == 0).all(axis=(0, 1, 2))) for other in others]
-        assert all(len(places) == one.removed for places in zero)
+        assert all(len(positions) == one.removed for positions in zero)
         if one.kind == "top":
             assert set(zero[0]) == set(heaviest[: one.removed])
         if one.kind == "shuffled":
@@ -153,8 +153,8 @@ def test_every_replacement_sums_to_one() -> None:
 
 def test_words_without_any_weight_share_it_equally() -> None:
     weights = np.array([1, 0, 0], dtype=np.float32)
-    found = dict(replacements(weights, weights))
-    assert found[Intervention("top", 1)].tolist() == [0, 0.5, 0.5]
+    result = dict(replacements(weights, weights))
+    assert result[Intervention("top", 1)].tolist() == [0, 0.5, 0.5]
 
 
 def test_the_same_is_drawn_again() -> None:
@@ -164,11 +164,11 @@ def test_the_same_is_drawn_again() -> None:
 
 @pytest.mark.parametrize(("text", "count"), [("", 0), (" \n", 0), ("good", 1), ("zzz", 1)])
 def test_a_text_of_one_word_or_none(text: str, count: int) -> None:
-    found = effect(MODULE, text)
-    assert {one.kind for one in found.answers} == ({"uniform", "shuffled"} if count else set())
-    assert all(found.change(one).max() < 1e-6 for one in found.answers), "one word has all weight whatever is done"
-    assert found.leave_one_out.shape == (count,)
-    assert found.agreement == Agreement(None, None, None)
+    result = effect(MODULE, text)
+    assert {one.kind for one in result.answers} == ({"uniform", "shuffled"} if count else set())
+    assert all(result.change(one).max() < 1e-6 for one in result.answers), "one word has all weight whatever is done"
+    assert result.leave_one_out.shape == (count,)
+    assert result.agreement == Agreement(None, None, None)
 
 
 def test_a_network_without_attention_is_refused() -> None:
@@ -185,11 +185,11 @@ def test_another_class_than_the_predicted_one_is_refused() -> None:
 
 
 def test_leave_one_out_reads_the_text_without_each_word() -> None:
-    found = effect(MODULE, TEXT)
+    result = effect(MODULE, TEXT)
     says = np.array([2.0, -1.0, 0.0])
     whole = (KEYED * says).sum() / KEYED.sum()
     others = [(KEYED[keep] * says[keep]).sum() / KEYED[keep].sum() for keep in ([1, 2], [0, 2], [0, 1])]
-    np.testing.assert_allclose(found.leave_one_out, whole - np.array(others), rtol=1e-5)
+    np.testing.assert_allclose(result.leave_one_out, whole - np.array(others), rtol=1e-5)
     assert not len(attention_effect(trained(MODULE), explained(MODULE, TEXT), leave_one_out=False).leave_one_out)
 
 
@@ -203,12 +203,12 @@ def tau_b(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def test_agreement_is_kendalls_tau_of_weights_saliency_and_magnitudes() -> None:
-    found = effect(MODULE, "good bad film very dull film good")
-    moved = np.abs(found.leave_one_out)
+    result = effect(MODULE, "good bad film very dull film good")
+    moved = np.abs(result.leave_one_out)
     expected = (
-        tau_b(found.weights, found.saliency), tau_b(found.weights, moved), tau_b(found.saliency, moved),
+        tau_b(result.weights, result.saliency), tau_b(result.weights, moved), tau_b(result.saliency, moved),
     )  # fmt: skip
-    assert found.agreement == pytest.approx(expected)
+    assert result.agreement == pytest.approx(expected)
     assert (
         attention_effect(trained(MODULE), explained(MODULE, TEXT), leave_one_out=False).agreement.leave_one_out is None
     )
@@ -234,20 +234,20 @@ def made(answers: Mapping[Intervention, np.ndarray], tau: float | None = 0.5) ->
 
 def test_change_is_the_total_variation_distance() -> None:
     one = Intervention("shuffled")
-    found = made({one: np.array([[0.5, 0.3, 0.2], [0.2, 0.4, 0.4], [0.0, 0.0, 1.0]], np.float32)})
-    assert found.change(one) == pytest.approx([0, 0.3, 0.8])
-    assert found.flipped(one).tolist() == [False, True, True]
-    assert found.probability(one) == pytest.approx([0.5, 0.2, 0.0])
+    result = made({one: np.array([[0.5, 0.3, 0.2], [0.2, 0.4, 0.4], [0.0, 0.0, 1.0]], np.float32)})
+    assert result.change(one) == pytest.approx([0, 0.3, 0.8])
+    assert result.flipped(one).tolist() == [False, True, True]
+    assert result.probability(one) == pytest.approx([0.5, 0.2, 0.0])
 
 
 def test_effects_must_match_words_and_classes() -> None:
-    found = made({})
+    result = made({})
     with pytest.raises(ValueError, match="one number for each token"):
-        replace(found, saliency=np.zeros(2, np.float32))
+        replace(result, saliency=np.zeros(2, np.float32))
     with pytest.raises(ValueError, match="a probability for each class"):
-        replace(found, answers={Intervention("uniform"): np.zeros((1, 2), np.float32)})
+        replace(result, answers={Intervention("uniform"): np.zeros((1, 2), np.float32)})
     with pytest.raises(ValueError, match="read-only"):
-        found.weights[0] = 1
+        result.weights[0] = 1
     with pytest.raises(ValueError, match="a row for each document"):
         AttentionSurvey("toy", 1, ("a",), np.zeros(2, np.int32), (), *[np.zeros((1, 0), np.float32)] * 3)
 
@@ -276,16 +276,16 @@ def test_a_survey_is_read_as_it_was_written(run: Run) -> None:
     }
     written = write_attention(run, effects)
     assert written == Run.open(run.folder)
-    found = attention_survey(written, 2)
-    assert (found.ids, found.tokens.tolist()) == (("test/1", "test/2"), [3, 3])
-    assert found.interventions == (UNIFORM, TOP)
-    np.testing.assert_allclose(found.change, [[0, 0.15], [0.3, np.nan]], atol=1e-6)
-    np.testing.assert_allclose(found.flipped, [[0, 0.5], [1, np.nan]])
-    assert found.changes(TOP) == pytest.approx([0.15])
-    assert found.share_flipped(UNIFORM) == 0.5
-    assert found.share_flipped(TOP) == 0.5
-    assert found.correlations("saliency") == pytest.approx([0.5])
-    assert not len(found.correlations("others"))
+    result = attention_survey(written, 2)
+    assert (result.ids, result.tokens.tolist()) == (("test/1", "test/2"), [3, 3])
+    assert result.interventions == (UNIFORM, TOP)
+    np.testing.assert_allclose(result.change, [[0, 0.15], [0.3, np.nan]], atol=1e-6)
+    np.testing.assert_allclose(result.flipped, [[0, 0.5], [1, np.nan]])
+    assert result.changes(TOP) == pytest.approx([0.15])
+    assert result.share_flipped(UNIFORM) == 0.5
+    assert result.share_flipped(TOP) == 0.5
+    assert result.correlations("saliency") == pytest.approx([0.5])
+    assert not len(result.correlations("others"))
     assert attention_survey(written, 0).share_flipped(UNIFORM) == 1
     assert np.isnan(attention_survey(written, 0).share_flipped(TOP)), "no document of that epoch has so many words"
 

@@ -12,13 +12,14 @@ from nlpviz.figures import theme
 from nlpviz.figures.attention.attended import AttendedText, folds, full_scale
 from nlpviz.figures.attention.bars import sentence_bars, word_bars
 from nlpviz.figures.attention.effect import agreement_dots, effect_dots
-from nlpviz.figures.attention.grid import blocks, head_grid, head_measures
+from nlpviz.figures.attention.grid import blocks, head_grid
 from nlpviz.figures.attention.heads import FROM, TO, WHOLE, WINDOW, HeadChoice, windows
 from nlpviz.figures.attention.lines import MOST, head_lines, lines
 from nlpviz.figures.attention.matrix import head_matrix
 from nlpviz.figures.attention.survey import agreement_boxes, change_shares, shares
 from nlpviz.figures.attention.text import attended_html, attended_key_html
 from nlpviz.figures.tokens import STRONGEST
+from nlpviz.results.attention import head_measures
 from nlpviz.results.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
 from tests.attention import CLASSES, SENTENCES, WEIGHTS, WITHIN, encode, hierarchical, pooled, self_attending
 
@@ -49,13 +50,13 @@ def test_the_text_stands_there_as_it_was_typed(fold: bool) -> None:
 
 
 def test_the_three_views() -> None:
-    found, within, sizes = hierarchical(), np.concatenate(WITHIN), [len(row) for row in WITHIN]
+    result, within, sizes = hierarchical(), np.concatenate(WITHIN), [len(row) for row in WITHIN]
     sentence = np.repeat(WEIGHTS, sizes)
-    np.testing.assert_allclose(AttendedText(found, "words").weights, within * sentence, rtol=1e-6)
-    np.testing.assert_allclose(AttendedText(found, "within").weights, within, rtol=1e-6)
-    np.testing.assert_allclose(AttendedText(found, "emphasis").weights, within * np.sqrt(sentence), rtol=1e-6)
+    np.testing.assert_allclose(AttendedText(result, "words").weights, within * sentence, rtol=1e-6)
+    np.testing.assert_allclose(AttendedText(result, "within").weights, within, rtol=1e-6)
+    np.testing.assert_allclose(AttendedText(result, "emphasis").weights, within * np.sqrt(sentence), rtol=1e-6)
     flat = AttendedText(pooled("good film"), "emphasis")
-    assert np.array_equal(flat.weights, flat.found.words), "without sentences there is one view"
+    assert np.array_equal(flat.weights, flat.result.words), "without sentences there is one view"
 
 
 def test_colours_are_shares_of_the_scale() -> None:
@@ -110,9 +111,9 @@ def test_what_was_not_read_is_struck_off() -> None:
 def test_bars_of_words_are_their_weights_in_reading_order() -> None:
     shown = [AttendedText(pooled(LONG, epoch=epoch)) for epoch in (0, 3)]
     view = word_bars(shown)
-    places = sorted(shown[1].strongest(14))
+    positions = sorted(shown[1].strongest(14))
     for bar, text in zip(view.figure.data, shown, strict=True):
-        np.testing.assert_array_equal(bar.x, text.weights[places])
+        np.testing.assert_array_equal(bar.x, text.weights[positions])
     assert view.figure.layout.xaxis.range == view.figure.layout.xaxis2.range
     np.testing.assert_array_equal(view.table["weight, epoch 3"], shown[1].weights)
 
@@ -124,8 +125,8 @@ def test_weights_that_mean_different_things_have_scales_of_their_own() -> None:
     first, second = view.figure.layout.xaxis, view.figure.layout.xaxis2
     assert (first.title.text, second.title.text) == ("√sentence weight × word weight", "share of the document vector")
     assert (first.tickformat, second.tickformat) == (".2g", ".0%")
-    places = sorted(shown[1].strongest(14))
-    assert second.range[1] == pytest.approx(1.08 * flat.words[places].max())
+    positions = sorted(shown[1].strongest(14))
+    assert second.range[1] == pytest.approx(1.08 * flat.words[positions].max())
     assert all("%" not in hover for hover in view.figure.data[0].hovertext)
     np.testing.assert_array_equal(view.table["√sentence weight × word weight, han, epoch 1"], shown[0].weights)
 
@@ -159,14 +160,14 @@ def test_the_heaviest_of_300_sentences_are_shown() -> None:
     weights = np.random.default_rng(0).dirichlet(np.ones(count)).astype(np.float32)
     parts = tuple(AttendedSentence(2 * n, 2 * n + 2, 3 * n, 3 * n + 2, float(weights[n])) for n in range(count))
     words = np.repeat(weights / 2, 2)
-    found = replace(
+    result = replace(
         hierarchical(), text=encoded, words=words, within=np.full(2 * count, 0.5, np.float32), sentences=parts
     )
-    view = sentence_bars([found], selected=7)
+    view = sentence_bars([result], selected=7)
     wanted = sorted({*np.argsort(-weights)[:20].tolist(), 7})
     assert [int(number) - 1 for number in view.figure.data[0].customdata] == wanted
     assert len(view.table["weight, epoch 1"]) == count
-    assert typed(attended_html(AttendedText(found), 1.0)) == text
+    assert typed(attended_html(AttendedText(result), 1.0)) == text
 
 
 @pytest.mark.parametrize("text", ["", "?", "one"])
@@ -182,79 +183,81 @@ def test_windows_cover_every_word() -> None:
     assert windows(0) == [(0, 0)]
     assert windows(WHOLE) == [(0, WHOLE)]
     for count in (WHOLE + 1, 80, 81, 400):
-        found = windows(count)
-        assert {place for first, last in found for place in range(first, last)} == set(range(count))
-        assert all(last - first == WINDOW for first, last in found)
+        result = windows(count)
+        assert {position for first, last in result for position in range(first, last)} == set(range(count))
+        assert all(last - first == WINDOW for first, last in result)
 
 
 def test_a_choice_is_a_head_a_layers_mean_or_the_mean_of_all() -> None:
-    found = self_attending("a b c d")
-    assert found.heads is not None
-    np.testing.assert_array_equal(HeadChoice(1, 2).matrix(found), found.heads[1, 2])
-    np.testing.assert_allclose(HeadChoice(1).matrix(found), found.heads[1].mean(axis=0), rtol=1e-6)
-    np.testing.assert_allclose(HeadChoice(None, 2).matrix(found), found.heads[:, 2].mean(axis=0), rtol=1e-6)
-    np.testing.assert_allclose(HeadChoice().matrix(found).sum(axis=1), 1, rtol=1e-5)
+    result = self_attending("a b c d")
+    assert result.heads is not None
+    np.testing.assert_array_equal(HeadChoice(1, 2).matrix(result), result.heads[1, 2])
+    np.testing.assert_allclose(HeadChoice(1).matrix(result), result.heads[1].mean(axis=0), rtol=1e-6)
+    np.testing.assert_allclose(HeadChoice(None, 2).matrix(result), result.heads[:, 2].mean(axis=0), rtol=1e-6)
+    np.testing.assert_allclose(HeadChoice().matrix(result).sum(axis=1), 1, rtol=1e-5)
     with pytest.raises(ValueError, match="no self-attention"):
         HeadChoice().matrix(pooled("a b"))
 
 
 def test_the_matrix_shows_the_words_of_the_window() -> None:
-    found, choice = self_attending(LONG), HeadChoice(0, 1, 20, 60, FROM, 30)
-    assert found.heads is not None
-    view = head_matrix([found], choice)
-    np.testing.assert_array_equal(view.figure.data[0].z, found.heads[0, 1, 20:60, 20:60])
+    result, choice = self_attending(LONG), HeadChoice(0, 1, 20, 60, FROM, 30)
+    assert result.heads is not None
+    view = head_matrix([result], choice)
+    np.testing.assert_array_equal(view.figure.data[0].z, result.heads[0, 1, 20:60, 20:60])
     assert view.figure.data[0].customdata[0][5] == "from-21"
     assert view.figure.layout.yaxis.ticktext[10] == "<b>word30</b>"
     (frame,) = view.figure.layout.shapes
     assert (frame.y0, frame.y1) == (9.5, 10.5)
-    (frame,) = head_matrix([found], HeadChoice(0, 1, 20, 60, TO, 30)).figure.layout.shapes
+    (frame,) = head_matrix([result], HeadChoice(0, 1, 20, 60, TO, 30)).figure.layout.shapes
     assert (frame.x0, frame.x1) == (9.5, 10.5)
-    assert not head_matrix([found], HeadChoice(0, 1, 20, 60, TO, 90)).figure.layout.shapes, "a word outside"
+    assert not head_matrix([result], HeadChoice(0, 1, 20, 60, TO, 90)).figure.layout.shapes, "a word outside"
     assert "words 21 to 60 of 100" in view.caption
-    assert view.table["weight, epoch 1"][41] == pytest.approx(found.heads[0, 1, 21, 21])
+    assert view.table["weight, epoch 1"][41] == pytest.approx(result.heads[0, 1, 21, 21])
 
 
 def test_lines_join_the_heaviest_pairs_or_those_of_one_word() -> None:
     matrix = np.array([[0.5, 0.495, 0.005], [0.2, 0.3, 0.5], [0.0, 0.0, 1.0]], np.float32)
     assert lines(matrix, HeadChoice())[-1] == (2, 2)
     assert set(lines(matrix, HeadChoice())) == {(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 2)}
-    assert lines(matrix, HeadChoice(place=1)) == [(1, 0), (1, 1), (1, 2)]
-    assert lines(matrix, HeadChoice(place=2, side=TO)) == [(1, 2), (2, 2)]
-    assert lines(matrix, HeadChoice(first=5, place=6)) == [(1, 0), (1, 1), (1, 2)], "places count from the text's start"
+    assert lines(matrix, HeadChoice(position=1)) == [(1, 0), (1, 1), (1, 2)]
+    assert lines(matrix, HeadChoice(position=2, side=TO)) == [(1, 2), (2, 2)]
+    assert lines(matrix, HeadChoice(first=5, position=6)) == [(1, 0), (1, 1), (1, 2)], (
+        "places count from the text's start"
+    )
     even = np.full((40, 40), 0.025, np.float32)
     assert len(lines(even, HeadChoice())) == MOST
 
 
 def test_lines_and_matrix_hand_on_the_same_words() -> None:
-    found, choice = self_attending("a <b> bad film"), HeadChoice()
-    drawn = head_lines([found], choice).figure
+    result, choice = self_attending("a <b> bad film"), HeadChoice()
+    drawn = head_lines([result], choice).figure
     left, right = drawn.data[-2:]
     assert list(left.customdata) == ["from-1", "from-2", "from-3"]
     assert list(right.customdata) == ["to-1", "to-2", "to-3"]
-    best = int(HeadChoice().matrix(found)[0].argmax())
+    best = int(HeadChoice().matrix(result)[0].argmax())
     assert left.hovertext[0].startswith(f"a attends to {['a', 'bad', 'film'][best]} ")
-    assert {row[0] for row in head_matrix([found], choice).figure.data[0].customdata} == set(left.customdata)
+    assert {row[0] for row in head_matrix([result], choice).figure.data[0].customdata} == set(left.customdata)
     strokes = drawn.data[:-2]
     assert [trace.line.width for trace in strokes] == sorted(trace.line.width for trace in strokes)
 
 
 def test_words_are_escaped_in_every_picture() -> None:
-    found = self_attending("a&b < c > d && <<")
-    for view in (head_matrix([found], HeadChoice()), head_lines([found], HeadChoice())):
+    result = self_attending("a&b < c > d && <<")
+    for view in (head_matrix([result], HeadChoice()), head_lines([result], HeadChoice())):
         labels = [*(view.figure.layout.yaxis.ticktext or ()), *(view.figure.data[-1].text or ())]
         assert not [label for label in map(str, labels) if re.search(r"<(?!/?b>)|&(?!amp;|lt;|gt;|#)", label)]
 
 
 def test_blocks_keep_rows_that_sum_to_one() -> None:
-    found = self_attending(LONG)
-    assert found.heads is not None
-    small = blocks(found.heads, 7)
+    result = self_attending(LONG)
+    assert result.heads is not None
+    small = blocks(result.heads, 7)
     assert small.shape == (2, 3, 7, 7)
     np.testing.assert_allclose(small.sum(axis=-1), 1, rtol=1e-5)
     starts = np.linspace(0, 100, 8).astype(int)
-    expected = found.heads[1, 2, starts[2] : starts[3], starts[4] : starts[5]].sum(axis=1).mean()
+    expected = result.heads[1, 2, starts[2] : starts[3], starts[4] : starts[5]].sum(axis=1).mean()
     assert small[1, 2, 2, 4] == pytest.approx(expected, rel=1e-5)
-    assert blocks(found.heads, 100) is found.heads
+    assert blocks(result.heads, 100) is result.heads
 
 
 def test_what_a_head_does_is_measured() -> None:
@@ -264,11 +267,20 @@ def test_what_a_head_does_is_measured() -> None:
     heads[0, 2] = np.eye(4, k=-1)
     heads[0, 2, 0, 0] = 1
     measured = head_measures(heads)
-    assert measured["head"].tolist() == [1, 2, 3]
-    assert measured["on itself"].tolist() == [1, 0.25, 0.25]
-    assert measured["on the word before"].tolist() == pytest.approx([0, 3 / 16, 0.75])
-    assert measured["words away"].tolist() == pytest.approx([0, 1.25, 0.75])
-    assert measured["entropy, nats"].tolist() == pytest.approx([0, np.log(4), 0], abs=1e-6)
+    assert measured.on_itself.tolist() == [[1, 0.25, 0.25]]
+    assert measured.before[0].tolist() == pytest.approx([0, 3 / 16, 0.75])
+    assert measured.after[0].tolist() == pytest.approx([0, 3 / 16, 0])
+    assert measured.distance[0].tolist() == pytest.approx([0, 1.25, 0.75])
+    assert measured.entropy[0].tolist() == pytest.approx([0, np.log(4), 0], abs=1e-6)
+
+
+def test_the_table_of_heads_has_a_row_for_each() -> None:
+    result = self_attending("one two three")
+    assert result.heads is not None
+    table, measured = head_grid(result, HeadChoice()).table, head_measures(result.heads)
+    assert list(zip(table["layer"], table["head"], strict=True)) == [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3)]
+    for name, values in zip(list(table)[2:], measured, strict=True):
+        assert table[name].tolist() == values.ravel().tolist(), name
 
 
 def test_every_head_is_small_and_names_itself() -> None:
@@ -282,8 +294,12 @@ def test_every_head_is_small_and_names_itself() -> None:
 
 @pytest.mark.parametrize("text", ["", "?", "one two"])
 def test_self_attention_of_hardly_any_word(text: str) -> None:
-    found = [self_attending(text, epoch) for epoch in (0, 1)]
-    for view in (head_matrix(found, HeadChoice()), head_lines(found, HeadChoice()), head_grid(found[0], HeadChoice())):
+    result = [self_attending(text, epoch) for epoch in (0, 1)]
+    for view in (
+        head_matrix(result, HeadChoice()),
+        head_lines(result, HeadChoice()),
+        head_grid(result[0], HeadChoice()),
+    ):
         assert view.alt
         assert len({len(column) for column in view.table.values()}) == 1
 
@@ -292,9 +308,9 @@ def test_self_attention_of_hardly_any_word(text: str) -> None:
 
 
 def test_long_words_are_shortened_where_they_stand_with_every_other() -> None:
-    found = [self_attending(" ".join(f"{number}{'x' * 1_660}" for number in range(60)))]
+    result = [self_attending(" ".join(f"{number}{'x' * 1_660}" for number in range(60)))]
     for draw in (head_matrix, head_lines):
-        view = draw(found, HeadChoice())
+        view = draw(result, HeadChoice())
         assert len(view.figure.to_json()) < 600_000
         assert sum(map(len, view.table["key"])) < 60 * 60 * 20
 
@@ -383,7 +399,7 @@ def test_boxes_hold_the_documents_that_have_an_order() -> None:
 @pytest.mark.parametrize(
     "colours",
     [
-        [one for _, one in __import__("nlpviz.figures.attention.heads", fromlist=["SCALE"]).SCALE],
+        [one for _, one in theme.WEIGHT_SCALE],
         [theme.MAGNITUDE, theme.MUTED],
     ],
     ids=["matrix", "marks"],

@@ -49,7 +49,7 @@ LONG = " ".join(f"word{number}" for number in range(60))
 
 
 @pytest.mark.parametrize(
-    ("checkpoints", "places"),
+    ("checkpoints", "positions"),
     [
         ([("a", 1)], [(0, 0)]),
         ([("a", 0), ("a", 1), ("b", 0), ("b", 1)], [(0, 0), (0, 1), (0, 2), (0, 3)]),
@@ -57,11 +57,11 @@ LONG = " ".join(f"word{number}" for number in range(60))
     ],
 )
 def test_more_than_four_panels_take_a_row_a_run(
-    checkpoints: Sequence[tuple[str, int]], places: list[tuple[int, int]]
+    checkpoints: Sequence[tuple[str, int]], positions: list[tuple[int, int]]
 ) -> None:
     arranged = panels.arrange([curve(run, epoch) for run, epoch in checkpoints])
-    assert [(panel.row, panel.column) for panel in arranged] == places
-    assert [panel.number for panel in arranged] == list(range(1, len(places) + 1))
+    assert [(panel.row, panel.column) for panel in arranged] == positions
+    assert [panel.number for panel in arranged] == list(range(1, len(positions) + 1))
 
 
 def test_panels_of_another_run_say_which_run_it_is() -> None:
@@ -82,7 +82,7 @@ def test_panels_do_not_overlap() -> None:
         for second in range(first):
             one, two = boxes[first], boxes[second]
             assert one[0] >= two[1] or two[0] >= one[1] or one[2] >= two[3] or two[2] >= one[3]
-    assert all(0 <= place <= 1 for box in boxes for place in box)
+    assert all(0 <= position <= 1 for box in boxes for position in box)
 
 
 def test_the_first_runs_last_epoch_is_compared_with() -> None:
@@ -101,8 +101,8 @@ def test_rows_are_the_same_tokens_in_all_panels(draw: object) -> None:
     rows = [trace.y for trace in view.figure.data if trace.type in ("bar", "heatmap")]
     assert rows[0] == rows[1] == rows[2]
     count = len(rows[0])
-    places = sorted([place for place in shown[1].strongest(60) if place < 40][:count])
-    assert list(rows[0]) == [panels.row_label(f"word{place}", place) for place in places]
+    positions = sorted([position for position in shown[1].strongest(60) if position < 40][:count])
+    assert list(rows[0]) == [panels.row_label(f"word{position}", position) for position in positions]
     assert f"the {count} strongest of 60 tokens" in view.caption
     assert "cnn, epoch 0, 6; static, epoch 6" in view.caption
 
@@ -116,8 +116,8 @@ def test_bars_and_table_hold_the_scores() -> None:
     shown = [explanation(LONG, "cnn", 6), explanation(LONG, "static", 6, max_length=40, seed=1)]
     view = token_bars(shown, "log-odds")
     for trace, explained in zip(view.figure.data, shown, strict=True):
-        places = [int(label.split("<sup> ")[1].removesuffix("</sup>")) - 1 for label in trace.y]
-        np.testing.assert_array_equal(trace.x, explained.scores[places])
+        positions = [int(label.split("<sup> ")[1].removesuffix("</sup>")) - 1 for label in trace.y]
+        np.testing.assert_array_equal(trace.x, explained.scores[positions])
     assert ranges(view.figure, "x", 2)[0] == ranges(view.figure, "x", 2)[1]
     np.testing.assert_array_equal(view.table["score, cnn, epoch 6"], shown[0].scores)
     np.testing.assert_array_equal(view.table["score, static, epoch 6"][:40], shown[1].scores)
@@ -132,14 +132,14 @@ def test_cells_are_the_matrix_on_one_scale_with_zero_in_its_middle() -> None:
     largest = max(abs(explained.matrix[panels.shared_places(shown, 30)]).max() for explained in shown)
     assert (axis.cmin, axis.cmax) == (-largest, largest)
     assert tuple(map(tuple, axis.colorscale)) == SIGNED_SCALE
-    places = panels.shared_places(shown, 30)
-    assert len(places) == 30
+    positions = panels.shared_places(shown, 30)
+    assert len(positions) == 30
     heatmaps = [trace for trace in view.figure.data if trace.type == "heatmap"]
     for heatmap, explained in zip(heatmaps, shown, strict=True):
-        np.testing.assert_array_equal(heatmap.z, explained.matrix[places])
+        np.testing.assert_array_equal(heatmap.z, explained.matrix[positions])
     assert ranges(view.figure, "y", 2) == [(29.5, -0.5), (29.5, -0.5)], "rows lie at the same height in all panels"
     assert len(view.table["token"]) == 60
-    np.testing.assert_array_equal(view.table["dimension 2"][30:], shown[1].matrix[places, 1])
+    np.testing.assert_array_equal(view.table["dimension 2"][30:], shown[1].matrix[positions, 1])
     assert view.table["epoch"][29:31] == [0, 6]
 
 

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from nlpviz.attribution import explain, methods_for
 from nlpviz.attribution.deletion import ORDERS, deletion_curve
 from nlpviz.results.explanation import DeletionCurve, Explanation
-from nlpviz.runs import Run, TrainedModel
+from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.text.vocabulary import PAD, Vocabulary
 from tests import toy
 
@@ -68,11 +68,11 @@ def trained(toy_trained: Path) -> TrainedModel:
 def test_rank_correlation_is_scipys(pairs: list[tuple[int, int]]) -> None:
     given_first, given_second = (np.array(column, np.float32) for column in zip(*pairs, strict=True))
     of = explanation(" ".join(["the"] * len(pairs)))
-    found = replace(of, scores=given_first).rank_correlation(replace(of, scores=given_second))
+    result = replace(of, scores=given_first).rank_correlation(replace(of, scores=given_second))
     if len(set(given_first.tolist())) < 2 or len(set(given_second.tolist())) < 2:
-        assert found is None
+        assert result is None
     else:
-        assert found == pytest.approx(spearmanr(given_first, given_second).statistic, abs=1e-9)
+        assert result == pytest.approx(spearmanr(given_first, given_second).statistic, abs=1e-9)
 
 
 def test_rank_correlation_by_hand() -> None:
@@ -135,7 +135,7 @@ def test_short_texts(trained: TrainedModel, text: str, taken: list[int]) -> None
     assert np.isfinite(curve.share).all()
 
 
-@pytest.mark.parametrize("method", sorted(methods_for("cnn")))
+@pytest.mark.parametrize("method", sorted(methods_for(open_run("imdb-cnn"))))
 def test_what_is_left_is_what_a_shorter_text_gets(toy_trained: Path, method: str) -> None:
     """The network reads the words that are left as if nobody had ever typed the others."""
     trained = Run.open(toy_trained / "toy-cnn").load()
@@ -144,7 +144,7 @@ def test_what_is_left_is_what_a_shorter_text_gets(toy_trained: Path, method: str
     order = np.argsort(-explained.scores, kind="stable")
     curve = deletion_curve(trained, explained)
     for taken, probability in zip(curve.taken, curve.probability, strict=True):
-        left = " ".join(word for place, word in enumerate(text.split()) if place not in order[:taken])
+        left = " ".join(word for position, word in enumerate(text.split()) if position not in order[:taken])
         shorter = explain(trained, left, method, explained.target)
         assert probability == pytest.approx(float(shorter.probabilities[explained.target]), abs=1e-5)
     assert curve.probability[1] < curve.random[:, 1].mean(), "the planted word goes first"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 from captum.attr import IntegratedGradients
-from torch import nn
+from torch import Tensor, nn
 
 from nlpviz.attribution.class_score import ClassScore, class_score
-from nlpviz.attribution.integrated_gradients import STEPS, attribute, mean_gradient
+from nlpviz.attribution.integrated_gradients import MOST, STEPS, TOLERANCE, additions, attribute, integrate
 from nlpviz.models.cnn import CNN, CNNConfig
 from nlpviz.text.vocabulary import PAD
 
@@ -39,10 +39,57 @@ def one_filter(bias: float) -> ClassScore:
 def test_one_filter_by_hand(bias: float, expected: float) -> None:
     """The score grows by 6 for the whole way, but only from where 6 α + bias is above zero."""
     score = one_filter(bias)
-    found = attribute(score, score.embedded)
-    step = 6 * 0.04  # the integrand jumps between two of the fifty places
-    assert found.scores.item() == pytest.approx(expected, abs=step if bias == -1.5 else 1e-9)
-    assert found.residual == pytest.approx(expected - found.scores.item(), abs=1e-9)
+    result = attribute(score, score.embedded)
+    assert result.scores.item() == pytest.approx(expected, abs=1e-9)
+    assert result.residual == pytest.approx(expected - result.scores.item(), abs=1e-9)
+
+
+@pytest.mark.parametrize(("bias", "borders"), [(0.0, [0, 1]), (-1.5, [0, 0.5, 1]), (-3.0, [0, 1]), (-7.0, [0, 1])])
+def test_the_way_is_halved_where_its_steps_miss_too_much(bias: float, borders: list[float]) -> None:
+    """A leap at a quarter falls between two of fifty steps; in the middle of a stretch it does no harm."""
+    score = one_filter(bias)
+    result = integrate(score, score.embedded)
+    assert sorted({border for stretch in result for border in (stretch.start, stretch.end)}) == borders
+    assert attribute(score, score.embedded).steps == STEPS * len(result)
+
+
+class Cliff(nn.Module):
+    """A score that leaps by 8 at a share of the way that no halving meets, and else grows with the words."""
+
+    def embed(self, ids: Tensor) -> Tensor:
+        return torch.ones(*ids.shape, 1, dtype=torch.double)
+
+    def mask(self, ids: Tensor) -> Tensor:
+        return ids != PAD
+
+    def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
+        means = embedded.mean(dim=(1, 2)).unsqueeze(1)
+        return means + 8 * torch.sigmoid(self.steepness * (means - 0.0437)) * mask.any()
+
+    steepness = 1e4
+
+
+def test_a_cliff_near_zero_vectors_is_found() -> None:
+    """Fifty steps, and four times as many evenly spread, miss the leap of a network that is sure of a few words."""
+    score = class_score(Cliff(), torch.tensor([2, 3, 4]), target=1)
+    result = attribute(score, score.embedded)
+    gained = (score(score.embedded) - score(torch.zeros_like(score.embedded))).item()
+    assert gained == pytest.approx(9, abs=0.01)
+    even = IntegratedGradients(score).attribute(score.embedded.detach(), n_steps=4 * STEPS).sum().item()
+    assert abs(gained - even) > 1
+    assert abs(result.residual) <= TOLERANCE * gained
+    assert result.scores.sum().item() == pytest.approx(gained - result.residual, abs=1e-9)
+    assert STEPS < result.steps < MOST
+
+
+def test_there_is_an_end_to_the_steps() -> None:
+    """A leap that no number of steps takes: the residual says what they miss."""
+    leaping = Cliff()
+    leaping.steepness = 1e9
+    score = class_score(leaping, torch.tensor([2]), target=1)
+    result = attribute(score, score.embedded)
+    assert result.steps == MOST
+    assert result.residual == pytest.approx(8, abs=0.01)
 
 
 @pytest.mark.parametrize("target", [0, 1])
@@ -53,14 +100,21 @@ def test_one_filter_by_hand(bias: float, expected: float) -> None:
 def test_captum_agrees(changes: dict[str, object], ids: list[int], target: int) -> None:
     built = network(**changes)
     score = class_score(built, torch.tensor(ids), target)
-    expected = IntegratedGradients(score).attribute(score.embedded.detach(), n_steps=STEPS)
-    found = attribute(score, score.embedded)
+    words, captum = score.embedded.detach(), IntegratedGradients(score)
+    expected = sum(
+        captum.attribute(words * stretch.end, baselines=words * stretch.start, n_steps=STEPS)[0]
+        for stretch in integrate(score, score.embedded)
+    )
+    result = attribute(score, score.embedded)
     assert expected.abs().max() > 0
-    torch.testing.assert_close(found.matrix, expected[0].to(found.matrix), rtol=1e-6, atol=1e-9)
-    torch.testing.assert_close(found.scores, found.matrix.sum(dim=1))
+    torch.testing.assert_close(result.matrix, expected.to(result.matrix), rtol=1e-6, atol=1e-9)
+    torch.testing.assert_close(result.scores, result.matrix.sum(dim=1))
+    whole = captum.attribute(words, n_steps=STEPS)
+    torch.testing.assert_close(additions(score, score.embedded), whole.to(words), rtol=1e-6, atol=1e-9)
 
 
 def test_text_without_words_has_no_gradient() -> None:
     score = class_score(network(), torch.zeros(0, dtype=torch.long), None)
-    assert mean_gradient(score, score.embedded).shape == (1, 0, 4)
+    assert additions(score, score.embedded).shape == (1, 0, 4)
     assert attribute(score, score.embedded).residual == 0
+    assert attribute(score, score.embedded).steps == STEPS

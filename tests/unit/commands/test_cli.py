@@ -16,6 +16,7 @@ from nlpviz.attribution import explain
 from nlpviz.cli import main
 from nlpviz.projections import projectors
 from nlpviz.runs import list_runs, open_run
+from nlpviz.runs.documents import projections_of
 from nlpviz.training.recipes import recipes
 from tests import toy
 from tests.unit.conftest import Printed
@@ -47,7 +48,7 @@ def test_runs_as_json(printed: Printed) -> None:
     assert cnn["corpus"] == "toy"
     assert (ngrams["name"], ngrams["kind"], ngrams["epochs"], ngrams["best_epoch"]) == (
         "toy-ngrams",
-        "yardstick",
+        "baseline",
         [],
         None,
     )
@@ -91,6 +92,14 @@ def test_explain_in_words(printed: Printed) -> None:
     assert line.startswith("positive ")
     assert 'gradient-input towards negative: "splendid" -' in line
     assert line.count("\n") == 1
+
+
+def test_explain_says_in_how_many_steps_it_integrated(printed: Printed) -> None:
+    how = ("explain", "toy-cnn", "--text", TEXT, "--method", "integrated-gradients")
+    steps = printed.json(*how)["steps"]
+    assert steps >= 50
+    assert f"integrated-gradients in {steps} steps towards positive" in printed(*how)
+    assert printed.json("explain", "toy-cnn", "--text", TEXT)["steps"] is None
 
 
 def test_epoch_and_target_are_the_ones_asked_for(printed: Printed) -> None:
@@ -183,7 +192,7 @@ def test_file_that_cannot_be_read_is_refused(printed: Printed, tmp_path: Path, c
         (["explain", "toy-cnn", "--text", TEXT, "--epoch", "9"], "9", "0, 1, 2, 3"),
         (["explain", "toy-cnn", "--text", TEXT, "--epoch", "-1"], "-1", "0, 1, 2, 3"),
         (["explain", "toy-cnn", "--text", TEXT, "--target", "neutral"], "'neutral'", "negative, positive"),
-        (["explain", "toy-ngrams", "--text", TEXT], "0", "none"),
+        (["explain", "toy-ngrams", "--text", TEXT], "'toy-ngrams'", "is a baseline"),
         (["evaluate", "toy"], "'toy'", "toy-cnn, toy-ngrams"),
         (["evaluate", "toy-cnn"], "'toy-cnn'", "imdb-cnn, imdb-ngrams"),
         (["project", "toy"], "'toy'", "toy-cnn, toy-ngrams"),
@@ -236,7 +245,7 @@ def test_train_makes_a_run_with_maps(printed: Printed, tmp_path: Path, monkeypat
     runs, problems = list_runs()
     assert problems == []
     assert runs["toy-cnn"].epochs == (0, 1)
-    assert {chart.projector for chart in runs["toy-cnn"].projections} == set(projectors())
+    assert {chart.projector for chart in projections_of(runs["toy-cnn"])} == set(projectors())
     assert "Toy texts" in (runs["toy-cnn"].folder / "README.md").read_text()
 
 
@@ -321,7 +330,7 @@ def test_evaluate_refuses_what_a_run_has_not(printed: Printed, tmp_path: Path) -
     assert "keeps no epoch 9; it keeps 0, 1, 2, 3" in printed.refused("evaluate", "toy-cnn", "--epoch", "9", *own)
     for option in (own, ("--epoch", "0"), ("--epoch", "1")):
         assert printed.refused("evaluate", "toy-ngrams", *option) == (
-            "The run 'toy-ngrams' is a yardstick: only --device and --json are for it."
+            "The run 'toy-ngrams' is a baseline: only --device and --json are for it."
         )
 
 

@@ -33,38 +33,39 @@ def runs(toy_attentive: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("run", [HAN, RNN, TRANSFORMER])
 def test_json_holds_every_weight(printed: Printed, run: str) -> None:
     facts = printed.json("attend", run, "--text", TEXT)
-    found = attend(open_run(run).load(), TEXT)
+    result = attend(open_run(run).load(), TEXT)
     assert facts["text"] == TEXT
-    assert [token["weight"] for token in facts["tokens"]] == pytest.approx(found.words.tolist())
+    assert [token["weight"] for token in facts["tokens"]] == pytest.approx(result.words.tolist())
     assert all(TEXT[token["start"] : token["end"]].lower() == token["word"] for token in facts["tokens"])
     assert sum(facts["probabilities"].values()) == pytest.approx(1)
     assert "heads" not in facts
     assert ("sentences" in facts) is (run == HAN)
     if run == HAN:
         assert [sentence["weight"] for sentence in facts["sentences"]] == pytest.approx(
-            [part.weight for part in found.sentences]
+            [part.weight for part in result.sentences]
         )
         assert TEXT[slice(facts["sentences"][1]["start"], facts["sentences"][1]["end"])] == "It was dreadful!"
         products = [
-            token["within"] * facts["sentences"][place > 5]["weight"] for place, token in enumerate(facts["tokens"])
+            token["within"] * facts["sentences"][position > 5]["weight"]
+            for position, token in enumerate(facts["tokens"])
         ]
-        assert products == pytest.approx(found.words.tolist())
+        assert products == pytest.approx(result.words.tolist())
 
 
 def test_heads_are_the_matrices(printed: Printed) -> None:
     facts = printed.json("attend", TRANSFORMER, "--text", TEXT, "--heads", "--epoch", "0")
-    found = attend(open_run(TRANSFORMER).load(0), TEXT)
-    assert found.heads is not None
-    np.testing.assert_allclose(np.array(facts["heads"]), found.heads, atol=1e-6)
+    result = attend(open_run(TRANSFORMER).load(0), TEXT)
+    assert result.heads is not None
+    np.testing.assert_allclose(np.array(facts["heads"]), result.heads, atol=1e-6)
 
 
 def test_effect_is_what_was_computed(printed: Printed) -> None:
     facts = printed.json("attend", RNN, "--text", TEXT, "--effect")["effect"]
     trained = open_run(RNN).load()
-    found = attention_effect(trained, explain(trained, TEXT, "saliency"))
-    assert facts["change"] == pytest.approx({one.name: float(found.change(one).mean()) for one in found.answers})
-    assert facts["leave_one_out"] == pytest.approx(found.leave_one_out.tolist())
-    assert facts["kendall_tau"] == found.agreement._asdict()
+    result = attention_effect(trained, explain(trained, TEXT, "saliency"))
+    assert facts["change"] == pytest.approx({one.name: float(result.change(one).mean()) for one in result.answers})
+    assert facts["leave_one_out"] == pytest.approx(result.leave_one_out.tolist())
+    assert facts["kendall_tau"] == result.agreement._asdict()
 
 
 def test_a_file_of_texts_gives_a_list(printed: Printed, tmp_path: Path) -> None:
@@ -79,9 +80,9 @@ def test_a_file_of_texts_gives_a_list(printed: Printed, tmp_path: Path) -> None:
 
 def test_words_for_people(printed: Printed) -> None:
     first, *sentences = printed("attend", HAN, "--text", TEXT).splitlines()
-    found = attend(open_run(HAN).load(), TEXT)
-    place = found.strongest(1)[0]
-    assert f'most weight: "{found.text.read[place].word}" {found.words[place]:.1%}' in first
+    result = attend(open_run(HAN).load(), TEXT)
+    position = result.strongest(1)[0]
+    assert f'most weight: "{result.text.read[position].word}" {result.words[position]:.1%}' in first
     assert [line.split(maxsplit=1)[1] for line in sentences] == ["There is a splendid film.", "It was dreadful!"]
     assert "Kendall's tau: saliency" in printed("attend", RNN, "--text", TEXT, "--effect")
 
@@ -89,11 +90,11 @@ def test_words_for_people(printed: Printed) -> None:
 def test_the_corpus_is_summed_up(printed: Printed) -> None:
     facts = printed.json("attend", RNN, "--corpus")
     run = open_run(RNN)
-    found = attention_survey(run, run.best_epoch)
-    assert facts["documents"] == len(found.ids) == 60
-    for row, one in zip(facts["interventions"], found.interventions, strict=True):
-        assert (row["weights"], row["documents"]) == (one.name, len(found.changes(one)))
-        assert row["flipped"] == pytest.approx(found.share_flipped(one))
+    result = attention_survey(run, run.best_epoch)
+    assert facts["documents"] == len(result.ids) == 60
+    for row, one in zip(facts["interventions"], result.interventions, strict=True):
+        assert (row["weights"], row["documents"]) == (one.name, len(result.changes(one)))
+        assert row["flipped"] == pytest.approx(result.share_flipped(one))
     assert printed.json("attend", RNN, "--corpus", "--epoch", "0")["documents"] == 20
     assert "another class of" in printed("attend", RNN, "--corpus")
 
@@ -126,9 +127,9 @@ def test_a_translator_is_pointed_to_its_own_command(
 
 def test_a_sample_has_as_many_of_each_label() -> None:
     labels = np.random.default_rng(0).permutation(np.repeat([0, 1], 1_000))
-    places = sample(labels)
-    assert len(set(places.tolist())) == SAMPLE
-    assert labels[places].sum() == SAMPLE // 2
+    positions = sample(labels)
+    assert len(set(positions.tolist())) == SAMPLE
+    assert labels[positions].sum() == SAMPLE // 2
     assert len(spaced(100, LEFT_OUT)) == LEFT_OUT
     assert spaced(3, 5).tolist() == [0, 1, 2]
 

@@ -12,7 +12,7 @@ from filelock import FileLock
 
 from nlpviz.projections import MapSettings, compute, projectors
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.run import MAPS
+from nlpviz.runs.documents import MAPS, documents_of, projections_of
 from tests.unit.conftest import Printed
 
 pytestmark = pytest.mark.usefixtures("trained")
@@ -34,7 +34,7 @@ def test_all_maps_are_written_into_the_run(printed: Printed) -> None:
     }
     assert all(0.5 < fact["trustworthiness"] <= 1 for fact in facts["maps"])
     assert all(-1 <= fact["silhouette"] <= 1 for fact in facts["maps"])
-    charts = Run.open(run.folder).projections
+    charts = projections_of(Run.open(run.folder))
     assert {(chart.projector, chart.dimensions, chart.epoch, chart.alone) for chart in charts} == listed
     assert {chart.seed for chart in charts} == {3}
 
@@ -48,7 +48,7 @@ def test_maps_that_were_asked_for_are_printed_and_change_nothing(printed: Printe
     assert [fact["epoch"] for fact in facts["maps"]] == [0, 3]
     assert {fact["perplexity"] for fact in facts["maps"]} == {5}
     assert len(set(facts["documents"])) == 50
-    assert set(facts["documents"]) <= set(before.documents.ids)
+    assert set(facts["documents"]) <= set(documents_of(before).ids)
     for fact, projection in zip(facts["maps"], expected, strict=True):
         np.testing.assert_allclose(fact["places"], projection.coordinates, atol=1e-3)
     with table.open(encoding="utf-8", newline="") as stream:

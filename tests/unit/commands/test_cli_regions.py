@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nlpviz.runs import ngram_counts, open_run
-from nlpviz.runs.surveys import FILTERS, REGIONS, board, filters
+from nlpviz.runs.surveys import FILTERS, REGIONS, filters, top_ngrams
 from tests.unit.conftest import Printed
 
 pytestmark = pytest.mark.usefixtures("trained")
@@ -101,7 +101,7 @@ def test_board_names_the_planted_words(printed: Printed) -> None:
     assert words["against"][0]["ngram"] == "dreadful"
     assert words["against"][0]["precision"] == 1
     said = [row["ngram"] for both in facts["board"].values() for side in both.values() for row in side]
-    assert len(said) == sum(row.support >= 10 for row in board(run, run.best_epoch) if row.contribution)
+    assert len(said) == sum(row.support >= 10 for row in top_ngrams(run, run.best_epoch) if row.contribution)
     lines = printed("regions", "toy-cnn", "--corpus", "--count", "1", "--support", "10").splitlines()
     assert lines[0].startswith('size 1, for positive: "splendid" +')
     assert "documents, 100%)" in lines[0]
@@ -119,13 +119,13 @@ def test_board_of_unseen_ngrams_has_no_other(printed: Printed) -> None:
 
 def test_filters_are_listed_with_what_they_answer(printed: Printed) -> None:
     run = open_run("toy-cnn")
-    found = filters(run, 3)
+    result = filters(run, 3)
     facts = printed.json("filters", "toy-cnn", "--epoch", "3")["filters"]
-    assert [fact["filter"] for fact in facts] == [one.id for one in found]
-    assert facts[5]["ngrams"][0]["ngram"] == found[5].ngrams[0].ngram
-    assert facts[5]["twin"] == found[found[5].twin].id
+    assert [fact["filter"] for fact in facts] == [one.id for one in result]
+    assert facts[5]["ngrams"][0]["ngram"] == result[5].ngrams[0].ngram
+    assert facts[5]["twin"] == result[result[5].twin].id
     lines = printed("filters", "toy-cnn", "--epoch", "3").splitlines()
-    assert {line.split()[0] for line in lines} == {one.id for one in found}
+    assert {line.split()[0] for line in lines} == {one.id for one in result}
     assert "splendid" in lines[0] or "dreadful" in lines[0], "the weightiest first"
 
 
@@ -146,9 +146,9 @@ def test_one_filter_is_shown(printed: Printed) -> None:
         (["regions", "toy-cnn", "--text", "a", "--epoch", "9"], "keeps no epoch 9; it keeps 0, 1, 2, 3."),
         (["regions", "toy-cnn", "--text", "a", "--target", "x"], "no class 'x'; there is negative, positive."),
         (["regions", "toy-cnn", "--corpus", "--target", "negative"], "The board speaks of positive"),
-        (["regions", "toy-ngrams", "--corpus"], "keeps no epoch 0; it keeps none."),
-        (["regions", "toy-ngrams", "--text", "a"], "keeps no epoch 0; it keeps none."),
-        (["filters", "toy-ngrams"], "keeps no epoch 0; it keeps none."),
+        (["regions", "toy-ngrams", "--corpus"], "is a baseline: `regions` is not for it."),
+        (["regions", "toy-ngrams", "--text", "a"], "is a baseline: `regions` is not for it."),
+        (["filters", "toy-ngrams"], "is a baseline: `filters` is not for it."),
         (["filters", "toy-cnn", "--filter", "9-9"], "no filter '9-9'; there is 1-0 to 1-99, 2-0 to 2-99, 3-0 to 3-99."),
         (["filters", "toy-cnn", "--filter", "<b>"], "no filter '<b>'"),
         (["filters", "toy-cnn", "--epoch", "-3"], "keeps no epoch -3"),
@@ -173,13 +173,13 @@ def test_wrong_options_are_refused_with_the_usage(printed: Printed, arguments: l
 @pytest.mark.usefixtures("toy_modules")
 def test_survey_writes_the_board_again(printed: Printed) -> None:
     run = open_run("toy-cnn")
-    rows = board(run, 3)
+    rows = top_ngrams(run, 3)
     (run.folder / REGIONS).unlink()
     (run.folder / FILTERS).unlink()
     run.save()
     assert "python -m nlpviz survey toy-cnn" in printed.refused("regions", "toy-cnn", "--corpus")
     assert printed.json("survey", "toy-cnn") == {"run": "toy-cnn", "epochs": [0, 1, 2, 3]}
-    assert board(open_run("toy-cnn"), 3) == rows
+    assert top_ngrams(open_run("toy-cnn"), 3) == rows
     assert printed("survey", "toy-cnn") == "toy-cnn: surveyed at epochs 0, 1, 2, 3\n"
     assert "epoch 3: 90 documents read" in printed.error
     assert "'toy-ngrams' has nothing to survey" in printed.refused("survey", "toy-ngrams")

@@ -32,7 +32,7 @@ def trained_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def beside_classifiers(trained_words: Path, toy_trained: Path) -> None:
-    """The toy classifiers and the toy yardstick stand beside the toy words."""
+    """The toy classifiers and the toy baseline stand beside the toy words."""
     shutil.copytree(toy_trained, trained_words, dirs_exist_ok=True)
 
 
@@ -60,9 +60,9 @@ def test_neighbours_as_json(printed: Printed) -> None:
     assert (facts["run"], facts["epoch"], facts["table"], facts["word"]) == (RUN, 2, "input", "paris")
     expected = neighbours(read_vectors(open_run(RUN)), "paris", 4)
     assert [(one["word"], one["count"]) for one in facts["neighbours"]] == [
-        (one.word, one.count) for one in expected.found
+        (one.word, one.count) for one in expected.result
     ]
-    assert (facts["count"], facts["frequency_rank"]) == (expected.count, expected.place + 1)
+    assert (facts["count"], facts["frequency_rank"]) == (expected.count, expected.position + 1)
 
 
 def test_neighbours_in_words(printed: Printed) -> None:
@@ -146,7 +146,7 @@ def test_own_vectors_are_asked_like_a_run(printed: Printed, own_file: str) -> No
     facts = printed.json("neighbours", own_file, "king", "--count", "3")
     assert (facts["run"], facts["epoch"], facts["count"]) == (own_file, None, None)
     assert [one["word"] for one in facts["neighbours"]] == [
-        one.word for one in neighbours(toy_vectors(), "king", 3).found
+        one.word for one in neighbours(toy_vectors(), "king", 3).result
     ]
     assert "times in the corpus" not in printed("neighbours", own_file, "king")
     assert printed.json("analogy", own_file, "king - man + woman")["answers"][0]["word"] == "queen"
@@ -235,10 +235,10 @@ def test_what_is_exported_is_read_again(printed: Printed, tmp_path: Path, option
     assert facts["format"] == ("word2vec binary" if "--binary" in options else "word2vec text")
     table = "output" if "--output-vectors" in options else "input"
     vectors = read_vectors(open_run(RUN), 1 if "--epoch" in options else 2, table)
-    found = read(path, source="x")
-    assert found.words == vectors.words
-    assert np.abs(found.directions - vectors.directions).max() < 1e-6
-    assert np.abs(found.lengths - vectors.lengths).max() < 1e-5
+    result = read(path, source="x")
+    assert result.words == vectors.words
+    assert np.abs(result.directions - vectors.directions).max() < 1e-6
+    assert np.abs(result.lengths - vectors.lengths).max() < 1e-5
     assert f"load_word2vec_format({str(path)!r}, binary=" in printed("export", RUN, str(path), *options)
 
 

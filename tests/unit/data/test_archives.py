@@ -116,8 +116,8 @@ def test_tar_members_never_gives_other_contents(archive_path: Path) -> None:
     whole = archive_path.read_bytes()
     expected = members(archive_path)
     unnoticed = 0
-    for place in range(len(whole)):
-        archive_path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+    for position in range(len(whole)):
+        archive_path.write_bytes(whole[:position] + bytes([whole[position] ^ 0xFF]) + whole[position + 1 :])
         with contextlib.suppress(DataError):
             assert members(archive_path) == expected
             unnoticed += 1

@@ -41,7 +41,7 @@ def test_other_run_is_turned_as_a_whole_by_its_chosen_epoch() -> None:
     other = (chart("b", 1, PLACES @ TURN + 9), chart("b", 5, 2 * PLACES @ TURN + 7))
     shown = arrange({"a": run("a", "uvwxyz"), "b": run("b", "uvwxyz", best_epoch=5)}, first + other)
     np.testing.assert_allclose(shown.maps[3].coordinates, 2 * PLACES, atol=1e-5)
-    # 2 * PLACES @ TURN + 7 came to lie on 2 * PLACES: the same turn leaves the other epoch 2 beside its place
+    # 2 * PLACES @ TURN + 7 came to lie on 2 * PLACES: the same turn leaves the other epoch 2 beside its position
     np.testing.assert_allclose(shown.maps[2].coordinates - PLACES, np.tile([[2, 2] @ TURN.T], (6, 1)), atol=1e-5)
 
 
@@ -57,7 +57,7 @@ def test_documents_are_matched_by_id_and_cut_to_those_in_common() -> None:
 def test_maps_fitted_alone_are_not_turned() -> None:
     fitted = (chart("a", 2, PLACES, alone=True), chart("b", 2, PLACES @ TURN, alone=True))
     shown = arrange({"a": run("a", "uvwxyz"), "b": run("b", "uvwxyz")}, fitted)
-    assert shown.motions == {}
+    assert shown.transforms == {}
     np.testing.assert_array_equal(shown.maps[1].coordinates, fitted[1].coordinates)
 
 

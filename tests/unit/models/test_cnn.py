@@ -69,9 +69,9 @@ def test_shares_of_the_word_vectors_are_those_of_a_plain_convolution(changes: di
     """Values and gradients, for padded, short and empty texts; at the share zero no window is better than another."""
     network, ids = model(**changes), IDS[row : row + 1]
     embedded = network.embed(ids).detach().requires_grad_()
-    shares = torch.tensor([0.01, 0.3, 0.5, 1.0]).double()
-    answers = network.classify_scaled(embedded, ids != PAD, shares)
-    expected = torch.cat([plain(network, ids, share * embedded) for share in shares])
+    alphas = torch.tensor([0.01, 0.3, 0.5, 1.0]).double()
+    answers = network.classify_scaled(embedded, ids != PAD, alphas)
+    expected = torch.cat([plain(network, ids, share * embedded) for share in alphas])
     torch.testing.assert_close(answers, expected)
     direction = torch.randn_like(expected)
     (ours,) = torch.autograd.grad(answers, embedded, direction)

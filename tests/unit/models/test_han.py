@@ -65,17 +65,17 @@ def test_answers_and_weights_are_those_of_equations_1_to_10() -> None:
     documents = network.encode(embedded, mask)
     words, sentences = network.attend_levels(embedded, mask)
     whole = network.attend(embedded, mask)
-    for place, text in enumerate(TEXTS[:-1]):
+    for position, text in enumerate(TEXTS[:-1]):
         document, within, weights = plain(network, text)
         count, many = sum(map(len, text)), len(text)
-        torch.testing.assert_close(documents[place], document)
-        torch.testing.assert_close(words[place, :count], torch.cat(within))
-        torch.testing.assert_close(sentences[place, :many], weights)
+        torch.testing.assert_close(documents[position], document)
+        torch.testing.assert_close(words[position, :count], torch.cat(within))
+        torch.testing.assert_close(sentences[position, :many], weights)
         product = torch.cat([share * weight for share, weight in zip(within, weights, strict=True)])
-        torch.testing.assert_close(whole[place, :count], product)
-        assert not words[place, count:].any()
-        assert not whole[place, count:].any()
-        assert not sentences[place, many:].any()
+        torch.testing.assert_close(whole[position, :count], product)
+        assert not words[position, count:].any()
+        assert not whole[position, count:].any()
+        assert not sentences[position, many:].any()
     for nothing in (documents, words, sentences, whole):
         assert not nothing[-1].any(), "a text without words has no weights"
     torch.testing.assert_close(network(IDS), network.output(documents))

@@ -87,11 +87,11 @@ def by_hand(net: Seq2Seq, source: list[int], words: list[int]) -> tuple[Any, Any
                 hidden = np.tanh(parts["place_matrix.weight"] @ state)
                 centre = length / (1 + np.exp(-(parts["place_vector.weight"][0] @ hidden)))
             weights = np.zeros(length)
-            inside = [place for place in range(1, length + 1) if abs(place - centre) <= config.window]
-            shares = softmax(scores[[place - 1 for place in inside]])
-            for place, share in zip(inside, shares, strict=True):
+            inside = [position for position in range(1, length + 1) if abs(position - centre) <= config.window]
+            shares = softmax(scores[[position - 1 for position in inside]])
+            for position, share in zip(inside, shares, strict=True):
                 sigma = config.window / 2
-                weights[place - 1] = share * np.exp(-((place - centre) ** 2) / (2 * sigma**2))
+                weights[position - 1] = share * np.exp(-((position - centre) ** 2) / (2 * sigma**2))
             centres.append(centre)
         alignments.append(weights)
         attended.append(np.tanh(array(net.combine.weight) @ np.concatenate([weights @ annotations, state])))
@@ -134,10 +134,10 @@ def test_local_alignments_lose_what_the_gaussian_takes(kind: str) -> None:
     assert decoded.alignment is not None
     assert decoded.centres is not None
     assert (decoded.alignment.sum(dim=2) <= 1 + 1e-6).all()
-    places = torch.arange(1, 6)
-    outside = (places - decoded.centres.unsqueeze(2)).abs() > 2
+    positions = torch.arange(1, 6)
+    outside = (positions - decoded.centres.unsqueeze(2)).abs() > 2
     assert not decoded.alignment[outside].any()
-    offsets = places - decoded.centres.unsqueeze(2)
+    offsets = positions - decoded.centres.unsqueeze(2)
     within = decoded.alignment / torch.exp(-offsets.square() / 2) * ~outside  # D = 2: sigma = 1
     torch.testing.assert_close(within.sum(dim=2), torch.ones(3, 4))
 
@@ -172,9 +172,9 @@ def test_input_feeding_hands_on_the_attentional_state(cell: str) -> None:
     net = model(cell=cell, input_feeding=True)
     state = net.start(SOURCE)
     fed = torch.zeros(3, 6)
-    for place in range(4):
+    for position in range(4):
         assert torch.equal(state["fed"], fed)
-        decoded, state = net.decode(WORDS[:, place : place + 1], state)
+        decoded, state = net.decode(WORDS[:, position : position + 1], state)
         fed = decoded.states[:, 0]
     at_once, _ = net.decode(WORDS, net.start(SOURCE))
     torch.testing.assert_close(at_once.states[:, -1], fed)

@@ -31,8 +31,8 @@ def plain(network: TransformerEncoder, ids: Tensor) -> tuple[Tensor, Tensor]:
     """Return the document embeddings and the heads (B, L, H, T, T) by PyTorch's multi-head attention."""
     config, mask = network.config, ids != 0
     length = ids.shape[1]
-    places = network.positions[:length] if config.positions == "learned" else sinusoids(length, config.width)
-    words = network.project(network.embed(ids)) * math.sqrt(config.width) + places
+    encodings = network.positions[:length] if config.positions == "learned" else sinusoids(length, config.width)
+    words = network.project(network.embed(ids)) * math.sqrt(config.width) + encodings
     heads = []
     for layer in network.layers:
         peer = nn.MultiheadAttention(config.width, config.attention_heads, batch_first=True, dtype=torch.float64)
@@ -88,18 +88,18 @@ def test_other_heads_take_the_place_of_its_own() -> None:
     itself = torch.eye(7, dtype=torch.float64).expand(1, 3, 2, 7, 7)
     embedded, mask = network.embed(ids), network.mask(ids)
     alone = network.classify_attending(embedded, mask, itself)
-    each = torch.cat([network(ids[:, place : place + 1]) for place in range(7)])
+    each = torch.cat([network(ids[:, position : position + 1]) for position in range(7)])
     torch.testing.assert_close(alone, each.mean(0, keepdim=True))
     assert not torch.allclose(alone, network(ids))
 
 
 def test_sinusoids_are_those_of_section_3_5() -> None:
     table = sinusoids(5, 6)
-    for place in range(5):
+    for position in range(5):
         for pair in range(3):
-            angle = place / 10_000 ** (2 * pair / 6)
-            assert table[place, 2 * pair].item() == pytest.approx(math.sin(angle), abs=1e-6)
-            assert table[place, 2 * pair + 1].item() == pytest.approx(math.cos(angle), abs=1e-6)
+            angle = position / 10_000 ** (2 * pair / 6)
+            assert table[position, 2 * pair].item() == pytest.approx(math.sin(angle), abs=1e-6)
+            assert table[position, 2 * pair + 1].item() == pytest.approx(math.cos(angle), abs=1e-6)
 
 
 def test_order_matters_through_positions_alone() -> None:

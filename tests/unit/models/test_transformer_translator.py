@@ -34,12 +34,12 @@ def attention(own: Any) -> nn.MultiheadAttention:
 
 
 def placed(table: Tensor, ids: Tensor) -> Tensor:
-    """Return word vectors with sines and cosines of their places, entry by entry as section 3.5 has them."""
+    """Return word vectors with sines and cosines of their positions, entry by entry as section 3.5 has them."""
     vectors = table[ids] * math.sqrt(D)
-    for place in range(ids.shape[1]):
+    for position in range(ids.shape[1]):
         for entry in range(D):
-            angle = place / 10_000 ** (2 * (entry // 2) / D)
-            vectors[:, place, entry] += math.sin(angle) if entry % 2 == 0 else math.cos(angle)
+            angle = position / 10_000 ** (2 * (entry // 2) / D)
+            vectors[:, position, entry] += math.sin(angle) if entry % 2 == 0 else math.cos(angle)
     return vectors
 
 

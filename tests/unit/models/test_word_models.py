@@ -17,7 +17,7 @@ from nlpviz.word_models import Fit, Tables, cbow, glove, negative_sampling, skip
 from nlpviz.word_models.cooccurrence import cooccurrences
 from nlpviz.word_models.negative_sampling import NegativeSampling, Windows
 from nlpviz.word_models.ppmi_svd import PPMISettings, ppmi
-from nlpviz.word_models.text import BOUNDARY, EncodedText, keep_probabilities, subsample
+from nlpviz.word_models.text import SEPARATOR, EncodedText, keep_probabilities, subsample
 
 SETTINGS = NegativeSampling(
     dimensions=6, window=2, negative=3, subsample=0.0, epochs=8, rate=0.2, step=32, block=8, shared=8
@@ -26,7 +26,7 @@ SETTINGS = NegativeSampling(
 
 def encoded(rows: list[list[int]], size: int) -> EncodedText:
     """Return documents as an encoded text."""
-    ids = np.array([number for row in rows for number in [*row, BOUNDARY]], dtype=np.int32)
+    ids = np.array([number for row in rows for number in [*row, SEPARATOR]], dtype=np.int32)
     return EncodedText(ids, np.bincount(ids[ids >= 0], minlength=size).astype(np.int64), int((ids >= 0).sum()))
 
 
@@ -105,27 +105,41 @@ def test_adagrad_divides_by_the_root_of_a_rows_squares() -> None:
     assert table[2, 0] == pytest.approx(-0.1 * 6 / math.sqrt((4 + 36) / 2)), "what came before counts"
 
 
+def test_a_sum_of_squares_to_begin_with_shortens_the_first_steps() -> None:
+    gradients = torch.tensor([[[0.3, 0.4]]])
+    moved = []
+    for squares in (0.0, 1.0):
+        table = torch.zeros(1, 2)
+        negative_sampling.RowAdaGrad(table, squares)(
+            (negative_sampling.Rows(torch.tensor([[0]]), gradients.clone()),), 0.1
+        )
+        moved.append(table)
+    mean = (0.3**2 + 0.4**2) / 2
+    torch.testing.assert_close(moved[0], -0.1 * gradients[0] / math.sqrt(mean))
+    torch.testing.assert_close(moved[1], -0.1 * gradients[0] / math.sqrt(1 + mean))
+
+
 def test_windows_reach_over_blocks_and_steps_but_not_over_documents() -> None:
     words = np.arange(70, dtype=np.int64) % 12
     documents = np.repeat(np.arange(7, dtype=np.int32), 10)
     cuts = some_windows(words, documents)
     assert len(cuts) == 3
-    place = 0
+    position = 0
     for number, cut in enumerate(cuts):
         for block, centre in product(range(len(cut.centres)), range(SETTINGS.block)):
             near = cut.near[block, centre]
-            if place >= len(words):
+            if position >= len(words):
                 assert not near.any(), "nothing stands near what fills the last step up"
                 continue
-            assert cut.centres[block, centre] == words[place]
+            assert cut.centres[block, centre] == words[position]
             start = block * SETTINGS.block + number * SETTINGS.step - SETTINGS.window
-            offsets = [start + one - place for one in near.nonzero()[:, 0].tolist()]
+            offsets = [start + one - position for one in near.nonzero()[:, 0].tolist()]
             reach = max(map(abs, offsets), default=0)
             assert reach <= SETTINGS.window
-            whole = [step for step in range(-reach, reach + 1) if step and 0 <= place + step < len(words)]
-            assert offsets == [step for step in whole if documents[place + step] == documents[place]]
-            place += 1
-    assert place == len(words)
+            whole = [step for step in range(-reach, reach + 1) if step and 0 <= position + step < len(words)]
+            assert offsets == [step for step in whole if documents[position + step] == documents[position]]
+            position += 1
+    assert position == len(words)
 
 
 def test_reach_is_drawn_anew_for_each_centre() -> None:
@@ -153,7 +167,7 @@ def test_frequent_words_are_dropped_as_word2vec_does() -> None:
     kept = keep_probabilities(counts, 0.01)
     assert kept.tolist() == pytest.approx([math.sqrt(0.01 / 0.9) + 0.01 / 0.9, math.sqrt(0.01 / 0.09) + 0.01 / 0.09, 1])
     assert keep_probabilities(counts, 0.0).tolist() == [1, 1, 1]
-    piece = np.tile(np.array([0, 0, 2, BOUNDARY], dtype=np.int32), 5000)
+    piece = np.tile(np.array([0, 0, 2, SEPARATOR], dtype=np.int32), 5000)
     words, documents = subsample(piece, kept, np.random.default_rng(0))
     assert (words == 2).sum() == 5000, "a rare word stays, and so does no boundary"
     assert (words == 0).mean() == pytest.approx(2 * kept[0] / (2 * kept[0] + 1), abs=0.01)

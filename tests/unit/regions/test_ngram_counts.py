@@ -31,9 +31,9 @@ def counted(texts: list[list[str]], longest: int) -> Counter[tuple[str, ...]]:
 def test_every_ngram_has_its_count() -> None:
     counts = NgramCounts.count(TEXTS, 3)
     true = counted(TEXTS, 3)
-    found = {ngram: counts.of(ngram) for ngram in true}
-    wrong = sum(found[ngram] != times for ngram, times in true.items())
-    assert all(found[ngram] >= times for ngram, times in true.items()), "what stood there is never less"
+    result = {ngram: counts.of(ngram) for ngram in true}
+    wrong = sum(result[ngram] != times for ngram, times in true.items())
+    assert all(result[ngram] >= times for ngram, times in true.items()), "what stood there is never less"
     assert wrong <= 2 * len(true) / SPACING, "two of one hash share the larger count"
     assert counts.texts == len(TEXTS)
 

@@ -21,13 +21,13 @@ def ranked(of: EncodedText, contributions: dict[int, list[float]], rank: str = "
     branches = []
     for size, amounts in contributions.items():
         values = np.array(amounts, dtype=np.float32)
-        places = np.arange(len(values))
-        branches.append(Branch(size, abs(values), places, abs(values) + 1, values))
-    found = PredictiveRegions(
+        positions = np.arange(len(values))
+        branches.append(Branch(size, abs(values), positions, abs(values) + 1, values))
+    result = PredictiveRegions(
         run="toy", epoch=1, encoded=of, target=1, class_names=("bad", "<good>"),
         probabilities=np.array([0.2, 0.8], np.float32), class_score=0.0, bias=0.0, branches=tuple(branches),
     )  # fmt: skip
-    return RankedRegions(found, rank, tuple(found.ranked(rank)), {region.words: 2 for region in found.regions})
+    return RankedRegions(result, rank, tuple(result.ranked(rank)), {region.words: 2 for region in result.regions})
 
 
 @given(text=texts, max_length=some.integers(0, 12), data=some.data(), rank=some.sampled_from(["contribution", "norm"]))
@@ -41,7 +41,7 @@ def test_text_is_kept_and_no_markup_is_made(text: str, max_length: int, data: so
         if read >= size
     }
     shown = ranked(of, contributions, rank)
-    selected = data.draw(some.sampled_from(shown.found.regions)) if shown.found.regions else None
+    selected = data.draw(some.sampled_from(shown.result.regions)) if shown.result.regions else None
     parsed = Parsed(boxed_html(shown, 5.0, selected))
     assert parsed.text == showable(text)
     assert parsed.depth == 0
@@ -53,14 +53,14 @@ def test_text_is_kept_and_no_markup_is_made(text: str, max_length: int, data: so
 
 @given(amounts=some.lists(some.floats(-5, 5, width=32), min_size=40, max_size=40))
 def test_boxes_never_overlap_and_are_the_strongest(amounts: list[float]) -> None:
-    of = encoded(" ".join(f"w{place}" for place in range(40)))
+    of = encoded(" ".join(f"w{position}" for position in range(40)))
     shown = ranked(of, {1: amounts, 3: amounts[:38]})
     boxes = boxed(shown)
     assert len(boxes) <= MOST
     assert all(first.start + len(first.words) <= second.start for first, second in pairwise(boxes))
     assert shown.regions[0] in boxes
     weakest = min(abs(region.contribution) for region in boxes)
-    free = set(range(40)) - {place for box in boxes for place in range(box.start, box.start + len(box.words))}
+    free = set(range(40)) - {position for box in boxes for position in range(box.start, box.start + len(box.words))}
     if len(boxes) == MOST:
         left = [region for region in shown.regions if set(range(region.start, region.start + region.size)) <= free]
         assert all(abs(region.contribution) <= weakest for region in left)
@@ -86,7 +86,7 @@ def test_a_region_of_several_words_is_one_box_with_what_lies_between_them() -> N
 
 def test_the_chosen_region_is_boxed_although_a_stronger_one_overlaps_it() -> None:
     shown = ranked(encoded("a good film"), {1: [0.0, 3.0, 0.0], 2: [1.0, 0.0]})
-    weak = next(region for region in shown.found.regions if region.size == 2)
+    weak = next(region for region in shown.result.regions if region.size == 2)
     assert weak not in boxed(shown)
     assert weak in boxed(shown, weak)
     assert boxed_html(shown, 3.0, weak).count("nlpviz-box-selected") == 1

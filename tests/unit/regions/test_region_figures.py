@@ -9,12 +9,12 @@ import pytest
 from nlpviz.figures import theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.bars import SHOWN, RankedRegions, in_training, region_bars, strongest
-from nlpviz.figures.regions.board import Board, board_bars, ngram_by_epoch, row_id
 from nlpviz.figures.regions.class_score import STEPS, score_steps, steps
 from nlpviz.figures.regions.filters import Filters, filter_map
 from nlpviz.figures.regions.one_filter import Activations, activation_histogram, filter_ngrams
+from nlpviz.figures.regions.top_ngrams import NgramRanking, ngram_by_epoch, ranking_bars, row_id
 from nlpviz.results.regions import Branch, PredictiveRegions
-from nlpviz.results.survey import UNCOUNTED, BoardRow, FilterDossier, FilterNgram
+from nlpviz.results.survey import UNCOUNTED, FilterNgram, FilterSummary, RankedNgram
 from nlpviz.text.vocabulary import Vocabulary, tokenize
 
 TEXT = "Good film, bad end"
@@ -25,7 +25,7 @@ def floats(*values: float) -> np.ndarray:
     return np.array(values, dtype=np.float32)
 
 
-def found(epoch: int = 1, times: float = 1.0, text: str = TEXT) -> PredictiveRegions:
+def result(epoch: int = 1, times: float = 1.0, text: str = TEXT) -> PredictiveRegions:
     """Words: good +1, bad −0.5 − 0.75; pairs: good film +0.25, ", bad" +0.125; the fourth filter answers nothing."""
     words = list(dict.fromkeys(token.word for token in tokenize(text)))
     encoded = Vocabulary(words, [1] * len(words)).encode(text, 50)
@@ -43,7 +43,7 @@ def found(epoch: int = 1, times: float = 1.0, text: str = TEXT) -> PredictiveReg
 
 
 def ranked(epoch: int = 1, rank: str = "contribution", times: float = 1.0) -> RankedRegions:
-    of = found(epoch, times)
+    of = result(epoch, times)
     return RankedRegions(
         of, rank, tuple(of.ranked(rank)), {region.words: 0 if region.words == UNSEEN else 3 for region in of.regions}
     )
@@ -102,7 +102,7 @@ def test_table_has_a_row_for_each_region() -> None:
 
 
 def test_an_ngram_that_is_there_twice_has_one_bar() -> None:
-    of = found(text="bad bad bad bad bad")
+    of = result(text="bad bad bad bad bad")
     shown = RankedRegions(of, "norm", tuple(of.ranked("norm")), dict.fromkeys((r.words for r in of.regions), UNCOUNTED))
     assert [(size, len(members)) for size, members in shown.shown()] == [(1, 1), (2, 1)]
     assert shown.shown()[0][1][0].norm == 3, "the strongest of them"
@@ -121,7 +121,7 @@ def test_a_text_without_regions() -> None:
 
 
 def test_markup_in_words_is_escaped() -> None:
-    of = found(text="<3 & x y <br />z")
+    of = result(text="<3 & x y <br />z")
     shown = RankedRegions(of, "norm", tuple(of.ranked("norm")), dict.fromkeys((r.words for r in of.regions), 0))
     drawn = [region_bars(shown, strongest([shown])).figure, score_steps(of).figure]
     assert not any("<3" in str(trace.to_plotly_json()) for view in drawn for trace in view.data)
@@ -135,7 +135,7 @@ def test_words_for_counts_and_numbers() -> None:
 
 
 def test_steps_lead_from_the_bias_to_the_score() -> None:
-    view = score_steps(found())
+    view = score_steps(result())
     climbed, total = view.figure.data
     np.testing.assert_allclose(climbed.x, [0.125, -1.25, 1.0, 0.25, 0.125])
     np.testing.assert_allclose(climbed.base, [0, 0.125, -1.125, -0.125, 0.125])
@@ -162,7 +162,7 @@ def test_weak_regions_share_a_step_each_way() -> None:
 
 def test_only_so_many_bars_of_each_size() -> None:
     amounts = floats(*range(1, 31))
-    words = [f"w{place}" for place in range(30)]
+    words = [f"w{position}" for position in range(30)]
     branches = tuple(Branch(size, amounts[: 31 - size], np.arange(29), amounts[:29], amounts[:29]) for size in (1, 2))
     of = PredictiveRegions(
         run="toy", epoch=1, encoded=Vocabulary(words, [1] * 30).encode(" ".join(words), 50), target=0,
@@ -172,8 +172,8 @@ def test_only_so_many_bars_of_each_size() -> None:
     assert len(bars(region_bars(shown, strongest([shown])).figure)) == 2 * SHOWN
 
 
-def row(ngram: str, contribution: float, support: int, seen: int = 5) -> BoardRow:
-    return BoardRow(len(ngram.split()), ngram, contribution, support, 0.75, seen, "test/1")
+def row(ngram: str, contribution: float, support: int, seen: int = 5) -> RankedNgram:
+    return RankedNgram(len(ngram.split()), ngram, contribution, support, 0.75, seen, "test/1")
 
 
 ROWS = (
@@ -186,20 +186,20 @@ ROWS = (
 
 
 def test_the_board_is_mirrored_at_zero_strongest_first() -> None:
-    drawn = board_bars(Board("toy", 1, ROWS, "mean"), "good", 2.0).figure
+    drawn = ranking_bars(NgramRanking("toy", 1, ROWS, "mean"), "good", 2.0).figure
     assert list(bars(drawn)) == ["1 fine", "1 good", "1 bad", "1 poor", "2 a mess"]
     assert bars(drawn)["1 bad"] == (-2.0, "−2.00 · 20 · 75%")
     assert drawn.layout.xaxis.range[0] == -drawn.layout.xaxis.range[1]
 
 
 def test_the_board_by_sums() -> None:
-    drawn = board_bars(Board("toy", 1, ROWS, "total"), "good", 100.0).figure
+    drawn = ranking_bars(NgramRanking("toy", 1, ROWS, "total"), "good", 100.0).figure
     assert bars(drawn)["1 poor"] == (pytest.approx(-100), "−100 · 1,000 · 75%")
     assert list(bars(drawn)) == ["1 good", "1 fine", "1 poor", "1 bad", "2 a mess"]
 
 
 def test_the_boards_table_holds_all_rows() -> None:
-    table = board_bars(Board("toy", 1, ROWS, "mean"), "good", 2.0).table
+    table = ranking_bars(NgramRanking("toy", 1, ROWS, "mean"), "good", 2.0).table
     assert table["n-gram"] == ["fine", "good", "poor", "a mess", "bad"]
     np.testing.assert_allclose(table["sum"], [10, 50, -100, -4, -40])
 
@@ -211,13 +211,13 @@ def test_an_ngram_by_epoch_has_gaps_where_the_board_is_silent() -> None:
     assert row_id(ROWS[4]) == "2 a mess"
 
 
-def dossier(place: int, weight: float, alive: float = 0.5, correlation: float = 0.0) -> FilterDossier:
+def summary(position: int, weight: float, alive: float = 0.5, correlation: float = 0.0) -> FilterSummary:
     ngrams = (FilterNgram("a <b> mess", 2.5, 3), FilterNgram("a bad film", 1.25, 40)) if alive else ()
-    return FilterDossier(1, place, 3, place, weight, alive, 2 * alive, 0, correlation, ngrams)
+    return FilterSummary(1, position, 3, position, weight, alive, 2 * alive, 0, correlation, ngrams)
 
 
 FILTERS = Filters(
-    "toy", 1, (dossier(0, 0.2), dossier(1, -0.3, correlation=0.9), dossier(2, 0.1, alive=0), dossier(3, -0.1))
+    "toy", 1, (summary(0, 0.2), summary(1, -0.3, correlation=0.9), summary(2, 0.1, alive=0), summary(3, -0.1))
 )
 
 
@@ -232,7 +232,7 @@ def test_filters_lie_at_weight_and_activity_and_flags_are_symbols() -> None:
 
 
 def test_the_legend_names_each_kind_once_also_where_the_first_panel_lacks_it() -> None:
-    alive = Filters("toy", 0, FILTERS.dossiers[:2])
+    alive = Filters("toy", 0, FILTERS.summaries[:2])
     drawn = filter_map([alive, FILTERS], "good").figure
     named = [trace.name for trace in drawn.data if trace.showlegend]
     assert sorted(named) == ["against good", "dead", "for good"]
@@ -240,10 +240,10 @@ def test_the_legend_names_each_kind_once_also_where_the_first_panel_lacks_it() -
 
 
 def test_a_filters_ngrams() -> None:
-    view = filter_ngrams("toy", FILTERS.dossiers[0], 2.5)
+    view = filter_ngrams("toy", FILTERS.summaries[0], 2.5)
     assert list(bars(view.figure).values()) == [(2.5, "2.50 · 3"), (1.25, "1.25 · 40")]
     assert view.table["documents"] == [3, 40]
-    assert "none" in filter_ngrams("toy", FILTERS.dossiers[2], 0.0).alt
+    assert "none" in filter_ngrams("toy", FILTERS.summaries[2], 0.0).alt
 
 
 def test_the_histogram_counts_every_document_of_each_label() -> None:

@@ -14,14 +14,14 @@ def test_slot_words_are_the_largest_dot_products() -> None:
     trained = open_run("toy-cnn").load()
     table = trained.module.embedding.weight.numpy()
     words = trained.vocabulary.words
-    place = 0
+    position = 0
     for convolution in trained.module.convolutions:
         for weights in convolution.weight.numpy():  # (D, h)
-            found = slot_words(trained, place)
-            assert len(found) == weights.shape[1]
-            for slot, said in enumerate(found):
+            result = slot_words(trained, position)
+            assert len(result) == weights.shape[1]
+            for slot, said in enumerate(result):
                 answers = sorted((float(np.dot(table[i], weights[:, slot])), words[i]) for i in range(2, len(words)))
                 expected = answers[::-1][:WORDS]
                 np.testing.assert_allclose([value for _, value in said], [value for value, _ in expected], atol=1e-5)
                 assert {word for word, _ in said} <= set(words[2:])
-            place += 1
+            position += 1

@@ -63,7 +63,9 @@ def by_hand(
         for weight, bias in zip(convolution.weight, convolution.bias, strict=True):
             answers = []
             for start in range(len(room) - size + 1):
-                answer = max(float(sum(weight[:, place] @ room[start + place] for place in range(size)) + bias), 0.0)
+                answer = max(
+                    float(sum(weight[:, position] @ room[start + position] for position in range(size)) + bias), 0.0
+                )
                 answers.append((answer, start))
                 squares[size, start] = squares.get((size, start), 0.0) + answer**2
                 contributions.setdefault((size, start), 0.0)
@@ -71,7 +73,7 @@ def by_hand(
                 contributions[size, start] += answer * float(weights[target, entry])
                 entry += 1
             entry += network.pooled - min(network.pooled, len(answers))
-    return contributions, {place: square**0.5 for place, square in squares.items()}
+    return contributions, {position: square**0.5 for position, square in squares.items()}
 
 
 @pytest.mark.parametrize("changes", CONFIGS, ids=str)
@@ -79,15 +81,15 @@ def by_hand(
 @pytest.mark.parametrize("target", [0, 1])
 def test_contributions_and_norms_by_hand(run: Run, changes: dict[str, object], text: str, target: int) -> None:
     model = trained(run, **changes)
-    found = predictive_regions(model, text, target)
+    result = predictive_regions(model, text, target)
     contributions, norms = by_hand(model, text, target)
     if len(set(text.split())) == len(text.split()):  # equal windows tie: which of them wins means nothing
-        assert {(region.size, region.start): region.contribution for region in found.regions} == pytest.approx(
+        assert {(region.size, region.start): region.contribution for region in result.regions} == pytest.approx(
             contributions, abs=1e-4
         )
-    assert {(region.size, region.start): region.norm for region in found.regions} == pytest.approx(norms, abs=1e-4)
-    assert sum(contributions.values()) + found.bias == pytest.approx(found.class_score, abs=1e-4)
-    assert found.residual == pytest.approx(0, abs=1e-4)
+    assert {(region.size, region.start): region.norm for region in result.regions} == pytest.approx(norms, abs=1e-4)
+    assert sum(contributions.values()) + result.bias == pytest.approx(result.class_score, abs=1e-4)
+    assert result.residual == pytest.approx(0, abs=1e-4)
 
 
 @pytest.mark.parametrize("changes", CONFIGS, ids=str)
@@ -98,43 +100,43 @@ def test_regions_and_bias_are_the_class_score(run: Run, changes: dict[str, objec
     logits = model.module(ids)[0]
     scores = torch.cat([-logits, logits]) if len(logits) == 1 else logits
     for target in range(len(model.run.class_names)):
-        found = predictive_regions(model, text, target)
-        total = found.bias + sum(region.contribution for region in found.regions)
+        result = predictive_regions(model, text, target)
+        total = result.bias + sum(region.contribution for region in result.regions)
         assert total == pytest.approx(float(scores[target]), abs=1e-4)
-        assert found.class_score == pytest.approx(float(scores[target]), abs=1e-5)
+        assert result.class_score == pytest.approx(float(scores[target]), abs=1e-5)
     assert predictive_regions(model, text).target == int(scores.argmax())
 
 
 def test_filters_of_the_regions_are_all_filters_once(run: Run) -> None:
     model = trained(run)
-    found = predictive_regions(model, TEXTS[0], 1)
+    result = predictive_regions(model, TEXTS[0], 1)
     entries = []
-    for region in found.regions:
-        won = found.filters_of(region)
+    for region in result.regions:
+        won = result.filters_of(region)
         assert len(won) == region.won
         assert sum(amount for _, _, amount in won) == pytest.approx(region.contribution, abs=1e-5)
         assert [abs(amount) for _, _, amount in won] == sorted((abs(amount) for _, _, amount in won), reverse=True)
         entries += [entry for entry, _, _ in won]
     assert len(entries) == len(set(entries))
-    document = model.module.encode(model.module.embed(torch.from_numpy(found.encoded.ids)[None]), torch.ones(1, 8) > 0)
+    document = model.module.encode(model.module.embed(torch.from_numpy(result.encoded.ids)[None]), torch.ones(1, 8) > 0)
     assert sorted(entries) == torch.nonzero(document[0] > 0).flatten().tolist()
 
 
 def test_ranks(run: Run) -> None:
-    found = predictive_regions(trained(run), TEXTS[0], 1)
-    by_norm = found.ranked("norm", 2)
+    result = predictive_regions(trained(run), TEXTS[0], 1)
+    by_norm = result.ranked("norm", 2)
     assert {region.size for region in by_norm} == {2}
     assert len(by_norm) == 7
     assert all(first.norm >= second.norm for first, second in pairwise(by_norm))
-    by_contribution = found.ranked("contribution")
+    by_contribution = result.ranked("contribution")
     assert all(abs(first.contribution) >= abs(second.contribution) for first, second in pairwise(by_contribution))
-    assert {region.id for region in by_contribution} == {region.id for region in found.regions if region.won}
+    assert {region.id for region in by_contribution} == {region.id for region in result.regions if region.won}
 
 
 def test_regions_know_their_words_and_where_they_stand(run: Run) -> None:
     text = "The  film, is NOT bad"
-    found = predictive_regions(trained(run), text, 1)
-    spans = {region.ngram: text[region.span[0] : region.span[1]] for region in found.regions}
+    result = predictive_regions(trained(run), text, 1)
+    spans = {region.ngram: text[region.span[0] : region.span[1]] for region in result.regions}
     assert spans["the film ,"] == "The  film,"
     assert spans["not bad"] == "NOT bad"
     short = predictive_regions(trained(run), "bad!", 1)
@@ -146,7 +148,7 @@ def test_boxes_never_overlap(run: Run) -> None:
     boxed = apart(ranked)
     assert ranked[0] in boxed
     assert all(first.start + len(first.words) <= second.start for first, second in pairwise(boxed))
-    taken = {place for region in boxed for place in range(region.start, region.start + len(region.words))}
+    taken = {position for region in boxed for position in range(region.start, region.start + len(region.words))}
     for region in set(ranked) - set(boxed):
         assert taken & set(range(region.start, region.start + len(region.words))), "it would have had room"
 
@@ -160,9 +162,9 @@ def test_what_has_no_regions_is_refused(run: Run) -> None:
 
 
 def test_results_are_read_only(run: Run) -> None:
-    found: PredictiveRegions = predictive_regions(trained(run), TEXTS[0], 1)
-    for branch in found.branches:
+    result: PredictiveRegions = predictive_regions(trained(run), TEXTS[0], 1)
+    for branch in result.branches:
         for array in (branch.norms, branch.starts, branch.activations, branch.amounts):
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = 0
-    assert np.isfinite(found.class_score)
+    assert np.isfinite(result.class_score)

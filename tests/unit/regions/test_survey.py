@@ -1,4 +1,4 @@
-"""The board and the dossiers against the regions of each text by itself."""
+"""The top n-grams and the summaries against the regions of each text by itself."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.reading import board as boards
-from nlpviz.reading.filters import dossiers
+from nlpviz.reading import top_ngrams as rankings
+from nlpviz.reading.filters import summaries
 from nlpviz.reading.regions import predictive_regions
 from nlpviz.reading.split import Split, read_split
 from nlpviz.reading.survey import document_regions, survey_run
@@ -19,7 +19,8 @@ from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import PredictiveRegions
 from nlpviz.results.survey import DUPLICATE, UNCOUNTED
 from nlpviz.runs import Run, RunError, TrainedModel, ngram_counts, open_run
-from nlpviz.runs.surveys import REGIONS, board, filters
+from nlpviz.runs.documents import documents_of
+from nlpviz.runs.surveys import REGIONS, filters, top_ngrams
 from nlpviz.runs.surveys import document_regions as of_documents
 from tests import toy
 
@@ -52,25 +53,25 @@ def regions_of(model: TrainedModel, texts: Sequence[str]) -> list[PredictiveRegi
 
 def test_pooling_takes_what_it_takes_of_each_text_alone(model: TrainedModel, split: Split) -> None:
     taken = read_split(model, split.ids)
-    for place, found in enumerate(regions_of(model, TEXTS.texts)):
-        for branch, alone in zip(taken, found.branches, strict=True):
-            np.testing.assert_allclose(branch.activations[place], alone.activations, atol=1e-5)
-            np.testing.assert_allclose(branch.activations[place] * branch.weights, alone.amounts, atol=1e-5)
+    for position, result in enumerate(regions_of(model, TEXTS.texts)):
+        for branch, alone in zip(taken, result.branches, strict=True):
+            np.testing.assert_allclose(branch.activations[position], alone.activations, atol=1e-5)
+            np.testing.assert_allclose(branch.activations[position] * branch.weights, alone.amounts, atol=1e-5)
 
 
 def test_board_is_what_the_texts_say_one_by_one(
     model: TrainedModel, split: Split, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(boards, "KEPT", 10_000)
-    monkeypatch.setattr(boards, "SUPPORTS", (1,))
+    monkeypatch.setattr(rankings, "KEPT", 10_000)
+    monkeypatch.setattr(rankings, "SUPPORTS", (1,))
     amounts: dict[tuple[int, str], dict[str, float]] = defaultdict(dict)
-    for name, found in zip(TEXTS.ids, regions_of(model, TEXTS.texts), strict=True):
-        for region in found.regions:
+    for name, result in zip(TEXTS.ids, regions_of(model, TEXTS.texts), strict=True):
+        for region in result.regions:
             if region.won and len(region.words) == region.size:
                 of_text = amounts[region.size, region.ngram]
                 of_text[name] = of_text.get(name, 0.0) + region.contribution
     labels = dict(zip(TEXTS.ids, TEXTS.labels, strict=True))
-    rows = boards.board(read_split(model, split.ids), split, model.vocabulary, None)
+    rows = rankings.top_ngrams(read_split(model, split.ids), split, model.vocabulary, None)
     assert {(row.size, row.ngram) for row in rows} == set(amounts)
     for row in rows:
         said = amounts[row.size, row.ngram]
@@ -87,10 +88,10 @@ def test_board_is_what_the_texts_say_one_by_one(
 def test_board_keeps_the_strongest_each_way_and_finds_the_planted_words(
     model: TrainedModel, split: Split, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(boards, "KEPT", 3)
-    monkeypatch.setattr(boards, "SUPPORTS", (2, 20))
+    monkeypatch.setattr(rankings, "KEPT", 3)
+    monkeypatch.setattr(rankings, "SUPPORTS", (2, 20))
     counts = NgramCounts.count([text.split() for text in toy.read("train").texts], 3)
-    rows = boards.board(read_split(model, split.ids), split, model.vocabulary, counts)
+    rows = rankings.top_ngrams(read_split(model, split.ids), split, model.vocabulary, counts)
     assert all(first.contribution >= second.contribution for first, second in pairwise(rows))
     words = [row for row in rows if row.size == 1 and row.support >= 20]
     assert words[0].ngram == "splendid"
@@ -105,28 +106,30 @@ def test_board_keeps_the_strongest_each_way_and_finds_the_planted_words(
 def test_unknown_words_were_never_counted(model: TrainedModel) -> None:
     ids = [model.vocabulary.ids(["zzz", "splendid", "zzz", "splendid"])] * 4
     counts = NgramCounts.count([["splendid"]], 3)
-    rows = boards.board(read_split(model, ids), Split("abcd", np.array([0, 1, 1, 1]), ids), model.vocabulary, counts)
+    rows = rankings.top_ngrams(
+        read_split(model, ids), Split("abcd", np.array([0, 1, 1, 1]), ids), model.vocabulary, counts
+    )
     assert {row.seen for row in rows if "<unk>" in row.ngram} == {UNCOUNTED}
     assert {row.seen for row in rows if row.ngram == "splendid"} <= {1}
 
 
 def test_dossiers_by_hand(model: TrainedModel, split: Split) -> None:
     taken = read_split(model, split.ids)
-    found = dossiers(model, taken)
+    result = summaries(model, taken)
     activations = np.concatenate([branch.activations for branch in taken], axis=1)
-    assert [one.place for one in found] == list(range(activations.shape[1]))
-    assert [one.id for one in found[:2]] == [f"{taken[0].size}-0", f"{taken[0].size}-1"]
+    assert [one.position for one in result] == list(range(activations.shape[1]))
+    assert [one.id for one in result[:2]] == [f"{taken[0].size}-0", f"{taken[0].size}-1"]
     with np.errstate(invalid="ignore", divide="ignore"):
         correlations = np.nan_to_num(np.corrcoef(activations.T))
     np.fill_diagonal(correlations, 0)
     weights = model.module.output.weight[0].tolist()
-    for one in found:
-        column = activations[:, one.place]
-        assert one.weight == pytest.approx(weights[one.place])
+    for one in result:
+        column = activations[:, one.position]
+        assert one.weight == pytest.approx(weights[one.position])
         assert one.alive == pytest.approx((column > 0).mean())
         assert one.mean == pytest.approx(column.mean(), abs=1e-6)
-        assert one.correlation == pytest.approx(max(correlations[one.place].max(), 0), abs=1e-4)
-        assert correlations[one.place, one.twin] == pytest.approx(correlations[one.place].max(), abs=1e-4)
+        assert one.correlation == pytest.approx(max(correlations[one.position].max(), 0), abs=1e-4)
+        assert correlations[one.position, one.twin] == pytest.approx(correlations[one.position].max(), abs=1e-4)
         assert one.dead == (not column.any())
         assert one.duplicate == (one.correlation >= DUPLICATE)
         assert sum(said.support for said in one.ngrams) <= (column > 0).sum()
@@ -139,19 +142,19 @@ def test_a_filter_that_answers_nothing_is_dead(model: TrainedModel, split: Split
     branch = model.module.convolutions[1]
     branch.weight[4], branch.bias[4] = 0.0, -1.0
     branch.weight[6], branch.bias[6] = branch.weight[5], branch.bias[5]
-    found = {one.id: one for one in dossiers(model, read_split(model, split.ids))}
+    result = {one.id: one for one in summaries(model, read_split(model, split.ids))}
     size = branch.weight.shape[2]
-    dead, twin = found[f"{size}-4"], found[f"{size}-6"]
+    dead, twin = result[f"{size}-4"], result[f"{size}-6"]
     assert dead.dead
     assert dead.ngrams == ()
     assert not dead.duplicate
     assert twin.duplicate
-    assert found[f"{size}-5"].twin == twin.place
+    assert result[f"{size}-5"].twin == twin.position
 
 
 def test_strongest_regions_of_each_document(model: TrainedModel, split: Split) -> None:
-    found = document_regions(read_split(model, split.ids), model.vocabulary)
-    for said, alone in zip(found, regions_of(model, TEXTS.texts), strict=True):
+    result = document_regions(read_split(model, split.ids), model.vocabulary)
+    for said, alone in zip(result, regions_of(model, TEXTS.texts), strict=True):
         sums: dict[tuple[int, str], float] = defaultdict(float)
         for region in alone.regions:
             sums[region.size, region.ngram] += region.contribution
@@ -167,22 +170,24 @@ def test_survey_is_written_and_read_back(run: Run, split: Split) -> None:
     for epoch in run.epochs:
         trained = run.load(epoch)
         taken = read_split(trained, split.ids)
-        expected = boards.board(taken, split, run.vocabulary, ngram_counts("toy"))
-        assert [row._replace(contribution=0, precision=0) for row in board(run, epoch)] == [
+        expected = rankings.top_ngrams(taken, split, run.vocabulary, ngram_counts("toy"))
+        assert [row._replace(contribution=0, precision=0) for row in top_ngrams(run, epoch)] == [
             row._replace(contribution=0, precision=0) for row in expected
         ]
-        assert [row.contribution for row in board(run, epoch)] == pytest.approx([row.contribution for row in expected])
-        assert [one.id for one in filters(run, epoch)] == [one.id for one in dossiers(trained, taken)]
-        assert filters(run, epoch)[3].ngrams[0].ngram == dossiers(trained, taken)[3].ngrams[0].ngram
-    assert set(of_documents(run)) == set(run.documents.ids)
-    strongest = of_documents(run)[run.documents.ids[0]]
-    planted = toy.PLANTED[run.documents.labels[0]]
-    assert any(planted in ngram for ngram, _ in (strongest.pro if run.documents.labels[0] else strongest.contra))
+        assert [row.contribution for row in top_ngrams(run, epoch)] == pytest.approx(
+            [row.contribution for row in expected]
+        )
+        assert [one.id for one in filters(run, epoch)] == [one.id for one in summaries(trained, taken)]
+        assert filters(run, epoch)[3].ngrams[0].ngram == summaries(trained, taken)[3].ngrams[0].ngram
+    assert set(of_documents(run)) == set(documents_of(run).ids)
+    strongest = of_documents(run)[documents_of(run).ids[0]]
+    planted = toy.PLANTED[documents_of(run).labels[0]]
+    assert any(planted in ngram for ngram, _ in (strongest.pro if documents_of(run).labels[0] else strongest.contra))
 
 
 def test_what_was_not_surveyed_says_how(run: Run) -> None:
     with pytest.raises(RunError, match="keeps no epoch 9"):
-        board(run, 9)
+        top_ngrams(run, 9)
     (run.folder / REGIONS).unlink()
     with pytest.raises(RunError, match="python -m nlpviz survey toy-cnn"):
-        board(run.save(), 0)
+        top_ngrams(run.save(), 0)

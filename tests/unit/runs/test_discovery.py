@@ -48,10 +48,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
 
 def test_every_module_with_the_constant_is_found_by_name(package: Callable[[dict[str, str]], None]) -> None:
     package({"b": "THING = Thing('second')", "a": "THING = Thing('zeroth')", "c": "OTHER = 1", "d": "THING = None"})
-    found = discover("things", "THING", Thing)
-    assert found == {"second": Thing("second"), "zeroth": Thing("zeroth")}
-    assert list(found) == ["second", "zeroth"]
-    assert discover("things", "THING", Thing) is found, "modules are visited once"
+    things = discover("things", "THING", Thing)
+    assert things == {"second": Thing("second"), "zeroth": Thing("zeroth")}
+    assert list(things) == ["second", "zeroth"]
+    assert discover("things", "THING", Thing) is things, "modules are visited once"
 
 
 def test_constant_of_another_type_is_refused(package: Callable[[dict[str, str]], None]) -> None:

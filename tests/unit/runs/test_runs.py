@@ -21,9 +21,11 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from nlpviz.projections import NEIGHBOURS, projectors
-from nlpviz.runs import EpochRecord, Run, RunError, list_runs, open_run, root
+from nlpviz.runs import Run, RunError, list_runs, open_run, root
+from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import sha256, write_table
-from nlpviz.runs.run import DOCUMENTS, HISTORY, MANIFEST, MAPS, VOCABULARY, write_history
+from nlpviz.runs.history import EpochRecord, read_history, write_history
+from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.documents import balanced_sample
@@ -45,10 +47,10 @@ def change_manifest(folder: Path, change: Callable[[dict], object]) -> None:
     (folder / MANIFEST).write_text(json.dumps(manifest))
 
 
-def flip_bit(path: Path, place: float = 0.5) -> None:
+def flip_bit(path: Path, position: float = 0.5) -> None:
     """Turn one bit of a file, at a place between its beginning (0) and its end (1)."""
     content = bytearray(path.read_bytes())
-    content[int(place * (len(content) - 1))] ^= 1
+    content[int(position * (len(content) - 1))] ^= 1
     path.write_bytes(content)
 
 
@@ -66,7 +68,9 @@ def test_run_is_what_its_recipe_says(run: Run) -> None:
     assert run.recipe["fit"]["learning_rate"] == toy.FIT.learning_rate
     assert run.device.startswith("cpu: ")
     assert run.seconds > 0
-    assert run.seconds_per_epoch == pytest.approx(np.median([record.seconds for record in run.history[1:]]), abs=0.05)
+    assert run.seconds_per_epoch == pytest.approx(
+        np.median([one.seconds for one in read_history(run, EpochRecord)[1:]]), abs=0.05
+    )
     assert run.versions["torch"] == torch.__version__
     assert set(run.metrics) == {"validation", "test"}
     assert run.metrics["test"]["documents"] == 90
@@ -98,8 +102,8 @@ def test_fingerprint_changes_with_any_file(run: Run) -> None:
 def test_history_is_read_back(run: Run) -> None:
     records = (EpochRecord(0, 0.75, 0.5, 0.7, 0.4, 0.0, 1.5), EpochRecord(1, 0.1234567, 1.0, 0.2, 0.9, 3.25, 60.0))
     write_history(run.folder, records)
-    assert run.save().history == (records[0], replace(records[1], train_loss=0.123457))
-    assert [record.epoch for record in open_run("toy-cnn").history] == [0, 1]
+    assert read_history(run.save(), EpochRecord) == (records[0], replace(records[1], train_loss=0.123457))
+    assert [record.epoch for record in read_history(open_run("toy-cnn"), EpochRecord)] == [0, 1]
 
 
 def test_model_is_loaded_as_it_was_kept_frozen_and_in_evaluation_mode(run: Run) -> None:
@@ -118,25 +122,25 @@ def test_model_is_loaded_as_it_was_kept_frozen_and_in_evaluation_mode(run: Run) 
 
 
 def test_documents_hold_what_the_model_says_of_them(run: Run) -> None:
-    test, documents = toy.read("test"), run.documents
-    places = balanced_sample(test.labels, 60)
-    assert documents.ids == tuple(test.ids[place] for place in places)
-    assert documents.labels.tolist() == test.labels[places].tolist()
-    assert documents.ratings.tolist() == test.ratings[places].tolist()
-    assert documents.lengths.tolist() == [len(test.texts[place].split()) for place in places]
+    test, documents = toy.read("test"), documents_of(run)
+    positions = balanced_sample(test.labels, 60)
+    assert documents.ids == tuple(test.ids[position] for position in positions)
+    assert documents.labels.tolist() == test.labels[positions].tolist()
+    assert documents.ratings.tolist() == test.ratings[positions].tolist()
+    assert documents.lengths.tolist() == [len(test.texts[position].split()) for position in positions]
     for epoch in run.epochs:
         module = run.load(epoch).module
-        for place, probability, embedding in zip(
-            places[:10], run.probabilities(epoch), run.embeddings(epoch), strict=False
+        for position, probability, embedding in zip(
+            positions[:10], probabilities_of(run, epoch), embeddings_of(run, epoch), strict=False
         ):
-            ids = torch.from_numpy(run.vocabulary.ids(test.texts[place].split())).unsqueeze(0)
+            ids = torch.from_numpy(run.vocabulary.ids(test.texts[position].split())).unsqueeze(0)
             assert probability == pytest.approx(module(ids).sigmoid().item(), abs=1e-5)
             encoded = module.encode(module.embed(ids), ids != PAD)[0]
             np.testing.assert_allclose(embedding, encoded.numpy(), atol=np.ptp(encoded.numpy()) / 500)
 
 
 def test_maps_are_read_back_one_for_each_projector_dimension_and_epoch(run: Run) -> None:
-    maps = {(chart.projector, chart.dimensions, chart.epoch): chart for chart in run.projections}
+    maps = {(chart.projector, chart.dimensions, chart.epoch): chart for chart in projections_of(run)}
     assert set(maps) == {(name, size, epoch) for name in projectors() for size in (2, 3) for epoch in run.epochs}
     for chart in maps.values():
         assert chart.run == "toy-cnn"
@@ -150,7 +154,7 @@ def test_maps_are_read_back_one_for_each_projector_dimension_and_epoch(run: Run)
 @pytest.mark.usefixtures("trained")
 def test_yardstick_is_a_run_without_epochs() -> None:
     run = open_run("toy-ngrams")
-    assert (run.kind, run.epochs) == ("yardstick", ())
+    assert (run.kind, run.epochs) == ("baseline", ())
     assert run.metrics["test"]["accuracy"] == 1.0
     with pytest.raises(RunError, match=r"'toy-ngrams' keeps no epoch 0; it keeps none\.$"):
         run.load()
@@ -175,8 +179,8 @@ def test_run_that_is_not_there_is_refused_with_those_there_are() -> None:
 )
 def test_only_a_runs_own_name_opens_it(trained: Path, name: str) -> None:
     """Not even where a run stands at the end of the path."""
-    for place in (trained.parent, trained.parent / "secret", trained / ".unfinished"):
-        shutil.copytree(trained / "toy-cnn", place, dirs_exist_ok=True)
+    for position in (trained.parent, trained.parent / "secret", trained / ".unfinished"):
+        shutil.copytree(trained / "toy-cnn", position, dirs_exist_ok=True)
     with pytest.raises(RunError, match=r"^There is no run .*; the runs are toy-cnn, toy-ngrams\.$"):
         open_run(name)
 
@@ -232,15 +236,15 @@ def test_damaged_manifest_is_refused_and_the_other_runs_stay(trained: Path, what
     assert "\n" not in str(refused.value)
 
 
-@given(place=st.floats(0, 1), bit=st.integers(0, 7))
+@given(position=st.floats(0, 1), bit=st.integers(0, 7))
 def test_manifest_with_any_bit_flipped_is_refused_or_says_the_same(
-    toy_trained: Path, tmp_path_factory: pytest.TempPathFactory, place: float, bit: int
+    toy_trained: Path, tmp_path_factory: pytest.TempPathFactory, position: float, bit: int
 ) -> None:
     genuine = Run.open(toy_trained / "toy-cnn")
     folder = tmp_path_factory.getbasetemp() / "flipped" / "toy-cnn"
     folder.mkdir(parents=True, exist_ok=True)
     content = bytearray((genuine.folder / MANIFEST).read_bytes())
-    content[int(place * (len(content) - 1))] ^= 1 << bit
+    content[int(position * (len(content) - 1))] ^= 1 << bit
     (folder / MANIFEST).write_bytes(content)
     with suppress(RunError):  # nothing else is raised
         assert Run.open(folder) == genuine, "white space is all that may change"
@@ -248,9 +252,9 @@ def test_manifest_with_any_bit_flipped_is_refused_or_says_the_same(
 
 READING: dict[str, Callable[[Run], object]] = {
     VOCABULARY: lambda run: run.vocabulary,
-    HISTORY: lambda run: run.history,
-    DOCUMENTS: lambda run: (run.documents, run.probabilities(0), run.embeddings(0)),
-    MAPS: lambda run: run.projections,
+    HISTORY: lambda run: read_history(run, EpochRecord),
+    DOCUMENTS: lambda run: (documents_of(run), probabilities_of(run, 0), embeddings_of(run, 0)),
+    MAPS: projections_of,
     WEIGHTS: lambda run: run.load(1),
 }
 
@@ -278,9 +282,9 @@ def test_damaged_file_is_refused_and_all_else_stays(run: Run, name: str, how: st
     assert list_runs()[1] == []
 
 
-@pytest.mark.parametrize("place", [0.0, 0.01, 0.3, 0.7, 1.0])
-def test_bit_flipped_anywhere_in_the_weights_is_found(run: Run, place: float) -> None:
-    flip_bit(run.folder / WEIGHTS, place)
+@pytest.mark.parametrize("position", [0.0, 0.01, 0.3, 0.7, 1.0])
+def test_bit_flipped_anywhere_in_the_weights_is_found(run: Run, position: float) -> None:
+    flip_bit(run.folder / WEIGHTS, position)
     with pytest.raises(RunError, match="is damaged"):
         run.load(1)
     assert run.load(2).epoch == 2
@@ -303,17 +307,17 @@ def without(path: Path, column: str) -> None:
 @pytest.mark.parametrize(
     ("name", "column", "read"),
     [
-        (DOCUMENTS, "rating", lambda run: run.documents),
-        (DOCUMENTS, "probability.01", lambda run: run.probabilities(1)),
-        (DOCUMENTS, "embedding.01.step", lambda run: run.embeddings(1)),
-        (MAPS, "pca.2d.01", lambda run: run.projections),
+        (DOCUMENTS, "rating", documents_of),
+        (DOCUMENTS, "probability.01", lambda run: probabilities_of(run, 1)),
+        (DOCUMENTS, "embedding.01.step", lambda run: embeddings_of(run, 1)),
+        (MAPS, "pca.2d.01", projections_of),
     ],
 )
 def test_missing_column_is_named(run: Run, name: str, column: str, read: Callable[[Run], object]) -> None:
     without(run.folder / name, column)
     with pytest.raises(RunError, match=rf"^{name} of the run 'toy-cnn' lacks the column {column}\.$"):
         read(run.save())
-    assert run.save().embeddings(2).shape == (60, 300)
+    assert embeddings_of(run.save(), 2).shape == (60, 300)
 
 
 @pytest.mark.parametrize(
@@ -322,13 +326,13 @@ def test_missing_column_is_named(run: Run, name: str, column: str, read: Callabl
 def test_history_without_its_columns_is_refused(run: Run, content: str) -> None:
     (run.folder / HISTORY).write_text(content)
     with pytest.raises(RunError, match=r"history\.csv of the run 'toy-cnn' lacks a column or holds no number"):
-        _ = run.save().history
+        _ = read_history(run.save(), EpochRecord)
 
 
 def test_table_that_is_no_parquet_is_refused(run: Run) -> None:
     (run.folder / DOCUMENTS).write_bytes(b"PAR1 is not enough PAR1")
     with pytest.raises(RunError, match=r"documents\.parquet of the run 'toy-cnn' cannot be read"):
-        _ = run.save().documents
+        _ = documents_of(run.save())
 
 
 def test_vocabulary_of_another_form_is_refused(run: Run) -> None:
@@ -338,7 +342,7 @@ def test_vocabulary_of_another_form_is_refused(run: Run) -> None:
 
 
 def test_unknown_epoch_is_refused_with_those_there_are(run: Run) -> None:
-    for ask in (run.load, run.probabilities, run.embeddings):
+    for ask in (run.load, lambda epoch: probabilities_of(run, epoch), lambda epoch: embeddings_of(run, epoch)):
         with pytest.raises(RunError, match=r"'toy-cnn' keeps no epoch 7; it keeps 0, 1, 2, 3\.$"):
             ask(7)
 
@@ -376,10 +380,13 @@ def test_reading_runs_needs_no_torch() -> None:
     """The home page lists runs before anybody asks a model: torch alone takes two seconds."""
     program = """
 import sys
-from nlpviz.runs import list_runs
+from nlpviz.runs import EpochRecord, list_runs
+from nlpviz.runs.documents import documents_of, embeddings_of, probabilities_of, projections_of
+from nlpviz.runs.history import read_history
 runs, problems = list_runs()
 run = runs["toy-cnn"]
-run.history, run.vocabulary, run.documents, run.embeddings(0), run.probabilities(0), run.projections
+read_history(run, EpochRecord), run.vocabulary, documents_of(run), projections_of(run)
+embeddings_of(run, 0), probabilities_of(run, 0)
 from nlpviz.cli import main
 main(["runs"])
 assert not {"torch", "sklearn", "streamlit"} & set(sys.modules)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nlpviz.data.sentences import sentences
 from nlpviz.text.parallel import (
-    BOUNDARY,
+    EOS,
     JOINER,
     LANGUAGES,
     LanguagePair,
@@ -21,6 +21,7 @@ from nlpviz.text.parallel import (
     split,
     target_words,
     truecased,
+    written_spans,
 )
 from nlpviz.text.vocabulary import UNKNOWN, Vocabulary
 
@@ -28,7 +29,7 @@ PAIR = LanguagePair(
     "en",
     "fr",
     Vocabulary(["a", "man", "."], [9, 5, 4]),
-    Vocabulary([BOUNDARY, "un", "￭.", "homme", "l'￭", "Paris"], [9, 8, 8, 5, 2, 1]),
+    Vocabulary([EOS, "un", "￭.", "homme", "l'￭", "Paris"], [9, 8, 8, 5, 2, 1]),
 )
 
 
@@ -63,6 +64,29 @@ def test_words_are_put_together_again(text: str, language: str) -> None:
     assert join(target_words(text, language)) == spaced(unicodedata.normalize("NFC", text))
 
 
+def test_words_are_found_again_in_what_was_written() -> None:
+    words = ["«", "l'￭", "homme", "￭-￭", "Zebra", "￭.", EOS]
+    text = PAIR.written(words)
+    assert text == "« L'homme-Zebra."
+    spans = written_spans(words)
+    assert [text[start:end] for start, end in spans] == ["«", "L'", "homme", "-", "Zebra", ".", ""]
+    assert written_spans([]) == []
+
+
+def test_a_capital_of_two_signs_moves_what_follows() -> None:
+    words = ["ßa", "un", "￭."]
+    text = PAIR.written(words)
+    assert [text[start:end] for start, end in written_spans(words)] == ["SSa", "un", "."]
+
+
+@given(st.text(st.sampled_from("abÉß 'é’.,-\"(3!?«»")), st.sampled_from(sorted(LANGUAGES)))
+def test_any_words_are_found_again(text: str, language: str) -> None:
+    words = [*target_words(text, language), EOS]
+    written, spans = PAIR.written(words), written_spans(words)
+    parts = [written[start:end].casefold() for start, end in spans]
+    assert parts == [*(word.strip(JOINER).casefold() for word in words[:-1]), ""]
+
+
 @given(st.text(), st.sampled_from(sorted(LANGUAGES)))
 def test_any_text_has_tokens_in_their_places(text: str, language: str) -> None:
     end = 0
@@ -72,7 +96,7 @@ def test_any_text_has_tokens_in_their_places(text: str, language: str) -> None:
         end = token.end
     joined = join(target_words(text, language))
     assert join(target_words(joined, language)) == joined
-    assert BOUNDARY not in [token.word for token in split(text, language)]
+    assert EOS not in [token.word for token in split(text, language)]
 
 
 def test_source_tokens_are_lower_case_and_keep_their_places() -> None:
@@ -103,7 +127,7 @@ def test_a_capital_comes_back() -> None:
     assert capitalised("3 hommes") == "3 hommes", "a number begins the sentence, and no word does"
     assert capitalised("élan") == "Élan"
     assert capitalised("") == ""
-    assert PAIR.written(["l'￭", "homme", "￭.", BOUNDARY]) == "L'homme."
+    assert PAIR.written(["l'￭", "homme", "￭.", EOS]) == "L'homme."
     assert PAIR.written(["3", "hommes", "￭."]) == "3 hommes."
 
 
@@ -115,7 +139,7 @@ def test_a_pair_reads_and_writes() -> None:
     assert PAIR.target_ids("Un homme.").tolist() == [3, 5, 4]
     assert PAIR.target_ids("L'homme Un").tolist() == [6, 5, UNKNOWN], "only the first word loses its capital"
     assert PAIR.target_ids("Paris").tolist() == [7]
-    assert PAIR.boundary == 2
+    assert PAIR.eos == 2
 
 
 @pytest.mark.parametrize(
@@ -137,7 +161,7 @@ def test_a_pair_reads_and_writes() -> None:
 )
 def test_a_beginning_may_break_off_where_the_next_word_is_joined(text: str, words: list[str]) -> None:
     known = ["un", "homme", "T", "￭.", "-", "l'￭", "l’￭", "d'￭", "￭-￭", "(￭"]
-    pair = LanguagePair("en", "fr", PAIR.source, Vocabulary([BOUNDARY, *known], [9] * 11))
+    pair = LanguagePair("en", "fr", PAIR.source, Vocabulary([EOS, *known], [9] * 11))
     assert pair.prefix_words(text) == words
 
 

@@ -1,4 +1,4 @@
-"""Sentences: their places in the text, and the sentence of each token."""
+"""Sentences: their positions in the text, and the sentence of each token."""
 
 from __future__ import annotations
 
@@ -47,14 +47,16 @@ ODD = [
 @pytest.mark.parametrize("text", [*(text for text, _ in TEXTS), *ODD], ids=ascii)
 def test_each_token_is_in_one_sentence(text: str) -> None:
     tokens = tokenize(text)
-    found = sentences(text, tokens)
-    assert [place for sentence in found for place in range(sentence.first, sentence.last)] == list(range(len(tokens)))
-    for sentence in found:
+    result = sentences(text, tokens)
+    assert [position for sentence in result for position in range(sentence.first, sentence.last)] == list(
+        range(len(tokens))
+    )
+    for sentence in result:
         for token in tokens[sentence.first : sentence.last]:
             assert sentence.start <= token.start < token.end <= sentence.end
-    assert all(before.end <= after.start for before, after in pairwise(found))
+    assert all(before.end <= after.start for before, after in pairwise(result))
     assert numbers(text, tokens).tolist() == [
-        number for number, sentence in enumerate(found) for _ in range(sentence.first, sentence.last)
+        number for number, sentence in enumerate(result) for _ in range(sentence.first, sentence.last)
     ]
 
 

@@ -156,7 +156,7 @@ def test_every_span_spells_its_word(text: str) -> None:
 
 @given(TEXTS)
 def test_nothing_visible_but_markup_is_left_out(text: str) -> None:
-    edges = [0, *[place for _, start, end in tokenize(text) for place in (start, end)], len(text)]
+    edges = [0, *[position for _, start, end in tokenize(text) for position in (start, end)], len(text)]
     between = [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
     left_out = MARKUP.sub("", "\n".join(between))
     assert not [sign for sign in left_out if sign.isprintable() and not sign.isspace()]

@@ -17,6 +17,7 @@ from nlpviz.commands import all_runs
 from nlpviz.data import DataError
 from nlpviz.data.plain_words import WordStream
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.documents import documents_of
 from nlpviz.training import (
     Options,
     Recipe,
@@ -251,10 +252,10 @@ def test_minutes_and_rehearsals_end_with_their_block() -> None:
         with pytest.raises(OutOfTimeError):
             check_time(70)
         assert (portion(250), portion(1)) == (25, 1)
-        places = some(250)
-        assert not isinstance(places, slice)
-        assert len(set(places.tolist())) == 25
-        assert (places[1:] > places[:-1]).all()
+        positions = some(250)
+        assert not isinstance(positions, slice)
+        assert len(set(positions.tolist())) == 25
+        assert (positions[1:] > positions[:-1]).all()
     check_time(1e9)
     assert portion(250) == 250
 
@@ -282,7 +283,7 @@ def toys(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
         one = toy.with_fit(epochs=1)
         vectors = word_recipe("toy-row", "Toy row", WordSettings("toy-row", "skip-gram", NEGATIVE, vocabulary_size=12))
         made = [toy.recipe("cnn", one), toy.recipe("han", one), translators.recipe("none", epochs=1), vectors]
-        known = {recipe.name: recipe for recipe in [*made, toy.yardstick()]}
+        known = {recipe.name: recipe for recipe in [*made, toy.baseline()]}
         questions = tmp_path / "questions.txt"
         questions.write_text(": letters\na b a c\nb a b c\n")
         corpus = replace(toy.CORPUS, name="toy-row", read=lambda _: Row())
@@ -356,7 +357,7 @@ def test_a_rehearsal_stays_where_it_is(toys: dict[str, Recipe], tmp_path: Path, 
     all_runs.unpack(folder, CPU, nothing)
     run = Run.open(folder / "rehearsed" / "toy-cnn")
     assert run.corpus == {**run.corpus, "train": 90, "validation": 30, "test": 45}
-    assert len(run.documents.ids) == 45
+    assert len(documents_of(run).ids) == 45
     assert not runs.exists()
 
 

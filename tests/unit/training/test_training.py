@@ -29,6 +29,7 @@ import nlpviz.training.fit as loop
 from nlpviz.models import padded
 from nlpviz.models.cnn import CNN, CNNConfig
 from nlpviz.runs import EpochRecord, Run, RunError, open_run
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import weights_file
@@ -37,7 +38,7 @@ from nlpviz.training import Options, Recipe, TrainingError, accelerator_for, cla
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.documents import answers, balanced_sample
-from nlpviz.training.fit import FitSettings, Measured, best_epoch, fit, measure
+from nlpviz.training.fit import FitSettings, LossAndAccuracy, best_epoch, fit, measure
 from nlpviz.training.produce import UNFINISHED, produce
 from nlpviz.training.state import STATE
 from nlpviz.training.vectors import vectors_of_run
@@ -96,7 +97,7 @@ class Given(nn.Module):
 def test_every_text_is_in_one_batch(lengths: list[int], size: int, seed: int | None) -> None:
     rng = None if seed is None else np.random.default_rng(seed)
     batches = bucketed(np.array(lengths, dtype=np.int64), size, rng)
-    assert sorted(place for batch in batches for place in batch) == list(range(len(lengths)))
+    assert sorted(position for batch in batches for position in batch) == list(range(len(lengths)))
     assert all(1 <= len(batch) <= size for batch in batches)
     assert len(batches) == math.ceil(len(lengths) / size)
 
@@ -172,9 +173,9 @@ def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None) -> No
     for epoch in (1, 2):
         order = bucketed(np.array([len(ids) for ids in train.ids]), 16, np.random.default_rng([settings.seed, epoch]))
         norms.append([])
-        for places in order:
-            logits = model(padded([train.ids[place] for place in places]))[:, 0]
-            labels = torch.from_numpy(train.labels[places]).float()
+        for positions in order:
+            logits = model(padded([train.ids[position] for position in positions]))[:, 0]
+            labels = torch.from_numpy(train.labels[positions]).float()
             optimizer.zero_grad()
             functional.binary_cross_entropy_with_logits(logits, labels).backward()
             norms[-1].append(math.sqrt(sum(float((weight.grad**2).sum()) for weight in model.parameters())))
@@ -239,7 +240,7 @@ def test_the_earliest_of_the_best_epochs_is_chosen_by_accuracy_then_loss() -> No
 def test_training_stops_patience_epochs_past_the_best(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, accuracies: list[float], patience: int, last: int
 ) -> None:
-    answer = (Measured(0.5, accuracy) for accuracy in accuracies for _train_and_validation in range(2))
+    answer = (LossAndAccuracy(0.5, accuracy) for accuracy in accuracies for _train_and_validation in range(2))
     monkeypatch.setattr(loop, "measure", lambda *_: next(answer))
     records = fitted(tmp_path, replace(SETTINGS, epochs=len(accuracies) - 1, patience=patience))
     assert [record.epoch for record in records] == list(range(last + 1))
@@ -421,7 +422,7 @@ def test_two_processes_give_the_result_of_one(tmp_path: Path) -> None:
     made = Run.open(tmp_path / "trained" / "toy-cnn")
     assert made.metrics["test"]["documents"] == toy.SIZES["test"]
     assert made.load().epoch == made.best_epoch
-    assert len(made.documents.ids) == 60
+    assert len(documents_of(made).ids) == 60
 
 
 def kept_records(folder: Path) -> list[EpochRecord]:
@@ -531,16 +532,16 @@ def test_a_recipe_is_made_once_at_a_time(runs: Path) -> None:
 
 def test_sample_holds_as_many_of_each_label() -> None:
     labels = np.array([0] * 70 + [1] * 30)
-    places = balanced_sample(labels, 40)
-    assert np.bincount(labels[places]).tolist() == [20, 20]
-    assert (np.diff(places) > 0).all(), "ascending, each once"
-    assert places.tolist() == balanced_sample(labels, 40).tolist(), "every run on a corpus keeps the same ones"
-    assert np.diff(places).max() > 1, "a sample, not the first ones"
+    positions = balanced_sample(labels, 40)
+    assert np.bincount(labels[positions]).tolist() == [20, 20]
+    assert (np.diff(positions) > 0).all(), "ascending, each once"
+    assert positions.tolist() == balanced_sample(labels, 40).tolist(), "every run on a corpus keeps the same ones"
+    assert np.diff(positions).max() > 1, "a sample, not the first ones"
 
 
 def test_validation_texts_are_the_last_of_each_label_and_not_trained_on() -> None:
     labels = np.array([0, 1] * 10, dtype=np.int8)
-    ids = [np.array([place]) for place in range(20)]
+    ids = [np.array([position]) for position in range(20)]
     settings = replace(toy.settings("cnn"), validation=6)
     train, validation = classifier._held_out(ids, labels, settings)
     assert [int(text[0]) for text in validation.ids] == [14, 16, 18, 15, 17, 19]

@@ -17,15 +17,16 @@ from nlpviz.decoding.bleu import LENGTHS, SIGNATURE, bleu_by_length, corpus_bleu
 from nlpviz.models import Translator, translators
 from nlpviz.models.seq2seq import Seq2Seq, Seq2SeqConfig
 from nlpviz.runs import Run, RunError, open_run
+from nlpviz.runs.history import read_history
 from nlpviz.runs.translators import (
     BLEU as BLEU_FILE,
 )
 from nlpviz.runs.translators import (
     TARGET_VOCABULARY,
+    TranslatorEpoch,
     languages_of,
     load_translator,
     read_bleu,
-    read_translator_history,
 )
 from nlpviz.text.parallel import source_tokens
 from nlpviz.training import Options, TrainingError
@@ -98,8 +99,8 @@ def test_the_measured_loss_is_that_of_each_word() -> None:
         for source, target in zip(*pairs, strict=True):
             before = torch.tensor([[2, *target]])
             logits = model.predict(model.decode(before, model.start(torch.from_numpy(source)[None]))[0].states[0])
-            for place, word in enumerate([*target, 2]):
-                total -= float(torch.log_softmax(logits[place], 0)[word])
+            for position, word in enumerate([*target, 2]):
+                total -= float(torch.log_softmax(logits[position], 0)[word])
                 words += 1
     assert mean_loss(model, pairs, 2) == pytest.approx(total / words, rel=1e-5)
 
@@ -127,7 +128,7 @@ def test_batches_hold_every_pair_once_with_sources_of_one_length(shuffled: bool)
     batches = of_one_length(some, 16, np.random.default_rng(0) if shuffled else None)
     assert sorted(np.concatenate(batches).tolist()) == list(range(200))
     assert max(map(len, batches)) <= 16
-    assert all(len({len(some.sources[place]) for place in batch}) == 1 for batch in batches)
+    assert all(len({len(some.sources[position]) for position in batch}) == 1 for batch in batches)
 
 
 def test_a_batch_holds_the_words_before_and_after_each_place() -> None:
@@ -148,11 +149,11 @@ def test_bleu_is_sacrebleus_with_its_signature() -> None:
     translations = ["Un chat noir dort sur le lit.", "Deux chiens courent."]
     references = ["Un chat noir dort sur un lit.", "deux chiens Courent dans le parc."]
     metric = BLEU(lowercase=True)
-    found = corpus_bleu(translations, references)
-    assert found.score == metric.corpus_score(translations, [references]).score
+    result = corpus_bleu(translations, references)
+    assert result.score == metric.corpus_score(translations, [references]).score
     assert str(metric.get_signature()) == SIGNATURE
-    assert found.with_case == BLEU().corpus_score(translations, [references]).score
-    assert found.with_case < found.score < 100
+    assert result.with_case == BLEU().corpus_score(translations, [references]).score
+    assert result.with_case < result.score < 100
     assert corpus_bleu(references, references).score == pytest.approx(100)
 
 
@@ -192,11 +193,11 @@ def test_a_run_keeps_words_epochs_and_bleu(run: Run) -> None:
     assert (languages.source_language, languages.target_language) == ("en", "fr")
     assert {"the", "dog", "."} <= set(languages.source.words)
     assert {"le", "chien", "￭."} <= set(languages.target.words)
-    assert languages.target.counts[languages.boundary] == toy.SPLITS["train"]
+    assert languages.target.counts[languages.eos] == toy.SPLITS["train"]
     assert run.corpus["train"] == 900
     assert run.corpus["validation"] == 40
     assert run.corpus["test"] == 60
-    history = read_translator_history(run)
+    history = read_history(run, TranslatorEpoch)
     assert [record.epoch for record in history] == [0, 1, 2, 3]
     assert history[3].validation_loss < history[1].validation_loss < history[0].validation_loss
     assert run.best_epoch == max(history, key=lambda record: (record.validation_bleu, -record.epoch)).epoch

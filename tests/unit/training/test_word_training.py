@@ -15,7 +15,8 @@ from nlpviz.data import Corpus, CorpusMissing, DataError, corpora
 from nlpviz.data.files import fetch
 from nlpviz.data.plain_words import WordStream, no_documents, open_words
 from nlpviz.runs import Run, RunError, open_run
-from nlpviz.runs.analogies import ANALOGIES, read_scores, read_word_history
+from nlpviz.runs.analogies import ANALOGIES, WordEpoch, read_scores
+from nlpviz.runs.history import read_history
 from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors, tables
 from nlpviz.training import Options, TrainingError, words
 from nlpviz.training.bounds import OutOfTimeError, minutes
@@ -25,7 +26,8 @@ from nlpviz.training.state import STATE
 from nlpviz.training.words import WordSettings, encode, word_recipe
 from nlpviz.word_models.glove import GloVeSettings
 from nlpviz.word_models.negative_sampling import NegativeSampling
-from nlpviz.word_models.text import BOUNDARY
+from nlpviz.word_models.text import SEPARATOR
+from nlpviz.word_vectors.questions import Question, Questions
 
 SETTINGS = WordSettings(
     "toy-row",
@@ -75,7 +77,7 @@ def test_a_run_keeps_epochs_scores_and_history(made: Run) -> None:
     assert [tables(made, epoch) for epoch in made.epochs] == [(INPUT,), (INPUT,), (INPUT, OUTPUT)]
     assert made.parameter_count == 2 * 12 * 8
     assert made.corpus["words"] == 3601
-    history = read_word_history(made)
+    history = read_history(made, WordEpoch)
     assert [record.epoch for record in history] == [0, 1, 2, 3]
     assert math.isnan(history[0].loss)
     assert history[3].loss < history[1].loss
@@ -86,7 +88,27 @@ def test_a_run_keeps_epochs_scores_and_history(made: Run) -> None:
     assert made.metrics["analogies"]["questions"] == 5
     halves = [made.metrics[f"analogies, {what}"]["questions"] for what in ("every second", "the others")]
     assert halves == [3, 2]
-    assert f"{made.metrics['analogies']['accuracy']:.2%}" in made.file("README.md").read_text(encoding="utf-8")
+    card = made.file("README.md").read_text(encoding="utf-8")
+    assert f"{made.metrics['analogies']['accuracy']:.2%}" in card
+    assert "Settings were compared by these questions too" in card
+
+
+def test_a_card_says_how_its_settings_were_chosen(corpus: Corpus) -> None:
+    settings = replace(SETTINGS, settings=replace(SETTINGS.settings, epochs=1), chosen="By the toss of a coin.")
+    run = produce(word_recipe(corpus.name, "Toy row", settings), Options(device="cpu", say=lambda _: None))
+    assert run is not None
+    card = run.file("README.md").read_text(encoding="utf-8")
+    assert "By the toss of a coin." in card
+    assert "Settings were compared" not in card
+
+
+def test_settings_are_chosen_by_every_second_question_of_each_section() -> None:
+    """The two halves hold each question once; which is which does not depend on the other sections."""
+    asked = Questions("six", {"one": tuple(Question("a", "b", "c", str(n)) for n in range(5)), "two": ()})
+    chosen, others = words.halves(asked)
+    assert [question.d for question in chosen.sections["one"]] == ["0", "2", "4"]
+    assert [question.d for question in others.sections["one"]] == ["1", "3"]
+    assert chosen.sections["two"] == others.sections["two"] == ()
 
 
 def test_words_of_a_circle_come_together_and_the_commonest_stand_first(made: Run) -> None:
@@ -94,8 +116,8 @@ def test_words_of_a_circle_come_together_and_the_commonest_stand_first(made: Run
     assert set(vectors.words[:2]) == {"a", "u"}
     cosines = vectors.directions @ vectors.directions.T
     np.fill_diagonal(cosines, -2)
-    for place, nearest in enumerate(cosines.argmax(axis=1)):
-        assert (vectors.words[place] < "g") == (vectors.words[nearest] < "g")
+    for position, nearest in enumerate(cosines.argmax(axis=1)):
+        assert (vectors.words[position] < "g") == (vectors.words[nearest] < "g")
 
 
 def test_a_run_is_measured_again(made: Run) -> None:
@@ -150,7 +172,7 @@ def test_documents_are_parted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     monkeypatch.setattr(words, "labelled_texts", lambda *_: Texts)
     corpus = replace(corpora()["imdb"], read=lambda _: [])
     vocabulary, encoded = encode(corpus, ["train"], 10, tmp_path / "ids")
-    said = ["|" if number == BOUNDARY else vocabulary.words[number + 2] for number in encoded.ids]
+    said = ["|" if number == SEPARATOR else vocabulary.words[number + 2] for number in encoded.ids]
     assert said == ["one", "film", "one", "|", "film", "film", "|"], "words that stand once have no number"
 
 
@@ -215,7 +237,7 @@ def test_a_stopped_training_ends_where_it_would_have_ended(corpus: Corpus, tmp_p
     whole = produce(recipe, options)
     assert whole is not None
     files = {name: digest for name, digest in whole.files.items() if name.startswith("epoch")}
-    accuracies = [record.accuracy for record in read_word_history(whole)]
+    accuracies = [record.accuracy for record in read_history(whole, WordEpoch)]
     with minutes(0.0), pytest.raises(OutOfTimeError):  # after the first epoch that it leaves behind
         produce(recipe, options)
     assert (tmp_path / "trained" / UNFINISHED / corpus.name / STATE).exists()
@@ -225,8 +247,8 @@ def test_a_stopped_training_ends_where_it_would_have_ended(corpus: Corpus, tmp_p
     assert again is not None
     assert [line.partition(":")[0] for line in said if line.startswith("epoch")] == ["epoch 2", "epoch 3"]
     assert {name: digest for name, digest in again.files.items() if name.startswith("epoch")} == files
-    assert [record.epoch for record in read_word_history(again)] == [0, 1, 2, 3]
-    assert [record.accuracy for record in read_word_history(again)] == accuracies
+    assert [record.epoch for record in read_history(again, WordEpoch)] == [0, 1, 2, 3]
+    assert [record.accuracy for record in read_history(again, WordEpoch)] == accuracies
 
 
 def test_a_stopped_training_of_other_settings_is_not_gone_on_with(corpus: Corpus) -> None:

@@ -13,19 +13,27 @@ import numpy as np
 import pytest
 import torch
 
-from nlpviz.commands.translate import _hypothesis_facts
-from nlpviz.decoding.search import Found, SearchSettings, search
+from nlpviz.commands.translate import _hypothesis_facts, _in_words
+from nlpviz.decoding.search import ScoredTranslation, SearchSettings, search
 from nlpviz.decoding.texts import translate_texts, write
 from nlpviz.reading.beam import beam_tree
-from nlpviz.reading.translation import ALTERNATIVES, LONGEST_PREFIX, WIDEST, Asked, prefix_ids, translate, translate_all
-from nlpviz.results.alignment import Fate, Hypothesis, TranslationError, gaussian
+from nlpviz.reading.translation import (
+    ALTERNATIVES,
+    LONGEST_PREFIX,
+    WIDEST,
+    TranslationOptions,
+    prefix_ids,
+    translate,
+    translate_all,
+)
+from nlpviz.results.alignment import Hypothesis, NodeStatus, TranslationError, gaussian
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.translators import TrainedTranslator, load_translator
-from nlpviz.text.parallel import BOUNDARY, LanguagePair
+from nlpviz.text.parallel import EOS, LanguagePair
 from nlpviz.text.vocabulary import UNKNOWN, Vocabulary
 from tests import translators as toy
 from tests.unit.conftest import Printed
-from tests.unit.translation.test_search import BOUNDARY as BOUNDARY_ID
+from tests.unit.translation.test_search import EOS as EOS_ID
 from tests.unit.translation.test_search import Table
 
 SENTENCE, TRANSLATION = toy.SENTENCE, "Le chien rouge voit un petit chat."
@@ -60,7 +68,7 @@ def test_a_sentence_is_translated_with_its_alignment(trained: TrainedTranslator)
     assert (result.run, result.epoch, result.width) == (trained.run.name, trained.epoch, 3)
     assert result.source_words == ("The", "red", "dog", "sees", "a", "small", "cat", ".")
     best = result.hypotheses[0]
-    assert best.shown == ("le", "chien", "rouge", "voit", "un", "petit", "chat", ".", BOUNDARY)
+    assert best.shown == ("le", "chien", "rouge", "voit", "un", "petit", "chat", ".", EOS)
     assert best.ended
     assert best.words[-2] == "￭."
     assert best.alignment is not None
@@ -74,20 +82,20 @@ def test_a_sentence_is_translated_with_its_alignment(trained: TrainedTranslator)
 
 
 def test_log_probabilities_are_those_of_the_network(trained: TrainedTranslator) -> None:
-    result = translate(trained, SENTENCE, Asked(width=1))
+    result = translate(trained, SENTENCE, TranslationOptions(width=1))
     (best,) = result.hypotheses
     model, pair = trained.module, trained.languages
-    before = torch.tensor([[pair.boundary, *best.ids[:-1]]])
+    before = torch.tensor([[pair.eos, *best.ids[:-1]]])
     decoded, _ = model.decode(before, model.start(torch.from_numpy(result.encoded.ids)[None]))
     logs = model.predict(decoded.states[0]).log_softmax(1)
-    expected = [float(logs[place, word]) for place, word in enumerate(best.ids)]
+    expected = [float(logs[position, word]) for position, word in enumerate(best.ids)]
     np.testing.assert_allclose(best.log_probabilities, expected, atol=1e-4)
-    for place, others in enumerate(result.alternatives):
+    for position, others in enumerate(result.alternatives):
         assert len(others) == ALTERNATIVES
-        assert others[0].id == int(logs[place].argmax())
+        assert others[0].id == int(logs[position].argmax())
         assert [one.log_probability for one in others] == sorted((one.log_probability for one in others), reverse=True)
         assert all(pair.target.words[one.id] == one.word for one in others)
-        assert others[2].log_probability == pytest.approx(float(logs[place, others[2].id]), abs=1e-5)
+        assert others[2].log_probability == pytest.approx(float(logs[position, others[2].id]), abs=1e-5)
 
 
 def test_local_attention_says_where_it_looks(local: TrainedTranslator) -> None:
@@ -103,10 +111,10 @@ def test_local_attention_says_where_it_looks(local: TrainedTranslator) -> None:
 
 
 def test_a_gaussian_is_that_of_equation_22() -> None:
-    found = gaussian(np.array([1.5]), 4, 7)[0]
-    expected = [np.exp(-((place - 1.5) ** 2) / (2 * 2.0**2)) for place in range(7)]
-    np.testing.assert_allclose(found[:6], expected[:6])
-    assert found[6] == 0, "4.5 places away, D is 4"
+    translated = gaussian(np.array([1.5]), 4, 7)[0]
+    expected = [np.exp(-((position - 1.5) ** 2) / (2 * 2.0**2)) for position in range(7)]
+    np.testing.assert_allclose(translated[:6], expected[:6])
+    assert translated[6] == 0, "4.5 places away, D is 4"
 
 
 def test_entropy_and_coverage() -> None:
@@ -131,14 +139,25 @@ def test_a_network_without_attention_has_no_alignment(folder: Path) -> None:
 def test_an_unknown_word_is_copied_from_where_it_looked(trained: TrainedTranslator) -> None:
     pair = trained.languages
     encoded = pair.read("The Zebra sees", 30)
-    words = (pair.target.id("le"), UNKNOWN, pair.boundary)
+    words = (pair.target.id("le"), UNKNOWN, pair.eos)
     alignment = np.array([[1, 0, 0], [0.2, 0.7, 0.1], [0, 0, 1]], dtype=np.float32)
-    found = Found(words, np.zeros(3, np.float32), alignment, None, 0.0, (0, 0, 0))
-    written = write(found, encoded, pair)
-    assert written.words == ("le", "Zebra", BOUNDARY)
+    translated = ScoredTranslation(words, np.zeros(3, np.float32), alignment, None, 0.0, (0, 0, 0))
+    written = write(translated, encoded, pair)
+    assert written.words == ("le", "Zebra", EOS)
     assert written.copied == (None, 1, None)
     assert written.text == "Le Zebra"
-    assert write(found._replace(alignment=None), encoded, pair).text == "Le <unk>"
+    assert write(translated._replace(alignment=None), encoded, pair).text == "Le <unk>"
+
+
+def test_a_copy_says_where_it_stands_and_where_it_comes_from(trained: TrainedTranslator) -> None:
+    best = translate(trained, "the Zebra", TranslationOptions(prefix=(UNKNOWN, UNKNOWN), width=1)).hypotheses[0]
+    assert best.ids[:2] == (UNKNOWN, UNKNOWN)
+    words = ("the", "Zebra")
+    assert len(best.copies) == best.ids.count(UNKNOWN)
+    for copy, source in zip(best.copies, [position for position in best.copied if position is not None], strict=True):
+        assert copy.source == source
+        assert best.text[copy.start : copy.end].lower() == words[source].lower()
+    assert translate(trained, SENTENCE).hypotheses[0].copies == []
 
 
 # ----------------------------------------------------------------------------------------------------------- forced
@@ -148,34 +167,36 @@ def test_it_goes_on_from_a_word_that_was_chosen(trained: TrainedTranslator) -> N
     plain = translate(trained, SENTENCE)
     best = plain.hypotheses[0]
     other = next(one for one in plain.alternatives[1] if one.word == "cheval")
-    result = translate(trained, SENTENCE, Asked(prefix=(*best.ids[:1], other.id)))
+    result = translate(trained, SENTENCE, TranslationOptions(prefix=(*best.ids[:1], other.id)))
     for one in result.hypotheses:
         assert one.words[:2] == ("le", "cheval")
         assert one.forced == 2
     assert result.hypotheses[0].log_probabilities[1] == pytest.approx(other.log_probability, abs=1e-4)
-    typed = translate(trained, SENTENCE, Asked(prefix="Le cheval"))
+    typed = translate(trained, SENTENCE, TranslationOptions(prefix="Le cheval"))
     assert [one.words for one in typed.hypotheses] == [one.words for one in result.hypotheses]
     assert typed.text.startswith("Le cheval")
-    assert translate(trained, SENTENCE, Asked(prefix="")).text == plain.text
+    assert translate(trained, SENTENCE, TranslationOptions(prefix="")).text == plain.text
 
 
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (Asked(prefix="Le zèbre"), "has no French word “zèbre”"),
-        (Asked(prefix=f"Le {'z' * 100_000}"), f"has no French word “{'z' * 39}…”: try another one.$"),
-        (Asked(whole=True), "one word at least"),
-        (Asked(prefix=(3, 10**6)), "has no French word with the number 1000000"),
-        (Asked(prefix=(0,)), "has no French word with the number 0"),
-        (Asked(prefix=(-1,)), "has no French word with the number -1"),
-        (Asked(prefix=(3,) * (LONGEST_PREFIX + 1)), "at most 100 words; these are 101"),
-        (Asked(width=0), f"A beam keeps 1 to {WIDEST} hypotheses, not 0"),
-        (Asked(width=1_000), "not 1,000"),
-        (Asked(penalty=-1.0), "a number from 0 to 5, not -1"),
-        (Asked(penalty=float("nan")), "not nan"),
+        (TranslationOptions(prefix="Le zèbre"), "has no French word “zèbre”"),
+        (TranslationOptions(prefix=f"Le {'z' * 100_000}"), f"has no French word “{'z' * 39}…”: try another one.$"),
+        (TranslationOptions(whole=True), "one word at least"),
+        (TranslationOptions(prefix=(3, 10**6)), "has no French word with the number 1000000"),
+        (TranslationOptions(prefix=(0,)), "has no French word with the number 0"),
+        (TranslationOptions(prefix=(-1,)), "has no French word with the number -1"),
+        (TranslationOptions(prefix=(3,) * (LONGEST_PREFIX + 1)), "at most 100 words; these are 101"),
+        (TranslationOptions(width=0), f"A beam keeps 1 to {WIDEST} hypotheses, not 0"),
+        (TranslationOptions(width=1_000), "not 1,000"),
+        (TranslationOptions(penalty=-1.0), "a number from 0 to 5, not -1"),
+        (TranslationOptions(penalty=float("nan")), "not nan"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_in_a_sentence(trained: TrainedTranslator, asked: Asked, said: str) -> None:
+def test_what_cannot_be_asked_is_refused_in_a_sentence(
+    trained: TrainedTranslator, asked: TranslationOptions, said: str
+) -> None:
     with pytest.raises(TranslationError, match=said):
         translate(trained, SENTENCE, asked)
 
@@ -185,33 +206,33 @@ def test_a_whole_translation_is_scored_and_aligned_as_it_is(trained: TrainedTran
     given = translate(trained, SENTENCE).hypotheses[0]
     other = load_translator(trained.run, epoch)
     pair = other.languages
-    for ids in (given.ids, given.ids[:-1], given.ids[:1] * 150, (UNKNOWN, pair.boundary)):
-        (one,) = translate(other, SENTENCE, Asked(width=1, prefix=ids, whole=True)).hypotheses
+    for ids in (given.ids, given.ids[:-1], given.ids[:1] * 150, (UNKNOWN, pair.eos)):
+        (one,) = translate(other, SENTENCE, TranslationOptions(width=1, prefix=ids, whole=True)).hypotheses
         assert one.ids == ids, "no word more, and no end that was not given"
         assert one.forced == len(ids)
-        assert one.ended is (ids[-1] == pair.boundary)
+        assert one.ended is (ids[-1] == pair.eos)
         assert one.alignment is not None
         assert one.alignment.shape == (len(ids), 8)
         source = torch.from_numpy(pair.read(SENTENCE, 30).ids)[None]
-        decoded, _ = other.module.decode(torch.tensor([[pair.boundary, *ids[:-1]]]), other.module.start(source))
+        decoded, _ = other.module.decode(torch.tensor([[pair.eos, *ids[:-1]]]), other.module.start(source))
         logs = other.module.predict(decoded.states[0]).log_softmax(1)
-        expected = [float(logs[place, word]) for place, word in enumerate(ids)]
+        expected = [float(logs[position, word]) for position, word in enumerate(ids)]
         np.testing.assert_allclose(one.log_probabilities, expected, atol=1e-4)
-    again = translate(trained, SENTENCE, Asked(width=1, prefix=given.ids, whole=True)).hypotheses[0]
+    again = translate(trained, SENTENCE, TranslationOptions(width=1, prefix=given.ids, whole=True)).hypotheses[0]
     assert again.score == pytest.approx(given.score, abs=1e-4)
     assert again.text == given.text
 
 
 def test_a_beginning_may_end_in_an_elision(trained: TrainedTranslator) -> None:
-    pair = replace(trained.languages, target=Vocabulary([BOUNDARY, "le", "l'￭"], [3, 2, 1]))
+    pair = replace(trained.languages, target=Vocabulary([EOS, "le", "l'￭"], [3, 2, 1]))
     assert prefix_ids(pair, "L'") == (4,)
     with pytest.raises(TranslationError, match="has no French word “d”"):
         prefix_ids(pair, "Le d'")
 
 
 def test_a_sentence_that_ends_is_not_gone_on_with(trained: TrainedTranslator) -> None:
-    boundary = trained.languages.boundary
-    for asked in (Asked(prefix=(3, boundary)), Asked(prefix=(boundary, 3), whole=True)):
+    eos = trained.languages.eos
+    for asked in (TranslationOptions(prefix=(3, eos)), TranslationOptions(prefix=(eos, 3), whole=True)):
         with pytest.raises(TranslationError, match="would have ended there"):
             translate(trained, SENTENCE, asked)
 
@@ -221,14 +242,14 @@ def test_a_sentence_that_ends_is_not_gone_on_with(trained: TrainedTranslator) ->
 
 def test_a_text_without_a_word_has_no_translation(trained: TrainedTranslator) -> None:
     for text in ("", "  \n", "\u200b"):
-        result = translate(trained, text, Asked(tree=True))
+        result = translate(trained, text, TranslationOptions(tree=True))
         assert (result.text, result.hypotheses, result.tree, result.alternatives) == ("", (), None, ())
 
 
 @pytest.mark.parametrize("text", ["dog", "?", "<b>dog</b>", "Quid novi ?", "犬が好き", "\ud800 dog", "dog " * 200])
 def test_any_other_text_has_one(trained: TrainedTranslator, local: TrainedTranslator, text: str) -> None:
     for translator in (trained, local):
-        result = translate(translator, text, Asked(width=2, tree=True))
+        result = translate(translator, text, TranslationOptions(width=2, tree=True))
         assert result.hypotheses
         assert all(np.isfinite(one.score) for one in result.hypotheses)
         assert len(result.encoded.ids) <= translator.run.max_length
@@ -243,16 +264,16 @@ def test_any_other_text_has_one(trained: TrainedTranslator, local: TrainedTransl
 def test_the_tree_holds_what_the_search_looked_at(folder: Path, width: int, epoch: int | None) -> None:
     assert folder.is_dir()
     translator = load_translator(open_run("toy-en-fr-general"), epoch)
-    result = translate(translator, SENTENCE, Asked(width=width, penalty=0.5, tree=True))
-    greedy = translate(translator, SENTENCE, Asked(width=1)).hypotheses[0]
+    result = translate(translator, SENTENCE, TranslationOptions(width=width, penalty=0.5, tree=True))
+    greedy = translate(translator, SENTENCE, TranslationOptions(width=1)).hypotheses[0]
     tree = result.tree
     assert tree is not None
     for one, end in zip(result.hypotheses, tree.ends, strict=True):
         assert tree.nodes[end].total == pytest.approx(one.total, abs=1e-3)
         assert tree.nodes[end].score == pytest.approx(one.score, abs=1e-3)
-        assert tuple(tree.nodes[place].id for place in tree.path(end)) == one.ids
-        assert tree.nodes[end].fate is (Fate.ENDED if one.ended else Fate.KEPT)
-    assert tuple(tree.nodes[place].id for place in tree.greedy) == greedy.ids
+        assert tuple(tree.nodes[position].id for position in tree.path(end)) == one.ids
+        assert tree.nodes[end].status is (NodeStatus.ENDED if one.ended else NodeStatus.KEPT)
+    assert tuple(tree.nodes[position].id for position in tree.greedy) == greedy.ids
     assert tree.path(tree.greedy[-1]) == tree.greedy
     assert tree.words(tree.greedy[-1])[:2] == tuple(greedy.shown[:2])
     for number, node in enumerate(tree.nodes):
@@ -260,37 +281,37 @@ def test_the_tree_holds_what_the_search_looked_at(folder: Path, width: int, epoc
         assert node.step == (0 if node.parent < 0 else tree.nodes[node.parent].step + 1)
         before = tree.nodes[node.parent].total if node.parent >= 0 else 0.0
         assert node.total == pytest.approx(before + node.log_probability, abs=1e-4)
-        if node.parent >= 0 and node.fate is not Fate.GREEDY:
-            assert tree.nodes[node.parent].fate is Fate.KEPT, "only what was kept is gone on with"
+        if node.parent >= 0 and node.status is not NodeStatus.GREEDY:
+            assert tree.nodes[node.parent].status is NodeStatus.KEPT, "only what was kept is gone on with"
     assert [node.step for node in tree.nodes] == sorted(node.step for node in tree.nodes)
     for step in range(tree.steps):
-        fates = [node.fate for node in tree.nodes if node.step == step]
-        assert sum(fate in (Fate.KEPT, Fate.ENDED) for fate in fates) <= width
-        assert fates.count(Fate.GREEDY) <= 1
+        statuses = [node.status for node in tree.nodes if node.step == step]
+        assert sum(status in (NodeStatus.KEPT, NodeStatus.ENDED) for status in statuses) <= width
+        assert statuses.count(NodeStatus.GREEDY) <= 1
     if width == 1:
-        assert all(node.fate in (Fate.KEPT, Fate.ENDED) for node in tree.nodes)
+        assert all(node.status in (NodeStatus.KEPT, NodeStatus.ENDED) for node in tree.nodes)
 
 
 def test_greedy_search_may_leave_the_beam() -> None:
     """Words that the beam never looked at are there all the same, with their log-probabilities."""
-    pair = LanguagePair("en", "fr", Vocabulary(["a"], [1]), Vocabulary([BOUNDARY, "b", "c"], [3, 2, 1]))
+    pair = LanguagePair("en", "fr", Vocabulary(["a"], [1]), Vocabulary([EOS, "b", "c"], [3, 2, 1]))
     left = 0
     for seed in range(60):
         table, ids = Table(seed, ending=-3.0), np.array([3, 4])
-        settings = SearchSettings(BOUNDARY_ID, 2)
+        settings = SearchSettings(EOS_ID, 2)
         (searched,) = search(table, [ids], settings, record=True)
-        greedy = search(table, [ids], SearchSettings(BOUNDARY_ID))[0].found[0]
+        greedy = search(table, [ids], SearchSettings(EOS_ID))[0].translations[0]
         tree = beam_tree(searched, greedy, pair, settings)
-        path = [tree.nodes[place] for place in tree.greedy]
+        path = [tree.nodes[position] for position in tree.greedy]
         assert tuple(node.id for node in path) == greedy.words
         assert [node.log_probability for node in path] == pytest.approx(list(greedy.log_probabilities), abs=1e-5)
         assert path[-1].total == pytest.approx(table.total(ids, greedy.words), abs=1e-3)
-        fates = [node.fate for node in path]
-        if Fate.GREEDY in fates:
+        statuses = [node.status for node in path]
+        if NodeStatus.GREEDY in statuses:
             left += 1
-            first = fates.index(Fate.GREEDY)
-            assert set(fates[first:]) == {Fate.GREEDY}, "there is no way back"
-            assert fates[first - 1] is Fate.PRUNED
+            first = statuses.index(NodeStatus.GREEDY)
+            assert set(statuses[first:]) == {NodeStatus.GREEDY}, "there is no way back"
+            assert statuses[first - 1] is NodeStatus.PRUNED
     assert left > 4
 
 
@@ -299,15 +320,15 @@ def test_greedy_search_may_leave_the_beam() -> None:
 
 def test_many_texts_are_translated_as_each_alone(trained: TrainedTranslator) -> None:
     texts = ["A cat sees the dog.", "", SENTENCE, "the dog", *toy.read("val").texts["en"]]
-    settings = SearchSettings(trained.languages.boundary, 3, trained.run.recipe["penalty"])
+    settings = SearchSettings(trained.languages.eos, 3, trained.run.recipe["penalty"])
     together = translate_texts(trained.module, trained.languages, texts, settings, 30)
     assert together == [translate(trained, text).text for text in texts]
     assert together[1] == ""
-    how = Asked(width=2, prefix="Un cheval")
+    how = TranslationOptions(width=2, prefix="Un cheval")
     assert translate_all(trained, texts, how) == [translate(trained, text, how).text for text in texts]
     with pytest.raises(TranslationError, match="A beam keeps"):
-        translate_all(trained, [], Asked(width=0))
-    assert not translate(trained, SENTENCE, Asked(alternatives=False)).alternatives
+        translate_all(trained, [], TranslationOptions(width=0))
+    assert not translate(trained, SENTENCE, TranslationOptions(alternatives=False)).alternatives
 
 
 # ----------------------------------------------------------------------------------------------------------- commands
@@ -320,8 +341,15 @@ def test_translate_prints_the_translation(printed: Printed) -> None:
     assert said[0] == TRANSLATION
     assert len(said) == 10
     assert said[2].split()[0] == "chien"
+    assert not any("copied" in line for line in said)
     said = printed("translate", "toy-en-fr-none", "--text", SENTENCE, "--attention").splitlines()
     assert len(said[1].split()) == 2, "a word and its log-probability"
+
+
+def test_a_copied_word_is_said_to_be_one(trained: TrainedTranslator) -> None:
+    said = _in_words(translate(trained, SENTENCE, TranslationOptions(prefix=(UNKNOWN,)))).splitlines()
+    assert said[1].endswith("(unknown: copied from the source)")
+    assert not any("copied" in line for line in said[2:])
 
 
 @pytest.mark.usefixtures("folder")
@@ -334,11 +362,11 @@ def test_translate_as_json(printed: Printed) -> None:
     assert len(best["alignment"][0]) == len(facts["source"]) == 8
     assert facts["source"][1] == {"word": "red", "start": 4, "end": 7, "seen": "known"}
     local = load_translator(open_run("toy-en-fr-local-p"))
-    own = translate(local, SENTENCE, Asked(width=2))
-    before = torch.tensor([[local.languages.boundary, *own.hypotheses[0].ids[:-1]]])
+    own = translate(local, SENTENCE, TranslationOptions(width=2))
+    before = torch.tensor([[local.languages.eos, *own.hypotheses[0].ids[:-1]]])
     decoded, _ = local.module.decode(before, local.module.start(torch.from_numpy(own.encoded.ids)[None]))
     assert best["centres"] == pytest.approx((decoded.centres[0] - 1).tolist(), abs=1e-4), "the network counts from 1"
-    copy = translate(local, SENTENCE, Asked(prefix=(UNKNOWN,))).hypotheses[0]
+    copy = translate(local, SENTENCE, TranslationOptions(prefix=(UNKNOWN,))).hypotheses[0]
     word = _hypothesis_facts(copy)["words"][0]
     assert facts["source"][word["copy_of"]]["word"] == word["word"].lower(), "places of the source, from 0"
     plain = printed.json("translate", "toy-en-fr-local-p", "--text", SENTENCE, "--epoch", "0")

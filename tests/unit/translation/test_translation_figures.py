@@ -12,14 +12,15 @@ import pytest
 
 from nlpviz.figures.translation.alignments import SOURCE, TARGET, Aligned, Chosen, shown_words
 from nlpviz.figures.translation.beam_tree import beam_tree, best_path, greedy_leaves
-from nlpviz.figures.translation.bleu import Measured, bleu_by_epoch, bleu_by_length, bleu_by_run
+from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_length, bleu_by_run
 from nlpviz.figures.translation.lines import alignment_lines, joined
 from nlpviz.figures.translation.matrix import alignment_matrix
 from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
+from nlpviz.figures.translation.text import translation_html
 from nlpviz.figures.translation.word import choice_bars, within_window, word_weights
 from nlpviz.figures.view import FigureView
-from nlpviz.reading.phrases import cosines
-from nlpviz.results.alignment import Alternative, BeamNode, BeamTree, Fate, Hypothesis, Translation
+from nlpviz.reading.phrases import cosines, phrase_plane
+from nlpviz.results.alignment import Alternative, BeamNode, BeamTree, Hypothesis, NodeStatus, Translation
 from nlpviz.runs.translators import EpochBleu, TranslatorEpoch
 from nlpviz.text.vocabulary import EncodedText, Token
 
@@ -135,7 +136,7 @@ def test_words_of_the_lines_can_be_clicked() -> None:
     view = alignment_lines(Aligned(translation()), Chosen(TARGET, 1))
     source, target = [trace for trace in view.figure.data if trace.mode == "markers+text"]
     assert list(source.customdata) == ["source-1", "source-2", "source-3"]
-    assert list(target.customdata) == [f"target-{place}" for place in range(1, 5)]
+    assert list(target.customdata) == [f"target-{position}" for position in range(1, 5)]
     assert target.text[1] == "<b>chien</b>"
     assert source.y[0] - target.y[0] == 0.5, "the shorter column stands in the middle"
 
@@ -169,25 +170,37 @@ def test_choices_are_probabilities_and_the_written_word_stands_out() -> None:
 
 
 def test_the_written_word_stands_out_by_its_id_and_not_by_its_spelling() -> None:
-    found = translation()
+    result = translation()
     copy = replace(
-        found.hypotheses[0], words=("le", "chat", "<i>", "</s>"), ids=(3, 1, 5, 2), copied=(None, 2, None, None)
+        result.hypotheses[0], words=("le", "chat", "<i>", "</s>"), ids=(3, 1, 5, 2), copied=(None, 2, None, None)
     )
     unknown = Alternative("<unk>", float(np.log(0.1)), 1)
-    found = replace(found, hypotheses=(copy,), alternatives=((*found.alternatives[0], unknown),) * 4)
-    (bars,) = traces(choice_bars(found, 1), "bar")
+    result = replace(result, hypotheses=(copy,), alternatives=((*result.alternatives[0], unknown),) * 4)
+    (bars,) = traces(choice_bars(result, 1), "bar")
     assert list(bars.marker.line.width) == [0, 0, 2], "the unknown word was written, which is spelt as another one"
 
 
+def test_a_copied_word_is_marked_in_the_text() -> None:
+    best = replace(translation().hypotheses[0], copied=(None, None, 2, None))
+    assert translation_html(best) == (
+        '<p dir="auto">Le chien <span class="nlpviz-copied" title="unknown to the network, which cannot write it: '
+        'copied from source word 3">&lt;i&gt;</span></p>'
+    )
+    both = replace(best, copied=(0, None, 2, None))
+    assert translation_html(both).count('class="nlpviz-copied"') == 2
+    assert 'source word 1">Le</span> chien <span' in translation_html(both), "the capital is the sentence's"
+    assert translation_html(translation().hypotheses[0]) == '<p dir="auto">Le chien &lt;i&gt;</p>'
+
+
 def test_a_long_word_is_shortened_wherever_it_is_drawn() -> None:
-    found = translation(local=True)
+    result = translation(local=True)
     text = f"The red {'x' * 100_000}"
     tokens = (*TOKENS[:2], Token("x" * 100_000, 8, len(text)))
-    best = replace(found.hypotheses[0], words=("le", "chien", "x" * 100_000, "</s>"), copied=(None, None, 2, None))
-    found = replace(found, encoded=replace(found.encoded, text=text, tokens=tokens), hypotheses=(best,))
-    aligned = Aligned(found)
+    best = replace(result.hypotheses[0], words=("le", "chien", "x" * 100_000, "</s>"), copied=(None, None, 2, None))
+    result = replace(result, encoded=replace(result.encoded, text=text, tokens=tokens), hypotheses=(best,))
+    aligned = Aligned(result)
     assert aligned.source[2] == aligned.target[2] == f"{'x' * 39}…"
-    views = (alignment_matrix(aligned), alignment_lines(aligned), word_weights(aligned, 2), choice_bars(found, 2))
+    views = (alignment_matrix(aligned), alignment_lines(aligned), word_weights(aligned, 2), choice_bars(result, 2))
     for view in views:
         drawn = f"{view.figure.to_json()}{view.alt}{view.caption}{[list(column) for column in view.table.values()]}"
         assert "x" * 39 in drawn
@@ -195,12 +208,12 @@ def test_a_long_word_is_shortened_wherever_it_is_drawn() -> None:
 
 
 def test_ids_name_words_that_are_there() -> None:
-    found = translation()
-    assert shown_words(found) == ("le", "chien", "<i>", "(end)")
-    assert Chosen.of("target-4", found) == (TARGET, 3)
-    assert Chosen.of("source-3", found) == (SOURCE, 2)
+    result = translation()
+    assert shown_words(result) == ("le", "chien", "<i>", "(end)")
+    assert Chosen.of("target-4", result) == (TARGET, 3)
+    assert Chosen.of("source-3", result) == (SOURCE, 2)
     for nothing in ("", "target-0", "target-5", "source-4", "target-x", "left-1", "target"):
-        assert Chosen.of(nothing, found) is None
+        assert Chosen.of(nothing, result) is None
 
 
 def test_without_attention_there_is_nothing_to_align() -> None:
@@ -214,19 +227,19 @@ def test_without_attention_there_is_nothing_to_align() -> None:
 def tree() -> BeamTree:
     """Return a search of width 2 in three steps; greedy search goes on from what step 2 dropped."""
     rows = [  # parent, step, word, log-probability, total, fate
-        (-1, 0, "le", -0.1, -0.1, Fate.KEPT),
-        (-1, 0, "un", -0.5, -0.5, Fate.KEPT),
-        (1, 1, "chat", -0.2, -0.7, Fate.KEPT),
-        (0, 1, "chien", -0.7, -0.8, Fate.KEPT),
-        (0, 1, "roi", -0.75, -0.85, Fate.PRUNED),
-        (1, 1, "bois", -2.0, -2.5, Fate.PRUNED),
-        (2, 2, "</s>", -0.1, -0.8, Fate.ENDED),
-        (3, 2, "</s>", -0.3, -1.1, Fate.ENDED),
-        (4, 2, "</s>", -0.4, -1.25, Fate.GREEDY),
+        (-1, 0, "le", -0.1, -0.1, NodeStatus.KEPT),
+        (-1, 0, "un", -0.5, -0.5, NodeStatus.KEPT),
+        (1, 1, "chat", -0.2, -0.7, NodeStatus.KEPT),
+        (0, 1, "chien", -0.7, -0.8, NodeStatus.KEPT),
+        (0, 1, "roi", -0.75, -0.85, NodeStatus.PRUNED),
+        (1, 1, "bois", -2.0, -2.5, NodeStatus.PRUNED),
+        (2, 2, "</s>", -0.1, -0.8, NodeStatus.ENDED),
+        (3, 2, "</s>", -0.3, -1.1, NodeStatus.ENDED),
+        (4, 2, "</s>", -0.4, -1.25, NodeStatus.GREEDY),
     ]
     nodes = tuple(
-        BeamNode(parent, step, word, log, total, total, fate, id=number)
-        for number, (parent, step, word, log, total, fate) in enumerate(rows)
+        BeamNode(parent, step, word, log, total, total, status, id=number)
+        for number, (parent, step, word, log, total, status) in enumerate(rows)
     )
     return BeamTree(width=2, penalty=1.0, nodes=nodes, ends=(6, 7), greedy=(0, 4, 8))
 
@@ -288,8 +301,8 @@ def test_a_pruned_word_on_the_greedy_path_is_drawn_even_where_none_is_asked_for(
 @pytest.mark.parametrize("pruned", [0, 1, 2, 8])
 @pytest.mark.parametrize("greedy", [(0, 4, 8), (1, 5)], ids=["first pruned", "second pruned"])
 def test_every_word_has_a_place_of_its_own_within_the_figure(pruned: int, greedy: tuple[int, ...]) -> None:
-    found = translation(tree=replace(tree(), greedy=greedy))
-    views = [beam_tree(found, until, pruned) for until in (1, 2, 3)]
+    result = translation(tree=replace(tree(), greedy=greedy))
+    views = [beam_tree(result, until, pruned) for until in (1, 2, 3)]
     drawn = words(views[-1])
     assert set(map(str, greedy)) <= set(drawn)
     assert len(set(drawn.values())) == len(drawn)
@@ -301,10 +314,10 @@ def test_every_word_has_a_place_of_its_own_within_the_figure(pruned: int, greedy
 # ---------------------------------------------------------------------------------------------------- BLEU and phrases
 
 
-def measured(name: str, bleu: float, color: int) -> Measured:
+def measured(name: str, bleu: float, color: int) -> RunBleu:
     history = tuple(TranslatorEpoch(epoch, 1.0, 1.0, bleu * epoch / 2, 0.0, 1.0) for epoch in range(3))
     rows = (EpochBleu(2, 3, 17, 30, bleu), EpochBleu(2, 1, 8, 10, bleu + 5), EpochBleu(2, 9, 200, 20, bleu - 5))
-    return Measured(name, name.title(), 2, history, rows, color)
+    return RunBleu(name, name.title(), 2, history, rows, color)
 
 
 def test_bleu_by_run_epoch_and_length() -> None:
@@ -325,7 +338,7 @@ def test_bleu_by_run_epoch_and_length() -> None:
 
 def test_phrases_have_a_label_where_there_is_room_and_else_a_number() -> None:
     same = np.array([[0.0, 0.0], [1.0, 1.0], *[[0.5, 0.5]] * 12], dtype=np.float32)
-    phrases = tuple(f"phrase <{place}> that is rather long" for place in range(len(same)))
+    phrases = tuple(f"phrase <{position}> that is rather long" for position in range(len(same)))
     groups = np.array([0, 1, *[0] * 12])
     view = phrase_map(PhraseMap("toy", 1, "mean of its annotations", phrases, groups, same, 0.9))
     assert "epoch 1 · mean of its annotations · PCA" in view.caption
@@ -341,7 +354,7 @@ def test_phrases_have_a_label_where_there_is_room_and_else_a_number() -> None:
 def test_the_number_of_a_phrase_stands_where_no_label_is(seed: int) -> None:
     """At 640 x 430 pixels: letters 6 wide, lines 16 high, beside a point."""
     points = np.random.default_rng(seed).random((12, 2)).astype(np.float32)
-    phrases = tuple(f"phrase {place} that is rather long" for place in range(12))
+    phrases = tuple(f"phrase {position} that is rather long" for position in range(12))
     view = phrase_map(PhraseMap("toy", 1, "mean of its annotations", phrases, np.zeros(12, dtype=int), points, 0.9))
     (drawn,) = traces(view, "scatter")
     ends = np.array([view.figure.layout.xaxis.range, view.figure.layout.yaxis.range]).T
@@ -360,3 +373,14 @@ def test_the_number_of_a_phrase_stands_where_no_label_is(seed: int) -> None:
 def test_cosines_are_taken_round_the_mean() -> None:
     states = np.array([[3.0, 1.0], [1.0, 1.0], [2.0, 2.0], [2.0, 0.0]], dtype=np.float32)  # the mean is (2, 1)
     np.testing.assert_allclose(cosines(states)[0], [1, -1, 0, 0], atol=1e-6)
+
+
+def test_the_plane_holds_most_variance_and_names_the_nearest_phrases() -> None:
+    states = np.array([[4, 0, 0], [-4, 0, 0], [0, 2, 0], [0, -2, 0], [8, 0, 1], [-8, 0, -1]], dtype=np.float32)
+    plane = phrase_plane(states)
+    squares = np.linalg.svd(states - states.mean(axis=0), compute_uv=False) ** 2
+    assert plane.share == pytest.approx(squares[:2].sum() / squares.sum(), abs=1e-6)
+    assert np.square(plane.coordinates).sum(axis=0) == pytest.approx(squares[:2], rel=1e-5)
+    assert set(plane.nearest) in ({0, 4}, {1, 5})
+    assert plane.cosine == pytest.approx(8 / np.sqrt(65), abs=1e-6)
+    assert plane.dimensions == 3

@@ -17,15 +17,35 @@ def test_pages_are_named_after_their_files(file: str, name: str) -> None:
     assert page_name(Path(file)) == name
 
 
-def test_sections_follow_the_numbers_and_none_is_empty(tmp_path: Path) -> None:
-    for name in ("90_Training.py", "60_Word_vectors.py", "05_Early.py", "10_Documents.py", "notes.txt", "_draft.py"):
-        (tmp_path / name).touch()
-    found = {title: [file.name for file in files] for title, files in sections(tmp_path).items()}
-    assert found == {
+def test_sections_are_those_that_the_pages_name_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    named = {
+        "90_Training.py": "Training",
+        "60_Word_vectors.py": "Words",
+        "05_Early.py": "Inside a classifier",
+        "10_Documents.py": "",
+        "95_Cost.py": "Training",
+        "_draft.py": "Words",
+    }
+    for name, section in named.items():
+        (tmp_path / name).write_text(f"SECTION = {section!r}\n" if section else '"""No section."""\n')
+    result = {title: [file.name for file in files] for title, files in sections(tmp_path).items()}
+    assert result == {
         "Inside a classifier": ["05_Early.py", "10_Documents.py"],
         "Words": ["60_Word_vectors.py"],
-        "Training": ["90_Training.py"],
+        "Training": ["90_Training.py", "95_Cost.py"],
     }
+
+
+def test_a_page_that_changes_its_section_is_read_anew(tmp_path: Path) -> None:
+    page = tmp_path / "10_Documents.py"
+    for section in ("Words", "Training"):
+        page.write_text(f"SECTION = {section!r}\n")
+        assert list(sections(tmp_path)) == [section]
+
+
+def test_every_page_names_its_section() -> None:
+    folder = Path(__file__).parents[3] / "pages"
+    assert all("\nSECTION = " in file.read_text(encoding="utf-8") for file in folder.glob("*.py"))
 
 
 def test_no_sign_of_markdown_keeps_its_meaning() -> None:

@@ -42,9 +42,9 @@ def contrast(first: np.ndarray, second: np.ndarray) -> float:
 
 @pytest.mark.parametrize("page", [LIGHT, DARK])
 def test_text_stands_out(page: str) -> None:
-    for ground in (page, PANELS[page]):
-        assert contrast(channels(INK[page]), channels(ground)) >= 4.5
-        assert contrast(channels(on(page, theme.MUTED)), channels(ground)) >= 4.5
+    for fitted_map in (page, PANELS[page]):
+        assert contrast(channels(INK[page]), channels(fitted_map)) >= 4.5
+        assert contrast(channels(on(page, theme.MUTED)), channels(fitted_map)) >= 4.5
 
 
 @pytest.mark.parametrize("page", [LIGHT, DARK])
@@ -56,8 +56,8 @@ def test_marks_stand_out(page: str, colour: str) -> None:
 @pytest.mark.parametrize("page", [LIGHT, DARK])
 @pytest.mark.parametrize("colour", [theme.POSITIVE, theme.NEGATIVE, theme.MAGNITUDE])
 def test_text_stands_out_on_the_strongest_token(page: str, colour: str) -> None:
-    ground = STRONGEST * channels(on(page, colour)) + (1 - STRONGEST) * channels(page)
-    assert contrast(channels(INK[page]), ground) >= 4.5
+    fitted_map = STRONGEST * channels(on(page, colour)) + (1 - STRONGEST) * channels(page)
+    assert contrast(channels(INK[page]), fitted_map) >= 4.5
 
 
 def test_blue_and_vermillion_differ_without_hue() -> None:

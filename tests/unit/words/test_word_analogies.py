@@ -43,28 +43,28 @@ def test_planted_analogies_come_out(method: str) -> None:
         "uncle - man + woman": "aunt",
         "man : king :: woman : ?": "queen",
     }.items():
-        found = solve(vectors, parse(vectors, typed), method=method, expected=expected)
-        assert (found.found[0].word, found.rank, found.expected) == (expected, 1, expected)
-        assert (found.method, found.excludes, found.source) == (method, True, "Toy words")
+        result = solve(vectors, parse(vectors, typed), method=method, expected=expected)
+        assert (result.neighbours[0].word, result.rank, result.expected) == (expected, 1, expected)
+        assert (result.method, result.excludes, result.source) == (method, True, "Toy words")
 
 
 def test_3cosadd_is_the_cosine_with_the_sum_of_unit_vectors() -> None:
     vectors = by_hand()
-    found = solve(vectors, parse(vectors, "b - a + c"), count=5)
+    result = solve(vectors, parse(vectors, "b - a + c"), count=5)
     # b - a + c = (1/2 - 1, √3/2 + 1), at 105 degrees
     angle = math.degrees(math.atan2(3**0.5 / 2 + 1, -0.5))
-    assert [one.word for one in found.found] == ["d", "e"]
-    assert [one.score for one in found.found] == pytest.approx([cosine(150, angle), cosine(200, angle)], abs=1e-6)
+    assert [one.word for one in result.neighbours] == ["d", "e"]
+    assert [one.score for one in result.neighbours] == pytest.approx([cosine(150, angle), cosine(200, angle)], abs=1e-6)
 
 
 def test_3cosmul_is_the_papers_quotient() -> None:
     vectors = by_hand()
-    found = solve(vectors, parse(vectors, "b - a + c"), method="3CosMul", count=5)
+    result = solve(vectors, parse(vectors, "b - a + c"), method="3CosMul", count=5)
     scores = {
         word: (1 + cosine(angle, 60)) / 2 * (1 + cosine(angle, 90)) / 2 / ((1 + cosine(angle, 0)) / 2 + EPSILON)
         for word, angle in {"d": 150, "e": 200}.items()
     }
-    assert {one.word: one.score for one in found.found} == pytest.approx(scores, rel=1e-4)
+    assert {one.word: one.score for one in result.neighbours} == pytest.approx(scores, rel=1e-4)
 
 
 @pytest.mark.parametrize("typed", ["king - man + woman", "paris - france + italy + city", "good + great - bad - awful"])
@@ -78,21 +78,21 @@ def test_answers_are_gensims(typed: str) -> None:
     expression = parse(vectors, typed)
     plus, minus = ([term.word for term in expression.terms if term.sign == sign] for sign in (1, -1))
     expected = theirs.most_similar(positive=plus, negative=minus, topn=8)
-    ours = solve(vectors, expression, count=8).found
+    ours = solve(vectors, expression, count=8).neighbours
     assert [one.word for one in ours] == [word for word, _ in expected]
     assert [one.score for one in ours] == pytest.approx([score for _, score in expected], abs=1e-5)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it calls what it deprecates
         products = theirs.most_similar_cosmul(positive=plus, negative=minus, topn=8)  # its epsilon is 1e-6
-    ours = solve(vectors, expression, method="3CosMul", count=8).found
+    ours = solve(vectors, expression, method="3CosMul", count=8).neighbours
     assert [one.score for one in ours] == pytest.approx([score for _, score in products], rel=0.02)
 
 
 def test_with_the_typed_words_among_the_answers_one_of_them_may_win() -> None:
     vectors = toy_vectors()
     expression = parse(vectors, "king - city + country")
-    assert solve(vectors, expression, exclude=False).found[0].word in ("king", "country")
-    left_out = solve(vectors, expression, count=len(vectors)).found
+    assert solve(vectors, expression, exclude=False).neighbours[0].word in ("king", "country")
+    left_out = solve(vectors, expression, count=len(vectors)).neighbours
     assert {one.word for one in left_out} == set(vectors.words) - {"king", "city", "country"}
 
 
@@ -101,9 +101,9 @@ def test_with_the_typed_words_among_the_answers_one_of_them_may_win() -> None:
 def test_the_rank_of_an_expected_word_is_its_place_among_all(method: str, exclude: bool) -> None:
     vectors = toy_vectors()
     expression = parse(vectors, "paris - france + germany")
-    everything = solve(vectors, expression, method=method, exclude=exclude, count=len(vectors)).found
-    for place, one in enumerate(everything, start=1):
-        assert solve(vectors, expression, method=method, exclude=exclude, expected=one.word).rank == place
+    everything = solve(vectors, expression, method=method, exclude=exclude, count=len(vectors)).neighbours
+    for position, one in enumerate(everything, start=1):
+        assert solve(vectors, expression, method=method, exclude=exclude, expected=one.word).rank == position
     assert (solve(vectors, expression, method=method, exclude=exclude, expected="paris").rank is None) is exclude
 
 
@@ -115,11 +115,11 @@ def test_equal_scores_rank_in_the_words_order() -> None:
 
 def test_answers_among_the_commonest_words_alone() -> None:
     vectors = toy_vectors()
-    queen = vectors.places["queen"]
+    queen = vectors.positions["queen"]
     expression = parse(vectors, "king - man + woman")
-    found = solve(vectors, expression, among=queen, expected="queen", count=50)
-    assert found.rank is None
-    assert all(one.place < queen for one in found.found)
+    result = solve(vectors, expression, among=queen, expected="queen", count=50)
+    assert result.rank is None
+    assert all(one.position < queen for one in result.neighbours)
     assert solve(vectors, expression, among=queen + 1, expected="queen").rank == 1
 
 
@@ -145,7 +145,7 @@ def test_a_planted_parallelogram_lies_in_its_plane() -> None:
     right, origin, up, answer = drawn.coordinates
     assert drawn.target == pytest.approx(right - origin + up, abs=1e-6)  # the fourth corner
     # distances in the plane are those in space but for what the plane leaves out
-    points = np.array([vectors.directions[vectors.places[word]] for word in drawn.words], dtype=np.float64)
+    points = np.array([vectors.directions[vectors.positions[word]] for word in drawn.words], dtype=np.float64)
     inside = sum(((drawn.coordinates - drawn.coordinates.mean(axis=0)) ** 2).sum(axis=1))
     total = ((points - points.mean(axis=0)) ** 2).sum()
     assert drawn.share == pytest.approx(inside / total)
@@ -158,7 +158,7 @@ def test_the_plane_is_that_of_scikit_learns_components() -> None:
 
     vectors = toy_vectors()
     drawn = plane(vectors, solve(vectors, parse(vectors, "king - man + woman")))
-    points = vectors.directions[[vectors.places[word] for word in drawn.words]]
+    points = vectors.directions[[vectors.positions[word] for word in drawn.words]]
     fitted = PCA(2).fit(points)
     assert np.abs(drawn.coordinates) == pytest.approx(np.abs(fitted.transform(points)), abs=1e-5)
     assert drawn.share == pytest.approx(fitted.explained_variance_ratio_.sum(), abs=1e-5)
@@ -189,22 +189,22 @@ def test_similarity_is_the_cosine() -> None:
 def test_a_matrix_is_ordered_by_scipys_clustering() -> None:
     vectors = toy_vectors()
     words = ["king", "paris", "good", "berlin", "queen", "bad", "rome"]
-    found = matrix(vectors, [*words, "King"])
-    assert sorted(found.words) == sorted(words)
+    result = matrix(vectors, [*words, "King"])
+    assert sorted(result.words) == sorted(words)
     for first, second in pairwise(words):
-        cell = found.cosines[found.words.index(first), found.words.index(second)]
+        cell = result.cosines[result.words.index(first), result.words.index(second)]
         assert cell == pytest.approx(similarity(vectors, first, second), abs=1e-6)
-    rows = vectors.directions[[vectors.places[word] for word in words]].astype(np.float64)
+    rows = vectors.directions[[vectors.positions[word] for word in words]].astype(np.float64)
     order = leaves_list(linkage(pdist(rows, "cosine"), "average", optimal_ordering=True))
-    assert [words[place] for place in order] in (list(found.words), list(found.words[::-1]))
-    assert abs(found.words.index("good") - found.words.index("bad")) == 1
+    assert [words[position] for position in order] in (list(result.words), list(result.words[::-1]))
+    assert abs(result.words.index("good") - result.words.index("bad")) == 1
 
 
 @pytest.mark.parametrize("words", [[], ["king"], ["king", "man"]])
 def test_a_small_matrix_needs_no_clustering(words: list[str]) -> None:
-    found = matrix(toy_vectors(), words)
-    assert found.words == tuple(words)
-    assert np.diag(found.cosines) == pytest.approx(np.ones(len(words)))
+    result = matrix(toy_vectors(), words)
+    assert result.words == tuple(words)
+    assert np.diag(result.cosines) == pytest.approx(np.ones(len(words)))
 
 
 def test_a_matrix_of_many_words_is_there_in_time() -> None:
@@ -215,11 +215,11 @@ def test_a_matrix_of_many_words_is_there_in_time() -> None:
 
 def test_axes_are_poles_or_expressions() -> None:
     vectors = by_hand()
-    found = axes(vectors, ["a", "c", "d", "a"], "a | e", "b - a")
+    result = axes(vectors, ["a", "c", "d", "a"], "a | e", "b - a")
     pole = vectors.directions[0] - vectors.directions[4]
-    assert found.x == pytest.approx(vectors.directions[[0, 2, 3]] @ pole / np.linalg.norm(pole), abs=1e-6)
-    assert found.y == pytest.approx(vectors.directions[[0, 2, 3]] @ direction(vectors, parse(vectors, "b - a")))
-    assert (found.words, found.names) == (("a", "c", "d"), ("a | e", "b - a"))
+    assert result.x == pytest.approx(vectors.directions[[0, 2, 3]] @ pole / np.linalg.norm(pole), abs=1e-6)
+    assert result.y == pytest.approx(vectors.directions[[0, 2, 3]] @ direction(vectors, parse(vectors, "b - a")))
+    assert (result.words, result.names) == (("a", "c", "d"), ("a | e", "b - a"))
 
 
 def test_a_pole_of_several_words_is_their_mean() -> None:

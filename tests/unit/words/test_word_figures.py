@@ -47,7 +47,7 @@ def scores(right: int) -> AnalogyScores:
 
 
 def test_bars_are_the_cosines_on_the_common_scale() -> None:
-    scale = common_scale([FOUND.found, KING.found])
+    scale = common_scale([FOUND.neighbours, KING.neighbours])
     assert scale.longest == 0.8
     view = neighbour_bars(FOUND, scale)
     bar, labels = view.figure.data
@@ -63,20 +63,20 @@ def test_bars_are_the_cosines_on_the_common_scale() -> None:
 
 
 def test_shared_neighbours_have_a_mark_and_a_full_bar() -> None:
-    view = neighbour_bars(FOUND, common_scale([FOUND.found]), {"dog": ["CBOW, epoch 1"]})
+    view = neighbour_bars(FOUND, common_scale([FOUND.neighbours]), {"dog": ["CBOW, epoch 1"]})
     bar, labels = view.figure.data
     assert [SHARED in label for label in labels.text] == [True, False, False]
     assert bar.marker.opacity[0] == 1 > bar.marker.opacity[1]
     assert "also in CBOW, epoch 1" in bar.hovertext[0]
     assert view.table["shared"] == ["yes", "", ""]
     assert "Shared with another source: dog." in view.alt
-    alone = neighbour_bars(FOUND, common_scale([FOUND.found]), {})
+    alone = neighbour_bars(FOUND, common_scale([FOUND.neighbours]), {})
     assert "Shared with another source: none." in alone.alt
     assert max(alone.figure.data[0].marker.opacity) < 1
 
 
 def test_words_are_escaped_in_figures_and_plain_in_tables() -> None:
-    view = neighbour_bars(FOUND, common_scale([FOUND.found]))
+    view = neighbour_bars(FOUND, common_scale([FOUND.neighbours]))
     drawn = [*view.figure.data[0].hovertext, *view.figure.data[1].text]
     assert not any("<b>" in text or "<a" in text for text in drawn)
     assert MARKUP in view.table["word"]
@@ -102,7 +102,7 @@ def test_nothing_found_is_a_picture_too() -> None:
 
 
 def test_the_expected_answer_stands_out() -> None:
-    view = answer_bars(KING, common_scale([KING.found]))
+    view = answer_bars(KING, common_scale([KING.neighbours]))
     assert list(view.figure.data[0].marker.line.width) == [0, 2]
     assert "without the typed words" in view.alt
     assert "king - man + woman" in view.caption

@@ -54,12 +54,12 @@ def test_what_gensim_writes_is_read(tmp_path: Path, binary: bool) -> None:
     theirs.add_vectors(words, 3 * rng.normal(size=(len(words), 7)).astype(np.float32))
     path = tmp_path / "theirs"
     theirs.save_word2vec_format(path, binary=binary)
-    found = load(path, source="theirs")
-    assert found.vectors.words == tuple(words)
-    assert own(found.vectors) == pytest.approx(theirs.vectors, rel=1e-5, abs=1e-6)
-    assert np.linalg.norm(found.vectors.directions, axis=1) == pytest.approx(np.ones(len(words)), abs=1e-6)
-    assert (found.title, found.repeated) == (f"word2vec {'binary' if binary else 'text'}", 0)
-    assert (found.vectors.source, found.vectors.counts) == ("theirs", None)
+    result = load(path, source="theirs")
+    assert result.vectors.words == tuple(words)
+    assert own(result.vectors) == pytest.approx(theirs.vectors, rel=1e-5, abs=1e-6)
+    assert np.linalg.norm(result.vectors.directions, axis=1) == pytest.approx(np.ones(len(words)), abs=1e-6)
+    assert (result.title, result.repeated) == (f"word2vec {'binary' if binary else 'text'}", 0)
+    assert (result.vectors.source, result.vectors.counts) == ("theirs", None)
 
 
 def test_gensims_own_pickle_is_refused(tmp_path: Path) -> None:
@@ -107,10 +107,10 @@ def test_gensims_own_pickle_is_refused(tmp_path: Path) -> None:
     ids=range(13),
 )
 def test_the_same_vectors_in_every_format(tmp_path: Path, content: bytes | str, title: str) -> None:
-    found = load(written(tmp_path, content), source="own")
-    assert found.title == title
-    assert found.vectors.words == WORDS
-    assert own(found.vectors) == pytest.approx(np.array([[0.5, 1, 2], [-1, 1e-3, 4], [0, 0, 0]]), abs=1e-6)
+    result = load(written(tmp_path, content), source="own")
+    assert result.title == title
+    assert result.vectors.words == WORDS
+    assert own(result.vectors) == pytest.approx(np.array([[0.5, 1, 2], [-1, 1e-3, 4], [0, 0, 0]]), abs=1e-6)
 
 
 def test_words_with_spaces_of_gloves_largest_file(tmp_path: Path) -> None:
@@ -124,14 +124,14 @@ def test_a_first_word_in_another_script_is_text(tmp_path: Path) -> None:
 
 
 def test_a_repeated_word_keeps_its_first_vector(tmp_path: Path) -> None:
-    found = load(written(tmp_path, "a 3 4\nb 1 0\na 0 9\nb 5 5\nc 0 1\n"), source="x")
-    assert (found.vectors.words, found.repeated) == (("a", "b", "c"), 2)
-    assert found.vectors.lengths.tolist() == [5, 1, 1]
+    result = load(written(tmp_path, "a 3 4\nb 1 0\na 0 9\nb 5 5\nc 0 1\n"), source="x")
+    assert (result.vectors.words, result.repeated) == (("a", "b", "c"), 2)
+    assert result.vectors.lengths.tolist() == [5, 1, 1]
     binary = b"3 1\n" + b"".join(
         word + b" " + struct.pack("<f", value) for word, value in [(b"a", 2), (b"a", 7), (b"b", 9)]
     )
-    found = load(written(tmp_path, binary), source="x")
-    assert (found.vectors.words, found.repeated, found.vectors.lengths.tolist()) == (("a", "b"), 1, [2, 9])
+    result = load(written(tmp_path, binary), source="x")
+    assert (result.vectors.words, result.repeated, result.vectors.lengths.tolist()) == (("a", "b"), 1, [2, 9])
 
 
 @pytest.mark.parametrize("binary", [True, False], ids=["binary", "text"])
@@ -139,9 +139,9 @@ def test_the_first_words_alone(tmp_path: Path, binary: bool) -> None:
     vectors = toy_vectors()
     path = tmp_path / "vectors"
     (write_binary if binary else write_text)(path, vectors)
-    found = read(path, source="x", most_words=5, largest_bytes=5 * 21 * 4)
-    assert found.words == vectors.words[:5]
-    assert own(found) == pytest.approx(own(vectors)[:5], abs=1e-6)
+    result = read(path, source="x", most_words=5, largest_bytes=5 * 21 * 4)
+    assert result.words == vectors.words[:5]
+    assert own(result) == pytest.approx(own(vectors)[:5], abs=1e-6)
     assert len(read(path, source="x", most_words=1_000)) == len(vectors)
 
 

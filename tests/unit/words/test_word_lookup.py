@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpviz.results.vectors import WordVectors
-from nlpviz.word_vectors.lookup import LONGEST, UnknownWord, find, place, prefix, spellings
+from nlpviz.word_vectors.lookup import LONGEST, UnknownWord, find, index_of, prefix, spellings
 from tests.words import toy_vectors
 
 
@@ -36,14 +36,14 @@ def test_spelling_case_form_and_separator_do_not_matter(typed: str, word: str) -
     row = find(vectors, typed)
     assert row is not None
     assert vectors.words[row] == word
-    assert place(vectors, typed) == row
+    assert index_of(vectors, typed) == row
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "kingg", "king queen", "<b>king</b>", "\0", "k" * 100_000, "ｋｉｎｇ"])
 def test_what_is_no_word_is_none(typed: str) -> None:
     assert find(toy_vectors(), typed) is None
     with pytest.raises(UnknownWord) as raised:
-        place(toy_vectors(), typed)
+        index_of(toy_vectors(), typed)
     assert "\n" not in str(raised.value)
     assert len(str(raised.value)) < 200
 
@@ -51,14 +51,14 @@ def test_what_is_no_word_is_none(typed: str) -> None:
 def test_the_faithful_spelling_goes_before_others() -> None:
     vectors = known("us", "US", "Us", "new york", "new_york")
     for typed in vectors.words:
-        assert vectors.words[place(vectors, typed)] == typed
-    assert vectors.words[place(vectors, "uS")] == "us"
+        assert vectors.words[index_of(vectors, typed)] == typed
+    assert vectors.words[index_of(vectors, "uS")] == "us"
 
 
 def test_capitals_of_a_persons_own_vectors_are_found_from_small_letters() -> None:
     vectors = known("Paris", "NATO", "New_York", "rock’n’roll")
-    found = [vectors.words[place(vectors, typed)] for typed in ("paris", "nato", "new york", "rock'n'roll")]
-    assert found == list(vectors.words)
+    result = [vectors.words[index_of(vectors, typed)] for typed in ("paris", "nato", "new york", "rock'n'roll")]
+    assert result == list(vectors.words)
 
 
 def test_spellings_are_the_nearest_then_the_commonest() -> None:
@@ -74,14 +74,14 @@ def test_spellings_are_the_nearest_then_the_commonest() -> None:
 
 def test_an_unknown_word_is_refused_with_its_spellings() -> None:
     with pytest.raises(UnknownWord, match=r"^'qeen' is not among the 36 words; did you mean queen\?$") as raised:
-        place(toy_vectors(), "qeen")
+        index_of(toy_vectors(), "qeen")
     assert (raised.value.typed, raised.value.spellings) == ("qeen", ("queen",))
     with pytest.raises(UnknownWord, match=r"nor is anything spelt like it\.$"):
-        place(toy_vectors(), "zzzzzzzz")
+        index_of(toy_vectors(), "zzzzzzzz")
     with pytest.raises(UnknownWord, match=r"^Type a word"):
-        place(toy_vectors(), "  ")
+        index_of(toy_vectors(), "  ")
     with pytest.raises(UnknownWord, match=r"did you mean prince or princess\?"):
-        place(toy_vectors(), "princes")
+        index_of(toy_vectors(), "princes")
 
 
 def test_prefix_is_answered_in_the_order_of_frequency() -> None:

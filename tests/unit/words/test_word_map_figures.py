@@ -9,11 +9,10 @@ import pytest
 
 from nlpviz.figures import theme
 from nlpviz.figures.map_labels import Label, filling, fitting, shadow, to_scale
-from nlpviz.figures.words.axes import Panel as AxesPanel
-from nlpviz.figures.words.axes import word_axes
+from nlpviz.figures.words.axes import AxesPanel, word_axes
 from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
-from nlpviz.figures.words.similarity_matrix import Panel, similarity_matrices
+from nlpviz.figures.words.similarity_matrix import MatrixPanel, similarity_matrices
 from nlpviz.projections.words import WordMapSettings, place_directions, word_maps
 from nlpviz.results.relations import Axes, SimilarityMatrix
 from nlpviz.results.vectors import WordVectors
@@ -34,52 +33,52 @@ def panel(dimensions: int = 2, **marks: object) -> WordPanel:
 
 
 def boxes(
-    labels: list[Label], places: np.ndarray, words: list[str], size: tuple[float, float]
+    labels: list[Label], positions: np.ndarray, words: list[str], size: tuple[float, float]
 ) -> list[tuple[float, float, float, float]]:
     """Return the boxes of the labels that fit, from their anchors alone: nothing of how they were found."""
-    found = []
+    result = []
     for label in labels:
-        x, y = places[label.place] * size
-        wide, high = 6.6 * len(words[label.place]), 18.0
+        x, y = positions[label.position] * size
+        wide, high = 6.6 * len(words[label.position]), 18.0
         left = {"center": x - wide / 2, "left": x + 6, "right": x - 6 - wide}[label.xanchor]
         low = {"middle": y - high / 2, "bottom": y + 3, "top": y - 3 - high}[label.yanchor]
-        found.append((left, low, left + wide, low + high))
-    return found
+        result.append((left, low, left + wide, low + high))
+    return result
 
 
 @pytest.mark.parametrize("width", [300, 431, 700, 1200])
 @pytest.mark.parametrize("scaled", [False, True])
 def test_labels_overlap_neither_each_other_nor_the_edge_at_any_width(width: int, *, scaled: bool) -> None:
-    places = np.random.default_rng(3).random((300, 2))
+    positions = np.random.default_rng(3).random((300, 2))
     words = [f"word{number}" for number in range(300)]
     height = 500
     if scaled:  # units as long each way
-        labels = fitting(to_scale(places, [[0, 1], [0, 1]], (300, 1200), 500), words, 300)
+        labels = fitting(to_scale(positions, [[0, 1], [0, 1]], (300, 1200), 500), words, 300)
         width = height = min(width, 500)
     else:
-        labels = fitting(filling(places, (300, 1200), 500), words, 300)
+        labels = fitting(filling(positions, (300, 1200), 500), words, 300)
     assert len(labels) > 30
-    drawn = boxes(labels, places, words, (width, height))
-    for place, (left, low, right, high) in enumerate(drawn):
+    drawn = boxes(labels, positions, words, (width, height))
+    for position, (left, low, right, high) in enumerate(drawn):
         assert left >= 0 <= low
         assert right <= width
         assert high <= height
-        for other in drawn[place + 1 :]:
+        for other in drawn[position + 1 :]:
             gaps = (other[0] - right, left - other[2], other[1] - high, low - other[3])
             assert max(gaps) > -1e-9
 
 
 def test_the_first_label_wins() -> None:
-    places = np.full((9, 2), 0.5)
-    panel = filling(places, (400, 800), 400)
-    found = fitting(panel, ["same"] * 9, 9)
-    assert [(label.place, label.yanchor) for label in found] == [(0, "bottom"), (1, "top")]
+    positions = np.full((9, 2), 0.5)
+    panel = filling(positions, (400, 800), 400)
+    result = fitting(panel, ["same"] * 9, 9)
+    assert [(label.position, label.yanchor) for label in result] == [(0, "bottom"), (1, "top")]
     assert len(fitting(panel, ["same"] * 9, 1)) == 1
 
 
 def test_a_label_goes_where_it_covers_no_point() -> None:
-    places = np.array([[0.5, 0.5], [0.5, 0.53]])  # the second lies 12 pixels over the first
-    first, second = fitting(filling(places, (400, 400), 400), ["low", "high"], 2)
+    positions = np.array([[0.5, 0.5], [0.5, 0.53]])  # the second lies 12 pixels over the first
+    first, second = fitting(filling(positions, (400, 400), 400), ["low", "high"], 2)
     assert (first.yanchor, second.yanchor) == ("top", "bottom")
 
 
@@ -94,7 +93,7 @@ def test_shadow_keeps_the_middle_and_raises_what_is_high() -> None:
 
 
 def test_a_chosen_word_and_its_neighbours_are_marked() -> None:
-    near = neighbours(TOY, "king", 3).found
+    near = neighbours(TOY, "king", 3).neighbours
     view = word_map([panel(nearest=near)], "PCA", WordMapStyle(word="king"))
     traces = {trace.name: trace for trace in view.figure.data}
     assert list(traces["king"].customdata) == ["king"]
@@ -117,7 +116,7 @@ def test_a_unit_is_as_long_on_each_axis() -> None:
 
 
 def test_a_relation_called_like_the_chosen_word_keeps_its_points() -> None:
-    near = neighbours(TOY, "king", 3).found
+    near = neighbours(TOY, "king", 3).neighbours
     style = WordMapStyle(word="king", pairs=(("paris", "france"), ("king", "queen")), relation="king")
     drawn = word_map([panel(nearest=near), panel()], "PCA", style).figure
     first = drawn.data[: len(drawn.data) // 2]
@@ -140,20 +139,20 @@ def test_pairs_are_joined_where_both_are_drawn(dimensions: int) -> None:
     style = WordMapStyle(pairs=(("man", "woman"), ("king", "nix")), relation="family")
     own = panel(dimensions)
     drawn = word_map([own], "PCA", style).figure
-    places = own.places()
+    positions = own.positions()
     if dimensions == 2:
         (line,) = drawn.layout.shapes
-        assert (line.x0, line.y0) == tuple(places["man"].tolist())
-        assert (line.x1, line.y1) == tuple(places["woman"].tolist())
+        assert (line.x0, line.y0) == tuple(positions["man"].tolist())
+        assert (line.x1, line.y1) == tuple(positions["woman"].tolist())
     else:
         (segment,) = [trace for trace in drawn.data if trace.mode == "lines"]
-        np.testing.assert_allclose(segment.z, [places["man"][2], places["woman"][2]])
+        np.testing.assert_allclose(segment.z, [positions["man"][2], positions["woman"][2]])
 
 
 def test_words_put_there_afterwards_are_hollow() -> None:
     (drawn,) = word_maps([TOY], [2], WORDS[4:], WordMapSettings("pca", 2))
-    (place,) = place_directions(drawn, TOY, TOY, TOY.directions[5:6])
-    own = WordPanel(drawn, "Epoch 2", placed={WORDS[0]: tuple(place.tolist())})
+    (position,) = place_directions(drawn, TOY, TOY, TOY.directions[5:6])
+    own = WordPanel(drawn, "Epoch 2", placed={WORDS[0]: tuple(position.tolist())})
     view = word_map([own], "PCA", WordMapStyle(word=WORDS[0]))
     (trace,) = [trace for trace in view.figure.data if trace.name == WORDS[0]]
     assert trace.marker.symbol == ("circle-open",)
@@ -173,7 +172,7 @@ def test_words_are_no_markup() -> None:
     rows = np.random.default_rng(0).normal(size=(20, 6)).astype(np.float32)
     own = WordVectors.of("<i>own", [NASTY, *(f"w{number}" for number in range(19))], rows)
     (drawn,) = word_maps([own], [None], own.words, WordMapSettings("pca", 2))
-    near = neighbours(own, "w1", 19).found
+    near = neighbours(own, "w1", 19).neighbours
     view = word_map([WordPanel(drawn, "<i>own", nearest=near)], "PCA", WordMapStyle(word="w1", relation="<u>"))
     said = [text for trace in view.figure.data for text in trace.hovertext] + [
         note.text for note in view.figure.layout.annotations
@@ -192,7 +191,7 @@ def square(words: str, values: list[list[float]]) -> SimilarityMatrix:
 def test_matrices_have_one_order_and_one_scale() -> None:
     first = square("a b c", [[1, 0.4, -0.1], [0.4, 1, 0.2], [-0.1, 0.2, 1]])
     other = square("c a", [[1, -0.8], [-0.8, 1]])
-    view = similarity_matrices([Panel("one", first), Panel("two", other)], ["a", "b", "c"])
+    view = similarity_matrices([MatrixPanel("one", first), MatrixPanel("two", other)], ["a", "b", "c"])
     cells = [trace.z for trace in view.figure.data if trace.type == "heatmap"]
     assert cells[1][0, 2] == pytest.approx(-0.8)
     assert np.isnan(cells[1][1]).all(), "the second does not know b"
@@ -207,9 +206,9 @@ def test_numbers_stand_on_few_cells_and_dashes_on_many() -> None:
     for count in (3, 20):
         directions = rng.normal(size=(count, 3))
         directions /= np.linalg.norm(directions, axis=1)[:, None]
-        words = [f"w{place}" for place in range(count)]
+        words = [f"w{position}" for position in range(count)]
         cosines = (directions @ directions.T).astype(np.float32)
-        figure = similarity_matrices([Panel("one", SimilarityMatrix("toy", tuple(words), cosines))], words).figure
+        figure = similarity_matrices([MatrixPanel("one", SimilarityMatrix("toy", tuple(words), cosines))], words).figure
         kinds = [trace.type for trace in figure.data]
         if count == 3:
             assert kinds == ["heatmap", "scatter", "scatter"]
@@ -224,7 +223,7 @@ def test_numbers_stand_on_few_cells_and_dashes_on_many() -> None:
 
 def test_long_words_with_one_beginning_keep_their_own_rows() -> None:
     words = ["internationalization", "internationalists"]
-    figure = similarity_matrices([Panel("one", square(" ".join(words), [[1, 0.5], [0.5, 1]]))], words).figure
+    figure = similarity_matrices([MatrixPanel("one", square(" ".join(words), [[1, 0.5], [0.5, 1]]))], words).figure
     assert len(set(figure.data[0].x)) == 2
 
 

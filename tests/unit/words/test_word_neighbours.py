@@ -20,7 +20,7 @@ from tests.words import toy_vectors
 def random_vectors(words: int = 3_000, dimensions: int = 20) -> WordVectors:
     """Return vectors without any structure."""
     rng = np.random.default_rng(1)
-    spelt = [f"w{place}" for place in range(words)]
+    spelt = [f"w{position}" for position in range(words)]
     return WordVectors.of("random", spelt, rng.normal(size=(words, dimensions)).astype(np.float32))
 
 
@@ -38,19 +38,22 @@ def test_neighbours_by_hand() -> None:
     vectors = WordVectors.of(
         "by hand", ["east", "north", "northeast", "west"], np.array([[2, 0], [0, 1], [3, 3], [-1, 0]], dtype=np.float32)
     )
-    found = neighbours(vectors, "East")
-    assert (found.word, found.place, found.count, found.source) == ("east", 0, None, "by hand")
-    assert [one.word for one in found.found] == ["northeast", "north", "west"]
-    assert [one.score for one in found.found] == pytest.approx([0.5**0.5, 0, -1], abs=1e-6)
+    result = neighbours(vectors, "East")
+    assert (result.word, result.position, result.count, result.source) == ("east", 0, None, "by hand")
+    assert [one.word for one in result.neighbours] == ["northeast", "north", "west"]
+    assert [one.score for one in result.neighbours] == pytest.approx([0.5**0.5, 0, -1], abs=1e-6)
 
 
 def test_planted_neighbours_with_their_counts() -> None:
     vectors = toy_vectors()
-    found = neighbours(vectors, "paris", 3)
-    assert {one.word for one in found.found} <= {"berlin", "rome", "madrid", "city", "france"}
+    result = neighbours(vectors, "paris", 3)
+    assert {one.word for one in result.neighbours} <= {"berlin", "rome", "madrid", "city", "france"}
     assert vectors.counts is not None
-    assert all(one.count == vectors.counts[one.place] and vectors.words[one.place] == one.word for one in found.found)
-    assert found.count == vectors.counts[found.place]
+    assert all(
+        one.count == vectors.counts[one.position] and vectors.words[one.position] == one.word
+        for one in result.neighbours
+    )
+    assert result.count == vectors.counts[result.position]
 
 
 def test_neighbours_are_gensims() -> None:
@@ -61,10 +64,10 @@ def test_neighbours_are_gensims() -> None:
     theirs = KeyedVectors(vectors.dimensions)
     theirs.add_vectors(list(vectors.words), vectors.directions * vectors.lengths[:, None])
     for word in ("w0", "w17", "w2999"):
-        found = neighbours(vectors, word, 25).found
+        result = neighbours(vectors, word, 25).neighbours
         expected = theirs.most_similar(word, topn=25)
-        assert [one.word for one in found] == [word for word, _ in expected]
-        assert [one.score for one in found] == pytest.approx([score for _, score in expected], abs=1e-5)
+        assert [one.word for one in result] == [word for word, _ in expected]
+        assert [one.score for one in result] == pytest.approx([score for _, score in expected], abs=1e-5)
 
 
 @pytest.mark.parametrize("band", [range(10), range(100, 1_000), range(2_990, 10_000), range(5_000, 6_000), range(0)])
@@ -72,30 +75,31 @@ def test_a_frequency_band_holds_all_answers(band: range) -> None:
     vectors = random_vectors()
     cosines = vectors.directions @ vectors.directions[5]
     expected = sorted(
-        (place for place in band if place < len(vectors) and place != 5), key=lambda place: -float(cosines[place])
+        (position for position in band if position < len(vectors) and position != 5),
+        key=lambda position: -float(cosines[position]),
     )
-    assert [one.place for one in neighbours(vectors, "w5", 8, among=band).found] == expected[:8]
+    assert [one.position for one in neighbours(vectors, "w5", 8, among=band).neighbours] == expected[:8]
 
 
 def test_many_directions_are_answered_like_each_alone() -> None:
     vectors = random_vectors()
     asked = vectors.directions[:150]
-    together = nearest(vectors, asked, 5, [{place, place + 1} for place in range(150)])
-    for place, found in enumerate(together):
-        (alone,) = nearest(vectors, asked[place : place + 1], 5, [{place, place + 1}])
-        assert [one.place for one in found] == [one.place for one in alone]
-        assert not {place, place + 1} & {one.place for one in found}
-    assert nearest(vectors, asked[:1], 1)[0][0].place == 0  # nothing left out: a word is nearest to itself
+    together = nearest(vectors, asked, 5, [{position, position + 1} for position in range(150)])
+    for position, result in enumerate(together):
+        (alone,) = nearest(vectors, asked[position : position + 1], 5, [{position, position + 1}])
+        assert [one.position for one in result] == [one.position for one in alone]
+        assert not {position, position + 1} & {one.position for one in result}
+    assert nearest(vectors, asked[:1], 1)[0][0].position == 0  # nothing left out: a word is nearest to itself
 
 
 def test_a_zero_vector_has_no_neighbours_and_is_last() -> None:
     vectors = WordVectors.of("zero", ["a", "b", "c"], np.array([[1, 0], [0, 0], [1, 1]], dtype=np.float32))
-    assert neighbours(vectors, "b").found == ()
-    assert [one.word for one in neighbours(vectors, "a").found] == ["c", "b"]
+    assert neighbours(vectors, "b").neighbours == ()
+    assert [one.word for one in neighbours(vectors, "a").neighbours] == ["c", "b"]
 
 
 def test_more_neighbours_than_words_are_all_others() -> None:
-    assert len(neighbours(toy_vectors(), "king", 1_000).found) == len(toy_vectors()) - 1
+    assert len(neighbours(toy_vectors(), "king", 1_000).neighbours) == len(toy_vectors()) - 1
 
 
 def test_an_unknown_word_is_refused() -> None:

@@ -31,14 +31,14 @@ def written(folder: Path, text: str, name: str = "asked.txt") -> Path:
 
 def test_questions_are_read_by_section(tmp_path: Path) -> None:
     text = "// Copyright\n: capitals \nAthens Greece Oslo Norway\n\n:  gram1-x\nA B C D\r\nE F G H\n: empty\n"
-    found = read_questions(written(tmp_path, text))
-    assert found.name == "asked.txt"
-    assert found.sections == {
+    result = read_questions(written(tmp_path, text))
+    assert result.name == "asked.txt"
+    assert result.sections == {
         "capitals": (Question("Athens", "Greece", "Oslo", "Norway"),),
         "gram1-x": (Question("A", "B", "C", "D"), Question("E", "F", "G", "H")),
         "empty": (),
     }
-    assert len(found) == 3
+    assert len(result) == 3
 
 
 def test_questions_without_a_section_belong_to_the_file(tmp_path: Path) -> None:
@@ -76,13 +76,13 @@ def test_what_is_no_text_file_is_refused(tmp_path: Path) -> None:
 
 def test_planted_questions_come_out_right(tmp_path: Path) -> None:
     questions = read_questions(written(tmp_path, questions_text()))
-    found = score(toy_vectors(), questions)
-    assert [(one.section, one.asked, one.known) for one in found.sections] == [
+    result = score(toy_vectors(), questions)
+    assert [(one.section, one.asked, one.known) for one in result.sections] == [
         ("capitals", 12, 12),
         ("gram-family", 20, 20),
     ]
-    assert found.total.accuracy > 0.8
-    assert (found.method, found.among, found.source) == ("3CosAdd", 30_000, "Toy words")
+    assert result.total.accuracy > 0.8
+    assert (result.method, result.among, result.source) == ("3CosAdd", 30_000, "Toy words")
     noise = score(toy_vectors(share=0.0), questions)
     assert noise.total.accuracy < 0.3
 
@@ -93,10 +93,10 @@ def test_planted_questions_come_out_right(tmp_path: Path) -> None:
 def test_scores_are_those_of_one_question_at_a_time(tmp_path: Path, method: str, exclude: bool, share: float) -> None:
     vectors = toy_vectors(share=share)
     questions = read_questions(written(tmp_path, questions_text()))
-    found = score(vectors, questions, method=method, exclude=exclude)
-    for section, (name, asked) in zip(found.sections, questions.sections.items(), strict=True):
+    result = score(vectors, questions, method=method, exclude=exclude)
+    for section, (name, asked) in zip(result.sections, questions.sections.items(), strict=True):
         answers = [
-            solve(vectors, parse(vectors, f"{b} - {a} + {c}"), method=method, exclude=exclude).found[0].word == d
+            solve(vectors, parse(vectors, f"{b} - {a} + {c}"), method=method, exclude=exclude).neighbours[0].word == d
             for a, b, c, d in asked
         ]
         assert (section.section, section.right) == (name, sum(answers))
@@ -162,10 +162,10 @@ def test_scores_are_gensims(tmp_path: Path) -> None:
     theirs.add_vectors(list(vectors.words), vectors.directions * vectors.lengths[:, None])
     for among in (1_000, 800):
         accuracy, sections = theirs.evaluate_word_analogies(str(path), restrict_vocab=among)
-        found = score(vectors, read_questions(path), among=among)
-        assert found.total.accuracy == pytest.approx(accuracy)
-        assert [one.right for one in found.sections] == [len(one["correct"]) for one in sections[:-1]]
-    assert 0 < found.total.known < found.total.asked
+        result = score(vectors, read_questions(path), among=among)
+        assert result.total.accuracy == pytest.approx(accuracy)
+        assert [one.right for one in result.sections] == [len(one["correct"]) for one in sections[:-1]]
+    assert 0 < result.total.known < result.total.asked
 
 
 def test_questions_are_compared_in_lower_case_and_the_commonest_spelling_counts() -> None:
@@ -177,11 +177,11 @@ def test_questions_are_compared_in_lower_case_and_the_commonest_spelling_counts(
     )
     questions = Questions("q", {"family": (Question("man", "KING", "woman", "Queen"),)})
     assert score(capitals, questions).total.right == 1
-    assert known_rows(capitals, questions)["family"][0][1] == vectors.places["king"]
+    assert known_rows(capitals, questions)["family"][0][1] == vectors.positions["king"]
     nothing = Questions("q", {"family": (Question("man", "king", "woman", "kaiser"),)})
-    found = score(capitals, nothing).total
-    assert (found.asked, found.known, found.right) == (1, 0, 0)
-    assert math.isnan(found.accuracy)
+    result = score(capitals, nothing).total
+    assert (result.asked, result.known, result.right) == (1, 0, 0)
+    assert math.isnan(result.accuracy)
 
 
 def test_an_unknown_method_is_refused() -> None:
@@ -227,14 +227,14 @@ def test_pairs_are_ranked_as_scipy_ranks_them(tmp_path: Path) -> None:
     words = ["King", "queen", "paris", "berlin", "good", "bad", "don’t", "new york"]
     rng = np.random.default_rng(0)
     lines = [(a, b, int(rng.integers(5))) for a in words for b in words if a < b] + [("king", "xyzzy", 3)]
-    found = score_pairs(vectors, read_pairs(written(tmp_path, "\n".join(f"{a}\t{b}\t{s}" for a, b, s in lines))))
+    result = score_pairs(vectors, read_pairs(written(tmp_path, "\n".join(f"{a}\t{b}\t{s}" for a, b, s in lines))))
     spelt = {"King": "king", "don’t": "don't", "new york": "new_york"}
     cosines = [
-        float(np.dot(*(vectors.directions[vectors.places[spelt.get(word, word)]] for word in (a, b))))
+        float(np.dot(*(vectors.directions[vectors.positions[spelt.get(word, word)]] for word in (a, b))))
         for a, b, _ in lines[:-1]
     ]
-    assert found.rho == pytest.approx(spearmanr([score for *_, score in lines[:-1]], cosines).statistic)
-    assert (found.pairs, found.known) == (29, 28)
+    assert result.rho == pytest.approx(spearmanr([score for *_, score in lines[:-1]], cosines).statistic)
+    assert (result.pairs, result.known) == (29, 28)
 
 
 @pytest.mark.parametrize("text", ["king queen 9\n", "king queen 9\nman woman 9\n", "x y 1\nz w 2\n"])

@@ -1,4 +1,4 @@
-"""The linear yardstick: its features by hand, its fit, and the run that it leaves."""
+"""The linear baseline: its features by hand, its fit, and the run that it leaves."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from scipy.sparse import csr_matrix
 from sklearn.metrics import log_loss
 
 from nlpviz.runs import Run
-from nlpviz.training.yardstick import NGRAMS, YardstickSettings, fit, log_count_ratio, ngrams, weigh
+from nlpviz.runs.counts import NGRAMS
+from nlpviz.training.baseline import BaselineSettings, fit, log_count_ratio, ngrams, weigh
 from tests import toy
 
-SETTINGS = YardstickSettings(corpus="toy", class_names=toy.CLASSES)
+SETTINGS = BaselineSettings(corpus="toy", class_names=toy.CLASSES)
 
 
 def test_ngrams_are_of_one_to_so_many_words() -> None:
@@ -46,7 +47,7 @@ def test_run_holds_what_was_measured_and_the_strongest_ngrams(toy_trained: Path)
     run = Run.open(toy_trained / "toy-ngrams")
     train, test = toy.read("train"), toy.read("test")
     fitted = fit(train.texts, train.labels, SETTINGS)
-    assert run.kind == "yardstick"
+    assert run.kind == "baseline"
     assert run.metrics["test"]["loss"] == pytest.approx(log_loss(test.labels, fitted.probabilities(test.texts)))
     assert run.metrics["test"]["documents"] == len(test)
     assert run.parameter_count == len(fitted.ratio) + 1

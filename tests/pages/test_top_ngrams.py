@@ -1,4 +1,4 @@
-"""The board shows what the survey found, and only what is asked for."""
+"""The top n-grams shows what the survey found, and only what is asked for."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.results.survey import BoardRow
+from nlpviz.results.survey import RankedNgram
 from nlpviz.runs import Run, open_run, sharing
-from nlpviz.runs.surveys import FILTERS, REGIONS, board
+from nlpviz.runs.surveys import FILTERS, REGIONS, top_ngrams
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
-ROWS = board(RUN, RUN.best_epoch)
+ROWS = top_ngrams(RUN, RUN.best_epoch)
 PAGE = "Corpus_board"
 
 
@@ -23,7 +23,7 @@ def bars(app: AppTest) -> dict[str, float]:
     return dict(zip(drawn["customdata"], numbers(drawn["x"]), strict=True))
 
 
-def by_id(row: BoardRow) -> str:
+def by_id(row: RankedNgram) -> str:
     return f"{row.size} {row.ngram}"
 
 
@@ -53,9 +53,9 @@ def test_unseen_ngrams_never_stood_in_training(page: Page) -> None:
 def test_the_search_box_finds_whole_words(page: Page) -> None:
     app = page(PAGE)
     app.text_input[0].set_value("Waste").run()
-    found = bars(app)
-    assert found
-    assert all("waste" in key.split() for key in found)
+    result = bars(app)
+    assert result
+    assert all("waste" in key.split() for key in result)
     assert "waste" not in str(dict(app.query_params)).lower(), "what a visitor types is not in the address"
 
 

@@ -1,4 +1,4 @@
-"""A linear yardstick: n-grams weighted by their naive-Bayes log-count ratio, with logistic regression.
+"""A linear baseline: n-grams weighted by their naive-Bayes log-count ratio, with logistic regression.
 
 Wang and Manning (2012), *Baselines and Bigrams: Simple, Good Sentiment and Topic Classification* (91.22 % on these
 reviews with a linear SVM over one- and two-word features). A network that does not beat it should be seen not to.
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from nlpviz.data import corpora
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs import Run
-from nlpviz.runs.counts import write_counts
+from nlpviz.runs.counts import NGRAMS, write_counts
 from nlpviz.runs.files import write_text
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import Options, Recipe
@@ -33,12 +33,10 @@ if TYPE_CHECKING:
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
 
-NGRAMS = "ngrams.csv"
-
 
 @dataclass(frozen=True)
-class YardstickSettings:
-    """What makes a yardstick what it is.
+class BaselineSettings:
+    """What makes a baseline what it is.
 
     Attributes:
         corpus: its name.
@@ -72,7 +70,7 @@ class Fitted(NamedTuple):
         return np.asarray(answers[:, 1])
 
 
-def yardstick_recipe(name: str, title: str, settings: YardstickSettings) -> Recipe:
+def baseline_recipe(name: str, title: str, settings: BaselineSettings) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     return Recipe(
         name=name,
@@ -104,8 +102,8 @@ def weigh(present: csr_matrix, ratio: NDArray[np.float64]) -> csr_matrix:
     return (present @ diags_array(ratio)).tocsr()
 
 
-def fit(texts: Sequence[str], labels: NDArray[np.integer], settings: YardstickSettings) -> Fitted:
-    """Return the yardstick fitted to ``texts`` and their labels, 1 or 0; about a minute for 25,000 reviews."""
+def fit(texts: Sequence[str], labels: NDArray[np.integer], settings: BaselineSettings) -> Fitted:
+    """Return the baseline fitted to ``texts`` and their labels, 1 or 0; about a minute for 25,000 reviews."""
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
 
@@ -129,7 +127,7 @@ def ngrams(text: str, longest: int) -> list[str]:
 
 
 def _evaluate(
-    run_name: str, options: Options, _epoch: int | None = None, *, settings: YardstickSettings
+    run_name: str, options: Options, _epoch: int | None = None, *, settings: BaselineSettings
 ) -> dict[str, float]:
     """Fit again and measure on the test split: a million weights are quicker made than kept. It has no epochs."""
     train = labelled_texts(settings.corpus, "train")
@@ -137,7 +135,7 @@ def _evaluate(
     return _measure(fit(train.texts, train.labels, settings), labelled_texts(settings.corpus, "test"))
 
 
-def _make(folder: Path, options: Options, *, title: str, settings: YardstickSettings) -> None:
+def _make(folder: Path, options: Options, *, title: str, settings: BaselineSettings) -> None:
     """Fit, measure once on the test split, and write the run into ``folder``."""
     import torch
 
@@ -154,7 +152,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: YardstickSett
     run = Run(
         name=folder.name,
         title=title,
-        kind="yardstick",
+        kind="baseline",
         architecture="",
         config={},
         class_names=settings.class_names,
@@ -198,5 +196,5 @@ def _strongest(names: NDArray[np.str_], weights: NDArray[np.float64], shown: int
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["ngram", "weight"])
     strongest = [*order[::-1][:shown], *order[:shown]]
-    writer.writerows((names[place], round(float(weights[place]), 4)) for place in strongest)
+    writer.writerows((names[position], round(float(weights[position]), 4)) for position in strongest)
     return text.getvalue()

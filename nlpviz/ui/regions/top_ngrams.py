@@ -1,4 +1,4 @@
-"""The board on a page: which of its n-grams are asked for, and one of them in detail."""
+"""The top n-grams on a page: which of its n-grams are asked for, and one of them in detail."""
 
 from __future__ import annotations
 
@@ -11,25 +11,27 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.figures.panels import reference
 from nlpviz.figures.regions.bars import in_training
-from nlpviz.figures.regions.board import ORDERS, Board, board_bars, ngram_by_epoch, row_id, strongest
-from nlpviz.results.survey import UNCOUNTED, BoardRow
+from nlpviz.figures.regions.top_ngrams import ORDERS, NgramRanking, ngram_by_epoch, ranking_bars, row_id, strongest
+from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.runs import Checkpoint, Run, surveys
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, tokenize
-from nlpviz.ui import beside, cache, plotly_view, widgets
+from nlpviz.ui import beside, plotly_view, widgets
+from nlpviz.ui.cache import runs
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.regions import cache
 from nlpviz.ui.regions.choice import IN_TRAINING, pick_size
 
 _SUPPORTS = ("30", "100", "10", "3")
 
 
 @dataclass(frozen=True)
-class Query:
+class BoardQuery:
     """Which rows of a board are asked for.
 
     Attributes:
         size: of the n-grams; None for all.
         support: documents, at least.
-        by: one of :data:`nlpviz.figures.regions.board.ORDERS`.
+        by: one of :data:`nlpviz.figures.regions.top_ngrams.ORDERS`.
         unseen: whether only those that never stood in training; then one document is enough.
         words: what an n-gram must contain, these words in a row.
     """
@@ -45,7 +47,7 @@ class Query:
         """The words in the vocabulary's spelling, one space between them."""
         return " ".join(token.word for token in tokenize(self.words))
 
-    def admits(self, row: BoardRow) -> bool:
+    def admits(self, row: RankedNgram) -> bool:
         """Return whether ``row`` is asked for."""
         if self.words.strip() and not self._wanted:
             return False  # signs that are no word of any text
@@ -56,7 +58,7 @@ class Query:
         )
 
 
-def pick_query(run: Run) -> Query:
+def pick_query(run: Run) -> BoardQuery:
     """Return what the visitor asks of the run's boards."""
     size = pick_size(run)
     support = widgets.pick("support", "In at least", _SUPPORTS, "{} documents".format)
@@ -65,23 +67,23 @@ def pick_query(run: Run) -> Query:
     words = st.text_input(
         "Containing", key="board_words", persist_state="session", max_chars=100, placeholder="for example waste"
     )
-    return Query(size, int(support), by, times == "never", str(words or ""))
+    return BoardQuery(size, int(support), by, times == "never", str(words or ""))
 
 
-def boards(checkpoints: Sequence[Checkpoint], query: Query) -> list[Board]:
+def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[NgramRanking]:
     """Return what each checkpoint's board holds of what is asked for.
 
     Raises:
         RunError: if a run was not surveyed.
     """
     return [
-        Board(run.name, epoch, tuple(row for row in cache.board(run, epoch) if query.admits(row)), query.by)
+        NgramRanking(run.name, epoch, tuple(row for row in cache.top_ngrams(run, epoch) if query.admits(row)), query.by)
         for run, epoch in checkpoints
     ]
 
 
-def show(shown: Sequence[Board], target: str, selected: BoardRow | None) -> None:
-    """Show the boards beside each other on one scale; a click chooses an n-gram.
+def show(shown: Sequence[NgramRanking], target: str, selected: RankedNgram | None) -> None:
+    """Show the rankings beside each other on one scale; a click chooses an n-gram.
 
     Args:
         shown: one for each checkpoint.
@@ -89,12 +91,12 @@ def show(shown: Sequence[Board], target: str, selected: BoardRow | None) -> None
         selected: the n-gram that stands out.
     """
     scale = strongest(shown)
-    for place, (board, (title, cell)) in enumerate(zip(shown, beside.cells(shown), strict=True)):
+    for position, (ranking, (title, cell)) in enumerate(zip(shown, beside.cells(shown), strict=True)):
         with cell:
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
-            drawn = board_bars(board, target, scale, row_id(selected) if selected else None)
-            plotly_view.show(drawn, key=f"board_{place}", on_click=widgets.set_to("ngram"))
+            drawn = ranking_bars(ranking, target, scale, row_id(selected) if selected else None)
+            plotly_view.show(drawn, key=f"board_{position}", on_click=widgets.set_to("ngram"))
 
 
 def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
@@ -103,38 +105,38 @@ def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
         st.caption("The n-grams of this run were not surveyed.")
         return
     both = [_longest(run, one, count) for one in (run.best_epoch, epoch)]
-    plotly_view.show(board_bars(both[1], run.class_names[-1], strongest(both)), key="strongest_ngrams")
+    plotly_view.show(ranking_bars(both[1], run.class_names[-1], strongest(both)), key="strongest_ngrams")
 
 
-def _longest(run: Run, epoch: int, count: int) -> Board:
-    rows = [row for row in cache.board(run, epoch) if row.support >= int(_SUPPORTS[0])]
+def _longest(run: Run, epoch: int, count: int) -> NgramRanking:
+    rows = [row for row in cache.top_ngrams(run, epoch) if row.support >= int(_SUPPORTS[0])]
     size = max((row.size for row in rows), default=0)
     ranked = sorted((row for row in rows if row.size == size), key=lambda row: row.total)
     extremes = [row for row in ranked if row.total < 0][:count] + [row for row in ranked if row.total > 0][-count:]
-    return Board(run.name, epoch, tuple(extremes), "total")
+    return NgramRanking(run.name, epoch, tuple(extremes), "total")
 
 
-def pick_ngram(shown: Sequence[Board]) -> tuple[Board, BoardRow] | None:
-    """Return the n-gram that the visitor chose, with the board that it is on; None where there is none.
+def pick_ngram(shown: Sequence[NgramRanking]) -> tuple[NgramRanking, RankedNgram] | None:
+    """Return the n-gram that the visitor chose, with the top n-grams that it is on; None where there is none.
 
     An n-gram on several boards is that of the first run's last epoch. At first it is the strongest one there.
     """
     chosen = reference(shown)
-    found: dict[str, tuple[Board, BoardRow]] = {}
+    result: dict[str, tuple[NgramRanking, RankedNgram]] = {}
     for one in (chosen, *shown):
         rows = sorted((row for _, rows in one.shown() for row in rows), key=lambda row: -abs(one.value(row)))
         for row in rows:
-            found.setdefault(row_id(row), (one, row))
-    if not found:
+            result.setdefault(row_id(row), (one, row))
+    if not result:
         st.info("The board holds no such n-gram at this epoch. Ask for fewer documents, another size or other words.")
         return None
-    names = {key: f"{row.ngram}  {number(row.contribution)}" for key, (_, row) in found.items()}
-    return found[widgets.pick("ngram", "N-gram: click a bar, or choose", list(found), names.__getitem__)]
+    names = {key: f"{row.ngram}  {number(row.contribution)}" for key, (_, row) in result.items()}
+    return result[widgets.pick("ngram", "N-gram: click a bar, or choose", list(result), names.__getitem__)]
 
 
-def show_ngram(shown: Board, row: BoardRow) -> None:
+def show_ngram(shown: NgramRanking, row: RankedNgram) -> None:
     """Say what an n-gram of a board does, show it at every kept epoch, lead to the document where it does most."""
-    run = cache.runs()[shown.run]
+    run = runs()[shown.run]
     target, other = run.class_names[-1], run.class_names[0]
     label = target if row.contribution > 0 else other if len(run.class_names) == 2 else f"not {target}"
     unknown = "; it holds a word that the network does not know" if SPECIALS[UNKNOWN] in row.ngram.split() else ""
@@ -151,12 +153,12 @@ def show_ngram(shown: Board, row: BoardRow) -> None:
         precision=row.precision,
         label=label,
     )
-    found = {
-        epoch: next((own for own in cache.board(run, epoch) if row_id(own) == row_id(row)), None)
+    result = {
+        epoch: next((own for own in cache.top_ngrams(run, epoch) if row_id(own) == row_id(row)), None)
         for epoch in run.epochs
     }
-    plotly_view.show(ngram_by_epoch(run.name, target, row, found), key="ngram_by_epoch")
-    missing = [str(epoch) for epoch, own in found.items() if own is None]
+    plotly_view.show(ngram_by_epoch(run.name, target, row, result), key="ngram_by_epoch")
+    missing = [str(epoch) for epoch, own in result.items() if own is None]
     if missing:
         st.markdown(
             f"The board of epoch {', '.join(missing)} does not hold it: an epoch's strongest n-grams alone are kept."
@@ -165,7 +167,7 @@ def show_ngram(shown: Board, row: BoardRow) -> None:
     lead_to("pages/20_Predictive_regions.py", label, doc=row.example, run=run.name)
 
 
-def show_rows(shown: Board) -> None:
+def show_rows(shown: NgramRanking) -> None:
     """Show the rows of the picture as a table that can be sorted, the most positive first."""
     rows = sorted((row for _, rows in shown.shown() for row in rows), key=lambda row: -row.contribution)
     with st.expander(f"All {len(rows)} n-grams of the picture at epoch {shown.epoch}, as a table"):
@@ -188,13 +190,13 @@ def show_rows(shown: Board) -> None:
         )
 
 
-def sample_row(picked: tuple[Board, BoardRow] | None) -> str:
+def sample_row(picked: tuple[NgramRanking, RankedNgram] | None) -> str:
     """Return Markdown that says what the numbers of one row are; nothing where there is none."""
     if picked is None:
         return ""
     shown, row = picked
     return (
         f"Here *{escape_markdown(row.ngram)}* wins filters in {row.support:,} of "
-        f"{cache.runs()[shown.run].corpus['test']:,} test reviews; {number(row.contribution)} on average, "
+        f"{runs()[shown.run].corpus['test']:,} test reviews; {number(row.contribution)} on average, "
         f"{f'{row.total:+,.0f}'.replace('-', '−')} in sum."
     )

@@ -15,13 +15,13 @@ from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.bars import in_training
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.survey import UNCOUNTED, BoardRow
+from nlpviz.results.survey import UNCOUNTED, RankedNgram
 
 ORDERS = {"total": "sum of contributions", "mean": "mean contribution"}
 _SHOWN, _SHOWN_OF_ONE_SIZE = 5, 14  # each way, of each size
 
 
-class Board(NamedTuple):
+class NgramRanking(NamedTuple):
     """The rows of one checkpoint's board that were asked for.
 
     Attributes:
@@ -33,76 +33,76 @@ class Board(NamedTuple):
 
     run: str
     epoch: int
-    rows: tuple[BoardRow, ...]
+    rows: tuple[RankedNgram, ...]
     by: str
 
-    def value(self, row: BoardRow) -> float:
+    def value(self, row: RankedNgram) -> float:
         """Return what ``row`` is ranked by."""
         return row.total if self.by == "total" else row.contribution
 
-    def shown(self) -> list[tuple[int, list[BoardRow]]]:
+    def shown(self) -> list[tuple[int, list[RankedNgram]]]:
         """Return the strongest of each size, those for the class and then those against it."""
         sizes = sorted({row.size for row in self.rows})
         count = _SHOWN_OF_ONE_SIZE if len(sizes) == 1 else _SHOWN
-        found = []
+        result = []
         for size in sizes:
             ranked = sorted((row for row in self.rows if row.size == size), key=lambda row: -self.value(row))
             positive = [row for row in ranked if row.contribution > 0]
             negative = [row for row in reversed(ranked) if row.contribution <= 0]
-            found.append((size, positive[:count] + negative[:count]))
-        return found
+            result.append((size, positive[:count] + negative[:count]))
+        return result
 
 
-def row_id(row: BoardRow) -> str:
+def row_id(row: RankedNgram) -> str:
     """Return how an address and a click name a row: size and words."""
     return f"{row.size} {row.ngram}"
 
 
-def strongest(boards: Sequence[Board]) -> float:
-    """Return the largest magnitude on any of ``boards``: the scale of pictures that are compared."""
-    return max((abs(board.value(row)) for board in boards for row in board.rows), default=0.0)
+def strongest(rankings: Sequence[NgramRanking]) -> float:
+    """Return the largest magnitude on any of ``rankings``: the scale of pictures that are compared."""
+    return max((abs(ranking.value(row)) for ranking in rankings for row in ranking.rows), default=0.0)
 
 
-def board_bars(board: Board, target: str, scale: float, selected: str | None = None) -> FigureView:
+def ranking_bars(ranking: NgramRanking, target: str, scale: float, selected: str | None = None) -> FigureView:
     """Return the strongest n-grams for and against a class at one checkpoint.
 
     Args:
-        board: what is asked for.
+        ranking: what is asked for.
         target: the class's name.
         scale: :func:`strongest` of all boards that are compared.
         selected: the id of the row that stands out.
     """
-    groups = [_group(board, size, rows) for size, rows in board.shown()]
-    unit = f"{ORDERS[board.by]} to {escape(target)} · documents · precision"
-    rows = sorted((row for _, rows in board.shown() for row in rows), key=board.value)
+    groups = [_group(ranking, size, rows) for size, rows in ranking.shown()]
+    unit = f"{ORDERS[ranking.by]} to {escape(target)} · documents · precision"
+    rows = sorted((row for _, rows in ranking.shown() for row in rows), key=ranking.value)
     extremes = [*reversed(rows[-3:]), *rows[:3]] if len(rows) > 6 else rows[::-1]
-    words = ", ".join(f"{row.ngram} {number(board.value(row))}" for row in extremes)
+    words = ", ".join(f"{row.ngram} {number(ranking.value(row))}" for row in extremes)
     return FigureView(
         figure=labelled_bars(groups, unit, scale, selected=selected),
-        alt=f"The n-grams that move the score of {target} most over all test documents, at epoch {board.epoch}, by "
-        f"{ORDERS[board.by]} in log-odds: {words or 'no n-gram'}.",
-        table=_table(board),
+        alt=f"The n-grams that move the score of {target} most over all test documents, at epoch {ranking.epoch}, by "
+        f"{ORDERS[ranking.by]} in log-odds: {words or 'no n-gram'}.",
+        table=_table(ranking),
         caption=provenance(
-            panels.checkpoints([board]), f"n-grams by {ORDERS[board.by]} to the score of {target}, log-odds"
+            panels.checkpoints([ranking]), f"n-grams by {ORDERS[ranking.by]} to the score of {target}, log-odds"
         ),
-        name=panels.file_name([board], f"board-{board.by}"),
+        name=panels.file_name([ranking], f"board-{ranking.by}"),
     )
 
 
-def ngram_by_epoch(run: str, target: str, row: BoardRow, found: Mapping[int, BoardRow | None]) -> FigureView:
-    """Return one n-gram's mean contribution at every kept epoch, with gaps where the board does not hold it.
+def ngram_by_epoch(run: str, target: str, row: RankedNgram, result: Mapping[int, RankedNgram | None]) -> FigureView:
+    """Return one n-gram's mean contribution at every kept epoch, with gaps where the top n-grams does not hold it.
 
     Args:
         run: the run's name.
         target: the class's name.
         row: the n-gram.
-        found: its row at each epoch.
+        result: its row at each epoch.
     """
-    epochs = list(found)
-    means = np.array([own.contribution if own else np.nan for own in found.values()])
+    epochs = list(result)
+    means = np.array([own.contribution if own else np.nan for own in result.values()])
     hover = [
         f"epoch {epoch}: {number(own.contribution)} in {own.support:,} documents" if own else ""
-        for epoch, own in found.items()
+        for epoch, own in result.items()
     ]
     drawn = theme.figure(
         [
@@ -115,7 +115,7 @@ def ngram_by_epoch(run: str, target: str, row: BoardRow, found: Mapping[int, Boa
         xaxis={"tickvals": epochs, "range": [min(epochs) - 0.3, max(epochs) + 0.3]},
         yaxis={"zeroline": True, "nticks": 5, "rangemode": "tozero"},
     )  # fmt: skip
-    own_rows = list(found.values())
+    own_rows = list(result.values())
     said = ", ".join(hovered for hovered in hover if hovered)
     return FigureView(
         figure=drawn,
@@ -131,18 +131,18 @@ def ngram_by_epoch(run: str, target: str, row: BoardRow, found: Mapping[int, Boa
     )
 
 
-def _group(board: Board, size: int, rows: Sequence[BoardRow]) -> Group:
-    places = 2 if board.by == "mean" else 0
+def _group(ranking: NgramRanking, size: int, rows: Sequence[RankedNgram]) -> Group:
+    positions = 2 if ranking.by == "mean" else 0
     drawn = []
     for row in rows:
-        value = number(board.value(row), f",.{places}f")
+        value = number(ranking.value(row), f",.{positions}f")
         note = f"{value} · {row.support:,} · {row.precision:.0%}"
-        drawn.append(Row(row.ngram, board.value(row), note, describe(row), row_id(row)))
+        drawn.append(Row(row.ngram, ranking.value(row), note, describe(row), row_id(row)))
     return Group(f"{size} word{'' if size == 1 else 's'}", drawn)
 
 
-def describe(row: BoardRow) -> str:
-    """Return what the board says of an n-gram in plain words."""
+def describe(row: RankedNgram) -> str:
+    """Return what the top n-grams says of an n-gram in plain words."""
     parts = [
         f"{number(row.contribution)} in {row.support:,} document{'' if row.support == 1 else 's'}",
         f"precision {row.precision:.0%}",
@@ -151,9 +151,9 @@ def describe(row: BoardRow) -> str:
     return f"{row.ngram}: {', '.join(part for part in parts if part)}"
 
 
-def _table(board: Board) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(ranking: NgramRanking) -> dict[str, Sequence[object] | NDArray[Any]]:
     """Return every row that was asked for, the most positive first."""
-    rows = sorted(board.rows, key=lambda row: -board.value(row))
+    rows = sorted(ranking.rows, key=lambda row: -ranking.value(row))
     return {
         "size": [row.size for row in rows],
         "n-gram": [row.ngram for row in rows],

@@ -1,4 +1,4 @@
-"""The board: the n-grams that move a class score most, over all documents of a split (Johnson and Zhang 2015, 3.6)."""
+"""The top n-grams: those that move a class score most, over all documents of a split (Johnson and Zhang 2015, 3.6)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from numpy.typing import NDArray
 
 from nlpviz.reading.split import Split, Taken, ids_of, ngram_of
 from nlpviz.results.ngram_counts import NgramCounts
-from nlpviz.results.survey import UNCOUNTED, BoardRow
+from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.text.vocabulary import PAD, UNKNOWN, Vocabulary
 
 SUPPORTS = (3, 10, 30, 100)
-"""The board keeps the strongest n-grams of at least so many documents, for each of these numbers."""
+"""The top n-grams keeps the strongest n-grams of at least so many documents, for each of these numbers."""
 KEPT = 60
 
 
-def board(
+def top_ngrams(
     taken: Sequence[Taken], split: Split, vocabulary: Vocabulary, counts: NgramCounts | None
-) -> tuple[BoardRow, ...]:
+) -> tuple[RankedNgram, ...]:
     """Return the n-grams that move the last class's score most, for it and against it, of each region size.
 
     For each of :data:`SUPPORTS` the :data:`KEPT` strongest each way, as many of those that never stood in the training
@@ -31,22 +31,22 @@ def board(
         amounts = branch.activations * branch.weights
         documents = np.broadcast_to(np.arange(len(amounts))[:, None], amounts.shape)
         answered = branch.activations > 0
-        found = _grouped(branch.keys[answered], documents[answered], amounts[answered])
-        known = found.take(np.flatnonzero(found.keys % len(vocabulary) != PAD))  # no window that reaches into padding
+        result = _grouped(branch.keys[answered], documents[answered], amounts[answered])
+        known = result.take(np.flatnonzero(result.keys % len(vocabulary) != PAD))  # no window that reaches into padding
         seen = _seen(known, branch.size, vocabulary, counts)
-        for place in _chosen(known, seen):
-            said = known.contributions[place]
-            own = known.documents[known.first[place] : known.first[place] + known.support[place]]
+        for position in _chosen(known, seen):
+            said = known.contributions[position]
+            own = known.documents[known.first[position] : known.first[position] + known.support[position]]
             right = (split.labels[own] == split.labels.max()) == (said > 0)
             rows.append(
-                BoardRow(
+                RankedNgram(
                     size=branch.size,
-                    ngram=ngram_of(int(known.keys[place]), branch.size, vocabulary),
+                    ngram=ngram_of(int(known.keys[position]), branch.size, vocabulary),
                     contribution=float(said),
-                    support=int(known.support[place]),
+                    support=int(known.support[position]),
                     precision=float(right.mean()),
-                    seen=int(seen[place]),
-                    example=split.names[int(known.example[place])],
+                    seen=int(seen[position]),
+                    example=split.names[int(known.example[position])],
                 )
             )
     return tuple(sorted(rows, key=lambda row: -row.contribution))
@@ -66,15 +66,15 @@ class _Grouped(NamedTuple):
     documents: NDArray[np.int64]
     example: NDArray[np.int64]
 
-    def take(self, places: NDArray[np.int64]) -> _Grouped:
+    def take(self, positions: NDArray[np.int64]) -> _Grouped:
         """Return some of the n-grams."""
         return _Grouped(
-            self.keys[places],
-            self.contributions[places],
-            self.support[places],
-            self.first[places],
+            self.keys[positions],
+            self.contributions[positions],
+            self.support[positions],
+            self.first[positions],
             self.documents,
-            self.example[places],
+            self.example[positions],
         )
 
 
@@ -93,22 +93,22 @@ def _grouped(keys: NDArray[np.int64], documents: NDArray[np.int64], amounts: NDA
     return _Grouped(distinct, means, support, first, documents, documents[towards[first]])
 
 
-def _seen(found: _Grouped, size: int, vocabulary: Vocabulary, counts: NgramCounts | None) -> NDArray[np.int64]:
+def _seen(result: _Grouped, size: int, vocabulary: Vocabulary, counts: NgramCounts | None) -> NDArray[np.int64]:
     """Return how often each n-gram stood in the training texts; those of unknown words were never counted."""
     if counts is None or size > counts.longest:
-        return np.full(len(found.keys), UNCOUNTED)
-    ids = ids_of(found.keys, size, len(vocabulary))
+        return np.full(len(result.keys), UNCOUNTED)
+    ids = ids_of(result.keys, size, len(vocabulary))
     return np.where((ids == UNKNOWN).any(axis=1), UNCOUNTED, counts.of_each(ids, vocabulary.words))
 
 
-def _chosen(found: _Grouped, seen: NDArray[np.int64]) -> list[int]:
-    """Return the places of the n-grams that the board keeps."""
-    means, totals = found.contributions, found.contributions * found.support
-    lists = [(means, found.support >= least) for least in SUPPORTS]
+def _chosen(result: _Grouped, seen: NDArray[np.int64]) -> list[int]:
+    """Return the positions of the n-grams that the top n-grams keeps."""
+    means, totals = result.contributions, result.contributions * result.support
+    lists = [(means, result.support >= least) for least in SUPPORTS]
     kept: set[int] = set()
-    for values, members in [*lists, (means, seen == 0), (totals, found.support > 0)]:
-        places = np.flatnonzero(members)
-        ranked = places[np.argsort(values[places], kind="stable")]
-        kept |= {place for place in ranked[:KEPT].tolist() if values[place] < 0}
-        kept |= {place for place in ranked[-KEPT:].tolist() if values[place] > 0}
+    for values, members in [*lists, (means, seen == 0), (totals, result.support > 0)]:
+        positions = np.flatnonzero(members)
+        ranked = positions[np.argsort(values[positions], kind="stable")]
+        kept |= {position for position in ranked[:KEPT].tolist() if values[position] < 0}
+        kept |= {position for position in ranked[-KEPT:].tolist() if values[position] > 0}
     return sorted(kept)

@@ -1,0 +1,158 @@
+"""Kinds of runs, one a module: what a run of this kind is beyond its manifest, and how it is shown and measured.
+
+A run's manifest names its kind. What differs from kind to kind is said here and nowhere else: what the folder holds,
+the columns of the history and the curves that are drawn of them, the number that a run is judged by, the columns of
+tables, how a run is evaluated and finished, and which commands and pages ask it. A kind is listed without torch:
+whatever needs it is imported inside the functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.discovery import discover
+from nlpviz.kinds.parts import Answer, Column, Evaluation, Headline, Option, Request, Say, UsageError
+from nlpviz.results.history import Curve, Measure
+from nlpviz.runs import Run, RunError
+from nlpviz.runs.history import read_history
+
+if TYPE_CHECKING:
+    from nlpviz.kinds.contract import Contract
+
+__all__ = [
+    "EPOCH",
+    "TEXTS",
+    "Answer",
+    "Column",
+    "Curve",
+    "Evaluation",
+    "Headline",
+    "Kind",
+    "Measure",
+    "Option",
+    "Request",
+    "Say",
+    "UsageError",
+    "chosen_epoch",
+    "history",
+    "kind_of",
+    "kinds",
+    "parameters",
+]
+
+EPOCH = Option("--epoch", int, "default: the best epoch")
+TEXTS = Option("--texts", Path, "one's own, one a line (default: the corpus's test split)")
+
+
+def _nothing(run: Run, _: Say) -> Run:
+    return run
+
+
+def _no_files(_: Run) -> frozenset[str]:
+    return frozenset()
+
+
+def _silent(_: Run, __: Sequence[Any]) -> tuple[Answer, ...]:
+    return ()
+
+
+def _unsaid(_: Run) -> str:
+    return ""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a module under ``nlpviz.kinds`` exports as ``KIND``.
+
+    Attributes:
+        name: in a run's manifest, for example ``"classifier"``.
+        says: what follows a run's name in a sentence: ``"is a classifier"``.
+        table: the heading of the table of its runs; kinds with the same one stand in one table.
+        headline: the number that a run is judged by.
+        evaluate: measures a run again.
+        columns: of tables, the headline among them.
+        record: a line of ``history.csv``, as :mod:`nlpviz.runs.history` takes it; None where there are no epochs.
+        measures: the panels of the training curves.
+        files: the files that a run is made of, besides its manifest and its card.
+        learnt: what the page of training says of a run with its history.
+        reading: Markdown that says how to read the curves of a run.
+        home: the heading under which the first page lists its runs; empty where it does not.
+        options: of ``evaluate``, besides ``--device`` and ``--json``.
+        evaluate_file: measures a person's own file in place of a run; None where there is no such thing.
+        finish: adds to a run just made what is read off it.
+        survey: reads the corpus again with a run; None where there is nothing to read.
+        commands: those that ask such a run, besides ``runs``, ``train`` and ``evaluate``.
+        refusals: what a command that asks no such run is told in place of ``says``, by its name.
+        pages: the names of those that ask such a run, besides the first one and that of training.
+        contract: what its models promise; None where it has none of its own.
+        beside: what is said of a run beside one of this kind, on the same corpus; None where these are no baselines.
+        group: what a table sorts its runs by before the headline.
+        worth: sorts the runs to begin with, the first one last; by default the headline.
+        order: of tables and controls, small first.
+    """
+
+    name: str
+    says: str
+    table: str
+    headline: Headline
+    evaluate: Callable[[Run, Request], Evaluation]
+    columns: tuple[Column, ...]
+    record: type[Any] | None = None
+    measures: tuple[Measure, ...] = ()
+    files: Callable[[Run], frozenset[str]] = _no_files
+    learnt: Callable[[Run, Sequence[Any]], tuple[Answer, ...]] = _silent
+    reading: Callable[[Run], str] = _unsaid
+    home: str = ""
+    options: tuple[Option, ...] = ()
+    evaluate_file: Callable[[Path, Request], Evaluation] | None = None
+    finish: Callable[[Run, Say], Run] = _nothing
+    survey: Callable[[Run, Say], Run] | None = None
+    commands: tuple[str, ...] = ()
+    refusals: Mapping[str, str] = field(default_factory=dict)
+    pages: tuple[str, ...] = ()
+    contract: Callable[[], Contract] | None = None
+    beside: Callable[[Run, Run], Answer] | None = None
+    group: Callable[[Run], tuple[str, ...]] = lambda _: ()
+    worth: Callable[[Run], tuple[float, ...]] | None = None
+    order: int = 100
+
+
+def kinds() -> dict[str, Kind]:
+    """Return every kind by name, in the order of tables."""
+    result = discover("nlpviz.kinds", "KIND", Kind)
+    return dict(sorted(result.items(), key=lambda item: item[1].order))
+
+
+def kind_of(run: Run) -> Kind:
+    """Return the kind of a run.
+
+    Raises:
+        RunError: if this version does not know it.
+    """
+    known = kinds().get(run.kind)
+    if known is None:
+        raise RunError(f"The run {run.name!r} is of the kind {run.kind!r}, which this version does not know.")
+    return known
+
+
+def history(run: Run) -> tuple[Any, ...]:
+    """Return what each epoch of a run cost and reached, as its kind's records; none where it has no epochs.
+
+    Raises:
+        RunError: if its kind is unknown, or the file damaged.
+    """
+    record = kind_of(run).record
+    return () if record is None else read_history(run, record)
+
+
+def chosen_epoch(run: Run) -> str:
+    """Return which epoch was chosen, of how many: ``"7 of 9"``."""
+    return f"{run.best_epoch} of {history(run)[-1].epoch}" if run.epochs else "no epochs"
+
+
+def parameters(run: Run) -> str:
+    """Return the number of trainable parameters, as a table holds it."""
+    return f"{run.parameter_count:,}"

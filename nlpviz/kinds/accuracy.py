@@ -1,0 +1,64 @@
+"""``evaluate`` for what predicts classes: accuracy on the test texts, or on a person's own texts and classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from nlpviz.kinds import Evaluation, Headline, Option, Request, UsageError
+from nlpviz.kinds.own_files import paired_lines
+from nlpviz.kinds.recipes import measured_again
+from nlpviz.runs import Run
+from nlpviz.text.vocabulary import shortened
+
+ON_TEST = Headline("Test accuracy", "test", "accuracy", ".2%", drawn="accuracy")
+LABELS = Option("--labels", Path, "for a classifier: their classes, a name or number from 0 a line")
+
+
+def evaluate(run: Run, request: Request) -> Evaluation:
+    """Return the accuracy of an epoch, or of a run without epochs: on the test split, or on a person's own texts.
+
+    Raises:
+        RunError: if the run keeps no such epoch.
+        UsageError: if the own texts have no classes, or one that the run does not know.
+    """
+    epoch, texts = request.options.get("epoch"), request.options.get("texts")
+    epoch = run.check_epoch(epoch) if epoch is not None else run.best_epoch if run.epochs else None
+    measured = _measured(run, epoch, request)
+    which = run.name if epoch is None else f"{run.name}, epoch {epoch}"
+    line = (
+        f"{which}: accuracy {measured['accuracy']:.2%}, loss {measured['loss']:.3f} nats, "
+        f"{measured['documents']:,.0f} {'test documents' if texts is None else 'texts'}"
+    )
+    return Evaluation({"run": run.name, "epoch": epoch, **measured}, [line])
+
+
+def _measured(run: Run, epoch: int | None, request: Request) -> Mapping[str, float]:
+    texts, labels = request.options.get("texts"), request.options.get("labels")
+    if (texts is None) != (labels is None):
+        raise UsageError("Give --texts and --labels together: the accuracy compares predictions with classes.")
+    from nlpviz.training import Options
+
+    options = Options(device=request.device, say=request.say)
+    if texts is None or labels is None:
+        return measured_again(run, epoch, options)
+    lines, classes = _own(run, texts, labels)
+    import numpy as np
+
+    from nlpviz.training.classifier import measure_texts
+
+    return measure_texts(run, lines, np.array(classes, dtype=np.int8), options, epoch)
+
+
+def _own(run: Run, texts: Path, labels: Path) -> tuple[Sequence[str], list[int]]:
+    """Return a person's own texts, and the number of each one's class, from 0."""
+    lines, names = paired_lines(texts, labels, "class")
+    known = {str(position): position for position in range(len(run.class_names))}
+    known |= {name: position for position, name in enumerate(run.class_names)}
+    classes = []
+    for number, name in enumerate(map(str.strip, names), start=1):
+        if name not in known:
+            there = ", ".join(run.class_names)
+            raise UsageError(f"Line {number} of {labels} names no class: {shortened(name)!r}; the classes are {there}.")
+        classes.append(known[name])
+    return lines, classes

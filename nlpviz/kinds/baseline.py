@@ -1,0 +1,46 @@
+"""What a network should beat: weighted n-grams with logistic regression; no network, no epochs."""
+
+from __future__ import annotations
+
+from nlpviz.kinds import Answer, Column, Kind, chosen_epoch, parameters
+from nlpviz.kinds.accuracy import ON_TEST, evaluate
+from nlpviz.runs import Run
+from nlpviz.runs.counts import COUNTS, NGRAMS
+
+
+def _files(_: Run) -> frozenset[str]:
+    """Return the files of a run: the strongest n-grams, and the counts of all."""
+    return frozenset({NGRAMS, COUNTS})
+
+
+def _beside(baseline: Run, run: Run) -> Answer:
+    """Say by how much a network beats the n-grams, or does not."""
+    reached, share = run.metrics["test"]["accuracy"], baseline.metrics["test"]["accuracy"]
+    return Answer(
+        "A bag of n-grams without a network ({baseline}) reaches {share:.1%} on the same texts: the network is"
+        " {gap:.1f} points {side} it.",
+        {
+            "baseline": baseline.title,
+            "share": share,
+            "gap": 100 * abs(reached - share),
+            "side": "above" if reached > share else "below",
+        },
+    )
+
+
+KIND = Kind(
+    name="baseline",
+    says="is a baseline",
+    table="Classifiers",
+    headline=ON_TEST,
+    evaluate=evaluate,
+    columns=(
+        Column(ON_TEST.name, ON_TEST.written, brief=True),
+        Column("Epoch chosen", chosen_epoch),
+        Column("Parameters", parameters, brief=True),
+    ),
+    files=_files,
+    refusals={"survey": "has nothing to survey: it has no network"},
+    beside=_beside,
+    order=15,
+)

@@ -1,0 +1,104 @@
+"""Networks that classify texts: accuracy on the test texts, documents with embeddings and maps, a survey of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlpviz.kinds import EPOCH, TEXTS, Answer, Column, Curve, Kind, Measure, chosen_epoch, parameters
+from nlpviz.kinds.accuracy import LABELS, ON_TEST, evaluate
+from nlpviz.kinds.classifier_survey import finish, survey, surveyed_files
+from nlpviz.kinds.contract import Contract
+from nlpviz.runs import EpochRecord, Run
+from nlpviz.runs.documents import DOCUMENTS, MAPS
+from nlpviz.runs.run import HISTORY, VOCABULARY
+from nlpviz.runs.weights import weights_file
+
+
+def _files(run: Run) -> frozenset[str]:
+    """Return the files of a run: words, weights, documents with maps, and the survey of what the network has."""
+    own = {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)}
+    return frozenset(own) | surveyed_files(run)
+
+
+def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
+    chosen, test = next(record for record in history if record.epoch == run.best_epoch), run.metrics["test"]
+    sentence = (
+        "Epoch {epoch} was chosen: {validation:.1%} on the validation texts, {train:.1%} on those it learnt from, and"
+        " **{test:.1%}** on {documents:,.0f} test texts, measured once."
+    )
+    pieces = {
+        "epoch": chosen.epoch,
+        "validation": chosen.validation_accuracy,
+        "train": chosen.train_accuracy,
+        "test": test["accuracy"],
+        "documents": test["documents"],
+    }
+    return (Answer(sentence, pieces),)
+
+
+def _reading(run: Run) -> str:
+    return f"""
+**Loss** is the mean cross-entropy in nats (0.69 is a coin's), **accuracy** the share of right answers, both after the
+epoch and without dropout. Where the curve of the validation texts turns up while that of the training texts goes
+down, the network has begun to learn its texts by heart. The validation texts are {run.corpus["validation"]:,} of the
+training split, of films that the rest does not speak of as far as the corpus's order tells; the test split was never
+looked at to choose anything.
+
+**Parameters** follow Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (a row each for padding and for
+the unknown word), h × d × n_f + n_f for each region size h, and one weight for each filter plus a bias at the end.
+"""
+
+
+def _contract() -> Contract:
+    from nlpviz.models import Classifier
+
+    return Contract(Classifier, lambda module, ids: module(ids))
+
+
+def _worth(run: Run) -> tuple[float, ...]:
+    """Most test documents, for a toy's perfect answers prove little, then most epochs kept, then accuracy."""
+    return run.metrics["test"]["documents"], len(run.epochs), run.metrics["test"]["accuracy"]
+
+
+KIND = Kind(
+    name="classifier",
+    says="is a classifier",
+    table="Classifiers",
+    home="The networks, beside a bag of n-grams",
+    headline=ON_TEST,
+    evaluate=evaluate,
+    columns=(
+        Column(ON_TEST.name, ON_TEST.written, brief=True),
+        Column("Epoch chosen", chosen_epoch),
+        Column("Parameters", parameters, brief=True),
+    ),
+    record=EpochRecord,
+    measures=(
+        Measure("loss", "loss (nats)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"),
+        Measure(
+            "accuracy",
+            "accuracy",
+            (Curve("train_accuracy", "train"), Curve("validation_accuracy", "validation")),
+            ".1%",
+            from_zero=False,
+        ),
+    ),
+    files=_files,
+    learnt=_learnt,
+    reading=_reading,
+    options=(EPOCH, TEXTS, LABELS),
+    finish=finish,
+    survey=survey,
+    commands=("attend", "explain", "filters", "project", "regions", "survey"),
+    pages=(
+        "Documents",
+        "Predictive regions",
+        "Corpus board",
+        "Filters",
+        "Saliency",
+        "Attention",
+    ),
+    contract=_contract,
+    worth=_worth,
+    order=10,
+)

@@ -1,0 +1,104 @@
+"""What a kind of run is made of: the number that it is judged by, columns of tables, options and answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from nlpviz.runs import Run
+
+Say = Callable[[str], None]
+
+
+class UsageError(Exception):
+    """What was asked for does not exist; the message lists what does."""
+
+
+class Headline(NamedTuple):
+    """The number that a run is judged by.
+
+    Attributes:
+        name: over a column of a table, for example ``"Test accuracy"``.
+        split: of the manifest's metrics in which it stands.
+        measure: its name there.
+        form: how it is written, for example ``".2%"``.
+        on: what it was measured on, in a sentence.
+        unit: what stands before the number in a sentence, with a blank; empty where it speaks for itself.
+        more_is_better: False where less is better.
+        drawn: the measure of the curves that it lies across as a line; empty for none.
+    """
+
+    name: str
+    split: str
+    measure: str
+    form: str
+    on: str = "test"
+    unit: str = ""
+    more_is_better: bool = True
+    drawn: str = ""
+
+    def value(self, run: Run) -> float | None:
+        """Return the number; None where the run was not measured."""
+        number = run.metrics.get(self.split, {}).get(self.measure)
+        return None if number is None else float(number)
+
+    def rank(self, run: Run) -> float:
+        """Return what sorts runs, the best last."""
+        number = self.value(run)
+        return float("-inf") if number is None else number if self.more_is_better else -number
+
+    def written(self, run: Run) -> str:
+        """Return the number as a table holds it."""
+        number = self.value(run)
+        return "–" if number is None else format(number, self.form)
+
+    def said(self, run: Run) -> str:
+        """Return the number as a sentence holds it: ``"91.23% on test"``; empty where the run was not measured."""
+        return "" if self.value(run) is None else f"{self.unit}{self.written(run)} on {self.on}"
+
+
+class Column(NamedTuple):
+    """A column of a table of runs: its title, what stands in it, whether it is shown where there is little room."""
+
+    title: str
+    text: Callable[[Run], str]
+    brief: bool = False
+
+
+class Answer(NamedTuple):
+    """What a page says of a run: Markdown with places for pieces, as :func:`nlpviz.ui.frame.answer` takes it."""
+
+    sentence: str
+    pieces: Mapping[str, object]
+
+
+class Option(NamedTuple):
+    """An option of ``evaluate``: its flag, what it reads, its help, the values that it may have.
+
+    ``read`` is None for a switch.
+    """
+
+    flag: str
+    read: Callable[[str], object] | None
+    help: str
+    choices: tuple[str, ...] | None = None
+
+    @property
+    def key(self) -> str:
+        """The name of its value."""
+        return self.flag.removeprefix("--").replace("-", "_")
+
+
+class Request(NamedTuple):
+    """What a person asked of ``evaluate``: the values of the kind's options, the device, who is told what is done."""
+
+    options: Mapping[str, Any]
+    device: str
+    say: Say
+
+
+class Evaluation(NamedTuple):
+    """What ``evaluate`` found: as JSON holds it, and in lines for a person."""
+
+    facts: Mapping[str, Any]
+    lines: Sequence[str]

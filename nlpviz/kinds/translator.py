@@ -1,0 +1,140 @@
+"""Networks that translate: BLEU on the test sentences, with the run's own beam."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nlpviz.kinds import (
+    EPOCH,
+    TEXTS,
+    Answer,
+    Column,
+    Curve,
+    Evaluation,
+    Headline,
+    Kind,
+    Measure,
+    Option,
+    Request,
+    UsageError,
+    chosen_epoch,
+    parameters,
+)
+from nlpviz.kinds.own_files import paired_lines
+from nlpviz.runs import Run
+from nlpviz.runs.run import HISTORY, VOCABULARY
+from nlpviz.runs.translators import BLEU, TARGET_VOCABULARY, TranslatorEpoch
+from nlpviz.runs.translators import KIND as NAME
+from nlpviz.runs.weights import weights_file
+
+ON_TEST = Headline("BLEU", "translation", "bleu", ".1f", unit="BLEU ", drawn="BLEU")
+
+
+def _evaluate(run: Run, request: Request) -> Evaluation:
+    """Return the BLEU of an epoch: on the corpus's test split, or on a person's own sentences and references."""
+    from nlpviz.decoding.bleu import SIGNATURE
+
+    epoch = request.options.get("epoch")
+    epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
+    measured = _measured(run, epoch, request)
+    facts = {"run": run.name, "epoch": epoch, "beam": run.recipe["width"], "penalty": run.recipe["penalty"]}
+    noun = "sentence" if measured["sentences"] == 1 else "sentences"
+    line = (
+        f"{run.name}, epoch {epoch}: BLEU {measured['bleu']:.2f} ({measured['bleu_with_case']:.2f} with case), "
+        f"{measured['sentences']:,} {noun}, {measured['sentences_per_second']:.0f} a second, beam of "
+        f"{run.recipe['width']}, length penalty {run.recipe['penalty']:g}"
+    )
+    return Evaluation({**facts, **measured, "signature": SIGNATURE}, [line, SIGNATURE])
+
+
+def _measured(run: Run, epoch: int, request: Request) -> Mapping[str, Any]:
+    texts, references = request.options.get("texts"), request.options.get("references")
+    if (texts is None) != (references is None):
+        raise UsageError("Give --texts and --references together: BLEU compares translations with references.")
+    own = None if texts is None or references is None else _own(texts, references)
+    from nlpviz.training import Options
+    from nlpviz.training.translator import evaluate, loaded
+    from nlpviz.training.translator_bleu import measure
+
+    options = Options(device=request.device, say=request.say)
+    return evaluate(run.name, options, epoch) if own is None else measure(loaded(run, epoch, options), *own).facts
+
+
+def _own(texts: Path, references: Path) -> tuple[Sequence[str], Sequence[str]]:
+    """Return a person's own sentences and their references."""
+    lines, others = paired_lines(texts, references, "reference")
+    for path, of_path in ((texts, lines), (references, others)):
+        for number, line in enumerate(of_path, start=1):
+            if not line.strip():
+                raise UsageError(f"Line {number:,} of {path} is blank: BLEU compares sentences with their references.")
+    return lines, others
+
+
+def _files(run: Run) -> frozenset[str]:
+    """Return the files of a run: two vocabularies, the weights of the kept epochs, what was measured."""
+    return frozenset({VOCABULARY, TARGET_VOCABULARY, HISTORY, BLEU, *map(weights_file, run.epochs)})
+
+
+def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
+    chosen = next(record for record in history if record.epoch == run.best_epoch)
+    test = run.metrics["translation"]
+    sentence = (
+        "Epoch {epoch} was chosen: {validation:.1f} BLEU on the validation sentences, searched greedily, and "
+        "**{test:.1f}** on {sentences:,.0f} test sentences with a beam of {width}, measured once."
+    )
+    pieces = {
+        "epoch": run.best_epoch,
+        "validation": chosen.validation_bleu,
+        "test": test["bleu"],
+        "sentences": test["sentences"],
+        "width": run.recipe["width"],
+    }
+    return (Answer(sentence, pieces),)
+
+
+def _reading(run: Run) -> str:
+    return f"""
+**Loss** is the mean cross-entropy of a target word in nats, given the words before it in the reference. **BLEU**
+(Papineni et al. 2002) is that of greedy translations of the {run.corpus["validation"]:,} validation sentences, by
+which the epoch was chosen; the line is that of the test sentences with the run's beam, so that the two may differ.
+"""
+
+
+def _scores(measure: str) -> Column:
+    """Return a column of what was measured on the test sentences."""
+    titles = {"bleu": "BLEU", "bleu_with_case": "with case", "bleu_greedy": "greedy"}
+    return Column(titles[measure], lambda run: f"{run.metrics['translation'][measure]:.1f}", brief=measure == "bleu")
+
+
+KIND = Kind(
+    name=NAME,
+    says="is a translator",
+    table="Translators",
+    headline=ON_TEST,
+    evaluate=_evaluate,
+    columns=(
+        *map(_scores, ("bleu", "bleu_with_case", "bleu_greedy")),
+        Column("Epoch chosen", chosen_epoch),
+        Column("Parameters", parameters, brief=True),
+    ),
+    record=TranslatorEpoch,
+    measures=(
+        Measure("loss", "loss (nats)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"),
+        Measure("BLEU", "BLEU", (Curve("validation_bleu", "validation"),), ".1f"),
+    ),
+    files=_files,
+    learnt=_learnt,
+    reading=_reading,
+    options=(EPOCH, TEXTS, Option("--references", Path, "for a translator: their translations, one a line")),
+    commands=("translate",),
+    refusals={
+        "attend": "translates: `translate --attention` says what it attends to",
+        "survey": "has nothing to survey: it translates",
+    },
+    pages=("Translation", "Beam", "Phrases", "BLEU"),
+    group=lambda run: (run.recipe["source"], run.recipe["target"]),
+    worth=lambda run: (len(run.epochs), ON_TEST.rank(run)),
+    order=30,
+)

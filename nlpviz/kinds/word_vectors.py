@@ -1,0 +1,97 @@
+"""Word vectors: tables of an input and an output vector a word, and analogy questions that each epoch answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from pathlib import Path
+
+from nlpviz.kinds import EPOCH, Answer, Column, Curve, Headline, Kind, Measure, Option
+from nlpviz.kinds.word_evaluation import AMONG, METHODS, evaluate, evaluate_file
+from nlpviz.runs import Run
+from nlpviz.runs.analogies import ANALOGIES, WordEpoch
+from nlpviz.runs.run import HISTORY, VOCABULARY
+from nlpviz.runs.vectors import KIND as NAME
+from nlpviz.runs.weights import weights_file
+
+ON_ANALOGIES = Headline("Analogies", "analogies", "accuracy", ".2%", on="analogies")
+
+
+def _files(run: Run) -> frozenset[str]:
+    """Return the files of a run: words, the vectors of the kept epochs, the questions that these answer."""
+    return frozenset({VOCABULARY, HISTORY, ANALOGIES, *map(weights_file, run.epochs)})
+
+
+def _positive(value: str) -> int:
+    number = int(value)
+    if number < 1:
+        raise ValueError(value)
+    return number
+
+
+def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
+    """Say what the vectors answer, and how far the loss fell."""
+    test = run.metrics["analogies"]
+    pieces: dict[str, object] = {"share": test["accuracy"], "questions": test["questions"], "epoch": run.best_epoch}
+    if len(history) > 1:
+        pieces |= {"first": history[0].epoch, "before": history[0].accuracy}
+        sentence = (
+            "After epoch {epoch}, the last one, the vectors answer **{share:.1%}** of {questions:,.0f} analogy "
+            "questions; after epoch {first} it was {before:.1%}."
+        )
+    else:
+        sentence = "Computed at once, the vectors answer **{share:.1%}** of {questions:,.0f} analogy questions."
+    answers = [Answer(sentence, pieces)]
+    losses = [record for record in history if not isnan(record.loss)]
+    if len(losses) > 1:
+        fall = {"first": losses[0].epoch, "last": losses[-1].epoch, "from": losses[0].loss, "to": losses[-1].loss}
+        answers.append(Answer("The loss fell from {from:.3f} in epoch {first} to {to:.3f} in epoch {last}.", fall))
+    return tuple(answers)
+
+
+def _reading(run: Run) -> str:
+    return f"""
+**Loss** is the model's own, the mean over an epoch while the vectors still moved, so that it cannot be compared from
+model to model; none is known before training, and a factorization has none. **Analogies** are Google's questions
+(Mikolov et al. 2013): *king* is to *queen* as *man* is to what? The answer is the word whose vector is nearest by
+3CosAdd, the three words of the question left out; counted are the questions whose four words are all among the
+{run.config["vocabulary_size"]:,} that have a vector. The curve is of vectors in single precision, the table of those
+that are stored, in eight bits a number. Settings were compared by these questions too, in short trainings.
+"""
+
+
+KIND = Kind(
+    name=NAME,
+    says="holds word vectors",
+    table="Word vectors",
+    headline=ON_ANALOGIES,
+    evaluate=evaluate,
+    evaluate_file=evaluate_file,
+    columns=(
+        Column(ON_ANALOGIES.name, lambda run: f"{run.metrics['analogies']['accuracy']:.1%}", brief=True),
+        Column("of", lambda run: f"{run.metrics['analogies']['questions']:,.0f}", brief=True),
+        Column("Words", lambda run: f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}"),
+        Column("Epochs", lambda run: f"{run.best_epoch}"),
+    ),
+    record=WordEpoch,
+    measures=(
+        Measure("loss", "loss of the model", (Curve("loss", "train"),), ".3f"),
+        Measure("analogies", "analogies answered", (Curve("accuracy", "analogies"),), ".1%"),
+    ),
+    files=_files,
+    learnt=_learnt,
+    reading=_reading,
+    options=(
+        EPOCH,
+        Option("--questions", Path, "analogies in Google's format (default: Google's own)"),
+        Option("--pairs", Path, "lines of two words and a score, instead of analogies unless both"),
+        Option("--method", str, f"of the analogies; default: {METHODS[0]}", METHODS),
+        Option("--among", _positive, f"the commonest words; default: {AMONG:,}"),
+        Option("--output-vectors", None, "the vectors of words as what is predicted (default: the input's)"),
+    ),
+    commands=("analogy", "export", "neighbours", "similarity"),
+    refusals={"survey": "has nothing to survey: it holds word vectors"},
+    pages=("Neighbours", "Analogies", "Word map", "Similarity", "Axes"),
+    worth=lambda run: (ON_ANALOGIES.rank(run),),
+    order=20,
+)

@@ -1,0 +1,36 @@
+"""The test documents of a run, as maps draw them: what is known of each, and what every epoch made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class RunDocuments:
+    """N test documents of one run, without their texts.
+
+    Attributes:
+        run: its name.
+        title: what people call it.
+        class_names: what the labels mean.
+        best_epoch: the one chosen on the validation texts.
+        ids: how the corpus calls the documents.
+        labels: int8 (N,), indices into the class names.
+        ratings: int8 (N,), stars.
+        lengths: int32 (N,), tokens before the cut.
+        probabilities: epoch -> (N,), what its network gave the last class.
+    """
+
+    run: str
+    title: str
+    class_names: tuple[str, ...]
+    best_epoch: int
+    ids: tuple[str, ...]
+    labels: NDArray[np.int8]
+    ratings: NDArray[np.int8]
+    lengths: NDArray[np.int32]
+    probabilities: Mapping[int, NDArray[np.float32]]

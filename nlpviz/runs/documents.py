@@ -1,0 +1,117 @@
+"""What a classifier's run keeps of test documents: ids, labels, each epoch's answers and embeddings, their maps.
+
+All of it is read from ``documents.parquet`` and ``maps.parquet``; a run of another kind has neither.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.results.documents import RunDocuments
+from nlpviz.results.projection import Projection
+from nlpviz.runs.files import matrix
+from nlpviz.runs.quantized import Quantized, unpack
+from nlpviz.runs.run import Run, RunError
+
+DOCUMENTS, MAPS = "documents.parquet", "maps.parquet"
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Test documents of one run, N of them, without their texts.
+
+    Attributes:
+        ids: how the corpus calls them, for example ``"test/17"``.
+        labels: int8 (N,), indices into the run's class names.
+        ratings: int8 (N,), stars.
+        lengths: int32 (N,), tokens before the cut.
+    """
+
+    ids: tuple[str, ...]
+    labels: NDArray[np.int8]
+    ratings: NDArray[np.int8]
+    lengths: NDArray[np.int32]
+
+
+def documents_of(run: Run) -> Documents:
+    """Return the test documents whose answers the run keeps.
+
+    Raises:
+        RunError: if it keeps none, or the file is damaged.
+    """
+    return run.kept("documents", _read_documents)
+
+
+def _read_documents(run: Run) -> Documents:
+    table = run.table(DOCUMENTS, ["id", "label", "rating", "length"])
+    columns = (table[name].combine_chunks().to_numpy() for name in ("label", "rating", "length"))
+    return Documents(tuple(table["id"].to_pylist()), *columns)
+
+
+def probabilities_of(run: Run, epoch: int) -> NDArray[np.float32]:
+    """Return what the model of ``epoch`` gave the documents' last class, shape (N,)."""
+    return run.kept("probabilities", _read_probabilities)[run.check_epoch(epoch)]
+
+
+def _read_probabilities(run: Run) -> dict[int, NDArray[np.float32]]:
+    columns = {epoch: f"probability.{epoch:02d}" for epoch in run.epochs}
+    table = run.table(DOCUMENTS, list(columns.values()))
+    return {epoch: table[column].combine_chunks().to_numpy() for epoch, column in columns.items()}
+
+
+def embeddings_of(run: Run, epoch: int) -> NDArray[np.float32]:
+    """Return the document embeddings of ``epoch``, shape (N, E)."""
+    prefix = f"embedding.{run.check_epoch(epoch):02d}"
+    columns = {part: f"{prefix}.{part}" for part in Quantized._fields}
+    table = run.table(DOCUMENTS, list(columns.values()))
+    low, step = (table[columns[part]].combine_chunks().to_numpy() for part in ("low", "step"))
+    return unpack(Quantized(matrix(table, columns["levels"]), low, step))
+
+
+def projections_of(run: Run) -> tuple[Projection, ...]:
+    """Return the maps that were computed of the documents, in no particular order.
+
+    Raises:
+        RunError: if there are none, or the file is damaged.
+    """
+    return run.kept("projections", _read_projections)
+
+
+def _read_projections(run: Run) -> tuple[Projection, ...]:
+    table = run.table(MAPS)
+    described = json.loads((table.schema.metadata or {}).get(b"nlpviz", b"{}"))
+    run.require_columns(MAPS, described, table.column_names)
+    try:
+        return tuple(
+            Projection(run=run.name, coordinates=matrix(table, column).astype(np.float32), **about)
+            for column, about in described.items()
+        )
+    except TypeError:
+        command = f"`python -m nlpviz project {run.name}`"
+        raise RunError(
+            f"{MAPS} of the run {run.name!r} was written by another version: {command} computes it."
+        ) from None
+
+
+def run_documents(run: Run) -> RunDocuments:
+    """Return a run's test documents with what each kept epoch gave them.
+
+    Raises:
+        RunError: if they are missing or damaged.
+    """
+    kept = documents_of(run)
+    return RunDocuments(
+        run=run.name,
+        title=run.title,
+        class_names=run.class_names,
+        best_epoch=run.best_epoch,
+        ids=kept.ids,
+        labels=kept.labels,
+        ratings=kept.ratings,
+        lengths=kept.lengths,
+        probabilities={epoch: probabilities_of(run, epoch) for epoch in run.epochs},
+    )

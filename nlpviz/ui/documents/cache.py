@@ -1,0 +1,93 @@
+"""The pages' only way to maps of documents: computed once, shared by all visitors, bounded, keyed as in ``cache``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple
+
+import streamlit as st
+
+from nlpviz.figures.documents import maps as documents
+from nlpviz.figures.documents.maps import MapStyle
+from nlpviz.figures.view import FigureView
+from nlpviz.projections import projectors
+from nlpviz.projections.checkpoints import neighbours_in_common as neighbours_in_common_of
+from nlpviz.projections.texts import TextPoint, embed_text
+from nlpviz.results.projection import Projection
+from nlpviz.results.survey import DocumentRegions
+from nlpviz.runs import Checkpoint, Run, RunError, open_run, surveys
+from nlpviz.runs.documents import projections_of, run_documents
+from nlpviz.ui import cache
+
+
+def projections(
+    run: Run, projector: str, dimensions: int, epochs: Sequence[int], *, alone: bool = False
+) -> tuple[Projection, ...]:
+    """Return the stored maps of a run's documents, one for each of ``epochs``: comparable, or each fitted alone."""
+    wanted = {
+        result.epoch: result
+        for result in projections_of(run)
+        if (result.projector, result.dimensions, result.alone) == (projector, dimensions, alone)
+    }
+    if missing := [epoch for epoch in epochs if epoch not in wanted]:
+        raise RunError(
+            f"The run {run.name!r} has no {dimensions}-D {projector} map of epoch {missing[0]}"
+            f"{' that was fitted alone' if alone else ''}: `python -m nlpviz project {run.name}` computes it."
+        )
+    return tuple(wanted[epoch] for epoch in epochs)
+
+
+def document_regions(run: Run) -> dict[str, DocumentRegions]:
+    """Return the n-grams that moved each document most at the best epoch, by its id; empty where nobody looked."""
+    return _document_regions(run.name, run.fingerprint) if surveys.DOCUMENT_REGIONS in run.files else {}
+
+
+def text_point(run: Run, epoch: int, text: str) -> TextPoint:
+    """Return the document embedding of a typed text and the network's answer; the text must have a token."""
+    return _text_point(run.name, run.fingerprint, epoch, text)
+
+
+def document_map(run: Run, projector: str, dimensions: int, epochs: Sequence[int], style: MapStyle) -> FigureView:
+    """Return the figure of the stored maps of ``epochs``, side by side; it is shared and never changed."""
+    maps = projections(run, projector, dimensions, epochs)
+    key = (run.name, run.fingerprint, projector, dimensions, *epochs, *astuple(style))
+    return _document_map(key, run, maps, style)
+
+
+def neighbours_in_common(first: Checkpoint, second: Checkpoint) -> float:
+    """Return the share of a document's nearest neighbours that two checkpoints' original spaces have in common."""
+    pair = (first, second)
+    return _neighbours_in_common(*((run.name, run.fingerprint, epoch) for run, epoch in pair))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _document_map(
+    key: tuple[object, ...],  # noqa: ARG001 - of the cache: names and numbers only
+    _run: Run,
+    _maps: Sequence[Projection],
+    _style: MapStyle,
+) -> FigureView:
+    first = _maps[0]
+    kind = (first.projector, first.dimensions, first.alone)
+    framed = [
+        one
+        for one in (projections_of(_run) if _style.every_epoch else ())
+        if (one.projector, one.dimensions, one.alone) == kind
+    ]
+    return documents.document_map([run_documents(_run)], _maps, projectors()[first.projector].title, _style, framed)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _document_regions(name: str, fingerprint: str) -> dict[str, DocumentRegions]:  # noqa: ARG001 - the cache's key
+    return surveys.document_regions(open_run(name))
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _text_point(name: str, fingerprint: str, epoch: int, text: str) -> TextPoint:  # noqa: ARG001 - the cache's key
+    return embed_text(cache.model(open_run(name), epoch), text)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _neighbours_in_common(first: tuple[str, str, int], second: tuple[str, str, int]) -> float:
+    pair = (Checkpoint(open_run(name), epoch) for name, _, epoch in (first, second))
+    return neighbours_in_common_of(*pair)

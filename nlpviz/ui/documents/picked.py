@@ -1,0 +1,85 @@
+"""One review on the Documents page: found by key or click, with all that is known of it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.figures.numbers import number
+from nlpviz.runs import Run
+from nlpviz.runs.documents import documents_of, probabilities_of
+from nlpviz.ui import address, cache, tokens
+from nlpviz.ui.documents.cache import document_regions
+from nlpviz.ui.frame import answer, lead_to
+from nlpviz.ui.texts import document_text
+from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
+
+
+def pick_document(run: Run) -> str | None:
+    """Return the document that the visitor chose by key or click, or None."""
+    ids = list(documents_of(run).ids)
+    address.read("doc", "doc", ids, [])
+    stars = dict(zip(ids, documents_of(run).ratings.tolist(), strict=True))
+    moved = document_regions(run)
+    words = {document: [ngram for side in said for ngram, _ in side[:2]] for document, said in moved.items()}
+    chosen = st.selectbox(
+        "Review: click a point, or search by number or by the n-grams that moved it",
+        ids,
+        index=None,
+        format_func=lambda document: " · ".join([document, _stars(stars[document]), *words.get(document, [])]),
+        key="doc",
+        persist_state="session",
+        placeholder="an id, or for example waste",
+    )
+    address.write("doc", "doc", [chosen] if chosen else [], [])
+    return chosen
+
+
+def show_document(run: Run, document: str) -> None:
+    """Show what is known of a document, what each epoch said of it, and its text where the corpus is at hand."""
+    position = documents_of(run).ids.index(document)
+    label = run.class_names[documents_of(run).labels[position]]
+    shares = {epoch: float(probabilities_of(run, epoch)[position]) for epoch in run.epochs}
+    said = ", ".join(f"{share:.0%} at epoch {epoch}" for epoch, share in shares.items())
+    answer(
+        "**{document}**: {stars}, so it counts as {label}; {tokens:,} tokens. The model gave {last} " + said + ".",
+        document=document,
+        stars=_stars(int(documents_of(run).ratings[position])),
+        label=label,
+        tokens=int(documents_of(run).lengths[position]),
+        last=run.class_names[-1],
+    )
+    _show_regions(run, document)
+    text = document_text(run, document)
+    if text is not None:
+        with st.container(border=True, height=260):
+            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, "gradient-input", len(run.class_names) - 1))
+    if WITH_REGIONS.able(run):
+        lead_to("pages/20_Predictive_regions.py", "Which n-grams did the network look for?", doc=document, run=run.name)
+    if WITH_ATTENTION.able(run):
+        lead_to("pages/40_Attention.py", "What did the network attend to?", doc=document, run=run.name)
+    lead_to("pages/30_Saliency.py", "Which words moved this prediction?", doc=document, run=run.name)
+
+
+def _stars(count: int) -> str:
+    return f"{count} star{'' if count == 1 else 's'}"
+
+
+def _show_regions(run: Run, document: str) -> None:
+    """Say which n-grams moved the document's score most: that is known without its text."""
+    said = document_regions(run).get(document)
+    if said is None or not any(said):
+        return
+    pieces = {}
+    sides = []
+    for side, strongest in zip(("for", "against"), said, strict=True):
+        named = []
+        for position, (ngram, amount) in enumerate(strongest):
+            pieces[f"{side}{position}"] = ngram
+            named.append(f"*{{{side}{position}}}* {number(amount)}")
+        sides.append(f"{side} {{last}}: {', '.join(named) or 'none'}")
+    answer(
+        "At epoch {epoch} these n-grams moved its score most, in log-odds; " + "; ".join(sides) + ".",
+        epoch=run.best_epoch,
+        last=run.class_names[-1],
+        **pieces,
+    )

@@ -1,0 +1,79 @@
+"""The pages' only way to regions, filters and surveys: computed once, shared by all, bounded, keyed as in ``cache``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.results.ngram_counts import NgramCounts
+from nlpviz.results.regions import PredictiveRegions
+from nlpviz.results.survey import FilterSummary, RankedNgram
+from nlpviz.runs import Run, open_run, surveys
+from nlpviz.runs import ngram_counts as counts_of
+from nlpviz.ui import cache
+
+
+def predictive_regions(run: Run, epoch: int, text: str, target: int | None = None) -> PredictiveRegions:
+    """Return the regions of ``text``, as the network of one epoch sees them."""
+    return _predictive_regions(run.name, run.fingerprint, epoch, text, target)
+
+
+def ngram_counts(corpus: str) -> NgramCounts | None:
+    """Return how often n-grams stood in a corpus's training texts, if a run keeps that."""
+    return _ngram_counts(
+        corpus, tuple(run.fingerprint for run in cache.runs().values() if run.corpus["name"] == corpus)
+    )
+
+
+def top_ngrams(run: Run, epoch: int) -> tuple[RankedNgram, ...]:
+    """Return the n-grams that move the score most over all test documents, the most positive first."""
+    return _top_ngrams(run.name, run.fingerprint, epoch)
+
+
+def filters(run: Run, epoch: int) -> tuple[FilterSummary, ...]:
+    """Return what each filter does over all test documents, in the order of the document embedding."""
+    return _filters(run.name, run.fingerprint, epoch)
+
+
+def slot_words(run: Run, epoch: int, position: int) -> tuple[tuple[tuple[str, float], ...], ...]:
+    """Return the words that the filter at ``position`` answers most in each of its slots, with their answers."""
+    return _slot_words(run.name, run.fingerprint, epoch, position)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _predictive_regions(
+    name: str,
+    fingerprint: str,  # noqa: ARG001 - the cache's key
+    epoch: int,
+    text: str,
+    target: int | None,
+) -> PredictiveRegions:
+    from nlpviz.reading import regions
+
+    return regions.predictive_regions(cache.model(open_run(name), epoch), text, target)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Reading how often n-grams stood in training…")
+def _ngram_counts(corpus: str, fingerprints: tuple[str, ...]) -> NgramCounts | None:  # noqa: ARG001 - the cache's key
+    return counts_of(corpus)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Reading the board…")
+def _top_ngrams(name: str, fingerprint: str, epoch: int) -> tuple[RankedNgram, ...]:  # noqa: ARG001 - the cache's key
+    return surveys.top_ngrams(open_run(name), epoch)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Reading what the filters do…")
+def _filters(name: str, fingerprint: str, epoch: int) -> tuple[FilterSummary, ...]:  # noqa: ARG001 - the cache's key
+    return surveys.filters(open_run(name), epoch)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _slot_words(
+    name: str,
+    fingerprint: str,  # noqa: ARG001 - the cache's key
+    epoch: int,
+    position: int,
+) -> tuple[tuple[tuple[str, float], ...], ...]:
+    from nlpviz.reading import filters
+
+    return filters.slot_words(cache.model(open_run(name), epoch), position)

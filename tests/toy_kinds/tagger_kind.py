@@ -1,0 +1,56 @@
+"""Taggers, which give each word a class: a kind of run with classes, but none of a whole text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+
+from nlpviz.kinds import Column, Curve, Evaluation, Headline, Kind, Measure, Request, chosen_epoch
+from nlpviz.kinds.contract import Contract
+from nlpviz.kinds.recipes import measured_again
+from nlpviz.runs import Run
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+RIGHT = Headline("Tags right", "tags", "share", ".1%", on="test words")
+
+
+class Epoch(NamedTuple):
+    """What one epoch reached; nothing is known of the loss before training."""
+
+    epoch: int
+    loss: float
+    share: float
+
+
+@runtime_checkable
+class Tagger(Protocol):
+    """What gives each word a class."""
+
+    def tag(self, ids: Tensor) -> Tensor:
+        """Return logits (B, T, K) of the tag of each of ``ids`` (B, T)."""
+        ...
+
+
+def _evaluate(run: Run, request: Request) -> Evaluation:
+    from nlpviz.training import Options
+
+    measured = measured_again(run, None, Options(device=request.device, say=request.say))
+    return Evaluation({"run": run.name, **measured}, [f"{measured['share']:.1%} of the tags are right"])
+
+
+KIND = Kind(
+    name="toy-tagger",
+    says="is a tagger",
+    table="Taggers",
+    home="Every word gets a tag",
+    headline=RIGHT,
+    evaluate=_evaluate,
+    columns=(Column(RIGHT.name, RIGHT.written, brief=True), Column("Epoch chosen", chosen_epoch)),
+    record=Epoch,
+    measures=(
+        Measure("loss", "loss (nats)", (Curve("loss", "train"),), ".3f"),
+        Measure("tags right", "tags right", (Curve("share", "validation"),), ".1%"),
+    ),
+    contract=lambda: Contract(Tagger, lambda module, ids: module.tag(ids), of_words=True),
+)
