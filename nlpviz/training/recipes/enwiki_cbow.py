@@ -1,8 +1,8 @@
 """CBOW with negative samples on 16.9 million words of Wikipedia.
 
 CBOW predicts once where skip-gram predicts six times, and each prediction's gradient is shared among a window. At
-skip-gram's rate, with five negative words, its input vectors fit the accidents of the text and are worse than its
-output vectors; at half the rate, with fifteen, they are better. Measured on every second analogy question: the card.
+skip-gram's rate, with five negative words, its input vectors answer every second analogy question worse than its output
+vectors (36.5 % against 41.8 %); at half the rate, with fifteen, better (38.9 % against 35.2 %).
 """
 
 from __future__ import annotations
