@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 
 from nlpviz.commands import say
+from nlpviz.kinds import kind_of
 from nlpviz.runs import Run, root
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for
 from nlpviz.training.bounds import rehearsal
-from nlpviz.training.fleet import SWEEP, Outcome, Sweep, in_order, make_all, table
+from nlpviz.training.fleet import SWEEP, Judge, Outcome, Sweep, in_order, make_all, table
 from nlpviz.training.packing import (
     RUNS,
     bundle,
@@ -25,6 +26,22 @@ from nlpviz.training.packing import (
 from nlpviz.training.recipes import recipes
 
 
+def _is_worse(new: Run, old: Run) -> bool:
+    criterion = kind_of(new).criterion
+    return criterion is not None and criterion.is_worse(new, old)
+
+
+def _measured(run: Run) -> tuple[str, float | None]:
+    """Return what a run is judged by and the number; before its test split was read, what decides."""
+    headline, criterion = kind_of(run).headline, kind_of(run).criterion
+    if headline.value(run) is None and criterion is not None:
+        return f"{criterion.measure} on {criterion.split}", criterion.value(run)
+    return f"{headline.measure} on {headline.split}", headline.value(run)
+
+
+JUDGE = Judge(_is_worse, _measured)
+
+
 def committed() -> list[Recipe]:
     """Return the recipes whose runs are kept under version control, in the order in which they are trained."""
     return in_order({name: recipe for name, recipe in recipes().items() if recipe.committed})
@@ -32,7 +49,7 @@ def committed() -> list[Recipe]:
 
 def train_all(options: Options, finish: Callable[[Run], object]) -> None:
     """Train every committed recipe, or go on with a sweep that was stopped."""
-    sweep, every = Sweep(root() / SWEEP), committed()
+    sweep, every = Sweep(root() / SWEEP, JUDGE), committed()
     device = accelerator_for(options.device).device.type
     wrong = make_all(every, sweep, lambda recipe: sweep.make(recipe, options, finish), device)
     _report(every, sweep.outcomes, wrong)
@@ -49,7 +66,7 @@ def train_packed(folder: Path, options: Options) -> None:
         if unknown:
             raise TrainingError(f"The pack in {folder} is for other recipes: nobody knows {', '.join(unknown)}.")
         every = in_order({name: _fitted_from(folder, known[name]) for name in packed.reads})
-        sweep = Sweep(root() / SWEEP)
+        sweep = Sweep(root() / SWEEP, JUDGE)
         wrong = make_all(every, sweep, lambda recipe: sweep.make(recipe, options))
         for part in bundle(sweep.outcomes, folder):
             say(f"{part}: {part.stat().st_size:,} bytes")
@@ -60,8 +77,8 @@ def _fitted_from(folder: Path, recipe: Recipe) -> Recipe:
     """Return the recipe that fits from a pack and leaves the rest to :func:`unpack`."""
     stages = stages_of(recipe)
 
-    def make(position: Path, options: Options) -> None:
-        stages.fit(packed_arrays(folder, stages.reads), position, options)
+    def make(target: Path, options: Options) -> None:
+        stages.fit(packed_arrays(folder, stages.reads), target, options)
 
     return replace(recipe, make=make)
 
@@ -74,9 +91,9 @@ def unpack(folder: Path, options: Options, finish: Callable[[Run], object]) -> N
     returned = open_bundles(folder)
     known = recipes()
     every = in_order({name: _finished_from(folder, known[name]) for name, folder in returned.folders.items()})
-    sweep = Sweep(folder / ".unpacked.json")
-    position = root() if returned.share == 1 else folder / "rehearsed"
-    with runs_in(position), rehearsal(returned.share):
+    sweep = Sweep(folder / ".unpacked.json", JUDGE)
+    runs = root() if returned.share == 1 else folder / "rehearsed"
+    with runs_in(runs), rehearsal(returned.share):
         wrong = make_all(every, sweep, lambda recipe: sweep.make(recipe, options, finish))
     _report(every, sweep.outcomes, wrong | dict.fromkeys(returned.incomplete, "A part of it did not come back."))
 
@@ -86,9 +103,9 @@ def _finished_from(fitted: Path, recipe: Recipe) -> Recipe:
     return replace(recipe, make=partial(_finish_fitted, fitted, stages_of(recipe)), needs=())
 
 
-def _finish_fitted(fitted: Path, stages: Stages, position: Path, options: Options) -> None:
-    copy_fitted(fitted, position)
-    stages.finish(position, options)
+def _finish_fitted(fitted: Path, stages: Stages, target: Path, options: Options) -> None:
+    copy_fitted(fitted, target)
+    stages.finish(target, options)
 
 
 def _report(every: Sequence[Recipe], outcomes: Mapping[str, Outcome], wrong: Mapping[str, str]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.discovery import discover
-from nlpviz.kinds.parts import Answer, Column, Evaluation, Headline, Option, Request, Say, UsageError
+from nlpviz.kinds.parts import Answer, Column, Criterion, Evaluation, Headline, Option, Request, Say, UsageError
 from nlpviz.results.history import Curve, Measure
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.history import read_history
@@ -27,6 +27,7 @@ __all__ = [
     "TEXTS",
     "Answer",
     "Column",
+    "Criterion",
     "Curve",
     "Evaluation",
     "Headline",
@@ -74,6 +75,7 @@ class Kind:
         headline: the number that a run is judged by.
         evaluate: measures a run again.
         columns: of tables, the headline among them.
+        criterion: what decides between a run and the one that it is to replace; None: the newer one always does.
         record: a line of ``history.csv``, as :mod:`nlpviz.runs.history` takes it; None where there are no epochs.
         measures: the panels of the training curves.
         files: the files that a run is made of, besides its manifest and its card.
@@ -100,6 +102,7 @@ class Kind:
     headline: Headline
     evaluate: Callable[[Run, Request], Evaluation]
     columns: tuple[Column, ...]
+    criterion: Criterion | None = None
     record: type[Any] | None = None
     measures: tuple[Measure, ...] = ()
     files: Callable[[Run], frozenset[str]] = _no_files

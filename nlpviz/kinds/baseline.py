@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nlpviz.kinds import Answer, Column, Kind, chosen_epoch, parameters
-from nlpviz.kinds.accuracy import ON_TEST, evaluate
+from nlpviz.kinds import Answer, Column, Criterion, Kind, chosen_epoch, parameters
+from nlpviz.kinds.accuracy import NOISE, ON_TEST, evaluate
 from nlpviz.runs import Run
 from nlpviz.runs.counts import COUNTS, NGRAMS
 
@@ -33,6 +33,7 @@ KIND = Kind(
     says="is a baseline",
     table="Classifiers",
     headline=ON_TEST,
+    criterion=Criterion("test", "accuracy", NOISE),  # it chose nothing: there is no validation split
     evaluate=evaluate,
     columns=(
         Column(ON_TEST.name, ON_TEST.written, brief=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nlpviz.kinds import EPOCH, TEXTS, Answer, Column, Curve, Kind, Measure, chosen_epoch, parameters
-from nlpviz.kinds.accuracy import LABELS, ON_TEST, evaluate
+from nlpviz.kinds.accuracy import LABELS, ON_TEST, ON_VALIDATION, evaluate
 from nlpviz.kinds.classifier_survey import finish, survey, surveyed_files
 from nlpviz.kinds.contract import Contract
 from nlpviz.runs import EpochRecord, Run
@@ -66,6 +66,7 @@ KIND = Kind(
     table="Classifiers",
     home="The networks, beside a bag of n-grams",
     headline=ON_TEST,
+    criterion=ON_VALIDATION,
     evaluate=evaluate,
     columns=(
         Column(ON_TEST.name, ON_TEST.written, brief=True),

@@ -57,6 +57,34 @@ class Headline(NamedTuple):
         return "" if self.value(run) is None else f"{self.unit}{self.written(run)} on {self.on}"
 
 
+class Criterion(NamedTuple):
+    """What decides between a run and the one that it is to replace: never the test split, where anything else is there.
+
+    Attributes:
+        split: of the manifest's metrics in which the number stands.
+        measure: its name there.
+        noise: by how much two trainings of one recipe that differ in their seed alone may differ.
+        more_is_better: False where less is better.
+    """
+
+    split: str
+    measure: str
+    noise: float
+    more_is_better: bool = True
+
+    def value(self, run: Run) -> float | None:
+        """Return the number; None where the run was not measured."""
+        number = run.metrics.get(self.split, {}).get(self.measure)
+        return None if number is None else float(number)
+
+    def is_worse(self, new: Run, old: Run) -> bool:
+        """Return whether ``new`` is worse than ``old`` by more than chance; what was not measured is not."""
+        after, before = self.value(new), self.value(old)
+        if after is None or before is None:
+            return False
+        return (before - after if self.more_is_better else after - before) > self.noise
+
+
 class Column(NamedTuple):
     """A column of a table of runs: its title, what stands in it, whether it is shown where there is little room."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import isnan
 from pathlib import Path
 
-from nlpviz.kinds import EPOCH, Answer, Column, Curve, Headline, Kind, Measure, Option
+from nlpviz.kinds import EPOCH, Answer, Column, Criterion, Curve, Headline, Kind, Measure, Option
 from nlpviz.kinds.word_evaluation import AMONG, METHODS, evaluate, evaluate_file
 from nlpviz.runs import Run
 from nlpviz.runs.analogies import ANALOGIES, WordEpoch
@@ -14,6 +14,8 @@ from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.vectors import KIND as NAME
 from nlpviz.runs.weights import weights_file
 
+NOISE = 0.012
+"""The two halves of the questions differ by 2.3 points with CBOW's vectors: the whole by half of that."""
 ON_ANALOGIES = Headline("Analogies", "analogies", "accuracy", ".2%", on="analogies")
 
 
@@ -65,6 +67,7 @@ KIND = Kind(
     says="holds word vectors",
     table="Word vectors",
     headline=ON_ANALOGIES,
+    criterion=Criterion("analogies", "accuracy", NOISE),
     evaluate=evaluate,
     evaluate_file=evaluate_file,
     columns=(

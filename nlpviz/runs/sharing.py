@@ -37,21 +37,21 @@ def share(runs: Path) -> list[str]:
         return [problem for run in _readable(runs) for problem in _not_to_be_had(run)]
 
 
-def put_in_place(made: Path, position: Path) -> Run:
-    """Move a whole run to its position; at no moment is half of one there, and no other run loses a file."""
-    position.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(position.parent / LOCK):
+def put_in_place(made: Path, target: Path) -> Run:
+    """Move a whole run to its target; at no moment is half of one there, and no other run loses a file."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(target.parent / LOCK):
         for leftover in made.glob(".*"):
             leftover.unlink()
-        _hand_over(position, Run.open(made))
+        _hand_over(target, Run.open(made))
         replaced = made.with_name(f"{made.name}.replaced")
         shutil.rmtree(replaced, ignore_errors=True)  # of a training that was killed just here
-        if position.exists():
-            position.rename(replaced)
-        made.rename(position)
+        if target.exists():
+            target.rename(replaced)
+        made.rename(target)
         shutil.rmtree(replaced, ignore_errors=True)
-        _share(_readable(position.parent))
-    return Run.open(position)
+        _share(_readable(target.parent))
+    return Run.open(target)
 
 
 def bring(folder: Path, runs: Path) -> Run:
@@ -127,16 +127,16 @@ def _split(run: Run, parts: tuple[bytes, bytes] | None) -> Run:
     return replace(run, files=dict(sorted({**run.files, **digests}.items()))).write()
 
 
-def _hand_over(position: Path, new: Run) -> None:
-    """Give what the run in ``position`` stores for others, and the ``new`` one does not, to the first of them."""
-    others = [run for run in _readable(position.parent) if run.name != position.name]
+def _hand_over(target: Path, new: Run) -> None:
+    """Give what the run in ``target`` stores for others, and the ``new`` one does not, to the first of them."""
+    others = [run for run in _readable(target.parent) if run.name != target.name]
     given = set()
     for run in others:
         for name, stored in run.shared.items():
             digest = run.files[name]
-            lost = stored.run == position.name and new.files.get(stored.file) != digest
-            if lost and digest not in given and _is(position / stored.file, digest):
-                _write(run.folder / name, (position / stored.file).read_bytes())
+            lost = stored.run == target.name and new.files.get(stored.file) != digest
+            if lost and digest not in given and _is(target / stored.file, digest):
+                _write(run.folder / name, (target / stored.file).read_bytes())
                 given.add(digest)
     if given:
         _share(others)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import sleep
+from typing import NamedTuple
 
 from filelock import FileLock
 
@@ -20,11 +21,22 @@ from nlpviz.runs.files import write_text
 from nlpviz.runs.sharing import put_in_place
 from nlpviz.training import Options, Recipe, TrainingError
 from nlpviz.training.bounds import OutOfTimeError, check_time
-from nlpviz.training.noise import SHOWN, is_worse, measured
 from nlpviz.training.produce import BusyError, produce
 
 SWEEP, ASIDE = ".sweep.json", ".kept-aside"
 _WAIT = 2.0  # seconds, until it is seen again whether another process has finished what this one waits for
+
+
+class Judge(NamedTuple):
+    """How two runs of one recipe are compared.
+
+    Attributes:
+        is_worse: whether the first is worse than the second by more than chance.
+        measured: what a run is shown by, in words, and the number; None where it was not measured.
+    """
+
+    is_worse: Callable[[Run, Run], bool]
+    measured: Callable[[Run], tuple[str, float | None]]
 
 
 @dataclass(frozen=True)
@@ -68,9 +80,9 @@ def in_order(recipes: Mapping[str, Recipe]) -> list[Recipe]:
 class Sweep:
     """What of a sweep is done, remembered in a file that several processes may write."""
 
-    def __init__(self, path: Path) -> None:
-        """Remember in ``path``."""
-        self.path = path
+    def __init__(self, path: Path, judge: Judge) -> None:
+        """Remember in ``path``; ``judge`` compares a new run with the one that stands there."""
+        self.path, self._judge = path, judge
 
     @property
     def outcomes(self) -> dict[str, Outcome]:
@@ -103,26 +115,22 @@ class Sweep:
     def _put(self, made: Path, target: Path) -> Run:
         """Put a finished run in its place, or aside if it got worse by more than chance."""
         new, old = Run.open(made), _old(target)
-        aside = old is not None and is_worse(new, old)
+        aside = old is not None and self._judge.is_worse(new, old)
         run = put_in_place(made, root() / ASIDE / target.name if aside else target)
-        self.add(_outcome(run, old, aside=aside))
+        self.add(self._outcome(run, old, aside=aside))
         return run
 
+    def _outcome(self, new: Run, old: Run | None, *, aside: bool) -> Outcome:
+        measure, value = self._judge.measured(new)
+        known, before = ("", None) if old is None else self._judge.measured(old)
+        return Outcome(new.name, measure, before if known == measure else None, value, aside, new.device, new.seconds)
 
-def _old(position: Path) -> Run | None:
+
+def _old(folder: Path) -> Run | None:
     try:
-        return Run.open(position)
+        return Run.open(folder)
     except RunError:
         return None
-
-
-def _outcome(new: Run, old: Run | None, *, aside: bool) -> Outcome:
-    result = measured(new, SHOWN)
-    if result is None:
-        return Outcome(new.name, "", None, None, aside, new.device, new.seconds)
-    measure, value = result
-    before = None if old is None else old.metrics.get(measure.split, {}).get(measure.name)
-    return Outcome(new.name, f"{measure.name} on {measure.split}", before, value, aside, new.device, new.seconds)
 
 
 def make_all(

@@ -229,7 +229,7 @@ def _whole(folder: Path) -> bool:
     return all((folder / name).exists() and sha256(folder / name) == digest for name, digest in files.items())
 
 
-def copy_fitted(fitted: Path, position: Path) -> None:
-    """Make ``position`` a copy of the folder of a fitted run, whatever was begun there."""
-    shutil.rmtree(position)
-    shutil.copytree(fitted, position)
+def copy_fitted(fitted: Path, target: Path) -> None:
+    """Make ``target`` a copy of the folder of a fitted run, whatever was begun there."""
+    shutil.rmtree(target)
+    shutil.copytree(fitted, target)

@@ -14,8 +14,11 @@ import torch
 
 from nlpviz.cli import main
 from nlpviz.commands import all_runs
+from nlpviz.commands.all_runs import JUDGE
 from nlpviz.data import DataError
 from nlpviz.data.plain_words import WordStream
+from nlpviz.kinds import Criterion
+from nlpviz.kinds.accuracy import NOISE
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.training import (
@@ -32,7 +35,6 @@ from nlpviz.training import (
 )
 from nlpviz.training.bounds import OutOfTimeError, check_time, minutes, portion, rehearsal, some
 from nlpviz.training.fleet import ASIDE, SWEEP, Sweep, in_order, make_all, table
-from nlpviz.training.noise import ACCURACY_NOISE, is_worse
 from nlpviz.training.packing import bundle, open_bundles, open_pack, pack
 from nlpviz.training.produce import BusyError, produce
 from nlpviz.training.recipes import recipes
@@ -59,7 +61,14 @@ def recipe(
 
     def make(folder: Path, _: Options) -> None:
         measured = accuracy()
-        known = {"name": name, "title": name, "device": "cpu: 1 thread", "seconds": 1.0, "folder": folder}
+        known = {
+            "name": name,
+            "title": name,
+            "kind": "classifier",
+            "device": "cpu: 1 thread",
+            "seconds": 1.0,
+            "folder": folder,
+        }
         metrics = {"validation": {"accuracy": measured}, "test": {"accuracy": measured - 0.01}}
         empty = {item.name: None for item in fields(Run)} | {"class_names": (), "epochs": (), "parameters": ()}
         Run(**empty | known | {"metrics": metrics, "files": {}, "shared": {}}).save()
@@ -118,19 +127,19 @@ def test_a_sweep_goes_on_and_repeats_nothing(runs: Path) -> None:
         return lambda: calls.append(name) or 0.9  # type: ignore[func-returns-value]
 
     every = [recipe(name, accuracy=counted(name)) for name in "abc"]
-    sweep = Sweep(runs / SWEEP)
+    sweep = Sweep(runs / SWEEP, JUDGE)
     made_by(sweep)(every[0])
     assert calls == ["a"]
-    again = Sweep(runs / SWEEP)
+    again = Sweep(runs / SWEEP, JUDGE)
     assert make_all(every, again, made_by(again)) == {}
     assert list(again.outcomes) == ["a", "b", "c"]
     assert calls == ["a", "b", "c"]
     assert open_run("c").metrics["validation"]["accuracy"] == 0.9
 
 
-@pytest.mark.parametrize(("after", "aside"), [(0.95, False), (0.9 - ACCURACY_NOISE + 1e-6, False), (0.89, True)])
+@pytest.mark.parametrize(("after", "aside"), [(0.95, False), (0.9 - NOISE + 1e-6, False), (0.89, True)])
 def test_a_run_that_got_worse_by_more_than_chance_is_kept_aside(runs: Path, after: float, aside: bool) -> None:
-    first, second = Sweep(runs / ".first.json"), Sweep(runs / ".second.json")
+    first, second = Sweep(runs / ".first.json", JUDGE), Sweep(runs / ".second.json", JUDGE)
     first.make(recipe("a", accuracy=lambda: 0.9), CPU)
     second.make(recipe("a", accuracy=lambda: after), CPU)
     stands = open_run("a").metrics["validation"]["accuracy"]
@@ -144,12 +153,20 @@ def test_a_run_that_got_worse_by_more_than_chance_is_kept_aside(runs: Path, afte
 
 
 def test_the_test_split_decides_nothing(runs: Path) -> None:
-    old = write_toy_run(runs, "a")
+    old = replace(write_toy_run(runs, "a"), kind="classifier")
     old = replace(old, metrics={"validation": {"accuracy": 0.9}, "test": {"accuracy": 0.95}})
-    assert not is_worse(replace(old, metrics={"validation": {"accuracy": 0.9}, "test": {"accuracy": 0.5}}), old)
-    assert is_worse(replace(old, metrics={"validation": {"accuracy": 0.8}, "test": {"accuracy": 0.99}}), old)
-    assert not is_worse(replace(old, metrics={"validation": {"bleu": 3.0}}), old), "what was not measured is not worse"
-    assert not is_worse(replace(old, metrics={}), old)
+    new = replace(old, metrics={"validation": {"accuracy": 0.9}, "test": {"accuracy": 0.5}})
+    assert not JUDGE.is_worse(new, old)
+    assert JUDGE.is_worse(replace(old, metrics={"validation": {"accuracy": 0.8}, "test": {"accuracy": 0.99}}), old)
+    assert not JUDGE.is_worse(replace(old, metrics={"validation": {"bleu": 3.0}}), old), "it was not measured"
+    assert not JUDGE.is_worse(replace(old, metrics={}), old)
+
+
+def test_where_less_is_better_more_is_worse(runs: Path) -> None:
+    perplexity = Criterion("validation", "perplexity", 1.0, more_is_better=False)
+    old = replace(write_toy_run(runs, "a"), metrics={"validation": {"perplexity": 100.0}})
+    for after, worse in ((90.0, False), (100.9, False), (101.1, True)):
+        assert perplexity.is_worse(replace(old, metrics={"validation": {"perplexity": after}}), old) is worse
 
 
 def test_what_goes_wrong_is_named_and_the_others_are_made(runs: Path) -> None:
@@ -164,14 +181,14 @@ def test_what_goes_wrong_is_named_and_the_others_are_made(runs: Path) -> None:
             "good": recipe("good"),
         }
     )
-    sweep = Sweep(runs / SWEEP)
+    sweep = Sweep(runs / SWEEP, JUDGE)
     wrong = make_all(every, sweep, made_by(sweep))
     assert wrong == {"bad": "There is no such corpus.", "after": "It needs bad.", "later": "It needs after."}
     assert list(sweep.outcomes) == ["good"]
 
 
 def test_no_run_is_begun_when_the_time_is_over(runs: Path) -> None:
-    sweep = Sweep(runs / SWEEP)
+    sweep = Sweep(runs / SWEEP, JUDGE)
     with minutes(0.0):
         assert make_all([recipe("a")], sweep, made_by(sweep)) == {}
     assert sweep.outcomes == {}
@@ -185,7 +202,7 @@ def test_no_run_is_begun_when_the_time_is_over(runs: Path) -> None:
 
 
 def test_what_another_process_is_at_is_left_to_it(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sweep = Sweep(runs / SWEEP)
+    sweep = Sweep(runs / SWEEP, JUDGE)
     order: list[str] = []
 
     def make(one: Recipe) -> None:
@@ -202,7 +219,7 @@ def test_what_another_process_is_at_is_left_to_it(runs: Path, monkeypatch: pytes
 
 
 def test_a_run_that_was_just_made_by_another_process_is_not_made_again(runs: Path) -> None:
-    sweep = Sweep(runs / SWEEP)
+    sweep = Sweep(runs / SWEEP, JUDGE)
     sweep.make(recipe("a"), CPU)
     with pytest.raises(BusyError, match="was made by another process"):
         sweep.make(recipe("a"), CPU)
@@ -317,7 +334,7 @@ def test_fitted_from_a_pack_a_run_is_what_it_is_where_its_corpus_is(
         part.rename(back / part.name)
     all_runs.unpack(back, CPU, nothing)
     packed = {name: open_run(name) for name in toys if name != "toy-ngrams"}
-    direct = Sweep(tmp_path / "direct.json")
+    direct = Sweep(tmp_path / "direct.json", JUDGE)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "direct"))
     for name, run in packed.items():
         direct.make(toys[name], CPU)
