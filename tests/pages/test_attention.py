@@ -20,7 +20,6 @@ from nlpviz.results.attention import TextAttention
 from nlpviz.results.attention_effect import Intervention
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import ATTENTION, attention_survey
-from nlpviz.runs.documents import documents_of
 from nlpviz.runs.sharing import copied
 from nlpviz.ui.attention import words
 from tests.pages.conftest import Page, figure, numbers, shown
@@ -388,6 +387,7 @@ def test_attention_is_offered_only_where_there_is_any(attentive_page: Page) -> N
 def _document(name: str) -> None:
     """A page with one document of a run."""
     from nlpviz.runs import open_run
+    from nlpviz.runs.documents import documents_of
     from nlpviz.ui.documents import picked
 
     picked.show_document(open_run(name), documents_of(open_run(name)).ids[0])

@@ -90,7 +90,7 @@ def test_a_map_does_not_change_with_the_epochs_beside_it(page: Page) -> None:
 def test_neighbours_of_a_clicked_word_are_those_of_the_original_space(page: Page, run: Run) -> None:
     app = page("Word_map", word="King", epoch="2")
     vectors = read_vectors(run)
-    near = neighbours(vectors, "king", 10).result
+    near = neighbours(vectors, "king", 10).neighbours
     assert trace_of(app, "king")["customdata"] == ["king"]
     assert set(trace_of(app, "nearest to king")["customdata"]) == {one.word for one in near}
     listed = app.table[0].value.iloc[:, 0].str.replace("\\", "").tolist()

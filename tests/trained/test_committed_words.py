@@ -128,20 +128,20 @@ def test_king_less_man_plus_woman_is_queen(name: str) -> None:
     analogy = solve(vectors, parse(vectors, "king - man + woman"), expected="queen")
     assert analogy.rank is not None
     assert analogy.rank <= 3
-    assert solve(vectors, parse(vectors, "king - man + woman"), exclude=False).result[0].word == "king"
+    assert solve(vectors, parse(vectors, "king - man + woman"), exclude=False).neighbours[0].word == "king"
 
 
 @enwiki
 def test_neighbours_are_of_one_kind(run: Run) -> None:
     vectors = read_vectors(run)
-    near = {one.word for one in neighbours(vectors, "france", 25).result}
+    near = {one.word for one in neighbours(vectors, "france", 25).neighbours}
     assert len(near & {"spain", "italy", "germany", "belgium", "french", "paris", "netherlands", "portugal"}) >= 3
 
 
 def test_a_word_means_another_thing_in_film_reviews() -> None:
     encyclopaedia, reviews = (read_vectors(open_run(name)) for name in ("enwiki-skipgram", "imdb-skipgram"))
     assert similarity(reviews, "turkey", "stinker") > 0.3
-    near = {one.word for one in neighbours(encyclopaedia, "turkey", 50).result}
+    near = {one.word for one in neighbours(encyclopaedia, "turkey", 50).neighbours}
     assert near & {"greece", "turkish", "ankara", "istanbul", "syria"}
 
 

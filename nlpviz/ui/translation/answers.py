@@ -130,7 +130,8 @@ def of_heads(result: Translation) -> str:
     """Return what to know of an entropy where the alignment is a mean of several heads; nothing otherwise."""
     if result.alignment_of is None:
         return ""
-    return f" The weights are those of {result.alignment_of}: a mean's entropy is at least the mean of the heads' own."
+    why = "the entropy of a mean is at least the mean of the heads' own"
+    return f" The weights are those of {result.alignment_of}: {why}."
 
 
 def row_of(result: Translation, chosen: Chosen | None) -> int:

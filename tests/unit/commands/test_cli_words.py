@@ -60,7 +60,7 @@ def test_neighbours_as_json(printed: Printed) -> None:
     assert (facts["run"], facts["epoch"], facts["table"], facts["word"]) == (RUN, 2, "input", "paris")
     expected = neighbours(read_vectors(open_run(RUN)), "paris", 4)
     assert [(one["word"], one["count"]) for one in facts["neighbours"]] == [
-        (one.word, one.count) for one in expected.result
+        (one.word, one.count) for one in expected.neighbours
     ]
     assert (facts["count"], facts["frequency_rank"]) == (expected.count, expected.position + 1)
 
@@ -146,7 +146,7 @@ def test_own_vectors_are_asked_like_a_run(printed: Printed, own_file: str) -> No
     facts = printed.json("neighbours", own_file, "king", "--count", "3")
     assert (facts["run"], facts["epoch"], facts["count"]) == (own_file, None, None)
     assert [one["word"] for one in facts["neighbours"]] == [
-        one.word for one in neighbours(toy_vectors(), "king", 3).result
+        one.word for one in neighbours(toy_vectors(), "king", 3).neighbours
     ]
     assert "times in the corpus" not in printed("neighbours", own_file, "king")
     assert printed.json("analogy", own_file, "king - man + woman")["answers"][0]["word"] == "queen"

@@ -18,6 +18,7 @@ from nlpviz.kinds import chosen_epoch, history, kind_of
 from nlpviz.kinds.listing import baseline_of, cell, columns, known_runs, ranked, tables
 from nlpviz.models import architectures
 from nlpviz.runs import Run, RunError, open_run
+from nlpviz.runs.sharing import copied
 from tests import kinds as toy_kinds
 from tests import toy
 from tests.contracts import test_contracts as contracts
@@ -37,7 +38,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with toy_kinds.discovered(tmp_path_factory.mktemp("modules")):
         toy_kinds.make_runs(folder)
         for name in ("imdb-cnn", "imdb-ngrams"):
-            shutil.copytree(ROOT / "trained" / name, folder / name)
+            copied(Run.open(ROOT / "trained" / name), folder / name)
         shutil.copytree(folder / "toy-tags", folder / "stranger")
         replace(Run.open(folder / "stranger"), kind="cellular-automaton", metrics={}, parameters=()).save()
         yield folder
