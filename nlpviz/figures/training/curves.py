@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
@@ -18,6 +20,7 @@ _TRAINED = (theme.CATEGORIES[4], "dot", "circle-open")
 _HELD_OUT = (theme.POSITIVE, "solid", "circle")
 _LEVELS = ((theme.MUTED, "top"), (theme.NEGATIVE, "bottom"))
 _TICKS = 12  # in a panel, at most
+_LETTERS = 15  # of a line beside the curves, which are narrow on a phone
 
 
 def training_curves(
@@ -114,7 +117,8 @@ def _level(drawn: go.Figure, number: int, level: Level, form: str, color: str, s
     line = {"color": color, "width": 1.5, "dash": "dashdot"}
     drawn.add_shape(type="line", x0=0, x1=1, y0=level.value, y1=level.value, line=line, **here)
     note = {"showarrow": False, "align": "left", "font": {"size": 12, "color": color}}
-    text = f"{level.title}<br>{level.value:{form}} on {level.on}"
+    title = "<br>".join(map(escape, textwrap.wrap(level.title, _LETTERS)))
+    text = f"{title}<br>{level.value:{form}} on {level.on}"
     drawn.add_annotation(text=text, x=1.01, y=level.value, xanchor="left", yanchor=side, **note, **here)
 
 
