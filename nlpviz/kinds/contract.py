@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from torch import Tensor, nn
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
@@ -19,10 +19,10 @@ class Contract:
 
     Attributes:
         protocol: checkable at run time; it tells the kind's models from others.
-        answer: from ids (B, T), filled up at the end with the padding id, numbers (B, ...).
+        answer: of a model that meets it: from ids (B, T), filled up at the end with the padding id, numbers (B, ...).
         of_words: whether an answer is one for each word, (B, T, ...), so that nothing is promised at padding.
     """
 
     protocol: type
-    answer: Callable[[nn.Module, Tensor], Tensor]
+    answer: Callable[[Any, Tensor], Tensor]
     of_words: bool = False
