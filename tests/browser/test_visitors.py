@@ -78,8 +78,10 @@ def test_epochs_pass_by_themselves_and_stop(server: str, page: Page) -> None:
     settled(page)
     slider, button = page.locator("[data-testid=stSlider] input").first, page.locator(".st-key-pass_epochs button")
     expect(button).to_have_text(re.compile("Let the epochs pass"))
+    chosen = slider.get_attribute("aria-valuetext") or ""
     button.press("Enter")
     expect(button).to_have_text(re.compile("Stop"))
+    expect(slider).not_to_have_attribute("aria-valuetext", chosen)  # it begins anew
     expect(slider).to_have_attribute("aria-valuetext", re.compile("[1-9]"))
     page.keyboard.press("Enter")  # at once, for a click takes a busy browser longer than the epochs take
     expect(button).to_have_text(re.compile("Let the epochs pass"))
