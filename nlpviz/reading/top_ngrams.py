@@ -14,7 +14,7 @@ from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.text.vocabulary import PAD, UNKNOWN, Vocabulary
 
 SUPPORTS = (3, 10, 30, 100)
-"""The top n-grams keeps the strongest n-grams of at least so many documents, for each of these numbers."""
+"""The strongest n-grams of at least so many documents are kept, for each of these numbers."""
 KEPT = 60
 
 
@@ -102,7 +102,7 @@ def _seen(result: _Grouped, size: int, vocabulary: Vocabulary, counts: NgramCoun
 
 
 def _chosen(result: _Grouped, seen: NDArray[np.int64]) -> list[int]:
-    """Return the positions of the n-grams that the top n-grams keeps."""
+    """Return the positions of the n-grams that are kept."""
     means, totals = result.contributions, result.contributions * result.support
     lists = [(means, result.support >= least) for least in SUPPORTS]
     kept: set[int] = set()

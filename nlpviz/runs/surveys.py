@@ -33,7 +33,7 @@ def write_survey(
 
     Args:
         run: whose network was read.
-        rankings: the top n-grams's rows of each kept epoch.
+        rankings: the top n-grams of each kept epoch.
         summaries: of all filters at all kept epochs.
         of_documents: the strongest regions of the run's documents, in their order.
     """

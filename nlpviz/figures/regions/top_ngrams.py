@@ -90,7 +90,7 @@ def ranking_bars(ranking: NgramRanking, target: str, scale: float, selected: str
 
 
 def ngram_by_epoch(run: str, target: str, row: RankedNgram, result: Mapping[int, RankedNgram | None]) -> FigureView:
-    """Return one n-gram's mean contribution at every kept epoch, with gaps where the top n-grams does not hold it.
+    """Return one n-gram's mean contribution at every kept epoch, with gaps where it is not among the top ones.
 
     Args:
         run: the run's name.

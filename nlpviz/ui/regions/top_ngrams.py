@@ -117,7 +117,7 @@ def _longest(run: Run, epoch: int, count: int) -> NgramRanking:
 
 
 def pick_ngram(shown: Sequence[NgramRanking]) -> tuple[NgramRanking, RankedNgram] | None:
-    """Return the n-gram that the visitor chose, with the top n-grams that it is on; None where there is none.
+    """Return the n-gram that the visitor chose, with the ranking that it is on; None where there is none.
 
     An n-gram on several boards is that of the first run's last epoch. At first it is the strongest one there.
     """
