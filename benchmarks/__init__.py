@@ -11,9 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
 
+from nlpviz.discovery import discover
+
 ROOT = Path(__file__).resolve().parents[1]
 RUN = "imdb-cnn"
 SEED = 0
+
+SUBJECTS = ("pages", "documents", "attribution", "attention", "translation", "words", "training")
+"""What benchmarks are about: all pages, then the subjects of the dashboard, in the order in which they are reported."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +54,9 @@ class Row:
         return _percentile(self.peer_samples, self.percentile)
 
     @property
-    def ratio(self) -> float:
-        """Our time over the peer's: below 1 we are faster."""
-        return self.value / self.peer_value
+    def ratio(self) -> float | None:
+        """Ours over the peer's: below 1 we are faster, or need less. None where one of them is not above zero."""
+        return self.value / self.peer_value if min(self.value, self.peer_value) > 0 else None
 
     @property
     def met(self) -> bool:
@@ -67,11 +72,23 @@ class Benchmark:
         name: on the command line.
         question: that it answers.
         measure: takes the measurements.
+        subject: one of ``SUBJECTS``.
     """
 
     name: str
     question: str
     measure: Callable[[], Iterable[Row]]
+    subject: str
+
+
+def benchmarks() -> dict[str, Benchmark]:
+    """Return every benchmark by name, in the order of the subjects.
+
+    Raises:
+        ValueError: if a benchmark is of another subject.
+    """
+    known = discover("benchmarks", "BENCHMARK", Benchmark)
+    return dict(sorted(known.items(), key=lambda item: SUBJECTS.index(item[1].subject)))
 
 
 def _percentile(samples: tuple[float, ...], percentile: int) -> float:

@@ -9,14 +9,13 @@ import sys
 from collections.abc import Sequence
 from time import perf_counter
 
-from benchmarks import Benchmark, Row
+from benchmarks import Row, benchmarks
 from benchmarks.report import shown, write
-from nlpviz.discovery import discover
 
 
 def main(names: Sequence[str]) -> int:
     """Run the benchmarks called ``names``, or all of them; return the exit code."""
-    known = discover("benchmarks", "BENCHMARK", Benchmark)
+    known = benchmarks()
     if unknown := [name for name in names if name not in known]:
         print(f"There is no benchmark {', '.join(unknown)}; there is {', '.join(known)}.", file=sys.stderr)
         return 2

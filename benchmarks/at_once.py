@@ -80,4 +80,4 @@ def _abandoned() -> Row:
     return Row("abandoning a t-SNE map, at the worst moment", "s", tuple(longest), "the whole map", tuple(whole), BAR)
 
 
-BENCHMARK = Benchmark("at-once", "Is the corpus open, a spelling mended and a map abandoned at once?", measure)
+BENCHMARK = Benchmark("at-once", "Is the corpus open, a spelling mended and a map abandoned at once?", measure, "pages")

@@ -97,4 +97,6 @@ def _review() -> Row:
     return Row(what, "ms", in_ms(mine), "a plain network over `nn.GRU`, its prediction alone", in_ms(theirs), bar=BAR)
 
 
-BENCHMARK = Benchmark("attention", "What do recurrent networks with attention cost, beside plain nn.GRU?", measure)
+BENCHMARK = Benchmark(
+    "attention", "What do recurrent networks with attention cost, beside plain nn.GRU?", measure, "attention"
+)

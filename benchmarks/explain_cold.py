@@ -34,5 +34,5 @@ def _python(*arguments: str) -> None:
 
 
 BENCHMARK = Benchmark(
-    "explain-cold", "How long do an explanation and a text's regions take from a cold shell?", measure
+    "explain-cold", "How long do an explanation and a text's regions take from a cold shell?", measure, "attribution"
 )

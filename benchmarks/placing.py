@@ -59,4 +59,4 @@ def measure() -> Iterator[Row]:
     yield Row(f"{what}, from text to place", "ms", in_ms(typed), "openTSNE's `transform`", in_ms(peer), BAR)
 
 
-BENCHMARK = Benchmark("placing", "How long does it take to place a typed review on a map?", measure)
+BENCHMARK = Benchmark("placing", "How long does it take to place a typed review on a map?", measure, "documents")

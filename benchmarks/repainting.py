@@ -80,4 +80,6 @@ def repaints(page: Page, url: str, control: str) -> tuple[float, ...]:
     return tuple(taken[WARM_UP:])
 
 
-BENCHMARK = Benchmark("repainting", "How long from a changed colour or epoch to the repainted map?", measure)
+BENCHMARK = Benchmark(
+    "repainting", "How long from a changed colour or epoch to the repainted map?", measure, "documents"
+)

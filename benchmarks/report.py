@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks import SEED, Benchmark, Row
+from benchmarks import SEED, Benchmark, Row, benchmarks
 
 FOLDER = Path(__file__).parent
 RESULTS, README = FOLDER / "results.json", FOLDER / "README.md"
@@ -22,14 +22,15 @@ LIBRARIES = ("torch", "captum", "gensim", "accelerate", "numpy", "streamlit", "p
 
 
 def write(benchmark: Benchmark, rows: Sequence[Row], seconds: float) -> None:
-    """Put what one benchmark measured into both files; what others measured stays."""
+    """Put what one benchmark measured into both files, which have the order of ``benchmarks()``; the rest stays."""
     results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
     results[benchmark.name] = {
         "question": benchmark.question,
         "rows": [_facts(row) for row in rows],
         "measured": {"date": datetime.now(UTC).date().isoformat(), "seed": SEED, "in": round(seconds), **machine()},
     }
-    RESULTS.write_text(json.dumps(dict(sorted(results.items())), indent=1) + "\n", encoding="utf-8")
+    results = {name: results[name] for name in benchmarks() if name in results}
+    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     before, _, rest = README.read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
     README.write_text(f"{before}{BEGIN}\n\n{table(results)}\n\n{END}{after}", encoding="utf-8")
@@ -42,7 +43,7 @@ def table(results: dict[str, Any]) -> str:
         "| --- | --- | --- | --- | --- | --- |",
     ]
     measured: dict[str, list[str]] = {}
-    for name, result in sorted(results.items()):
+    for name, result in results.items():
         lines += [_line(row) for row in result["rows"]]
         measured.setdefault(_machine_in_words(result["measured"]), []).append(name)
     return "\n".join(lines) + "\n\n" + "\n".join(f"{', '.join(names)}: {words}." for words, names in measured.items())
@@ -78,7 +79,7 @@ def _facts(row: Row) -> dict[str, Any]:
         "peer": row.peer,
         "peer_value": round(row.peer_value, 4),
         "peer_samples": [round(sample, 4) for sample in row.peer_samples],
-        "ratio": round(row.ratio, 4),
+        "ratio": None if row.ratio is None else round(row.ratio, 4),
         "bar": row.bar,
         "met": row.met,
     }
@@ -88,10 +89,11 @@ def _line(row: dict[str, Any]) -> str:
     """Return a row of the table."""
     unit = row["unit"]
     bar = "none" if row["bar"] is None else f"{row['bar']:g} {unit}, {'kept' if row['met'] else '**missed**'}"
+    ratio = "–" if row["ratio"] is None else f"{row['ratio']:.2f}"
     which = "" if row["percentile"] == 50 else f", {row['percentile']}th percentile"
     return (
         f"| {row['what']}{which} | {shown(row['value'], unit)} | {row['peer']} | {shown(row['peer_value'], unit)} "
-        f"| {row['ratio']:.2f} | {bar} |"
+        f"| {ratio} | {bar} |"
     )
 
 

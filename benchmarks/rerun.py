@@ -105,4 +105,4 @@ def change(page: Page, number: int) -> None:
         page.keyboard.press("r")
 
 
-BENCHMARK = Benchmark("rerun", "How long does a warm page take to answer a changed control?", measure)
+BENCHMARK = Benchmark("rerun", "How long does a warm page take to answer a changed control?", measure, "pages")

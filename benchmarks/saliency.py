@@ -136,4 +136,6 @@ def _one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-BENCHMARK = Benchmark("saliency", "What do saliency and integrated gradients cost on a review of 400 tokens?", measure)
+BENCHMARK = Benchmark(
+    "saliency", "What do saliency and integrated gradients cost on a review of 400 tokens?", measure, "attribution"
+)

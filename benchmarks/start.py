@@ -58,4 +58,4 @@ def first_figure(browser: Browser, root: Path, path: str, drawn: str) -> float |
         return seconds if page.evaluate(drawn) else None
 
 
-BENCHMARK = Benchmark("start", "How long from a fresh server to the first figure of each page?", measure)
+BENCHMARK = Benchmark("start", "How long from a fresh server to the first figure of each page?", measure, "pages")

@@ -130,4 +130,6 @@ def review_lengths(count: int) -> NDArray[np.int64]:
     return lengths
 
 
-BENCHMARK = Benchmark("training-epoch", "How long does a training epoch take, beside a plain PyTorch loop?", measure)
+BENCHMARK = Benchmark(
+    "training-epoch", "How long does a training epoch take, beside a plain PyTorch loop?", measure, "training"
+)

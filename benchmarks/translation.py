@@ -109,4 +109,6 @@ def _words(lengths: NDArray[np.int64], words: int, rng: np.random.Generator) -> 
     return np.split(ids, np.cumsum(lengths)[:-1])
 
 
-BENCHMARK = Benchmark("translation", "How long does an epoch of a translator take, and one sentence?", measure)
+BENCHMARK = Benchmark(
+    "translation", "How long does an epoch of a translator take, and one sentence?", measure, "translation"
+)

@@ -99,4 +99,4 @@ def peer(points: Embeddings, dimensions: int) -> Embeddings:
     return made
 
 
-BENCHMARK = Benchmark("tsne", "What does a t-SNE map cost, warm and cold, here and elsewhere?", measure)
+BENCHMARK = Benchmark("tsne", "What does a t-SNE map cost, warm and cold, here and elsewhere?", measure, "documents")

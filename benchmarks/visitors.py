@@ -1,20 +1,27 @@
-"""How long do ten visitors at once wait on the saliency page, and how much memory does a further one take?
+"""How long do ten visitors at once wait on the saliency page, or 20, or 50, and what memory do they take on the server?
 
 The visitors speak to a real server over its web socket, as a browser does, but draw nothing: ten browsers beside the
-server would measure themselves. Each opens the page, then all ten type a text of their own at the same moment, again
+server would measure themselves. Each opens the page, then all type a text of their own at the same moment, again
 and again, texts that nobody typed before; a sample is the time from one visitor's text to the end of their script. The
 peer is one visitor alone with a bare page and one `st.plotly_chart`, as in the other rows.
 
-Memory is the server's resident set after many visitors, less that after a few, for each visitor between.
+Memory is the resident set of a server of its own while 10, 20 and 50 visitors are there who have each typed a text;
+from that, a further visitor's. Then all of them close their tabs. Streamlit keeps a closed tab's session for two
+minutes, in case it comes back, and drops it when another tab is closed thereafter. So five tabs are opened, used and
+closed before the fifty come, and five when their sessions are too old, and the memory after the last of each is
+compared: both times Streamlit keeps five sessions, and has collected its garbage after the last one's script. What is
+left is what the page remembers for all visitors, which has its bounds, what the allocator kept, and whatever leaks.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -25,10 +32,14 @@ from benchmarks import ROOT, Benchmark, Row
 from benchmarks.browser import PEER, fresh_server, plain_app
 from nlpviz.data.examples import examples
 
-VISITORS, ROUNDS, WARM_UP = 10, 12, 2
-FEW, MANY = 10, 40
+CROWDS = (10, 20, 50)  # visitors at once
+SAMPLES, WARM_UP = 120, 2  # of each crowd, at least; rounds before them
+ROUNDS_ALONE = 12
+TABS = 5  # opened and closed before memory is compared
+DROPPED_AFTER = 121.0  # seconds: the sessions of closed tabs are too old after 120
 WAIT_BAR, MEMORY_BAR = 1000.0, 10.0  # milliseconds, megabytes
 PERCENTILE = 95
+PAGE = "Saliency"
 
 
 class Visitor:
@@ -65,35 +76,67 @@ class Visitor:
                 return perf_counter() - started
 
 
+@dataclass(frozen=True)
+class Opened:
+    """The server's memory in megabytes, as tabs were opened.
+
+    Attributes:
+        before: a few tabs were opened, used and closed.
+        there: by the number of visitors who are there.
+    """
+
+    before: float
+    there: Mapping[int, float]
+
+    @property
+    def each(self) -> float:
+        """What a further visitor takes, between the smallest crowd and the largest."""
+        return (self.there[CROWDS[-1]] - self.there[CROWDS[0]]) / (CROWDS[-1] - CROWDS[0])
+
+
 def measure() -> Iterator[Row]:
-    """Yield the wait of ten visitors at once, and the memory of a further one."""
-    with plain_app() as plain, fresh_server(plain) as url:
-        alone = asyncio.run(_alone(url))
-        bare_memory = asyncio.run(_memory(url, ""))
-    with fresh_server(ROOT) as url:
-        waits = asyncio.run(_at_once(url, VISITORS))
-        memory = asyncio.run(_memory(url, "Saliency"))
-    what = f"`30_Saliency`, {VISITORS} visitors type at once, until the script has run"
-    yield Row(what, "ms", waits, f"{PEER}, one visitor", alone, WAIT_BAR, PERCENTILE)
-    yield Row("a further visitor's memory on the server", "MB", (memory,), PEER, (bare_memory,), MEMORY_BAR)
+    """Yield the wait of each crowd, its memory and that of a further visitor, and what is left when all are gone."""
+    with plain_app() as plain, fresh_server(plain) as bare:
+        bare_server = _server()
+        alone = asyncio.run(_alone(bare))
+        bare_opened = asyncio.run(_opened(bare, bare_server, ""))
+        with fresh_server(ROOT) as ours:
+            server = _server()
+            opened = asyncio.run(_opened(ours, server, PAGE))
+            closed = perf_counter()
+            with fresh_server(ROOT) as url:  # while sessions grow old on the two others
+                for count in CROWDS:
+                    what = f"`30_Saliency`, {count} visitors type at once, until the script has run"
+                    waits = asyncio.run(_at_once(url, count))
+                    bar = WAIT_BAR if count == CROWDS[0] else None
+                    yield Row(what, "ms", waits, f"{PEER}, one visitor", alone, bar, PERCENTILE)
+            sleep(max(0.0, DROPPED_AFTER - (perf_counter() - closed)))
+            left = asyncio.run(_after_tabs(ours, server, PAGE)) - opened.before
+            bare_left = asyncio.run(_after_tabs(bare, bare_server, "")) - bare_opened.before
+    for count in CROWDS:
+        what = f"the server's memory while {count} visitors are on `30_Saliency`"
+        yield Row(what, "MB", (opened.there[count],), f"{PEER}, as many", (bare_opened.there[count],))
+    yield Row("a further visitor's memory on the server", "MB", (opened.each,), PEER, (bare_opened.each,), MEMORY_BAR)
+    what = f"memory left on the server by {CROWDS[-1]} tabs that were opened, used and closed"
+    yield Row(what, "MB", (left,), f"{PEER}, as many", (bare_left,))
 
 
 async def _alone(url: str) -> tuple[float, ...]:
     async with _visit(url) as connection:
         visitor = Visitor(connection, "")
-        seconds = [await visitor.run() for _ in range(WARM_UP + ROUNDS)]
+        seconds = [await visitor.run() for _ in range(WARM_UP + ROUNDS_ALONE)]
     return tuple(1000 * value for value in seconds[WARM_UP:])
 
 
 async def _at_once(url: str, count: int) -> tuple[float, ...]:
     """Return the milliseconds that each of ``count`` visitors waited in each round."""
     connections = [await _visit(url) for _ in range(count)]
-    visitors = [Visitor(connection, "Saliency") for connection in connections]
+    visitors = [Visitor(connection, PAGE) for connection in connections]
     for visitor in visitors:
         await visitor.run()
     samples = []
-    for number in range(WARM_UP + ROUNDS):
-        texts = [_text(position, number) for position in range(count)]
+    for number in range(WARM_UP + ceil(SAMPLES / count)):
+        texts = [_text(position, f"{number} of {count}") for position in range(count)]
         waited = await asyncio.gather(*(visitor.run(text) for visitor, text in zip(visitors, texts, strict=True)))
         if number >= WARM_UP:
             samples += [1000 * seconds for seconds in waited]
@@ -102,20 +145,34 @@ async def _at_once(url: str, count: int) -> tuple[float, ...]:
     return tuple(samples)
 
 
-async def _memory(url: str, page: str) -> float:
-    """Return the megabytes of each visitor from the one after ``FEW`` to ``MANY``; all of them stay."""
-    server = _server()
-    connections, sizes = [], {}
-    for number in range(1, MANY + 1):
+async def _opened(url: str, server: int, page: str) -> Opened:
+    """Return the memory before the largest crowd comes and while it does; all stay, then all go."""
+    before = await _after_tabs(url, server, page)
+    connections, there = [], {}
+    for number in range(1, CROWDS[-1] + 1):
         connections.append(await _visit(url))
-        visitor = Visitor(connections[-1], page)
-        await visitor.run()
-        if page:
-            await visitor.run(_text(number, MANY))
-        sizes[number] = _resident(server)
+        await _use(connections[-1], page, number)
+        if number in CROWDS:
+            there[number] = _resident(server)
     for connection in connections:
         await connection.close()
-    return (sizes[MANY] - sizes[FEW]) / (MANY - FEW)
+    return Opened(before, there)
+
+
+async def _after_tabs(url: str, server: int, page: str) -> float:
+    """Return the megabytes when some tabs were opened, used and closed, one after the other."""
+    for number in range(TABS):
+        async with _visit(url) as connection:
+            await _use(connection, page, -number)
+    return _resident(server)
+
+
+async def _use(connection: ClientConnection, page: str, number: int) -> None:
+    """Open a page, and type a text where it has a box for one."""
+    visitor = Visitor(connection, page)
+    await visitor.run()
+    if page:
+        await visitor.run(_text(number, "a tab"))
 
 
 def _visit(url: str) -> connect:
@@ -123,15 +180,15 @@ def _visit(url: str) -> connect:
     return connect(f"ws://{parts.netloc}/_stcore/stream", subprotocols=["streamlit"], origin=url, max_size=None)  # type: ignore[arg-type, list-item]
 
 
-def _text(visitor: int, number: int) -> str:
+def _text(visitor: int, take: str) -> str:
     """Return a review of about 200 tokens that nobody else types."""
     known = examples()
-    texts = [known[(visitor + 7 * number + position) % len(known)].text for position in range(3)]
-    return f"Take {number} of {visitor}. {' '.join(texts)}"
+    texts = [known[(visitor + position) % len(known)].text for position in range(3)]
+    return f"Take {take} by {visitor}. {' '.join(texts)}"
 
 
 def _server() -> int:
-    """Return the process of the server, the one that this one has started."""
+    """Return the process of the server that this one has started last."""
     own = os.getpid()
     started = [
         int(word) for task in Path(f"/proc/{own}/task").iterdir() for word in (task / "children").read_text().split()
@@ -146,5 +203,5 @@ def _resident(process: int) -> float:
 
 
 BENCHMARK = Benchmark(
-    "visitors", "How long do ten visitors at once wait, and what memory does a further one take?", measure
+    "visitors", "How long do ten visitors at once wait, and 20, and 50, and what memory do they take?", measure, "pages"
 )

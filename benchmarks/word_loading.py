@@ -74,4 +74,6 @@ def _python(*arguments: str) -> str:
     return subprocess.run([sys.executable, *arguments], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-BENCHMARK = Benchmark("word-loading", "How soon do word vectors answer, and what memory do they take?", measure)
+BENCHMARK = Benchmark(
+    "word-loading", "How soon do word vectors answer, and what memory do they take?", measure, "words"
+)

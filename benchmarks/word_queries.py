@@ -74,4 +74,6 @@ def infer_gensim(theirs: KeyedVectors, asked: tuple[str, str, str]) -> list[str]
     return [result for result, _ in theirs.most_similar(positive=[first, added], negative=[taken])]
 
 
-BENCHMARK = Benchmark("word-queries", "How long do neighbours and an analogy take, here and in gensim?", measure)
+BENCHMARK = Benchmark(
+    "word-queries", "How long do neighbours and an analogy take, here and in gensim?", measure, "words"
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import runpy
 import shlex
@@ -16,7 +17,7 @@ import pytest
 import regex
 from streamlit.testing.v1 import AppTest
 
-from benchmarks import Benchmark
+from benchmarks import SUBJECTS, Row, benchmarks, report
 from nlpviz.attribution import explain, methods
 from nlpviz.cli import main, parser
 from nlpviz.data import corpora
@@ -121,7 +122,32 @@ def test_scripts_that_are_named_exist(document: Path) -> None:
         scripts = [word for word in words[1:2] if word.endswith(".py")]
         assert all((ROOT / script).exists() for script in scripts)
         if words[1:3] == ["-m", "benchmarks"]:
-            assert set(words[3:]) - {"NAME"} <= set(discover("benchmarks", "BENCHMARK", Benchmark))
+            assert set(words[3:]) - {"NAME"} <= set(benchmarks())
+
+
+def test_benchmarks_stand_in_the_order_of_their_subjects() -> None:
+    """The table of their files has the same order, and so has what they measured."""
+    subjects = [SUBJECTS.index(benchmark.subject) for benchmark in benchmarks().values()]
+    assert subjects == sorted(subjects)
+    assert len(set(subjects)) == len(SUBJECTS), "a subject without a benchmark"
+    written = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    files = re.findall(r"^\| \[(\w+)\.py\]", written, flags=re.M)
+    assert files == [name.replace("-", "_") for name in benchmarks()]
+
+
+def test_what_benchmarks_measured_is_reported_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results, readme = tmp_path / "results.json", tmp_path / "README.md"
+    readme.write_text(f"Before.\n{report.BEGIN}\n{report.END}\nAfter.", encoding="utf-8")
+    monkeypatch.setattr(report, "RESULTS", results)
+    monkeypatch.setattr(report, "README", readme)
+    for name in ("word-training", "saliency", "start"):
+        left = Row(f"memory that {name} left", "MB", (-1.5,), "nothing", (0.0,))
+        report.write(benchmarks()[name], [Row(name, "s", (2.0,), "a peer", (4.0,), bar=3.0), left], 1.0)
+    assert list(json.loads(results.read_text(encoding="utf-8"))) == ["start", "saliency", "word-training"]
+    lines = [line for line in readme.read_text(encoding="utf-8").split("\n") if line.startswith("| ")][2:]
+    assert [line.split(" | ")[0].removeprefix("| ") for line in lines[::2]] == ["start", "saliency", "word-training"]
+    assert lines[0] == "| start | 2.00 s | a peer | 4.00 s | 0.50 | 3 s, kept |"
+    assert lines[1].endswith("| -2 MB | nothing | 0 MB | – | none |")
 
 
 # ------------------------------------------------------------------------------------------------------------- names
