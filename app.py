@@ -13,59 +13,54 @@ from nlpviz.ui.documents.cache import document_map
 from nlpviz.ui.regions import top_ngrams
 from nlpviz.ui.training import curves, tables
 from nlpviz.ui.translation import answers, choice
-from nlpviz.ui.wanted import WITH_ATTENTION
+from nlpviz.ui.wanted import WITH_ANALOGIES, WITH_ATTENTION
 from nlpviz.ui.words import analogies
 
 with frame.page(__doc__, __file__):
-    run = widgets.best_run()
-    left, right = st.columns([6, 5], gap="large")
-    with left:
-        st.header("The reviews part as the network learns", anchor=False)
-        epoch = widgets.pick_epoch(run)
-        style = MapStyle(height=400, every_epoch=True)
-        plotly_view.show(document_map(run, "pca", 2, (epoch,), style), key="home_map")
-        frame.lead_to("pages/10_Documents.py", "Where do the reviews lie?")
-    with right:
-        st.header("Some words weigh more than others", anchor=False)
-        explanation = cache.explanation(run, epoch, examples()[0].text, "gradient-input", len(run.class_names) - 1)
-        tokens.show_tokens(explanation)
-        tokens.show_prediction(explanation)
-        frame.lead_to("pages/30_Saliency.py", "Which words moved this prediction?")
+    widgets.some_runs()
+    halves = frame.halves()
+    if classifiers := widgets.ANY_CLASSIFIER.runs():
+        run = widgets.best_of(classifiers)
+        with next(halves):
+            st.header("The reviews part as the network learns", anchor=False)
+            epoch = widgets.pick_epoch(run)
+            style = MapStyle(height=400, every_epoch=True)
+            plotly_view.show(document_map(run, "pca", 2, (epoch,), style), key="home_map")
+            frame.lead_to("pages/10_Documents.py", "Where do the reviews lie?")
+        with next(halves):
+            st.header("Some words weigh more than others", anchor=False)
+            explanation = cache.explanation(run, epoch, examples()[0].text, "gradient-input", len(run.class_names) - 1)
+            tokens.show_tokens(explanation)
+            tokens.show_prediction(explanation)
+            frame.lead_to("pages/30_Saliency.py", "Which words moved this prediction?")
+        with next(halves):
+            st.header("It looks for n-grams, in all test reviews", anchor=False)
+            top_ngrams.show_strongest(run, epoch)
+            frame.lead_to("pages/22_Corpus_board.py", "Which n-grams speak for a class?")
+        with next(halves):
+            st.header("A few passes are enough", anchor=False)
+            curves.show_headline(run)
+            frame.lead_to("pages/90_Training.py", "How did each run learn?")
 
-    left, right = st.columns([6, 5], gap="large")
-    with left:
-        st.header("It looks for n-grams, in all test reviews", anchor=False)
-        top_ngrams.show_strongest(run, epoch)
-        frame.lead_to("pages/22_Corpus_board.py", "Which n-grams speak for a class?")
-    with right:
-        st.header("A few passes are enough", anchor=False)
-        curves.show_headline(run)
-        frame.lead_to("pages/90_Training.py", "How did each run learn?")
-
-    left, right = st.columns([6, 5], gap="large")
-    attending = WITH_ATTENTION.runs()
-    if attending:
-        with left:
+    if attending := WITH_ATTENTION.runs():
+        with next(halves):
             st.header("Attention weighs words", anchor=False)
             attention.show_first(widgets.best_of(attending), examples()[0].text)
             frame.lead_to("pages/40_Attention.py", "What did the network attend to?")
-    query = choice.first()
-    if query is not None:
-        with right:
+    if query := choice.first():
+        with next(halves):
             st.header("A translation looks back at its source", anchor=False)
             answers.show_first(query)
             frame.lead_to("pages/50_Translation.py", "Which source word does each target word look at?")
 
-    left, right = st.columns([6, 5], gap="large")
-    words = cache.runs("word-vectors")
-    if words:
-        with left:
+    if words := WITH_ANALOGIES.runs():
+        with next(halves):
             st.header("Words become vectors that can be added", anchor=False)
             analogies.show_first(words)
             frame.lead_to("pages/61_Analogies.py", "What is to woman as king is to man?")
-        with right:
+        with next(halves):
             st.header("Three ways to learn them, and a factorization", anchor=False)
-            tables.show_kind("word-vectors")
+            tables.show_brief(list(words.values()))
             frame.lead_to("pages/60_Neighbours.py", "Which words are near a word?")
 
     tables.show_home()

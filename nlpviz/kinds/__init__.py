@@ -81,7 +81,7 @@ class Kind:
         files: the files that a run is made of, besides its manifest and its card.
         learnt: what the page of training says of a run with its history.
         reading: Markdown that says how to read the curves of a run.
-        home: the heading under which the first page lists its runs; empty where it does not.
+        home: the heading of the first page's table of its runs; empty where they have none, or their place above.
         options: of ``evaluate``, besides ``--device`` and ``--json``.
         evaluate_file: measures a person's own file in place of a run; None where there is no such thing.
         finish: adds to a run just made what is read off it.

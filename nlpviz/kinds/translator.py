@@ -115,6 +115,7 @@ KIND = Kind(
     name=NAME,
     says="is a translator",
     table="Translators",
+    home="The translators, by language and BLEU",
     headline=ON_TEST,
     criterion=Criterion("validation", "bleu", NOISE),
     evaluate=_evaluate,

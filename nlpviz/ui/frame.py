@@ -11,6 +11,7 @@ from pathlib import Path
 from zlib import crc32
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitPageNotFoundError
 
 from nlpviz import __version__
@@ -60,6 +61,12 @@ def open_page(docstring: str | None, file: str) -> None:
     if sentence.strip():
         with st.container(key="nlpviz_lead"):
             st.markdown(escape_markdown(" ".join(sentence.split())))
+
+
+def halves() -> Iterator[DeltaGenerator]:
+    """Yield the left and the right half of one row after the other, so that what is left out leaves no gap."""
+    while True:
+        yield from st.columns([6, 5], gap="large")
 
 
 def page_name(file: Path) -> str:

@@ -22,3 +22,5 @@ WITH_REGIONS = Wanted(
 """Runs whose networks have regions and filters."""
 WITH_ATTENTION = Wanted("Attention", able=_attends, named="trained run with attention", recipe="imdb-han")
 """Runs whose networks have attention."""
+WITH_ANALOGIES = Wanted("Analogies")
+"""Runs whose words can be added."""

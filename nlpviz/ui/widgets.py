@@ -46,15 +46,21 @@ ANY_CLASSIFIER = Wanted("Saliency")
 ANY_RUN = Wanted("")
 
 
-def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
-    """Return the run to begin with, and say what is wrong with any; the page ends where there is none."""
+def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
+    """Return the runs that a page is about, by default all, and say what is wrong with any; it ends without one."""
     for problem in known_runs()[1]:
         explain_error(problem)
-    runs = wanted.runs()
+    runs = cache.runs() if wanted is None else wanted.runs()
     if not runs:
-        st.info(f"There is no {wanted.named} yet. `python -m nlpviz train {wanted.recipe}` makes one.")
+        missing = wanted or ANY_RUN
+        st.info(f"There is no {missing.named} yet. `python -m nlpviz train {missing.recipe}` makes one.")
         st.stop()
-    return best_of(runs)
+    return runs
+
+
+def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
+    """Return the run to begin with, and say what is wrong with any; the page ends where there is none."""
+    return best_of(some_runs(wanted))
 
 
 def best_of(runs: Mapping[str, Run]) -> Run:

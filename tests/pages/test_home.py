@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.documents import projections_of
+from nlpviz.runs.sharing import copied
+from tests import kinds as toy_kinds
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
@@ -72,3 +77,58 @@ def test_a_review_is_shown_by_its_attention_and_a_translation_by_its_alignment(p
     lines = figure(app, 3)
     assert "multi30k-en-fr-general" in lines["caption"]
     assert "chat" in lines["alt"]
+
+
+def test_every_sort_of_runs_is_listed(page: Page) -> None:
+    app = page("Home")
+    listed = [title for table in app.table for title in table.value["Run"]]
+    assert sorted(listed) == sorted(run.title for run in list_runs()[0].values())
+
+
+# --------------------------------------------------------------------------------- where runs of some kinds are missing
+
+
+def test_words_alone(toy_page: Page) -> None:
+    app = toy_page("Home")
+    assert not app.exception
+    assert [header.value for header in app.header] == [
+        "Words become vectors that can be added",
+        "Three ways to learn them, and a factorization",
+    ]
+    assert "comes out at **queen**" in shown(app)
+    (listed,) = app.table
+    assert listed.value["Run"].tolist() == ["Toy skip-gram"] * 2
+    assert not app.info
+    assert not app.error
+
+
+def test_a_translator_alone(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = open_run("multi30k-en-fr-general")
+    copied(run, tmp_path / run.name)
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
+    app = page("Home")
+    assert not app.exception
+    assert [header.value for header in app.header] == [
+        "A translation looks back at its source",
+        "The translators, by language and BLEU",
+    ]
+    assert [table.value["Run"].tolist() for table in app.table] == [[run.title]]
+
+
+def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "trained"
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
+    with toy_kinds.discovered(tmp_path / "modules"):
+        toy_kinds.make_runs(folder)
+        app = page("Home")
+        assert not app.exception
+        assert [header.value for header in app.header] == [
+            "Words are predicted from those before them",
+            "Every word gets a tag",
+        ]
+        assert [table.value["Run"].tolist() for table in app.table] == [["Toy bigrams"], ["Toy tags"]]
+    app = page("Home")
+    assert not app.exception
+    assert "which this version does not know" in shown(app), "their kinds are forgotten"
+    assert "There is no trained run yet." in shown(app)
+    assert not app.header

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nlpviz.kinds import kind_of
+from nlpviz.kinds import kinds
 from nlpviz.kinds.listing import brief_columns, cell, columns, tables
 from nlpviz.runs import Run
 from nlpviz.ui import cache
@@ -26,18 +26,18 @@ def show_all() -> None:
 
 
 def show_home() -> None:
-    """Show what the runs reach, under the heading that their kind has on the first page."""
-    for runs in tables(list(cache.runs().values())).values():
-        heading = next((kind_of(run).home for run in runs if kind_of(run).home), "")
-        if heading:
-            st.header(heading, anchor=False)
+    """Show what the runs reach, a table for each heading that a kind has on the first page."""
+    headings = {kind.table: kind.home for kind in kinds().values() if kind.home}
+    for table, runs in tables(list(cache.runs().values())).items():
+        if table in headings:
+            st.header(headings[table], anchor=False)
             _show_brief(runs)
 
 
-def show_kind(kind: str) -> None:
-    """Show what the runs of one kind reach, the best first."""
-    for runs in tables(list(cache.runs(kind).values())).values():
-        _show_brief(runs)
+def show_brief(runs: Sequence[Run]) -> None:
+    """Show what some runs reach, the best first."""
+    for some in tables(runs).values():
+        _show_brief(some)
 
 
 def _show_brief(runs: Sequence[Run]) -> None:
