@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from nlpviz.models.cnn import CNN, CNNConfig
-from nlpviz.runs import EpochRecord
+from nlpviz.results.history import EpochRecord
 from nlpviz.training import Options, accelerator_for
 from nlpviz.training.batches import Labelled
 from nlpviz.training.fit import fit

@@ -8,7 +8,8 @@ from nlpviz.kinds import EPOCH, TEXTS, Answer, Column, Curve, Kind, Measure, cho
 from nlpviz.kinds.accuracy import LABELS, ON_TEST, ON_VALIDATION, evaluate
 from nlpviz.kinds.classifier_survey import finish, survey, surveyed_files
 from nlpviz.kinds.contract import Contract
-from nlpviz.runs import EpochRecord, Run
+from nlpviz.results.history import EpochRecord
+from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.weights import weights_file

@@ -24,9 +24,10 @@ from nlpviz.kinds import (
     parameters,
 )
 from nlpviz.kinds.own_files import paired_lines
+from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.runs.translators import BLEU, TARGET_VOCABULARY, TranslatorEpoch
+from nlpviz.runs.translators import BLEU, TARGET_VOCABULARY
 from nlpviz.runs.translators import KIND as NAME
 from nlpviz.runs.weights import weights_file
 

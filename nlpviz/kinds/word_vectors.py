@@ -8,8 +8,9 @@ from pathlib import Path
 
 from nlpviz.kinds import EPOCH, Answer, Column, Criterion, Curve, Headline, Kind, Measure, Option
 from nlpviz.kinds.word_evaluation import AMONG, METHODS, evaluate, evaluate_file
+from nlpviz.results.history import WordEpoch
 from nlpviz.runs import Run
-from nlpviz.runs.analogies import ANALOGIES, WordEpoch
+from nlpviz.runs.analogies import ANALOGIES
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.vectors import KIND as NAME
 from nlpviz.runs.weights import weights_file

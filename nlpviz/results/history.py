@@ -1,9 +1,100 @@
-"""How a run's epochs are drawn: which columns of its history stand in one panel, and lines across it."""
+"""What each epoch of a run cost and reached, and how it is drawn: which columns stand in one panel, lines across it.
+
+A kind of run has a record of its own: a frozen dataclass or a named tuple of numbers whose first field is ``epoch``. A
+number that there is not is NaN.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+
+class WordEpoch(NamedTuple):
+    """What one epoch of word vectors cost and reached.
+
+    Attributes:
+        epoch: its number; 0 is before training.
+        loss: the model's own, a prediction's or a pair's; NaN where there is none.
+        accuracy: on the analogy questions, by 3CosAdd.
+        seconds: of its pass.
+    """
+
+    epoch: int
+    loss: float
+    accuracy: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class TranslatorEpoch:
+    """What one epoch of a translator cost and reached.
+
+    Attributes:
+        epoch: its number; 0 is before training.
+        train_loss: nats a target word, on as many training sentences as there are validation sentences.
+        validation_loss: the same on the validation sentences.
+        validation_bleu: of their greedy translations, case left out.
+        gradient_norm: the mean over its steps before clipping.
+        seconds: of its pass.
+    """
+
+    epoch: int
+    train_loss: float
+    validation_loss: float
+    validation_bleu: float
+    gradient_norm: float
+    seconds: float
+
+
+class EpochBleu(NamedTuple):
+    """BLEU of one epoch on the test sentences whose source has ``shortest`` to ``longest`` tokens."""
+
+    epoch: int
+    shortest: int
+    longest: int
+    sentences: int
+    bleu: float
+
+
+@dataclass(frozen=True)
+class EpochRecord:
+    """What one epoch of a classifier cost and reached; ``gradient_norm`` is the mean over its steps before clipping."""
+
+    epoch: int
+    train_loss: float
+    train_accuracy: float
+    validation_loss: float
+    validation_accuracy: float
+    gradient_norm: float
+    seconds: float
+
+
+def columns(record: type[Any]) -> tuple[str, ...]:
+    """Return the names of a record's fields, which are the columns of the file."""
+    return tuple(getattr(record, "_fields", None) or record.__dataclass_fields__)
+
+
+@dataclass(frozen=True)
+class RunHistory:
+    """All epochs of one run.
+
+    Attributes:
+        run: its name.
+        title: what people call it.
+        best_epoch: the chosen one.
+        seed: of its training.
+        device: on which it was trained.
+        records: one for each epoch, the first one first, all of one type.
+    """
+
+    run: str
+    title: str
+    best_epoch: int
+    seed: int
+    device: str
+    records: Sequence[Any]
 
 
 class Curve(NamedTuple):

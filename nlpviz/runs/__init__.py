@@ -12,12 +12,10 @@ from pathlib import Path
 
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs.counts import COUNTS, read_counts
-from nlpviz.runs.history import EpochRecord
 from nlpviz.runs.run import MANIFEST, Checkpoint, Run, RunError, TrainedModel, listed
 
 __all__ = [
     "Checkpoint",
-    "EpochRecord",
     "Run",
     "RunError",
     "TrainedModel",

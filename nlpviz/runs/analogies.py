@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from nlpviz.results.relations import AnalogyScores, SectionScore
 from nlpviz.runs.files import write_text
@@ -14,22 +13,6 @@ from nlpviz.runs.run import Run, RunError
 
 ANALOGIES = "analogies.csv"
 _COLUMNS = ("epoch", "method", "among", *SectionScore._fields)
-
-
-class WordEpoch(NamedTuple):
-    """What one epoch of word vectors cost and reached.
-
-    Attributes:
-        epoch: its number; 0 is before training.
-        loss: the model's own, a prediction's or a pair's; NaN where there is none.
-        accuracy: on the analogy questions, by 3CosAdd.
-        seconds: of its pass.
-    """
-
-    epoch: int
-    loss: float
-    accuracy: float
-    seconds: float
 
 
 def write_scores(folder: Path, scores: Mapping[int, tuple[AnalogyScores, ...]]) -> None:

@@ -1,7 +1,6 @@
 """What each epoch of a run cost and reached: ``history.csv``, one line an epoch, in one form for every kind of run.
 
-A kind says which columns it has with a record: a frozen dataclass or a named tuple of numbers whose first field is
-``epoch``. A number that there is not is NaN in the record and an empty cell in the file.
+The columns are the fields of the kind's record (:mod:`nlpviz.results.history`); a NaN in it is an empty cell.
 """
 
 from __future__ import annotations
@@ -10,32 +9,14 @@ import csv
 import io
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from nlpviz.results.history import columns
 from nlpviz.runs.files import write_text
 from nlpviz.runs.run import HISTORY, Run, RunError
 
 Record = TypeVar("Record")
-
-
-@dataclass(frozen=True)
-class EpochRecord:
-    """What one epoch of a classifier cost and reached; ``gradient_norm`` is the mean over its steps before clipping."""
-
-    epoch: int
-    train_loss: float
-    train_accuracy: float
-    validation_loss: float
-    validation_accuracy: float
-    gradient_norm: float
-    seconds: float
-
-
-def columns(record: type[Any]) -> tuple[str, ...]:
-    """Return the names of a record's fields, which are the columns of the file."""
-    return tuple(getattr(record, "_fields", None) or record.__dataclass_fields__)
 
 
 def write_history(folder: Path, records: Iterable[Any]) -> None:

@@ -11,8 +11,9 @@ import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from nlpviz.results.history import EpochBleu
 from nlpviz.runs.files import write_text
 from nlpviz.runs.run import Run, RunError
 from nlpviz.text.parallel import LanguagePair
@@ -23,37 +24,6 @@ if TYPE_CHECKING:
 
 KIND = "translator"
 TARGET_VOCABULARY, BLEU = "target-vocabulary.txt", "bleu.csv"
-
-
-@dataclass(frozen=True)
-class TranslatorEpoch:
-    """What one epoch of a translator cost and reached.
-
-    Attributes:
-        epoch: its number; 0 is before training.
-        train_loss: nats a target word, on as many training sentences as there are validation sentences.
-        validation_loss: the same on the validation sentences.
-        validation_bleu: of their greedy translations, case left out.
-        gradient_norm: the mean over its steps before clipping.
-        seconds: of its pass.
-    """
-
-    epoch: int
-    train_loss: float
-    validation_loss: float
-    validation_bleu: float
-    gradient_norm: float
-    seconds: float
-
-
-class EpochBleu(NamedTuple):
-    """BLEU of one epoch on the test sentences whose source has ``shortest`` to ``longest`` tokens."""
-
-    epoch: int
-    shortest: int
-    longest: int
-    sentences: int
-    bleu: float
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from torch import nn
 
 from nlpviz.data import corpora
 from nlpviz.models import Configured, architectures
-from nlpviz.runs import EpochRecord, Run, open_run
+from nlpviz.results.history import EpochRecord
+from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import prune_checkpoints

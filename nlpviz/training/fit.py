@@ -21,7 +21,7 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from nlpviz.models import padded
-from nlpviz.runs import EpochRecord
+from nlpviz.results.history import EpochRecord
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed

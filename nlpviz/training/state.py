@@ -13,7 +13,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from nlpviz.runs import EpochRecord
+from nlpviz.results.history import EpochRecord
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.weights import write_weights
 from nlpviz.training import TrainingError

@@ -19,18 +19,11 @@ from nlpviz.decoding.bleu import corpus_bleu
 from nlpviz.decoding.search import SearchSettings
 from nlpviz.decoding.texts import translate_texts
 from nlpviz.models import Configured, Translator, translators
+from nlpviz.results.history import EpochBleu, TranslatorEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.translators import (
-    KIND,
-    TARGET_VOCABULARY,
-    EpochBleu,
-    TrainedTranslator,
-    TranslatorEpoch,
-    load_translator,
-    write_bleu,
-)
+from nlpviz.runs.translators import KIND, TARGET_VOCABULARY, TrainedTranslator, load_translator, write_bleu
 from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.parallel import EOS, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.text.vocabulary import Vocabulary

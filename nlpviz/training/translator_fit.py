@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from nlpviz.models import Translator, padded
-from nlpviz.runs.translators import TranslatorEpoch
+from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage

@@ -13,7 +13,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from nlpviz.runs.analogies import WordEpoch
+from nlpviz.results.history import WordEpoch
 from nlpviz.runs.files import write_whole
 from nlpviz.training import TrainingError
 from nlpviz.training.bounds import check_time

@@ -16,10 +16,11 @@ from torch import Tensor
 from nlpviz.data import Corpus, corpus_named
 from nlpviz.data.analogies import find_questions
 from nlpviz.data.plain_words import SPLIT, WordStream
+from nlpviz.results.history import WordEpoch
 from nlpviz.results.relations import AnalogyScores
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.analogies import WordEpoch, write_scores
+from nlpviz.runs.analogies import write_scores
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write_vectors

@@ -17,8 +17,9 @@ from nlpviz.models import (
     class_scores,
     padded,
 )
+from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, TrainedModel
-from nlpviz.runs.history import EpochRecord, read_history
+from nlpviz.runs.history import read_history
 from nlpviz.runs.run import weights_file
 from nlpviz.runs.sharing import copied
 from nlpviz.text.vocabulary import PAD, UNKNOWN

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from nlpviz.kinds import history, kind_of
+from nlpviz.results.history import EpochRecord
 from nlpviz.runs import list_runs, open_run
-from nlpviz.runs.history import EpochRecord, read_history
+from nlpviz.runs.history import read_history
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")

@@ -16,10 +16,11 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.figures.numbers import number
 from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
+from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import read_history
 from nlpviz.runs.sharing import copied
-from nlpviz.runs.translators import TranslatorEpoch, load_translator, read_bleu
+from nlpviz.runs.translators import load_translator, read_bleu
 from nlpviz.text.vocabulary import UNKNOWN
 from nlpviz.ui.translation import equations, phrases
 from tests import translators

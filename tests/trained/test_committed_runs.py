@@ -21,6 +21,7 @@ from nlpviz.kinds import kind_of
 from nlpviz.projections import NEIGHBOURS, Fitting, projectors
 from nlpviz.projections.texts import fitted_map
 from nlpviz.reading.regions import predictive_regions
+from nlpviz.results.history import EpochRecord
 from nlpviz.results.projection import displacement
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Run, list_runs, ngram_counts, open_run, root
@@ -28,7 +29,7 @@ from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.budget import LARGEST, TOGETHER
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import sha256
-from nlpviz.runs.history import EpochRecord, read_history
+from nlpviz.runs.history import read_history
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, document_regions, filters, top_ngrams
 from nlpviz.runs.weights import FROZEN, INITIAL

@@ -13,17 +13,11 @@ from nlpviz.data import CorpusMissing, corpora
 from nlpviz.data.sentences import sentences
 from nlpviz.decoding.bleu import SIGNATURE
 from nlpviz.reading.translation import TranslationOptions, translate
+from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.history import read_history
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.runs.translators import (
-    BLEU,
-    KIND,
-    TARGET_VOCABULARY,
-    TranslatorEpoch,
-    load_translator,
-    read_bleu,
-)
+from nlpviz.runs.translators import BLEU, KIND, TARGET_VOCABULARY, load_translator, read_bleu
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.recipes import recipes
 from nlpviz.training.translator_bleu import measure

@@ -12,9 +12,10 @@ import pytest
 
 from nlpviz.data import CorpusMissing
 from nlpviz.data.analogies import find_questions
+from nlpviz.results.history import WordEpoch
 from nlpviz.results.relations import AnalogyScores
 from nlpviz.runs import Run, list_runs, open_run
-from nlpviz.runs.analogies import ANALOGIES, WordEpoch, read_scores
+from nlpviz.runs.analogies import ANALOGIES, read_scores
 from nlpviz.runs.history import read_history
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables

@@ -12,9 +12,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.history import Curve, Level, Measure
-from nlpviz.runs import Run
-from nlpviz.runs.history import columns
+from nlpviz.results.history import Curve, Level, Measure, RunHistory, columns
 
 _TRAINED = (theme.CATEGORIES[4], "dot", "circle-open")
 _HELD_OUT = (theme.POSITIVE, "solid", "circle")
@@ -24,49 +22,50 @@ _LETTERS = 15  # of a line beside the curves, which are narrow on a phone
 
 
 def training_curves(
-    run: Run, history: Sequence[Any], measures: Sequence[Measure], levels: Sequence[Level] = (), *, height: int = 400
+    history: RunHistory, measures: Sequence[Measure], levels: Sequence[Level] = (), *, height: int = 400
 ) -> FigureView:
     """Return the curves of a run by epoch, one panel a measure; one of which nothing is known is left out.
 
     Args:
-        run: whose history it is.
-        history: a record for each epoch, one at least.
+        history: of the run, with one epoch at least.
         measures: what is drawn of it.
         levels: lines across a panel: the run's own number, then that of a baseline.
         height: of the figure, in pixels.
     """
-    shown = [measure for measure in measures if any(_known(history, curve) for curve in measure.curves)]
+    shown = [measure for measure in measures if any(_known(history.records, curve) for curve in measure.curves)]
     drawn = theme.figure(height=height, hovermode="x unified")
     if {level.measure for level in levels} & {measure.name for measure in shown}:
         drawn.update_layout(margin={"r": 128})  # room for the names of the lines
     named: set[str] = set()
     for number, measure in enumerate(shown, start=1):
         for curve in measure.curves:
-            drawn.add_trace(_line(history, measure, curve, number, legend=curve.name not in named))
+            drawn.add_trace(_line(history.records, measure, curve, number, legend=curve.name not in named))
             named.add(curve.name)
-        _panel(drawn, run, history, measure, number, len(shown))
+        _panel(drawn, history, measure, number, len(shown))
         across = [level for level in levels if level.measure == measure.name]
         for level, (color, side) in zip(across, _LEVELS, strict=False):
             _level(drawn, number, level, measure.form, color, side)
     return FigureView(
         figure=drawn,
-        alt=_alt(run, history, shown, levels),
-        table={name: [getattr(record, name) for record in history] for name in columns(type(history[0]))},
-        caption=provenance(run.name, f"seed {run.seed}", run.device),
-        name=f"{run.name}-training",
+        alt=_alt(history, shown, levels),
+        table={
+            name: [getattr(record, name) for record in history.records] for name in columns(type(history.records[0]))
+        },
+        caption=provenance(history.run, f"seed {history.seed}", history.device),
+        name=f"{history.run}-training",
     )
 
 
-def _known(history: Sequence[Any], curve: Curve) -> bool:
-    return any(not math.isnan(getattr(record, curve.column)) for record in history)
+def _known(records: Sequence[Any], curve: Curve) -> bool:
+    return any(not math.isnan(getattr(record, curve.column)) for record in records)
 
 
-def _line(history: Sequence[Any], measure: Measure, curve: Curve, number: int, *, legend: bool) -> go.Scatter:
+def _line(records: Sequence[Any], measure: Measure, curve: Curve, number: int, *, legend: bool) -> go.Scatter:
     """Return one column as a line; an epoch of which it says nothing is a gap."""
     color, dash, symbol = _TRAINED if curve.name == "train" else _HELD_OUT
-    values = [getattr(record, curve.column) for record in history]
+    values = [getattr(record, curve.column) for record in records]
     return go.Scatter(
-        x=[record.epoch for record in history],
+        x=[record.epoch for record in records],
         y=[None if math.isnan(value) else value for value in values],
         name=curve.name,
         legendgroup=curve.name,
@@ -80,7 +79,7 @@ def _line(history: Sequence[Any], measure: Measure, curve: Curve, number: int, *
     )
 
 
-def _panel(drawn: go.Figure, run: Run, history: Sequence[Any], measure: Measure, number: int, count: int) -> None:
+def _panel(drawn: go.Figure, history: RunHistory, measure: Measure, number: int, count: int) -> None:
     """Lay out one panel and mark the chosen epoch in it."""
     gap = 0.08
     width = (1 - gap * (count - 1)) / count
@@ -91,8 +90,8 @@ def _panel(drawn: go.Figure, run: Run, history: Sequence[Any], measure: Measure,
                 "domain": [left, left + width],
                 "anchor": f"y{number}",
                 "title": {"text": "epoch"},
-                "dtick": math.ceil(len(history) / _TICKS),
-                "range": [history[0].epoch - 0.3, history[-1].epoch + 0.3],
+                "dtick": math.ceil(len(history.records) / _TICKS),
+                "range": [history.records[0].epoch - 0.3, history.records[-1].epoch + 0.3],
             },
             f"yaxis{number}": {
                 "anchor": f"x{number}",
@@ -105,9 +104,9 @@ def _panel(drawn: go.Figure, run: Run, history: Sequence[Any], measure: Measure,
     suffix = "" if number == 1 else str(number)
     here = {"xref": f"x{suffix}", "yref": f"y{suffix} domain"}
     line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
-    drawn.add_shape(type="line", x0=run.best_epoch, x1=run.best_epoch, y0=0, y1=1, line=line, **here)
+    drawn.add_shape(type="line", x0=history.best_epoch, x1=history.best_epoch, y0=0, y1=1, line=line, **here)
     note = {"showarrow": False, "font": {"size": 12, "color": theme.MUTED}}
-    drawn.add_annotation(text="chosen", x=run.best_epoch, y=0.02, xanchor="right", yanchor="bottom", **note, **here)
+    drawn.add_annotation(text="chosen", x=history.best_epoch, y=0.02, xanchor="right", yanchor="bottom", **note, **here)
 
 
 def _level(drawn: go.Figure, number: int, level: Level, form: str, color: str, side: str) -> None:
@@ -122,11 +121,12 @@ def _level(drawn: go.Figure, number: int, level: Level, form: str, color: str, s
     drawn.add_annotation(text=text, x=1.01, y=level.value, xanchor="left", yanchor=side, **note, **here)
 
 
-def _alt(run: Run, history: Sequence[Any], measures: Sequence[Measure], levels: Sequence[Level]) -> str:
+def _alt(history: RunHistory, measures: Sequence[Measure], levels: Sequence[Level]) -> str:
     """Return what the curves say at the chosen epoch, and the lines across them."""
-    (chosen, *_) = [record for record in history if record.epoch == run.best_epoch] or history[-1:]
-    names, epochs = " and ".join(one.name for one in measures), f"{len(history)} epoch{'s' * (len(history) != 1)}"
-    sentences = [f"{names[:1].upper()}{names[1:]} of {run.title} over {epochs}; chosen is epoch {chosen.epoch}."]
+    records = history.records
+    (chosen, *_) = [record for record in records if record.epoch == history.best_epoch] or records[-1:]
+    names, epochs = " and ".join(one.name for one in measures), f"{len(records)} epoch{'s' * (len(records) != 1)}"
+    sentences = [f"{names[:1].upper()}{names[1:]} of {history.title} over {epochs}; chosen is epoch {chosen.epoch}."]
     for measure in measures:
         values = {curve.name: getattr(chosen, curve.column) for curve in measure.curves}
         said = ", ".join(f"{value:{measure.form}} ({name})" for name, value in values.items() if not math.isnan(value))

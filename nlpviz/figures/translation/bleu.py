@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import theme
 from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.runs.translators import EpochBleu, TranslatorEpoch
+from nlpviz.results.history import EpochBleu, TranslatorEpoch
 
 _HEIGHT = 360
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")

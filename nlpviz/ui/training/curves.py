@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from nlpviz.figures.training.curves import training_curves
 from nlpviz.figures.view import FigureView
 from nlpviz.kinds import history, kind_of
-from nlpviz.results.history import Level
+from nlpviz.results.history import Level, RunHistory
 from nlpviz.runs import Run
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.frame import answer
@@ -31,7 +31,8 @@ def show_headline(run: Run) -> None:
 
 def _curves(run: Run, only: str = "", height: int = 400) -> FigureView:
     measures = [measure for measure in kind_of(run).measures if only in ("", measure.name)]
-    return training_curves(run, history(run), measures, list(_levels(run)), height=height)
+    learnt = RunHistory(run.name, run.title, run.best_epoch, run.seed, run.device, history(run))
+    return training_curves(learnt, measures, list(_levels(run)), height=height)
 
 
 def _levels(run: Run) -> Iterator[Level]:

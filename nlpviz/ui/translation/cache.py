@@ -11,15 +11,10 @@ from numpy.typing import NDArray
 
 from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
+from nlpviz.results.history import EpochBleu, TranslatorEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import read_history
-from nlpviz.runs.translators import (
-    EpochBleu,
-    TranslatorEpoch,
-    languages_of,
-    load_translator,
-    read_bleu,
-)
+from nlpviz.runs.translators import languages_of, load_translator, read_bleu
 from nlpviz.text.parallel import LanguagePair
 
 if TYPE_CHECKING:

@@ -21,10 +21,11 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from nlpviz.projections import NEIGHBOURS, projectors
+from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, RunError, list_runs, open_run, root
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import sha256, write_table
-from nlpviz.runs.history import EpochRecord, read_history, write_history
+from nlpviz.runs.history import read_history, write_history
 from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 from nlpviz.text.vocabulary import PAD
@@ -380,7 +381,8 @@ def test_reading_runs_needs_no_torch() -> None:
     """The home page lists runs before anybody asks a model: torch alone takes two seconds."""
     program = """
 import sys
-from nlpviz.runs import EpochRecord, list_runs
+from nlpviz.results.history import EpochRecord
+from nlpviz.runs import list_runs
 from nlpviz.runs.documents import documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.history import read_history
 runs, problems = list_runs()

@@ -28,7 +28,8 @@ from torch.nn import functional
 import nlpviz.training.fit as loop
 from nlpviz.models import padded
 from nlpviz.models.cnn import CNN, CNNConfig
-from nlpviz.runs import EpochRecord, Run, RunError, open_run
+from nlpviz.results.history import EpochRecord
+from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.vectors import read_vectors

@@ -16,18 +16,13 @@ from torch.nn import functional
 from nlpviz.decoding.bleu import LENGTHS, SIGNATURE, bleu_by_length, corpus_bleu
 from nlpviz.models import Translator, translators
 from nlpviz.models.seq2seq import Seq2Seq, Seq2SeqConfig
+from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.history import read_history
 from nlpviz.runs.translators import (
     BLEU as BLEU_FILE,
 )
-from nlpviz.runs.translators import (
-    TARGET_VOCABULARY,
-    TranslatorEpoch,
-    languages_of,
-    load_translator,
-    read_bleu,
-)
+from nlpviz.runs.translators import TARGET_VOCABULARY, languages_of, load_translator, read_bleu
 from nlpviz.text.parallel import source_tokens
 from nlpviz.training import Options, TrainingError
 from nlpviz.training.produce import produce

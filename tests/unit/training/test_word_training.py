@@ -14,8 +14,9 @@ import torch
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpora
 from nlpviz.data.files import fetch
 from nlpviz.data.plain_words import WordStream, no_documents, open_words
+from nlpviz.results.history import WordEpoch
 from nlpviz.runs import Run, RunError, open_run
-from nlpviz.runs.analogies import ANALOGIES, WordEpoch, read_scores
+from nlpviz.runs.analogies import ANALOGIES, read_scores
 from nlpviz.runs.history import read_history
 from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors, tables
 from nlpviz.training import Options, TrainingError, words

@@ -21,7 +21,7 @@ from nlpviz.figures.translation.word import choice_bars, within_window, word_wei
 from nlpviz.figures.view import FigureView
 from nlpviz.reading.phrases import cosines, phrase_plane
 from nlpviz.results.alignment import Alternative, BeamNode, BeamTree, Hypothesis, NodeStatus, Translation
-from nlpviz.runs.translators import EpochBleu, TranslatorEpoch
+from nlpviz.results.history import EpochBleu, TranslatorEpoch
 from nlpviz.text.vocabulary import EncodedText, Token
 
 TEXT = "The red <b>dog</b>"
