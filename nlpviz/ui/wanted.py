@@ -15,7 +15,7 @@ def _attends(run: Run) -> bool:
 
 WITH_REGIONS = Wanted(
     "Predictive regions",
-    able=lambda run: "region_sizes" in run.config,
+    able=lambda run: "region_sizes" in run.config,  # a contract of architectures; asking the network needs torch
     named="trained run with regions",
     recipe="imdb-cnn",
 )

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from nlpviz.kinds import kinds
 from nlpviz.kinds.contract import Contract
-from nlpviz.models import Architecture, padded
+from nlpviz.models import Architecture, RegionEncoder, padded
 from nlpviz.runs.weights import read_weights, write_weights
 from nlpviz.text.vocabulary import PAD, SPECIALS
 
@@ -62,6 +62,12 @@ def batch() -> Tensor:
     numbers = torch.Generator().manual_seed(0)
     lengths = (7, 12, 1, 3, 12, 5)
     return padded([torch.randint(len(SPECIALS), WORDS, (length,), generator=numbers).numpy() for length in lengths])
+
+
+def test_regions_are_told_by_the_configuration(architecture: Architecture) -> None:
+    """Pages that draw a stored survey ask the manifest for ``region_sizes``, which needs no torch."""
+    has_regions = isinstance(build(architecture), RegionEncoder)
+    assert has_regions == ("region_sizes" in {field.name for field in fields(architecture.config)})
 
 
 def test_architecture_says_what_it_is(architecture: Architecture) -> None:
