@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -48,8 +47,7 @@ def measure() -> Iterator[Row]:
 
 def _epoch() -> Row:
     """Return the seconds of an epoch of the attentive BiGRU beside those of a plain loop."""
-    made = cast("partial[None]", recipes()["imdb-bigru-attention"].make).keywords["settings"]
-    settings = cast("ClassifierSettings", made)
+    settings = cast("ClassifierSettings", recipes()["imdb-bigru-attention"].settings)
     config = AttentiveRNNConfig(settings.vocabulary_size, **settings.config)
     plain = PlainBiGRU(config.vocabulary_size, config.dimensions, config.units, config.attention)
     loop = PlainLoop(plain, settings.fit.learning_rate)

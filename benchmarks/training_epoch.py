@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -61,7 +60,7 @@ class Size:
 
 def sizes() -> dict[str, Size]:
     """Return the size for which plain loops are known, and the recipe's own."""
-    recipe = cast("ClassifierSettings", cast("partial[None]", recipes()[RUN].make).keywords["settings"])
+    recipe = cast("ClassifierSettings", recipes()[RUN].settings)
     known = CNNConfig(vocabulary_size=30_000, dimensions=100, region_sizes=(1, 2, 3), filters=100)
     own = CNNConfig(**{"vocabulary_size": recipe.vocabulary_size, **recipe.config})
     return {

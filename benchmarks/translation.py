@@ -41,8 +41,7 @@ BAR = 300  # ms
 
 def measure() -> Iterator[Row]:
     """Yield the seconds of an epoch, and the milliseconds of a sentence."""
-    made = cast("partial[None]", recipes()[RECIPE].make).keywords["settings"]
-    settings = cast("TranslatorSettings", made)
+    settings = cast("TranslatorSettings", recipes()[RECIPE].settings)
     config = Seq2SeqConfig(SOURCE_WORDS, TARGET_WORDS, **settings.config)
     plain = PlainTranslator(SOURCE_WORDS, TARGET_WORDS, config.dimensions, config.units)
     epochs = [

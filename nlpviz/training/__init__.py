@@ -48,12 +48,29 @@ class Stages:
         encode: returns what the fit needs of the corpus as arrays; may write into the folder.
         fit: writes vocabulary, history, weights of the kept epochs and manifest into the folder, from such arrays.
         finish: adds what needs the corpus again: the test split's measures, documents, card.
+        one_process: whether the first of several processes does all of it, and the others nothing.
+        own_vectors: whether word vectors are trained along, so that a person's choice of others is refused.
     """
 
     reads: str
     encode: Callable[[Path, Options], Arrays]
     fit: Callable[[Arrays, Path, Options], None]
     finish: Callable[[Path, Options], None]
+    one_process: bool = False
+    own_vectors: bool = False
+
+    def make(self, folder: Path, options: Options) -> None:
+        """Take all three steps, or go on with a stopped training, and write the finished run into ``folder``.
+
+        Raises:
+            TrainingError: if vectors are asked for where the run trains its own.
+        """
+        if self.one_process and not accelerator_for(options.device).is_main_process:
+            return
+        if self.own_vectors and options.vectors:
+            raise TrainingError(f"{folder.name} trains its own word vectors: --vectors is for classifiers.")
+        self.fit(self.encode(folder, options), folder, options)
+        self.finish(folder, options)
 
 
 @dataclass(frozen=True)
@@ -67,10 +84,11 @@ class Recipe:
         make: writes the finished run into a folder.
         evaluate: measures a run's test split again, from what its folder holds, with the weights of an epoch or, for
             None, of the chosen one: measure -> number.
-        stages: the same as ``make`` in three steps; None where nothing is gained by fitting it on another machine.
+        stages: ``make`` in three steps; None where nothing is gained by fitting it on another machine.
         needs: runs that must be there before.
         worth: where not all can be trained again, those that are worth more come first.
         committed: whether its run is kept under version control, and trained again with all others.
+        settings: what was chosen for the run, as its kind of recipe says it.
     """
 
     name: str
@@ -82,6 +100,7 @@ class Recipe:
     needs: tuple[str, ...] = ()
     worth: int = 1
     committed: bool = True
+    settings: Any = None
 
 
 def on_device(settings: Settings, on_gpu: Mapping[str, Any], accelerator: Accelerator) -> Settings:

@@ -78,6 +78,7 @@ def baseline_recipe(name: str, title: str, settings: BaselineSettings) -> Recipe
         corpus=settings.corpus,
         make=partial(_make, title=title, settings=settings),
         evaluate=partial(_evaluate, settings=settings),
+        settings=settings,
         worth=3,  # a minute, and surveys of all runs on its corpus count n-grams with it
     )
 

@@ -72,20 +72,22 @@ class ClassifierSettings:
 def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     sentences = "-sentences" if _reads_sentences(settings.architecture) else ""
+    stages = Stages(
+        reads=f"{settings.corpus}-texts-{settings.vocabulary_size}{sentences}",
+        encode=partial(_encode, settings=settings),
+        fit=partial(_fit, title=title, settings=settings),
+        finish=_finish,
+    )
     return Recipe(
         name=name,
         title=title,
         corpus=settings.corpus,
-        make=partial(_make, title=title, settings=settings),
+        make=stages.make,
         evaluate=evaluate,
-        stages=Stages(
-            reads=f"{settings.corpus}-texts-{settings.vocabulary_size}{sentences}",
-            encode=partial(_encode, settings=settings),
-            fit=partial(_fit, title=title, settings=settings),
-            finish=_finish,
-        ),
+        stages=stages,
         needs=(settings.fit.starts_from,) if settings.fit.starts_from else (),
         worth=worth,
+        settings=settings,
     )
 
 
@@ -106,12 +108,6 @@ def measure_texts(
     """
     rows = encoded(run.vocabulary, texts, sentences=_reads_sentences(run.architecture))
     return _measure(run, rows, labels, options, epoch)
-
-
-def _make(folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
-    """Train, or go on with a stopped training, and write the finished run into ``folder``."""
-    _fit(_encode(folder, options, settings=settings), folder, options, title=title, settings=settings)
-    _finish(folder, options)
 
 
 def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Arrays:

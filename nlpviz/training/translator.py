@@ -85,19 +85,23 @@ class TranslatorSettings:
 def translator_recipe(name: str, title: str, settings: TranslatorSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     sizes = f"{settings.vocabulary_size}-{settings.min_count}"
+    stages = Stages(
+        reads=f"{settings.corpus}-{settings.source}-{settings.target}-{sizes}",
+        encode=partial(_encode, settings=settings),
+        fit=partial(_fit, title=title, settings=settings),
+        finish=_finish,
+        one_process=True,
+        own_vectors=True,
+    )
     return Recipe(
         name=name,
         title=title,
         corpus=settings.corpus,
-        make=partial(_make, title=title, settings=settings),
+        make=stages.make,
         evaluate=evaluate,
-        stages=Stages(
-            reads=f"{settings.corpus}-{settings.source}-{settings.target}-{sizes}",
-            encode=partial(_encode, settings=settings),
-            fit=partial(_fit, title=title, settings=settings),
-            finish=_finish,
-        ),
+        stages=stages,
         worth=worth,
+        settings=settings,
     )
 
 
@@ -105,16 +109,6 @@ def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[
     """Return the BLEU of an epoch, by default the best one, on a run's test split, with the run's own beam."""
     run = open_run(run_name)
     return measure(loaded(run, run.best_epoch if epoch is None else epoch, options), *_test(run)).facts
-
-
-def _make(folder: Path, options: Options, *, title: str, settings: TranslatorSettings) -> None:
-    """Train, or go on with a stopped training, and write the finished run into ``folder``."""
-    if not accelerator_for(options.device).is_main_process:
-        return
-    if options.vectors:
-        raise TrainingError(f"{folder.name} trains its own word vectors: --vectors is for classifiers.")
-    _fit(_encode(folder, options, settings=settings), folder, options, title=title, settings=settings)
-    _finish(folder, options)
 
 
 def _encode(_: Path, options: Options, *, settings: TranslatorSettings) -> Arrays:

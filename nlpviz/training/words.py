@@ -26,7 +26,7 @@ from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables, write_vectors
 from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary, tokenize
-from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
+from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, text_as_array, text_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.bounds import portion
 from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, today, versions, write_word_card
@@ -71,20 +71,24 @@ class WordSettings:
 
 def word_recipe(name: str, title: str, settings: WordSettings, worth: int = 1, *, committed: bool = True) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
+    stages = Stages(
+        reads="-".join((settings.corpus, *settings.splits, "row", str(settings.vocabulary_size))),
+        encode=partial(_encode, settings=settings),
+        fit=partial(_fit, title=title, settings=settings),
+        finish=_finish,
+        one_process=True,
+        own_vectors=True,
+    )
     return Recipe(
         name=name,
         title=title,
         corpus=settings.corpus,
-        make=partial(_make, title=title, settings=settings),
+        make=stages.make,
         evaluate=evaluate,
-        stages=Stages(
-            reads="-".join((settings.corpus, *settings.splits, "row", str(settings.vocabulary_size))),
-            encode=partial(_encode, settings=settings),
-            fit=partial(_fit, title=title, settings=settings),
-            finish=_finish,
-        ),
+        stages=stages,
         worth=worth,
         committed=committed,
+        settings=settings,
     )
 
 
@@ -128,16 +132,6 @@ def _pieces(corpus: Corpus, splits: Iterable[str]) -> Iterator[tuple[list[str], 
 
 
 # ---------------------------------------------------------------------------------------------------------- the run
-
-
-def _make(folder: Path, options: Options, *, title: str, settings: WordSettings) -> None:
-    """Train, answer the analogy questions after every epoch, and write the run into ``folder``."""
-    if not accelerator_for(options.device).is_main_process:
-        return
-    if options.vectors:
-        raise TrainingError(f"{folder.name} trains word vectors itself: --vectors is for classifiers.")
-    _fit(_encode(folder, options, settings=settings), folder, options, title=title, settings=settings)
-    _finish(folder, options)
 
 
 def _encode(folder: Path, options: Options, *, settings: WordSettings) -> Arrays:

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -181,9 +180,7 @@ def test_manifest_says_where_the_run_comes_from(run: Run) -> None:
 
 
 def test_run_is_what_its_recipe_makes(classifier: Run) -> None:
-    make = recipes()[classifier.name].make
-    assert isinstance(make, partial)
-    settings = make.keywords["settings"]
+    settings = recipes()[classifier.name].settings
     assert classifier.architecture == settings.architecture
     assert classifier.max_length == settings.max_length
     assert classifier.config["vocabulary_size"] == len(classifier.vocabulary) <= settings.vocabulary_size

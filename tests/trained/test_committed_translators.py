@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict
-from functools import partial
 
 import numpy as np
 import pytest
@@ -71,9 +70,7 @@ def test_a_run_is_made_of_these_files(run: Run) -> None:
 
 @every
 def test_run_is_what_its_recipe_makes(run: Run) -> None:
-    make = recipes()[run.name].make
-    assert isinstance(make, partial)
-    settings = make.keywords["settings"]
+    settings = recipes()[run.name].settings
     assert (run.architecture, run.max_length, run.seed) == (
         settings.architecture,
         settings.max_length,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import runpy
 from dataclasses import asdict
-from functools import partial
 
 import numpy as np
 import pytest
@@ -60,9 +59,7 @@ def test_vectors_are_finite_and_fit_the_vocabulary(run: Run) -> None:
 
 @words
 def test_run_is_what_its_recipe_makes(run: Run) -> None:
-    make = recipes()[run.name].make
-    assert isinstance(make, partial)
-    settings = make.keywords["settings"]
+    settings = recipes()[run.name].settings
     assert (run.architecture, run.seed, run.corpus["name"]) == (settings.model, settings.seed, settings.corpus)
     assert run.config["dimensions"] == settings.settings.dimensions
     of_model = asdict(settings.settings) | (dict(settings.on_gpu) if run.device.startswith("cuda") else {})

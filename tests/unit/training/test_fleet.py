@@ -104,7 +104,7 @@ def test_what_others_begin_with_comes_before_them() -> None:
 
 @pytest.mark.parametrize("name", sorted(recipes()))
 def test_what_differs_on_a_gpu_are_fields_of_the_recipes_settings(name: str) -> None:
-    settings = recipes()[name].make.keywords["settings"]  # type: ignore[attr-defined]
+    settings = recipes()[name].settings
     changes = getattr(settings, "on_gpu", {})
     fitted = getattr(settings, "fit", None) or getattr(settings, "settings", None)
     gpu, cpu = (SimpleNamespace(device=torch.device(kind)) for kind in ("cuda", "cpu"))

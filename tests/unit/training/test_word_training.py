@@ -221,7 +221,7 @@ def test_a_corpus_that_nobody_offers_names_the_one_to_take_instead(
 
 def test_text8_has_the_settings_of_what_stands_in_for_it() -> None:
     for model in ("cbow", "skipgram"):
-        ours, theirs = (recipes()[f"{name}-{model}"].make.keywords["settings"] for name in ("enwiki", "text8"))  # type: ignore[attr-defined]
+        ours, theirs = (recipes()[f"{name}-{model}"].settings for name in ("enwiki", "text8"))
         assert replace(theirs, corpus="enwiki-core") == ours
 
 

@@ -1,0 +1,57 @@
+"""The three steps of which a run is made, one after the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import nlpviz.training
+from nlpviz.training import Options, Stages, TrainingError
+from nlpviz.training.arrays import Arrays
+
+CPU = Options(device="cpu")
+
+
+def stages(done: list[str], *, one_process: bool = False, own_vectors: bool = False) -> Stages:
+    """Return steps that note in ``done`` that they were taken, and with what."""
+
+    def encode(folder: Path, options: Options) -> Arrays:
+        done.append(f"encode {folder.name} {options.device}")
+        return {"ids": np.arange(3)}
+
+    def fit(arrays: Arrays, folder: Path, options: Options) -> None:
+        done.append(f"fit {arrays['ids'].tolist()} {folder.name} {options.device}")
+
+    def finish(folder: Path, options: Options) -> None:
+        done.append(f"finish {folder.name} {options.device}")
+
+    return Stages("toy", encode, fit, finish, one_process=one_process, own_vectors=own_vectors)
+
+
+def test_each_step_follows_the_one_before() -> None:
+    done: list[str] = []
+    stages(done).make(Path("toy"), CPU)
+    assert done == ["encode toy cpu", "fit [0, 1, 2] toy cpu", "finish toy cpu"]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_others_do_nothing_where_one_process_does_it_all(first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nlpviz.training, "accelerator_for", lambda _: SimpleNamespace(is_main_process=first))
+    done: list[str] = []
+    stages(done, one_process=True).make(Path("toy"), CPU)
+    assert len(done) == (3 if first else 0)
+    stages(done).make(Path("toy"), CPU)
+    assert len(done) == (6 if first else 3)
+
+
+def test_vectors_are_refused_where_the_run_trains_its_own() -> None:
+    done: list[str] = []
+    with pytest.raises(TrainingError, match=r"^toy trains its own word vectors: --vectors is for classifiers"):
+        stages(done, own_vectors=True).make(Path("toy"), Options(device="cpu", vectors="words"))
+    assert not done
+    stages(done, own_vectors=True).make(Path("toy"), CPU)
+    stages(done).make(Path("toy"), Options(device="cpu", vectors="words"))
+    assert len(done) == 6
