@@ -29,7 +29,7 @@ from nlpviz.models import padded
 from nlpviz.models.seq2seq import Seq2Seq, Seq2SeqConfig
 from nlpviz.training.recipes import recipes
 from nlpviz.training.translator import TranslatorSettings
-from nlpviz.training.translator_fit import Pairs, TranslatorFit, fit_translator
+from nlpviz.training.translator_fit import SentencePairs, TranslatorFit, fit_translator
 
 RECIPE = "multi30k-en-fr-general"
 EPOCH = 29_000  # pairs
@@ -95,11 +95,13 @@ def _plain(model: PlainTranslator, size: int, number: int) -> float:
     return seconds_of_training(model.train(), batches) * EPOCH / PLAIN
 
 
-def _pairs(count: int, number: int) -> Pairs:
+def _pairs(count: int, number: int) -> SentencePairs:
     """Return pairs of random words, frequent ones more often (Zipf), with the lengths of captions: 13 words or so."""
     rng = np.random.default_rng([SEED, number])
     lengths = np.clip(np.exp(rng.normal(2.5, 0.3, count)), 4, 40).astype(np.int64)
-    return Pairs(_words(lengths, SOURCE_WORDS, rng), _words(lengths + rng.integers(-1, 4, count), TARGET_WORDS, rng))
+    return SentencePairs(
+        _words(lengths, SOURCE_WORDS, rng), _words(lengths + rng.integers(-1, 4, count), TARGET_WORDS, rng)
+    )
 
 
 def _words(lengths: NDArray[np.int64], words: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:

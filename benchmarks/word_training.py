@@ -22,7 +22,7 @@ from nlpviz.runs import open_run
 from nlpviz.text.vocabulary import SPECIALS
 from nlpviz.word_models import Fit, word_models
 from nlpviz.word_models.negative_sampling import NegativeSampling
-from nlpviz.word_models.text import EncodedText
+from nlpviz.word_models.text import EncodedCorpus
 
 WORDS = 1_000_000
 ROUNDS, THREADS, SENTENCE = 3, 2, 10_000
@@ -33,7 +33,7 @@ def measure() -> Iterator[Row]:
     """Yield the seconds for a million words of each model."""
     counts = open_run(word_run()).vocabulary.counts[len(SPECIALS) :]
     ids = np.random.default_rng(SEED).choice(len(counts), WORDS, p=counts / counts.sum()).astype(np.int32)
-    text = EncodedText(ids, counts, WORDS)
+    text = EncodedCorpus(ids, counts, WORDS)
     names = [f"word{number}" for number in range(len(counts))]
     sentences = [[names[number] for number in ids[start : start + SENTENCE]] for start in range(0, WORDS, SENTENCE)]
     threads = torch.get_num_threads()
@@ -58,7 +58,7 @@ def measure() -> Iterator[Row]:
         torch.set_num_threads(threads)
 
 
-def _fit(model: str, text: EncodedText) -> None:
+def _fit(model: str, text: EncodedCorpus) -> None:
     fitted = Fit(text, torch.device("cpu"), SEED, lambda _: None)
     for _ in word_models()[model].fit(fitted, SETTINGS):
         pass

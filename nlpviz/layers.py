@@ -29,7 +29,7 @@ class Cell(NamedTuple):
 CELLS: Mapping[str, Cell] = MappingProxyType({"gru": Cell(nn.GRU, 3), "lstm": Cell(nn.LSTM, 4)})
 
 
-class Term(NamedTuple):
+class ParameterCount(NamedTuple):
     """The number of parameters of one layer, and its formula in numbers."""
 
     formula: str
@@ -76,11 +76,11 @@ class Recurrent(nn.Module):
         back = self.back(inputs.take_along_dim(turned, dim=1))[0].take_along_dim(turned, dim=1)
         return torch.cat([onward, back], dim=-1)
 
-    def term(self) -> Term:
+    def term(self) -> ParameterCount:
         """Return the number of parameters: PyTorch's units have two bias vectors."""
         d, units = self.onward.input_size, self.onward.hidden_size
         value = 2 * self.gates * units * (d + units + 2)
-        return Term(f"2 × {self.gates} × {units} × ({d} + {units} + 2)", value)
+        return ParameterCount(f"2 × {self.gates} × {units} × ({d} + {units} + 2)", value)
 
 
 class Attention(nn.Module):
@@ -106,10 +106,10 @@ class Attention(nn.Module):
         compared = torch.tanh(self.hidden(annotations))  # (R, T, U)
         return masked_softmax(compared @ self.context, mask)
 
-    def term(self) -> Term:
+    def term(self) -> ParameterCount:
         """Return the number of parameters."""
         units, d = self.hidden.weight.shape
-        return Term(f"{d} × {units} + {units} + {units}", d * units + 2 * units)
+        return ParameterCount(f"{d} × {units} + {units} + {units}", d * units + 2 * units)
 
 
 def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
@@ -214,15 +214,15 @@ class WordClassifier(nn.Module):
         """Return the document embeddings, shape (B, E), of word vectors (B, T, D) and what :meth:`mask` said."""
         raise NotImplementedError
 
-    def term_of_vectors(self) -> Term:
+    def term_of_vectors(self) -> ParameterCount:
         """Return the number of the word vectors' parameters."""
         rows, d = self.embedding.weight.shape
-        return Term(f"{rows:,} × {d}", rows * d)
+        return ParameterCount(f"{rows:,} × {d}", rows * d)
 
-    def term_of_output(self) -> Term:
+    def term_of_output(self) -> ParameterCount:
         """Return the number of the last layer's parameters."""
         outputs, size = self.output.weight.shape
-        return Term(f"{size} × {outputs} + {outputs}", size * outputs + outputs)
+        return ParameterCount(f"{size} × {outputs} + {outputs}", size * outputs + outputs)
 
 
 def word_vectors(vocabulary_size: int, dimensions: int, *, static: bool) -> nn.Embedding:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Sentence:
+class ExampleSentence:
     """One English sentence, made to show something.
 
     Attributes:
@@ -26,7 +26,7 @@ class Sentence:
 
 
 @cache
-def sentences() -> tuple[Sentence, ...]:
+def sentences() -> tuple[ExampleSentence, ...]:
     """Return the example sentences in the order of ``sentences.toml``, which a menu keeps."""
     with Path(__file__).with_name("sentences.toml").open("rb") as stream:
-        return tuple(Sentence(**entry) for entry in tomllib.load(stream)["sentence"])
+        return tuple(ExampleSentence(**entry) for entry in tomllib.load(stream)["sentence"])

@@ -74,27 +74,31 @@ class Seq2SeqConfig:
 # ----------------------------------------------------------------------------------- scores (B, T, S), equation 19
 
 
-def dot(states: Tensor, annotations: Tensor, _: Attention) -> Tensor:
+def dot(states: Tensor, annotations: Tensor, _: AlignmentModel) -> Tensor:
     """Return h_t · h̄_i of ``states`` (B, T, H) and ``annotations`` (B, S, H)."""
     return states @ annotations.transpose(1, 2)
 
 
-def general(states: Tensor, annotations: Tensor, attention: Attention) -> Tensor:
+def general(states: Tensor, annotations: Tensor, attention: AlignmentModel) -> Tensor:
     """Return h_t · W_α h̄_i."""
     return states @ attention.matrix(annotations).transpose(1, 2)
 
 
-def concat(states: Tensor, annotations: Tensor, attention: Attention) -> Tensor:
+def concat(states: Tensor, annotations: Tensor, attention: AlignmentModel) -> Tensor:
     """Return v_α · tanh(W_α [h_t; h̄_i]), the matrix's two halves applied apart."""
     of_state, of_annotation = attention.matrix.weight.chunk(2, dim=1)
     both = (states @ of_state.T).unsqueeze(2) + (annotations @ of_annotation.T).unsqueeze(1)  # (B, T, S, H)
     return attention.vector(torch.tanh(both)).squeeze(3)
 
 
-SCORES: dict[str, Callable[[Tensor, Tensor, Attention], Tensor]] = {"dot": dot, "general": general, "concat": concat}
+SCORES: dict[str, Callable[[Tensor, Tensor, AlignmentModel], Tensor]] = {
+    "dot": dot,
+    "general": general,
+    "concat": concat,
+}
 
 
-class Attention(nn.Module):
+class AlignmentModel(nn.Module):
     """Alignment weights α_t of the source words, and where local attention looks."""
 
     def __init__(self, config: Seq2SeqConfig) -> None:
@@ -153,7 +157,7 @@ class Seq2Seq(nn.Module):
         )
         fed = d * config.input_feeding
         self.decoder = recurrent(d + fed, units, config.layers, batch_first=True, dropout=between)
-        self.attention = Attention(config) if config.attention != "none" else None
+        self.attention = AlignmentModel(config) if config.attention != "none" else None
         self.combine = nn.Linear(units * (1 + (self.attention is not None)), d, bias=False)
         self.bias = nn.Parameter(torch.zeros(config.target_size))
         self.dropout = nn.Dropout(config.dropout)

@@ -41,7 +41,7 @@ from nlpviz.training.bounds import some
 from nlpviz.training.provenance import describe, today, versions
 from nlpviz.training.translator_bleu import measure
 from nlpviz.training.translator_card import write_translator_card
-from nlpviz.training.translator_fit import Pairs, TranslatorFit, fit_translator
+from nlpviz.training.translator_fit import SentencePairs, TranslatorFit, fit_translator
 
 _LARGE = 1 << 14
 """Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
@@ -137,7 +137,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     source, target = (vocabulary_of(arrays, side) for side in ("source", "target"))
     languages = LanguagePair(settings.source, settings.target, source, target)
     pairs, held_out = (
-        Pairs(rows_of(arrays, f"{split}.source"), rows_of(arrays, f"{split}.target"))
+        SentencePairs(rows_of(arrays, f"{split}.source"), rows_of(arrays, f"{split}.target"))
         for split in ("train", "validation")
     )
     torch.manual_seed(settings.fit.seed)
@@ -195,7 +195,7 @@ def _parallel(corpus: str, split: str) -> ParallelTexts:
     )
 
 
-def _numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[LanguagePair, Pairs]:
+def _numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[LanguagePair, SentencePairs]:
     """Return the words of both languages, and the training sentences as their numbers."""
     sources = [[token.word for token in source_tokens(text, settings.source)] for text in train.texts[settings.source]]
     targets = [target_words(text, settings.target) for text in train.texts[settings.target]]
@@ -208,15 +208,15 @@ def _numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[Langu
         Vocabulary.count(sources, settings.vocabulary_size, settings.min_count),
         Vocabulary.count(ended, settings.vocabulary_size, settings.min_count),
     )
-    return languages, Pairs(
+    return languages, SentencePairs(
         [languages.source.ids(words) for words in sources], [languages.target.ids(words) for words in targets]
     )
 
 
-def _pairs(languages: LanguagePair, texts: ParallelTexts) -> Pairs:
+def _pairs(languages: LanguagePair, texts: ParallelTexts) -> SentencePairs:
     """Return sentences that were not trained on as numbers."""
     sources, targets = texts.texts[languages.source_language], texts.texts[languages.target_language]
-    return Pairs(
+    return SentencePairs(
         [
             languages.source.ids(token.word for token in source_tokens(text, languages.source_language))
             for text in sources

@@ -64,15 +64,15 @@ class TranslatorFit:
     precision: str = "highest"
 
 
-class Pairs(NamedTuple):
+class SentencePairs(NamedTuple):
     """Sentences of both languages as ids, the target ones without boundary; each has a word at least."""
 
     sources: Sequence[NDArray[np.int64]]
     targets: Sequence[NDArray[np.int64]]
 
-    def first(self, count: int) -> Pairs:
+    def first(self, count: int) -> SentencePairs:
         """Return the first ``count`` pairs."""
-        return Pairs(self.sources[:count], self.targets[:count])
+        return SentencePairs(self.sources[:count], self.targets[:count])
 
 
 class Batch(NamedTuple):
@@ -85,7 +85,7 @@ class Batch(NamedTuple):
 
 def fit_translator(
     model: nn.Module,
-    pairs: tuple[Pairs, Pairs],
+    pairs: tuple[SentencePairs, SentencePairs],
     eos: int,
     settings: TranslatorFit,
     folder: Path,
@@ -131,7 +131,7 @@ def fit_translator(
 
 
 @torch.inference_mode()
-def mean_loss(model: nn.Module, pairs: Pairs, eos: int) -> float:
+def mean_loss(model: nn.Module, pairs: SentencePairs, eos: int) -> float:
     """Return the mean cross-entropy of a target word, in nats, over the whole softmax and without smoothing."""
     total, words = 0.0, 0
     for batch in _batches(pairs, eos, 128, None, _device(model)):
@@ -144,7 +144,7 @@ def mean_loss(model: nn.Module, pairs: Pairs, eos: int) -> float:
 class _Epoch(NamedTuple):
     """What one pass needs."""
 
-    train: Pairs
+    train: SentencePairs
     eos: int
     settings: TranslatorFit
     number: int
@@ -216,7 +216,7 @@ def candidates(
     return kept, drawn, len(rest) / max(len(drawn), 1)
 
 
-def of_one_length(pairs: Pairs, size: int, rng: np.random.Generator | None) -> list[NDArray[np.int64]]:
+def of_one_length(pairs: SentencePairs, size: int, rng: np.random.Generator | None) -> list[NDArray[np.int64]]:
     """Return the positions of each batch's pairs, every pair once: at most ``size``, with sources of one length.
 
     A source without padding is read a third faster (see :class:`nlpviz.models.seq2seq.Seq2Seq`); few batches are short.
@@ -230,7 +230,7 @@ def of_one_length(pairs: Pairs, size: int, rng: np.random.Generator | None) -> l
 
 
 def _batches(
-    pairs: Pairs, eos: int, size: int, rng: np.random.Generator | None, device: torch.device
+    pairs: SentencePairs, eos: int, size: int, rng: np.random.Generator | None, device: torch.device
 ) -> Iterator[Batch]:
     """Yield the pairs in batches whose sources have one length, and whose targets have like ones."""
     for batch in tqdm(
@@ -247,7 +247,7 @@ def _device(model: nn.Module) -> torch.device:
     return next(model.parameters()).device
 
 
-def _fingerprint(model: nn.Module, train: Pairs, settings: TranslatorFit) -> str:
+def _fingerprint(model: nn.Module, train: SentencePairs, settings: TranslatorFit) -> str:
     """Return what tells one training from another."""
     sizes = [sum(map(len, side)) for side in train]
     return json.dumps([asdict(settings), str(getattr(model, "config", model)), sizes])

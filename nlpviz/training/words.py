@@ -33,7 +33,7 @@ from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, today, versio
 from nlpviz.training.texts import labelled_texts
 from nlpviz.training.word_state import WordState
 from nlpviz.word_models import Fit, FittedEpoch, word_models
-from nlpviz.word_models.text import SEPARATOR, EncodedText
+from nlpviz.word_models.text import SEPARATOR, EncodedCorpus
 from nlpviz.word_vectors.analogies import METHODS
 from nlpviz.word_vectors.questions import Question, Questions, read_questions, score
 
@@ -101,7 +101,7 @@ def evaluate(run_name: str, _: Options, epoch: int | None = None) -> dict[str, f
 # --------------------------------------------------------------------------------------------------------- the text
 
 
-def encode(corpus: Corpus, splits: Iterable[str], vocabulary_size: int, path: Path) -> tuple[Vocabulary, EncodedText]:
+def encode(corpus: Corpus, splits: Iterable[str], vocabulary_size: int, path: Path) -> tuple[Vocabulary, EncodedCorpus]:
     """Return a corpus's commonest words and the corpus as their numbers, which are written to ``path``.
 
     It is read twice as a stream; what is in memory at a time does not depend on its size.
@@ -116,7 +116,7 @@ def encode(corpus: Corpus, splits: Iterable[str], vocabulary_size: int, path: Pa
             row = ids[ids >= 0].astype(np.int32)
             stream.write((np.append(row, np.int32(SEPARATOR)) if ends else row).tobytes())
     ids = np.memmap(path, dtype=np.int32, mode="r")
-    return vocabulary, EncodedText(ids, vocabulary.counts[len(SPECIALS) :], words)
+    return vocabulary, EncodedCorpus(ids, vocabulary.counts[len(SPECIALS) :], words)
 
 
 def _pieces(corpus: Corpus, splits: Iterable[str]) -> Iterator[tuple[list[str], bool]]:
@@ -156,7 +156,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     settings = replace(settings, settings=changed)
     vocabulary = vocabulary_of(arrays, "vocabulary")
     ids, counts = arrays["ids"].astype(np.int32, copy=False), vocabulary.counts[len(SPECIALS) :]
-    text = EncodedText(ids, counts, int(arrays["words"][0]))
+    text = EncodedCorpus(ids, counts, int(arrays["words"][0]))
     (folder / _QUESTIONS).write_text(text_of(arrays["questions"]), encoding="utf-8")
     questions = read_questions(folder / _QUESTIONS)
     options.say(f"Training on {text.words:,} words, {len(text.counts):,} of them with a vector")
@@ -173,7 +173,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     replace(run, device=describe(accelerator.device)).save()
 
 
-def _fingerprint(settings: WordSettings, text: EncodedText) -> str:
+def _fingerprint(settings: WordSettings, text: EncodedCorpus) -> str:
     """Return what tells one training from another."""
     return json.dumps([asdict(settings), text.words, len(text.ids), len(text.counts)])
 
@@ -197,7 +197,7 @@ def _stored(epoch: FittedEpoch, *, last: bool) -> dict[str, Tensor]:
     return kept
 
 
-def _manifest(folder: Path, title: str, settings: WordSettings, text: EncodedText, records: list[WordEpoch]) -> Run:
+def _manifest(folder: Path, title: str, settings: WordSettings, text: EncodedCorpus, records: list[WordEpoch]) -> Run:
     """Return the run as far as it is known before its stored vectors are read back."""
     trained = [record.epoch for record in records]
     size, dimensions = len(text.counts), settings.settings.dimensions
@@ -264,7 +264,7 @@ def halves(questions: Questions) -> tuple[Questions, Questions]:
     return half(0), half(1)
 
 
-def _line(record: WordEpoch, text: EncodedText) -> str:
+def _line(record: WordEpoch, text: EncodedCorpus) -> str:
     """Return what a person wants to read after an epoch."""
     pace = f"; {record.seconds:.1f} s, {text.words / record.seconds:,.0f} words a second" if record.seconds else ""
     return f"epoch {record.epoch}: loss {record.loss:.4f}, analogies {record.accuracy:.2%}{pace}"

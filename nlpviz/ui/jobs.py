@@ -20,7 +20,7 @@ class AbandonedError(Exception):
     """Raised inside a job whose owner wants it no more."""
 
 
-class BusyError(Exception):
+class QueueFullError(Exception):
     """So many jobs wait already that another is refused."""
 
 
@@ -80,11 +80,11 @@ class Worker:
             key: what is computed, in full; for an owner who asks later whether this is the job.
 
         Raises:
-            BusyError: if too many wait already.
+            QueueFullError: if too many wait already.
         """
         with self._changed:
             if len(self._line) >= self._most:
-                raise BusyError
+                raise QueueFullError
             job = Job(title, key, work)
             self._line.append(job)
             if self._thread is None:

@@ -11,7 +11,7 @@ from lru import LRU
 from nlpviz.projections import part_of
 from nlpviz.projections.projector import quietly
 from nlpviz.ui.frame import escape_markdown, explain_error
-from nlpviz.ui.jobs import BusyError, Job, Progress, Worker
+from nlpviz.ui.jobs import Job, Progress, QueueFullError, Worker
 
 _JOB = "map_job"
 _EVERY_S = 0.5
@@ -100,7 +100,7 @@ def _start(task: Task[T]) -> Job | None:
     """Hand a map to the worker; None, with the reason on the page, where too many wait."""
     try:
         job = worker().submit(task.title, lambda progress: compute(task.parts, progress), task.keys)
-    except BusyError:
+    except QueueFullError:
         explain_error("Too many maps are waiting to be made: try again in a minute.")
         return None
     st.session_state[_JOB] = job

@@ -1,6 +1,6 @@
 """Models that learn word vectors, one a module; each exports ``WORD_MODEL`` and can be read beside its paper.
 
-A model is fitted to an :class:`~nlpviz.word_models.text.EncodedText` and yields its tables after every epoch, epoch 0
+A model is fitted to an :class:`~nlpviz.word_models.text.EncodedCorpus` and yields its tables after every epoch, epoch 0
 first where it has one. What models share stands in modules of their own: windows of text with negative samples, and
 co-occurrence counts.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import torch
     from torch import Tensor
 
-    from nlpviz.word_models.text import EncodedText
+    from nlpviz.word_models.text import EncodedCorpus
 
 
 class Tables(NamedTuple):
@@ -55,7 +55,7 @@ class Keeper(Protocol):
 class Fit(NamedTuple):
     """What a model is fitted to and on what, and where it leaves what it needs to go on."""
 
-    text: EncodedText
+    text: EncodedCorpus
     device: torch.device
     seed: int
     say: Callable[[str], None]

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from nlpviz.word_models import Fit, FittedEpoch, Tables, WordModel
-from nlpviz.word_models.negative_sampling import NegativeSampling, Rows, Step, Windows, fit
+from nlpviz.word_models.negative_sampling import NegativeSampling, SparseGradient, Step, Windows, fit
 
 
 def step(tables: Tables, windows: Windows) -> Step:
@@ -45,10 +45,10 @@ def step(tables: Tables, windows: Windows) -> Step:
     return Step(
         loss=loss,
         predictions=predicted.sum(),
-        input=(Rows(windows.context, torch.bmm(shares.transpose(1, 2), of_mean)),),
+        input=(SparseGradient(windows.context, torch.bmm(shares.transpose(1, 2), of_mean)),),
         output=(
-            Rows(windows.centres, of_true * mean),
-            Rows(windows.noise, torch.bmm(of_false.transpose(1, 2), mean)),
+            SparseGradient(windows.centres, of_true * mean),
+            SparseGradient(windows.noise, torch.bmm(of_false.transpose(1, 2), mean)),
         ),
     )
 

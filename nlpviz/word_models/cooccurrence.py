@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpviz.word_models.text import SEPARATOR, EncodedText
+from nlpviz.word_models.text import SEPARATOR, EncodedCorpus
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _PIECE = 500_000  # words: their pairs take some hundred megabytes while they are counted
 
 
-def cooccurrences(text: EncodedText, window: int, *, harmonic: bool) -> csr_array:
+def cooccurrences(text: EncodedCorpus, window: int, *, harmonic: bool) -> csr_array:
     """Return the counts (N, N) of words within ``window`` words of each other, float32.
 
     Args:

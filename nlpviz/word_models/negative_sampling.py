@@ -81,7 +81,7 @@ class Windows(NamedTuple):
     weight: float
 
 
-class Rows(NamedTuple):
+class SparseGradient(NamedTuple):
     """The gradient of some rows of a table.
 
     Attributes:
@@ -101,8 +101,8 @@ class Step(NamedTuple):
 
     loss: Callable[[], Tensor]
     predictions: Tensor
-    input: tuple[Rows, ...]
-    output: tuple[Rows, ...]
+    input: tuple[SparseGradient, ...]
+    output: tuple[SparseGradient, ...]
 
 
 def fit(fitted: Fit, settings: NegativeSampling, step: Callable[[Tables, Windows], Step]) -> Iterator[FittedEpoch]:
@@ -157,7 +157,7 @@ class RowAdaGrad:
         """Begin with such a sum for every row."""
         self._table, self.squares = table, torch.full((len(table),), squares, device=table.device)
 
-    def __call__(self, changes: Sequence[Rows], rate: float) -> None:
+    def __call__(self, changes: Sequence[SparseGradient], rate: float) -> None:
         """Change the rows that a step speaks of; its gradients are overwritten."""
         flat = [(rows.numbers.flatten(), rows.gradients.flatten(0, 1)) for rows in changes]
         for numbers, gradients in flat:

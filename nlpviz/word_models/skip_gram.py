@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from nlpviz.word_models import Fit, FittedEpoch, Tables, WordModel
-from nlpviz.word_models.negative_sampling import NegativeSampling, Rows, Step, Windows, fit
+from nlpviz.word_models.negative_sampling import NegativeSampling, SparseGradient, Step, Windows, fit
 
 
 def step(tables: Tables, windows: Windows) -> Step:
@@ -42,10 +42,10 @@ def step(tables: Tables, windows: Windows) -> Step:
     return Step(
         loss=loss,
         predictions=predicted.sum(),
-        input=(Rows(windows.centres, torch.baddbmm(torch.bmm(of_true, context), of_false, noise)),),
+        input=(SparseGradient(windows.centres, torch.baddbmm(torch.bmm(of_true, context), of_false, noise)),),
         output=(
-            Rows(windows.context, torch.bmm(of_true.transpose(1, 2), centres)),
-            Rows(windows.noise, torch.bmm(of_false.transpose(1, 2), centres)),
+            SparseGradient(windows.context, torch.bmm(of_true.transpose(1, 2), centres)),
+            SparseGradient(windows.noise, torch.bmm(of_false.transpose(1, 2), centres)),
         ),
     )
 

@@ -15,7 +15,7 @@ PIECE = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class EncodedText:
+class EncodedCorpus:
     """A corpus whose words are numbers.
 
     Attributes:

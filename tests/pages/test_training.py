@@ -49,7 +49,7 @@ def test_curves_of_other_kinds_are_their_histories(page: Page, name: str) -> Non
     assert run.device in shown(app).replace("\\", "")
 
 
-def test_every_run_stands_beside_the_yardstick(page: Page) -> None:
+def test_every_run_stands_beside_the_baseline(page: Page) -> None:
     app = page("Training")
     runs, problems = list_runs()
     assert not problems

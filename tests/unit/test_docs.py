@@ -169,6 +169,16 @@ def committed() -> frozenset[Path]:
     return frozenset(ROOT / name for name in listed.split("\0"))
 
 
+def test_a_class_name_means_one_thing() -> None:
+    defined: dict[str, list[Path]] = {}
+    for file in (ROOT / "nlpviz").rglob("*.py"):
+        if file in committed():
+            for name in re.findall(r"^class ([A-Z]\w*)", file.read_text(encoding="utf-8"), flags=re.M):
+                defined.setdefault(name, []).append(file)
+    assert len(defined) > 100
+    assert {name: files for name, files in defined.items() if len(files) > 1} == {}
+
+
 def test_glossary_lists_every_name() -> None:
     glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     origins = {

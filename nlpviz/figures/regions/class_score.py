@@ -19,7 +19,7 @@ _ROW, _EDGES = 24, 84  # pixels
 _LETTERS = 26
 
 
-class Step(NamedTuple):
+class WaterfallStep(NamedTuple):
     """One step of the staircase: what it is, what it adds, and the region's id if it is one."""
 
     name: str
@@ -27,16 +27,16 @@ class Step(NamedTuple):
     id: str
 
 
-def steps(result: PredictiveRegions) -> list[Step]:
+def steps(result: PredictiveRegions) -> list[WaterfallStep]:
     """Return what adds up to the class score: the bias, the strongest regions, the others for and against."""
     ranked = result.ranked("contribution")
     rest = [region.contribution for region in ranked[STEPS:]]
     positive, negative = [amount for amount in rest if amount > 0], [amount for amount in rest if amount <= 0]
     return [
-        Step("bias", result.bias, ""),
-        *(Step(region.ngram, region.contribution, region.id) for region in ranked[:STEPS]),
+        WaterfallStep("bias", result.bias, ""),
+        *(WaterfallStep(region.ngram, region.contribution, region.id) for region in ranked[:STEPS]),
         *(
-            Step(f"{len(amounts)} other{'s' * (len(amounts) != 1)} {side}", sum(amounts), "")
+            WaterfallStep(f"{len(amounts)} other{'s' * (len(amounts) != 1)} {side}", sum(amounts), "")
             for amounts, side in ((positive, "for"), (negative, "against"))
             if amounts
         ),

@@ -14,7 +14,7 @@ from nlpviz.figures import map_panels, theme
 from nlpviz.figures.map_labels import annotation, filling, fitting, shadow, to_scale
 from nlpviz.figures.points import axes, own_mark, trace_kind
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.figures.words.panels import PAIR, WordMapStyle, WordPanel, kinds
+from nlpviz.figures.words.panels import PAIR, WordMapStyle, WordPanel, legend_groups
 
 _ONE, _SEVERAL = ((330.0, 1300.0), 40), ((150.0, 650.0), 12)
 """The widths of a panel in pixels, on a phone and on a screen, and the most labels besides the marked words."""
@@ -71,7 +71,7 @@ def _traces(panel: WordPanel, style: WordMapStyle, kind: Any, *, first: bool) ->
     flat, positions = panel.map.dimensions == 2, panel.positions()
     near = {one.word: one.score for one in panel.nearest}
     result = []
-    for group, name, words, symbol, color, size in kinds(panel, style):
+    for group, name, words, symbol, color, size in legend_groups(panel, style):
         is_open = [word in panel.placed for word in words]
         result.append(
             kind(

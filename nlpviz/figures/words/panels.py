@@ -73,13 +73,13 @@ class WordMapStyle:
     view: str = ""
 
 
-class Kind(NamedTuple):
+class LegendGroup(NamedTuple):
     """What words may be on a map, and how they are marked there.
 
     Attributes:
-        group: tells the kinds apart; their names need not, for a relation may be called like the chosen word.
+        group: tells them apart; their names need not, for a relation may be called like the chosen word.
         name: in the legend; empty for none there.
-        words: those of the panel, each of one kind alone.
+        words: those of the panel, each in one group alone.
         symbol: of their marks, as Plotly calls it.
         color: of their marks.
         size: of their marks on a flat map, in pixels.
@@ -93,16 +93,16 @@ class Kind(NamedTuple):
     size: float
 
 
-def kinds(panel: WordPanel, style: WordMapStyle) -> list[Kind]:
-    """Return what the words of a panel are; a later kind lies on those before it."""
+def legend_groups(panel: WordPanel, style: WordMapStyle) -> list[LegendGroup]:
+    """Return what the words of a panel are; a later group lies on those before it."""
     positions = panel.positions()
     near = [one.word for one in panel.nearest if one.word in positions and one.word != style.word]
     chosen = [word for word in (style.word,) if word in positions]
     told = {*near, *chosen}
     paired = {word for pair in style.pairs for word in pair} - told
     return [
-        Kind("rest", "", [word for word in positions if word not in told | paired], "circle", theme.MUTED, 5),
-        Kind("pairs", style.relation, [word for word in positions if word in paired], "square", PAIR, 8),
-        Kind("near", f"nearest to {style.word}", near, "diamond", NEAR, 10),
-        Kind("chosen", style.word or "no word", chosen, "circle", theme.INK, 14),
+        LegendGroup("rest", "", [word for word in positions if word not in told | paired], "circle", theme.MUTED, 5),
+        LegendGroup("pairs", style.relation, [word for word in positions if word in paired], "square", PAIR, 8),
+        LegendGroup("near", f"nearest to {style.word}", near, "diamond", NEAR, 10),
+        LegendGroup("chosen", style.word or "no word", chosen, "circle", theme.INK, 14),
     ]

@@ -18,7 +18,7 @@ from nlpviz.text.parallel import EOS, JOINER
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import beginning, cache, notes
-from nlpviz.ui.translation.choice import Request
+from nlpviz.ui.translation.choice import TranslationRequest
 
 _STYLE = Path(__file__).with_name("answers.css")
 _WORD, _OF = "aligned", "aligned_of"  # in the session: the word that stands out, and of which translation
@@ -26,7 +26,7 @@ _PILLS = "aligned_target"
 _NAMED = 6
 
 
-def tell(request: Request, result: Translation) -> None:
+def tell(request: TranslationRequest, result: Translation) -> None:
     """Show the translation, and what is to be known of it: its probability, what was unknown, copied, cut, forced."""
     st.html(_STYLE)
     with st.container(key="nlpviz_translation"):
@@ -49,7 +49,7 @@ def show_text(result: Translation) -> None:
         st.markdown(escape_markdown(result.text) or "*(nothing)*")
 
 
-def pick_word(request: Request, result: Translation) -> Chosen | None:
+def pick_word(request: TranslationRequest, result: Translation) -> Chosen | None:
     """Return the word that stands out: that of a click in a figure, or of the row of target words; None for none.
 
     It is in the address where the sentence is an example: of a typed one a link has no word to choose.
@@ -98,7 +98,7 @@ def show_alignment(result: Translation, chosen: Chosen | None) -> None:
     answer(_said(aligned) + of_heads(result), **words)
 
 
-def show_first(request: Request) -> None:
+def show_first(request: TranslationRequest) -> None:
     """Show one translation, its words joined to those of its source where the network has attention."""
     result = cache.translation(request.run, request.epoch, request.text, request.query)
     answer("*{source}* becomes *{text}* ({title}).", source=request.text, text=result.text, title=request.run.title)
@@ -147,7 +147,7 @@ def row_of(result: Translation, chosen: Chosen | None) -> int:
     return int(best.log_probabilities[best.forced :].argmin()) + best.forced if best.forced < len(best.words) else 0
 
 
-def show_word(request: Request, result: Translation, chosen: Chosen | None) -> None:
+def show_word(request: TranslationRequest, result: Translation, chosen: Chosen | None) -> None:
     """Show where one target word looked, and what else might have stood there; a click goes on from another word."""
     row = row_of(result, chosen)
     word, best = escape_markdown(shown_words(result)[row]), result.hypotheses[0]
@@ -166,7 +166,7 @@ def show_word(request: Request, result: Translation, chosen: Chosen | None) -> N
         _offer(request, result, row)
 
 
-def _offer(request: Request, result: Translation, row: int) -> None:
+def _offer(request: TranslationRequest, result: Translation, row: int) -> None:
     """Show the alternatives as buttons: the translation goes on from the one that is pressed."""
     best, kept = result.hypotheses[0], result.hypotheses[0].ids[row]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):

@@ -12,13 +12,13 @@ from nlpviz.results.alignment import BeamTree, NodeStatus, Translation
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.translation import beginning, cache, notes
-from nlpviz.ui.translation.choice import Request
+from nlpviz.ui.translation.choice import TranslationRequest
 
 _PRUNED = ("3", "0", "1", "2", "5", "8")
 _STEPS, _OF = "beam_steps", "beam_of"  # in the session
 
 
-def show(request: Request, result: Translation) -> None:
+def show(request: TranslationRequest, result: Translation) -> None:
     """Show the tree up to the chosen step; a click on a word lets the translation begin with the words up to it."""
     tree = result.tree
     if tree is None:
@@ -47,7 +47,7 @@ def _pick_step(result: Translation, tree: BeamTree) -> int:
     return int(st.slider("Steps of the search", 1, tree.steps, key=_STEPS, persist_state="session"))
 
 
-def tell(request: Request, result: Translation) -> None:
+def tell(request: TranslationRequest, result: Translation) -> None:
     """Say how much was looked at and kept, what came out best, whether greedy search finds the same, what to know."""
     tree = result.tree
     if tree is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from nlpviz.data.sentences import Sentence, sentences
+from nlpviz.data.sentences import ExampleSentence, sentences
 from nlpviz.reading.translation import TranslationOptions
 from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run, list_runs
@@ -34,7 +34,7 @@ _SENTENCE, _EXAMPLE, _SHOWN = "source_sentence", "source_example", "source_shown
 
 
 @dataclass(frozen=True)
-class Request:
+class TranslationRequest:
     """What is to be translated, and how.
 
     Attributes:
@@ -119,22 +119,22 @@ def _pick_example(run: Run) -> str:
     return chosen
 
 
-def _examples(run: Run) -> list[Sentence]:
+def _examples(run: Run) -> list[ExampleSentence]:
     """Return the example sentences that a run's network can read; none where it reads another language."""
     return list(sentences()) if run.recipe["source"] == _READS else []
 
 
-def first() -> Request | None:
+def first() -> TranslationRequest | None:
     """Return the first example as the first translator that can read it is asked; None where there is none."""
     run = next((run for run in runs().values() if _examples(run)), None)
     if run is None:
         return None
     text = next(one.text for one in sentences() if one.id == _FIRST)
     query = TranslationOptions(int(run.recipe["width"]), float(run.recipe["penalty"]))
-    return Request(run, run.best_epoch, text, query, ready=True)
+    return TranslationRequest(run, run.best_epoch, text, query, ready=True)
 
 
-def ask(run: Run, epoch: int, query: TranslationOptions) -> Request:
+def ask(run: Run, epoch: int, query: TranslationOptions) -> TranslationRequest:
     """Return what is to be translated: the sentence in the box, and how its translation is to begin."""
     left, middle, right = st.columns([5, 3, 3], gap="medium")
     with middle:
@@ -152,10 +152,10 @@ def ask(run: Run, epoch: int, query: TranslationOptions) -> Request:
     with right:
         prefix = beginning.ask(run, ready=example in ready)
     _offer(_examples(run))
-    return Request(run, epoch, str(text or ""), replace(query, prefix=prefix), ready=example in ready)
+    return TranslationRequest(run, epoch, str(text or ""), replace(query, prefix=prefix), ready=example in ready)
 
 
-def _offer(examples: Sequence[Sentence]) -> None:
+def _offer(examples: Sequence[ExampleSentence]) -> None:
     """Show the first sentence of some kinds as buttons, in a row that wraps."""
     firsts = {one.kind: one for one in reversed(examples)}
     if not firsts:
@@ -167,7 +167,7 @@ def _offer(examples: Sequence[Sentence]) -> None:
             st.button(label, key=f"try_{one.id}", type="tertiary", on_click=widgets.set_to(_EXAMPLE), args=(one.id,))
 
 
-def translated(request: Request, *, tree: bool = False) -> tuple[Request, Translation]:
+def translated(request: TranslationRequest, *, tree: bool = False) -> tuple[TranslationRequest, Translation]:
     """Return what was translated and the translation; the page ends, with a sentence, where there is nothing to do so.
 
     Where the beginning that was asked for cannot be had, the page says so once, and the translation, like all else that

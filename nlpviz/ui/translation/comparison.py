@@ -15,7 +15,7 @@ from nlpviz.runs import Run
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.translation import answers, cache, choice
-from nlpviz.ui.translation.choice import Request
+from nlpviz.ui.translation.choice import TranslationRequest
 
 _IN_A_ROW = 3
 _OTHERS, _TARGET = "others", "target_of"
@@ -30,7 +30,7 @@ class Beside(NamedTuple):
     own: bool
 
 
-def _pick(request: Request) -> Beside | None:
+def _pick(request: TranslationRequest) -> Beside | None:
     """Return what the visitor wants to see beside the translation; None where there is nothing."""
     options = [which for which in _WHICH if checkpoints(request.run, request.epoch, which)]
     if not options:
@@ -56,7 +56,7 @@ def checkpoints(run: Run, epoch: int, which: str) -> list[tuple[Run, int]]:
     ]
 
 
-def show(request: Request, result: Translation) -> None:
+def show(request: TranslationRequest, result: Translation) -> None:
     """Show what others make of the sentence: their translation, how probable it is to them, their alignment."""
     beside = _pick(request)
     if beside is None:
@@ -74,7 +74,7 @@ def show(request: Request, result: Translation) -> None:
                     st.info(escape_markdown(str(error)))
 
 
-def other(request: Request, result: Translation, run: Run, epoch: int, *, own: bool) -> Translation:
+def other(request: TranslationRequest, result: Translation, run: Run, epoch: int, *, own: bool) -> Translation:
     """Return what another network makes of the sentence, of its own or given the words of ``result``.
 
     Raises:

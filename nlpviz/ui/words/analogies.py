@@ -17,7 +17,7 @@ from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
 from nlpviz.ui.words import analogy_field, choice
 from nlpviz.ui.words.analogy_examples import EXAMPLES
-from nlpviz.ui.words.analogy_field import Question
+from nlpviz.ui.words.analogy_field import AnalogyQuery
 from nlpviz.ui.words.choice import Source
 from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.analogies import ADD, plane, solve
@@ -37,7 +37,7 @@ class Solved(NamedTuple):
     problem: WordVectorsError | None = None
 
 
-def solve_all(sources: Sequence[Source], question: Question) -> list[Solved]:
+def solve_all(sources: Sequence[Source], question: AnalogyQuery) -> list[Solved]:
     """Return what the expression comes out at in each source.
 
     Raises:
@@ -54,13 +54,13 @@ def solve_all(sources: Sequence[Source], question: Question) -> list[Solved]:
     return solved
 
 
-def _solve(vectors: WordVectors, question: Question, excludes: bool) -> Analogy:
+def _solve(vectors: WordVectors, question: AnalogyQuery, excludes: bool) -> Analogy:
     expected = question.expected if find(vectors, question.expected) is not None else None
     expression = parse(vectors, question.typed)
     return solve(vectors, expression, method=question.method, exclude=excludes, expected=expected)
 
 
-def show(solved: Sequence[Solved], question: Question) -> None:
+def show(solved: Sequence[Solved], question: AnalogyQuery) -> None:
     """Show what each source answers, in words, as bars and in the plane of its words."""
     scale = common_scale(one.analogy.neighbours for one in solved if one.analogy)
     if all(one.problem for one in solved):
@@ -90,7 +90,7 @@ def show_first(runs: Mapping[str, Run]) -> None:
     """Show the first ready analogy in its plane, as the most accurate of ``runs`` answers it."""
     run = max(runs.values(), key=lambda run: run.metrics.get("analogies", {}).get("accuracy", 0.0))
     source, first = choice.of_run(run, run.best_epoch), EXAMPLES[0]
-    (one,) = solve_all([source], Question(first.expression, first.expected, ADD, excludes=True))
+    (one,) = solve_all([source], AnalogyQuery(first.expression, first.expected, ADD, excludes=True))
     if one.analogy is not None and one.analogy.neighbours:
         plotly_view.show(analogy_plane(plane(choice.vectors(source), one.analogy), one.analogy), key="first")
         answer(
@@ -102,7 +102,7 @@ def show_first(runs: Mapping[str, Run]) -> None:
         )
 
 
-def _explain(one: Solved, question: Question, position: int) -> None:
+def _explain(one: Solved, question: AnalogyQuery, position: int) -> None:
     """Say why the expression cannot be asked; known spellings of an unknown word stand in its place at a click."""
     explain_error(str(one.problem))
     unknown = one.problem.unknown if isinstance(one.problem, ExpressionError) else None
@@ -111,7 +111,7 @@ def _explain(one: Solved, question: Question, position: int) -> None:
     analogy_field.offer(question.typed, unknown, position)
 
 
-def _tell(source: Source, analogy: Analogy, otherwise: Analogy, question: Question) -> None:
+def _tell(source: Source, analogy: Analogy, otherwise: Analogy, question: AnalogyQuery) -> None:
     """Say what an expression comes out at, what else would with the opposite switch, and where the expected word is."""
     if not analogy.neighbours:
         st.info("These vectors hold no other word that could come out.")
@@ -139,7 +139,7 @@ def _otherwise(analogy: Analogy, otherwise: Analogy) -> str:
     return f"Were the typed words not left out, *{escape_markdown(other)}* would come out ({score:.2f})."
 
 
-def _ranked(source: Source, analogy: Analogy, question: Question) -> str:
+def _ranked(source: Source, analogy: Analogy, question: AnalogyQuery) -> str:
     """Return a sentence, with a place for the expected word, that says where that word came out."""
     vectors = choice.vectors(source)
     if not question.expected:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Example(NamedTuple):
+class AnalogyExample(NamedTuple):
     """An expression, the word that it should come out at, and the section whose relation it shows."""
 
     section: str
@@ -17,18 +17,18 @@ class Example(NamedTuple):
 
 
 EXAMPLES = (
-    Example("family", "king - man + woman", "queen"),
-    Example("capital-common-countries", "france - paris + berlin", "germany"),
-    Example("capital-world", "austria - vienna + budapest", "hungary"),
-    Example("currency", "yen - japan + europe", "euro"),
-    Example("city-in-state", "illinois - chicago + houston", "texas"),
-    Example("gram1-adjective-to-adverb", "rapidly - rapid + slow", "slowly"),
-    Example("gram2-opposite", "unknown - known + certain", "uncertain"),
-    Example("gram3-comparative", "bigger - big + cold", "colder"),
-    Example("gram4-superlative", "largest - large + small", "smallest"),
-    Example("gram5-present-participle", "playing - play + write", "writing"),
-    Example("gram6-nationality-adjective", "italian - italy + spain", "spanish"),
-    Example("gram7-past-tense", "walked - walking + singing", "sang"),
-    Example("gram8-plural", "cars - car + dog", "dogs"),
-    Example("gram9-plural-verbs", "speaks - speak + write", "writes"),
+    AnalogyExample("family", "king - man + woman", "queen"),
+    AnalogyExample("capital-common-countries", "france - paris + berlin", "germany"),
+    AnalogyExample("capital-world", "austria - vienna + budapest", "hungary"),
+    AnalogyExample("currency", "yen - japan + europe", "euro"),
+    AnalogyExample("city-in-state", "illinois - chicago + houston", "texas"),
+    AnalogyExample("gram1-adjective-to-adverb", "rapidly - rapid + slow", "slowly"),
+    AnalogyExample("gram2-opposite", "unknown - known + certain", "uncertain"),
+    AnalogyExample("gram3-comparative", "bigger - big + cold", "colder"),
+    AnalogyExample("gram4-superlative", "largest - large + small", "smallest"),
+    AnalogyExample("gram5-present-participle", "playing - play + write", "writing"),
+    AnalogyExample("gram6-nationality-adjective", "italian - italy + spain", "spanish"),
+    AnalogyExample("gram7-past-tense", "walked - walking + singing", "sang"),
+    AnalogyExample("gram8-plural", "cars - car + dog", "dogs"),
+    AnalogyExample("gram9-plural-verbs", "speaks - speak + write", "writes"),
 )

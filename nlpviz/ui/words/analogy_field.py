@@ -9,7 +9,7 @@ import streamlit as st
 
 from nlpviz.ui import address, widgets
 from nlpviz.ui.frame import escape_markdown
-from nlpviz.ui.words.analogy_examples import EXAMPLES, Example
+from nlpviz.ui.words.analogy_examples import EXAMPLES, AnalogyExample
 from nlpviz.ui.words.lists import LONGEST_EXPRESSION
 from nlpviz.word_vectors.analogies import METHODS
 from nlpviz.word_vectors.lookup import UnknownWord
@@ -18,7 +18,7 @@ _IN_THE_ADDRESS = 200  # characters
 _SWITCH = {"out": "left out", "in": "may come out"}
 
 
-class Question(NamedTuple):
+class AnalogyQuery(NamedTuple):
     """What is asked of every source.
 
     Attributes:
@@ -58,7 +58,7 @@ def _forget_expected() -> None:
     st.session_state["expected"] = ""
 
 
-def pick_question(typed: str, expected: str) -> Question:
+def pick_question(typed: str, expected: str) -> AnalogyQuery:
     """Return what is asked, by the method and with the switch that the visitor chose."""
     method = widgets.pick("method", "Method", METHODS)
     options = list(_SWITCH)
@@ -69,7 +69,7 @@ def pick_question(typed: str, expected: str) -> Question:
         help="Nearest to the sum is most often one of its own words, so that everyone leaves them out.",
     )  # fmt: skip
     address.write("typed_words", "typed", [str(switch)], options[:1])
-    return Question(typed, expected, method, switch == options[0])
+    return AnalogyQuery(typed, expected, method, switch == options[0])
 
 
 def pick_example() -> None:
@@ -80,7 +80,7 @@ def pick_example() -> None:
     )  # fmt: skip
 
 
-def _named(example: Example) -> str:
+def _named(example: AnalogyExample) -> str:
     return f"{example.section}: {example.expression}"
 
 

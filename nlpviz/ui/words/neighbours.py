@@ -40,7 +40,7 @@ class NeighbourQuery(NamedTuple):
         return _BANDS[self.band][0]
 
 
-class ScoredTranslation(NamedTuple):
+class SourceNeighbours(NamedTuple):
     """What a source answers: the neighbours, or None where it does not know the word."""
 
     source: Source
@@ -53,13 +53,13 @@ def pick_query(word: str) -> NeighbourQuery:
     return NeighbourQuery(word, band, int(widgets.pick("count", "How many", ("10", "20", "50"))))
 
 
-def ask(sources: Sequence[Source], query: NeighbourQuery) -> list[ScoredTranslation]:
+def ask(sources: Sequence[Source], query: NeighbourQuery) -> list[SourceNeighbours]:
     """Return what each source answers.
 
     Raises:
         RunError: if the vectors of a run cannot be read.
     """
-    return [ScoredTranslation(source, _neighbours(source, query)) for source in sources]
+    return [SourceNeighbours(source, _neighbours(source, query)) for source in sources]
 
 
 def _neighbours(source: Source, query: NeighbourQuery) -> Neighbours | None:
@@ -74,7 +74,7 @@ def _neighbours(source: Source, query: NeighbourQuery) -> Neighbours | None:
     return Neighbours(source.title, source_query.words[row], row, source_query.count(row), result)
 
 
-def show(answers: Sequence[ScoredTranslation], query: NeighbourQuery) -> None:
+def show(answers: Sequence[SourceNeighbours], query: NeighbourQuery) -> None:
     """Show each source's neighbours as bars on one scale, and in words what is near; a click asks for a word."""
     if not any(result for _, result in answers):
         for position, source in enumerate({source.name: source for source, _ in answers}.values()):
@@ -100,7 +100,7 @@ def show(answers: Sequence[ScoredTranslation], query: NeighbourQuery) -> None:
         _tell([(source, result) for source, result in answers if result and result.neighbours])
 
 
-def _shared(answers: Sequence[ScoredTranslation]) -> list[Mapping[str, list[str]] | None]:
+def _shared(answers: Sequence[SourceNeighbours]) -> list[Mapping[str, list[str]] | None]:
     """Return for each answer the neighbours that other sources name too, with these sources' titles."""
     words = [{one.word for one in result.neighbours} if result else set() for _, result in answers]
     also = [
@@ -159,7 +159,7 @@ def _tell_shared(every: Sequence[Neighbours]) -> None:
     )  # fmt: skip
 
 
-def show_table(answers: Sequence[ScoredTranslation]) -> None:
+def show_table(answers: Sequence[SourceNeighbours]) -> None:
     """Show all neighbours as one table: how many sources name each, and its cosine in all that know it."""
     known = [(source, result) for source, result in answers if result and result.neighbours]
     named = Counter(one.word for _, result in known for one in result.neighbours)
@@ -183,7 +183,7 @@ def _cosines(source: Source, result: Neighbours, words: Sequence[str]) -> list[f
     return [None if row is None else float(searched.directions[row] @ direction) for row in rows]
 
 
-def worked_example(answers: Sequence[ScoredTranslation]) -> str:
+def worked_example(answers: Sequence[SourceNeighbours]) -> str:
     """Return Markdown that works the cosine of the nearest neighbour out; nothing where there is none."""
     source, result = next(
         ((source, result) for source, result in answers if result and result.neighbours), (None, None)

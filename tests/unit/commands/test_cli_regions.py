@@ -45,7 +45,7 @@ def test_ngrams_say_how_often_they_stood_in_training(printed: Printed) -> None:
     assert unseen == [region for region in regions if region["seen_in_training"] == 0]
 
 
-def test_without_a_yardstick_nobody_knows_how_often(printed: Printed, trained: Path) -> None:
+def test_without_a_baseline_nobody_knows_how_often(printed: Printed, trained: Path) -> None:
     shutil.rmtree(trained / "toy-ngrams")
     assert {region["seen_in_training"] for region in printed.json("regions", "toy-cnn", "--text", TEXT)["regions"]} == {
         None

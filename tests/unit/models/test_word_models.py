@@ -17,20 +17,20 @@ from nlpviz.word_models import Fit, Tables, cbow, glove, negative_sampling, skip
 from nlpviz.word_models.cooccurrence import cooccurrences
 from nlpviz.word_models.negative_sampling import NegativeSampling, Windows
 from nlpviz.word_models.ppmi_svd import PPMISettings, ppmi
-from nlpviz.word_models.text import SEPARATOR, EncodedText, keep_probabilities, subsample
+from nlpviz.word_models.text import SEPARATOR, EncodedCorpus, keep_probabilities, subsample
 
 SETTINGS = NegativeSampling(
     dimensions=6, window=2, negative=3, subsample=0.0, epochs=8, rate=0.2, step=32, block=8, shared=8
 )
 
 
-def encoded(rows: list[list[int]], size: int) -> EncodedText:
+def encoded(rows: list[list[int]], size: int) -> EncodedCorpus:
     """Return documents as an encoded text."""
     ids = np.array([number for row in rows for number in [*row, SEPARATOR]], dtype=np.int32)
-    return EncodedText(ids, np.bincount(ids[ids >= 0], minlength=size).astype(np.int64), int((ids >= 0).sum()))
+    return EncodedCorpus(ids, np.bincount(ids[ids >= 0], minlength=size).astype(np.int64), int((ids >= 0).sum()))
 
 
-def circles(documents: int = 400) -> EncodedText:
+def circles(documents: int = 400) -> EncodedCorpus:
     """Return documents of two circles of six words that never meet."""
     rng = np.random.default_rng(0)
     return encoded([list(rng.permutation(6) + 6 * (number % 2)) for number in range(documents)], 12)
@@ -47,7 +47,7 @@ def some_tables() -> Tables:
     return Tables(torch.randn(12, 6, dtype=torch.float64), torch.randn(12, 6, dtype=torch.float64))
 
 
-def dense(rows: tuple[negative_sampling.Rows, ...]) -> Tensor:
+def dense(rows: tuple[negative_sampling.SparseGradient, ...]) -> Tensor:
     """Return gradients of rows as one of the whole table."""
     table = torch.zeros(12, 6, dtype=torch.float64)
     for numbers, gradients in rows:
@@ -97,11 +97,11 @@ def test_adagrad_divides_by_the_root_of_a_rows_squares() -> None:
     table = torch.zeros(3, 2)
     update = negative_sampling.RowAdaGrad(table)
     numbers, gradients = torch.tensor([[0, 2, 0]]), torch.tensor([[[3.0, 4.0], [0.0, 2.0], [1.0, 0.0]]])
-    update((negative_sampling.Rows(numbers, gradients.clone()),), 0.1)
+    update((negative_sampling.SparseGradient(numbers, gradients.clone()),), 0.1)
     first, third = math.sqrt((25 + 1) / 2), math.sqrt(4 / 2)
     expected = [[-0.1 * 4 / first, -0.1 * 4 / first], [0, 0], [0, -0.1 * 2 / third]]
     torch.testing.assert_close(table, torch.tensor(expected))
-    update((negative_sampling.Rows(torch.tensor([[2]]), torch.tensor([[[6.0, 0.0]]])),), 0.1)
+    update((negative_sampling.SparseGradient(torch.tensor([[2]]), torch.tensor([[[6.0, 0.0]]])),), 0.1)
     assert table[2, 0] == pytest.approx(-0.1 * 6 / math.sqrt((4 + 36) / 2)), "what came before counts"
 
 
@@ -111,7 +111,7 @@ def test_a_sum_of_squares_to_begin_with_shortens_the_first_steps() -> None:
     for squares in (0.0, 1.0):
         table = torch.zeros(1, 2)
         negative_sampling.RowAdaGrad(table, squares)(
-            (negative_sampling.Rows(torch.tensor([[0]]), gradients.clone()),), 0.1
+            (negative_sampling.SparseGradient(torch.tensor([[0]]), gradients.clone()),), 0.1
         )
         moved.append(table)
     mean = (0.3**2 + 0.4**2) / 2

@@ -71,7 +71,7 @@ def test_ngrams_of_other_lengths_were_not_counted(words: list[str]) -> None:
         NgramCounts.count(TEXTS, 2).of(words)
 
 
-def test_counts_are_kept_with_the_yardstick(trained: Path) -> None:
+def test_counts_are_kept_with_the_baseline(trained: Path) -> None:
     counts = ngram_counts("toy")
     assert counts is not None
     assert counts.of(["splendid"]) == sum(text.count("splendid") for text in TEXTS)

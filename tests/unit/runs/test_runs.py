@@ -153,7 +153,7 @@ def test_maps_are_read_back_one_for_each_projector_dimension_and_epoch(run: Run)
 
 
 @pytest.mark.usefixtures("trained")
-def test_yardstick_is_a_run_without_epochs() -> None:
+def test_baseline_is_a_run_without_epochs() -> None:
     run = open_run("toy-ngrams")
     assert (run.kind, run.epochs) == ("baseline", ())
     assert run.metrics["test"]["accuracy"] == 1.0

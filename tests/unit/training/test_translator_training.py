@@ -30,7 +30,7 @@ from nlpviz.training.recipes import recipes
 from nlpviz.training.translator import evaluate
 from nlpviz.training.translator_bleu import measure
 from nlpviz.training.translator_fit import (
-    Pairs,
+    SentencePairs,
     TranslatorFit,
     _batches,
     _rate,
@@ -88,7 +88,7 @@ def test_candidates_hold_the_targets_and_the_commonest_words_once() -> None:
 
 def test_the_measured_loss_is_that_of_each_word() -> None:
     model = net()
-    pairs = Pairs([np.array([3, 4]), np.array([5])], [np.array([7, 8, 9]), np.array([6])])
+    pairs = SentencePairs([np.array([3, 4]), np.array([5])], [np.array([7, 8, 9]), np.array([6])])
     total, words = 0.0, 0
     with torch.no_grad():
         for source, target in zip(*pairs, strict=True):
@@ -112,9 +112,9 @@ def test_the_learning_rate_rises_and_falls() -> None:
 # --------------------------------------------------------------------------------------------------------- the batches
 
 
-def pairs(count: int = 200) -> Pairs:
+def pairs(count: int = 200) -> SentencePairs:
     rng = np.random.default_rng(3)
-    return Pairs(*([rng.integers(1, 12, rng.integers(1, 9)) for _ in range(count)] for _ in range(2)))
+    return SentencePairs(*([rng.integers(1, 12, rng.integers(1, 9)) for _ in range(count)] for _ in range(2)))
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
@@ -127,7 +127,7 @@ def test_batches_hold_every_pair_once_with_sources_of_one_length(shuffled: bool)
 
 
 def test_a_batch_holds_the_words_before_and_after_each_place() -> None:
-    some = Pairs([np.array([3, 4]), np.array([5, 6])], [np.array([7]), np.array([8, 9])])
+    some = SentencePairs([np.array([3, 4]), np.array([5, 6])], [np.array([7]), np.array([8, 9])])
     (batch,) = _batches(some, 2, 4, None, torch.device("cpu"))
     assert batch.source.tolist() == [[3, 4], [5, 6]]
     assert batch.before.tolist() == [[2, 7, 0], [2, 8, 9]]

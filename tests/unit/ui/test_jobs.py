@@ -8,7 +8,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from nlpviz.ui.jobs import BusyError, Progress, Worker
+from nlpviz.ui.jobs import Progress, QueueFullError, Worker
 
 
 def until(true: Callable[[], object], seconds: float = 60) -> None:
@@ -126,5 +126,5 @@ def test_the_line_is_bounded(gates: list[Gate]) -> None:
     worker.submit("runs", gates[0])
     until(gates[0].begun.is_set)
     worker.submit("waits", gates[1])
-    with pytest.raises(BusyError):
+    with pytest.raises(QueueFullError):
         worker.submit("one too many", gates[2])
