@@ -7,9 +7,9 @@ peer is one visitor alone with a bare page and one `st.plotly_chart`, as in the 
 
 Memory is the resident set of a server of its own while 10, 20 and 50 visitors are there who have each typed a text;
 from that, a further visitor's. Then all of them close their tabs. Streamlit keeps a closed tab's session for two
-minutes, in case it comes back, and drops it when another tab is closed thereafter. So five tabs are opened, used and
-closed before the fifty come, and five when their sessions are too old, and the memory after the last of each is
-compared: both times Streamlit keeps five sessions, and has collected its garbage after the last one's script. What is
+minutes, in case it comes back, and drops it when another tab is closed thereafter. So ten tabs are opened, used and
+closed before the fifty come, and ten when their sessions are too old, and the memory after the last of each is
+compared: both times Streamlit keeps ten sessions, and has collected its garbage after the last one's script. What is
 left is what the page remembers for all visitors, which has its bounds, what the allocator kept, and whatever leaks.
 """
 
@@ -35,7 +35,7 @@ from nlpviz.data.examples import examples
 CROWDS = (10, 20, 50)  # visitors at once
 SAMPLES, WARM_UP = 120, 2  # of each crowd, at least; rounds before them
 ROUNDS_ALONE = 12
-TABS = 5  # opened and closed before memory is compared
+TABS = 10  # opened and closed before memory is compared
 DROPPED_AFTER = 121.0  # seconds: the sessions of closed tabs are too old after 120
 WAIT_BAR, MEMORY_BAR = 1000.0, 10.0  # milliseconds, megabytes
 PERCENTILE = 95
