@@ -1,6 +1,6 @@
 """A real Streamlit server and a real Chromium, and what every page that a test opens must never do.
 
-A test asks for ``server``, the app's address, and for ``page``, a tab in a fresh context. ``color_scheme``
+A test asks for ``server``, the app's address, and for ``page``, a tab. ``color_scheme``
 and ``viewport`` are fixtures with a default, which ``@pytest.mark.parametrize`` overrides by name.
 ``new_page`` opens more tabs, each a visitor of its own. When the test ends, no tab may have reported an error
 or asked another host for anything.
@@ -19,10 +19,11 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from tests.browser.chromium import ChromiumMissing, find
 
@@ -32,7 +33,7 @@ NewPage = Callable[[], Page]
 PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
-# Chromium's own calls home, and a sandbox that root may not use.
+# Chromium's own calls home.
 ARGUMENTS = ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 # Nothing runs, nothing is awaited, and it has been so for a quarter of a second: Streamlit puts elements on
@@ -141,17 +142,39 @@ def fresh_server(pytestconfig: pytest.Config, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """A headless Chromium; without one the tests fail, for a skipped browser test proves nothing."""
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers: one a process."""
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """A headless Chromium that keeps nothing, for the tests that open a context of their own."""
+    browser = playwright.chromium.launch(**_launch())
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def profile(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """A headless Chromium with a profile on the disk, where the second visit finds Streamlit's scripts compiled."""
+    context = playwright.chromium.launch_persistent_context(
+        tmp_path_factory.mktemp("profile"), reduced_motion="reduce", **_launch()
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    yield context
+    context.close()
+
+
+def _launch() -> dict[str, Any]:
+    """Return how Chromium is started; without one the tests fail, for a skipped browser test proves nothing."""
     try:
         executable = find()
     except ChromiumMissing as missing:
         pytest.fail(str(missing))
     sandbox = [] if getattr(os, "geteuid", lambda: 1)() else ["--no-sandbox"]  # root has none
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=[*ARGUMENTS, *sandbox])
-        yield browser
-        browser.close()
+    return {"executable_path": executable, "args": [*ARGUMENTS, *sandbox]}
 
 
 @pytest.fixture
@@ -167,36 +190,34 @@ def viewport() -> tuple[int, int]:
 
 
 @pytest.fixture
-def new_page(chromium: Browser, color_scheme: str, viewport: tuple[int, int]) -> Iterator[NewPage]:
-    """Open a tab in a fresh context, as often as the test calls it."""
-    contexts: list[BrowserContext] = []
+def new_page(profile: BrowserContext, color_scheme: str, viewport: tuple[int, int]) -> Iterator[NewPage]:
+    """Open a tab, as often as the test calls it; the next test finds no cookie and nothing stored."""
+    tabs: list[Page] = []
     troubles: list[str] = []
 
     def opened() -> Page:
-        width, height = viewport
-        context = chromium.new_context(
-            color_scheme=color_scheme,  # type: ignore[arg-type]
-            viewport={"width": width, "height": height},
-            reduced_motion="reduce",
-        )
-        context.on("console", lambda message: troubles.extend(_console_error(message)))
-        context.on("weberror", lambda error: troubles.append(f"page error: {error.error}"))
-        context.on("request", lambda request: troubles.extend(_foreign(request.url)))
-        context.set_default_timeout(PATIENCE_MS)
-        contexts.append(context)
-        page = context.new_page()
+        page = profile.new_page()
+        page.on("console", lambda message: troubles.extend(_console_error(message)))
+        page.on("pageerror", lambda error: troubles.append(f"page error: {error}"))
+        page.on("request", lambda request: troubles.extend(_foreign(request.url)))
         page.on("websocket", lambda socket: troubles.extend(_foreign(socket.url)))
+        page.emulate_media(color_scheme=color_scheme)  # type: ignore[arg-type]
+        page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+        tabs.append(page)
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page in tabs:
+        if page.url.startswith("http"):
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        page.close()
+    profile.clear_cookies()
     assert not troubles, "\n".join(troubles)
 
 
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
-    """A tab in a fresh context."""
+    """A tab."""
     return new_page()
 
 
