@@ -17,9 +17,9 @@ BY_ALL_QUESTIONS = """\
 Settings were compared by these questions too, in short trainings: take the accuracy as one on questions that were
 looked at. How far the two halves differ is how far chance goes."""
 BY_EVERY_SECOND = """\
-Rate, negative words and subsampling were chosen by every second question of each section, in trainings on an eighth of
-the text with the 5,000 commonest words; the others chose none of these, but ask about the same pairs of words in other
-combinations, and what else is set was once compared by all questions: take the accuracy as one that was looked at."""
+Rates, negative words and the sums of squares at the beginning were chosen by every second question of each section, in
+trainings on the same text; the others chose none of these, but ask about the same pairs of words in other combinations,
+and what else is set was once compared by all questions: take the accuracy as one that was looked at."""
 
 
 def versions() -> dict[str, str]:

@@ -43,11 +43,12 @@ class NegativeSampling:
         subsample: threshold of the frequencies above which occurrences are dropped; 0 drops none.
         epochs: passes over the text.
         rate: learning rate at the beginning; it falls linearly to nothing.
+        input_rate: that of the input vectors; None takes ``rate``. In CBOW some six of them share one prediction.
         step: centre words a step.
         block: neighbouring centre words that share their negative words; it divides ``step``.
         shared: negative words a block.
         squares: what each row's sum of squares begins with. From 0, a row's first step is as long as the rate whatever
-            its gradient, and a rare word keeps much of that.
+            its gradient: small random vectors become long ones at once, and a rare word keeps much of that.
     """
 
     dimensions: int = 200
@@ -57,6 +58,7 @@ class NegativeSampling:
     subsample: float = 1e-4
     epochs: int = 5
     rate: float = 0.2
+    input_rate: float | None = None
     step: int = 256
     block: int = 32
     shared: int = 32
@@ -128,6 +130,7 @@ def fit(fitted: Fit, settings: NegativeSampling, step: Callable[[Tables, Windows
     begun = fitted.keeper.resume(state, rng) if fitted.keeper else 0
     if not begun:
         yield FittedEpoch(0, tables, float("nan"), 0.0)
+    rates = settings.rate if settings.input_rate is None else settings.input_rate, settings.rate
     total, done = settings.epochs * len(text.ids), begun * len(text.ids)
     for epoch in range(begun + 1, settings.epochs + 1):
         started, losses = perf_counter(), []
@@ -138,9 +141,8 @@ def fit(fitted: Fit, settings: NegativeSampling, step: Callable[[Tables, Windows
             for number, cut in enumerate(windows):
                 made = step(tables, cut)
                 progress = (done + len(piece) * number / steps) / total
-                rate = settings.rate * (1 - progress)
-                for update, changes in zip(updates, (made.input, made.output), strict=True):
-                    update(changes, rate)
+                for update, changes, rate in zip(updates, (made.input, made.output), rates, strict=True):
+                    update(changes, rate * (1 - progress))
                 if number % _MEASURED_EVERY == 0:
                     losses.append(torch.stack([made.loss(), made.predictions]))
             done += len(piece)

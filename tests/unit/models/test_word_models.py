@@ -119,6 +119,20 @@ def test_a_sum_of_squares_to_begin_with_shortens_the_first_steps() -> None:
     torch.testing.assert_close(moved[1], -0.1 * gradients[0] / math.sqrt(1 + mean))
 
 
+def test_input_vectors_may_learn_at_a_rate_of_their_own() -> None:
+    settings, ended = replace(SETTINGS, epochs=1), []
+    for rate in (0.0, None):
+        fitted = Fit(circles(40), torch.device("cpu"), 0, print)
+        *_, last = negative_sampling.fit(fitted, replace(settings, input_rate=rate), cbow.step)
+        ended.append(last.tables)
+    torch.manual_seed(0)
+    drawn = (torch.rand(12, settings.dimensions) - 0.5) / settings.dimensions
+    torch.testing.assert_close(ended[0].input, drawn)
+    assert ended[0].output is not None
+    assert ended[0].output.abs().max() > 0.01
+    assert (ended[1].input - drawn).abs().max() > 0.01, "None: the rate of both"
+
+
 def test_windows_reach_over_blocks_and_steps_but_not_over_documents() -> None:
     words = np.arange(70, dtype=np.int64) % 12
     documents = np.repeat(np.arange(7, dtype=np.int32), 10)
