@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -184,6 +185,16 @@ def test_all_maps_are_written_and_read_back(run: Run, tmp_path: Path) -> None:
         assert (read.seed, read.comparable) == (4, one.comparable)
 
 
+def test_what_is_being_computed_is_said(run: Run) -> None:
+    said: list[str] = []
+    for _ in islice(project_run(run, say=said.append), len(run.epochs) + 1):
+        pass
+    assert said == [
+        "PCA, 2-D, comparable: 60 documents, 4 epochs",
+        "PCA, 2-D, each epoch alone: 60 documents, 4 epochs",
+    ]
+
+
 def test_maps_of_another_version_are_refused_in_a_sentence(run: Run, tmp_path: Path) -> None:
     shutil.copytree(run.folder, tmp_path / run.name)
     copy = write_maps(Run.open(tmp_path / run.name), compute(run, PCA))
@@ -209,6 +220,8 @@ def test_text_is_embedded_as_its_document_was(run: Run) -> None:
     for row in range(0, 60, 7):
         point = embed_text(trained, toy.find(documents_of(run).ids[row]))
         np.testing.assert_allclose(point.embedding, embeddings_of(run, 3)[row], atol=0.05)
+        assert not point.embedding.flags.writeable
+        assert not point.probabilities.flags.writeable
         assert point.probabilities[-1] == pytest.approx(probabilities_of(run, 3)[row], abs=1e-4)
         assert neighbours_of(run, 3, point)[0] == row
 

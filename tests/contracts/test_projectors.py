@@ -14,7 +14,7 @@ from sklearn.manifold import trustworthiness as sklearn_trustworthiness
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 
 from nlpviz.projections import FittedMap, Fitting, Projector, pca, placing, tsne
-from nlpviz.projections.alignment import aligned_onto, procrustes
+from nlpviz.projections.alignment import aligned_onto, moved, procrustes
 from nlpviz.projections.quality import label_purity, nearest, shared_neighbours, silhouette, trustworthiness
 from nlpviz.results.projection import Projection, displacement
 
@@ -80,9 +80,9 @@ def test_same_seed_same_map(projector: Projector, dimensions: int) -> None:
 def test_epochs_can_be_compared(projector: Projector, dimensions: int) -> None:
     """Where the embeddings stay, so do the positions: not turned, not mirrored, and hardly moved."""
     _, before, after = maps(projector, dimensions)
-    moved = np.linalg.norm(after - before, axis=1)
+    apart = np.linalg.norm(after - before, axis=1)
     spread = np.linalg.norm(before - before.mean(axis=0), axis=1).mean()
-    assert moved.mean() < 0.25 * spread
+    assert apart.mean() < 0.25 * spread
     if projector.name == "pca":
         np.testing.assert_array_equal(after, before)
 
@@ -173,7 +173,9 @@ def test_motion_takes_other_points_along() -> None:
     target = rng.normal(size=(40, 3)).astype(np.float32)
     rotation = np.linalg.qr(rng.normal(size=(3, 3)))[0].astype(np.float32)
     turned = target @ rotation + 5
-    np.testing.assert_allclose(procrustes(target[:20], turned[:20])(turned[20:]), target[20:], atol=1e-4)
+    motion = procrustes(target[:20], turned[:20])
+    np.testing.assert_allclose(moved(motion, turned[20:]), target[20:], atol=1e-4)
+    assert moved(None, turned) is turned
 
 
 # ----------------------------------------------------------------------------------------------- progress and stopping
@@ -338,9 +340,9 @@ def test_silhouette_of_one_label_is_not_a_number() -> None:
 def test_shared_neighbours_by_hand() -> None:
     """On a line, then with its first point at the other end: of six nearest, two are others."""
     line = np.array([[0.0], [1.0], [2.1], [3.3], [4.6], [6.0]], dtype=np.float32)
-    moved = np.array([[7.0], [1.0], [2.1], [3.3], [4.6], [6.0]], dtype=np.float32)
+    other = np.array([[7.0], [1.0], [2.1], [3.3], [4.6], [6.0]], dtype=np.float32)
     # nearest:  1 0 1 2 3 4  and  5 2 1 2 3 0
-    assert shared_neighbours(line, moved, 1) == pytest.approx(3 / 6)
+    assert shared_neighbours(line, other, 1) == pytest.approx(3 / 6)
     assert shared_neighbours(line, -7 * line, 2) == 1.0
 
 

@@ -126,6 +126,25 @@ def test_self_attention_loses_whole_columns() -> None:
         np.testing.assert_allclose(pooled.answers[one], attending.answers[one], atol=1e-6)
 
 
+def test_effect_is_of_what_was_explained() -> None:
+    saliency = explained(MODULE, TEXT)
+    result = attention_effect(trained(MODULE), saliency)
+    assert (result.run, result.epoch) == (saliency.run, saliency.epoch)
+    assert result.encoded is saliency.encoded
+    np.testing.assert_array_equal(result.saliency, saliency.scores)
+    np.testing.assert_array_equal(result.probabilities, saliency.probabilities)
+
+
+@pytest.mark.parametrize(("read", "shares"), [(1, [1 / 3, 2 / 3, 1]), (3, [1 / 3, 2 / 3, 1]), (6, [2 / 3, 1])])
+def test_it_is_told_how_many_words_were_left_out(
+    monkeypatch: pytest.MonkeyPatch, read: int, shares: list[float]
+) -> None:
+    monkeypatch.setattr("nlpviz.reading.attention_effect._READ", read)
+    told: list[float] = []
+    attention_effect(trained(MODULE), explained(MODULE, TEXT), report=told.append)
+    assert told == pytest.approx(shares)
+
+
 def test_every_replacement_sums_to_one() -> None:
     rng = np.random.default_rng(0)
     heads = rng.dirichlet(np.ones(12), size=(2, 3, 12)).astype(np.float32)
@@ -306,6 +325,7 @@ def test_the_chosen_epoch_is_asked_of_all_documents_and_others_of_a_part(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Run, "load", lambda *_: trained(MODULE))
+    monkeypatch.setattr("nlpviz.reading.attention_survey.LEFT_OUT", 4)
     asked: list[str] = []
 
     def saliency(_: TrainedModel, text: str) -> Explanation:
@@ -317,4 +337,6 @@ def test_the_chosen_epoch_is_asked_of_all_documents_and_others_of_a_part(
     assert attention_survey(written, run.best_epoch).ids == tuple(name for name, _ in texts)
     other = next(epoch for epoch in run.epochs if epoch != run.best_epoch)
     assert attention_survey(written, other).ids == ("test/0", "test/3")
+    assert len(attention_survey(written, run.best_epoch).correlations("leave_one_out")) == 4
+    assert len(attention_survey(written, other).correlations("leave_one_out")) == 1
     assert len(asked) == 6 + 2 * (len(run.epochs) - 1)

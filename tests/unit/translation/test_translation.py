@@ -5,23 +5,28 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from nlpviz.commands.translate import _hypothesis_facts, _in_words
-from nlpviz.decoding.search import ScoredTranslation, SearchSettings, search
+from nlpviz.decoding.search import ScoredTranslation, Searched, SearchSettings, search
 from nlpviz.decoding.texts import translate_texts, write
+from nlpviz.models import Translator
 from nlpviz.reading.beam import beam_tree
 from nlpviz.reading.translation import (
     ALTERNATIVES,
     LONGEST_PREFIX,
     WIDEST,
     TranslationOptions,
+    alignment_of,
     prefix_ids,
     translate,
     translate_all,
@@ -108,6 +113,19 @@ def test_local_attention_says_where_it_looks(local: TrainedTranslator) -> None:
     bell = gaussian(best.centres, 2, 8)
     assert not best.alignment[bell == 0].any()
     np.testing.assert_allclose((best.alignment / np.where(bell > 0, bell, 1)).sum(axis=1), 1, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("config", "of"),
+    [
+        ({"layers": 3, "heads": 4}, "layer 2 of 3, mean of 4 heads"),
+        ({"layers": 1, "heads": 2}, "layer 1 of 1, mean of 2 heads"),
+        ({"layers": 2, "attention": "dot"}, None),
+    ],
+)
+def test_of_several_attentions_it_says_which_is_the_alignment(config: dict[str, object], of: str | None) -> None:
+    translator = cast("TrainedTranslator", SimpleNamespace(run=SimpleNamespace(config=config)))
+    assert alignment_of(translator) == of
 
 
 def test_a_gaussian_is_that_of_equation_22() -> None:
@@ -199,6 +217,12 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(
 ) -> None:
     with pytest.raises(TranslationError, match=said):
         translate(trained, SENTENCE, asked)
+
+
+def test_the_widest_beam_may_be_asked_for(trained: TrainedTranslator) -> None:
+    result = translate(trained, "dog", TranslationOptions(width=WIDEST))
+    assert result.width == WIDEST
+    assert 1 < len(result.hypotheses) <= WIDEST
 
 
 @pytest.mark.parametrize("epoch", [0, None])
@@ -329,6 +353,20 @@ def test_many_texts_are_translated_as_each_alone(trained: TrainedTranslator) -> 
     with pytest.raises(TranslationError, match="A beam keeps"):
         translate_all(trained, [], TranslationOptions(width=0))
     assert not translate(trained, SENTENCE, TranslationOptions(alternatives=False)).alternatives
+
+
+def test_each_text_is_searched_for_once(trained: TrainedTranslator, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+
+    def counted(model: Translator, sources: Sequence[NDArray[np.integer]], settings: SearchSettings) -> list[Searched]:
+        sizes.append(len(sources))
+        return search(model, sources, settings)
+
+    monkeypatch.setattr("nlpviz.decoding.texts.BATCH", 2)
+    monkeypatch.setattr("nlpviz.decoding.texts.search", counted)
+    texts = ["A cat.", "", "the dog", SENTENCE, "A dog sees the cat.", "a cat"]
+    translate_texts(trained.module, trained.languages, texts, SearchSettings(trained.languages.eos), 30)
+    assert sizes == [2, 2, 1]
 
 
 # ----------------------------------------------------------------------------------------------------------- commands

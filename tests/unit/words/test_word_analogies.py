@@ -46,6 +46,7 @@ def test_planted_analogies_come_out(method: str) -> None:
         result = solve(vectors, parse(vectors, typed), method=method, expected=expected)
         assert (result.neighbours[0].word, result.rank, result.expected) == (expected, 1, expected)
         assert (result.method, result.excludes, result.source) == (method, True, "Toy words")
+        assert len(result.neighbours) == 10
 
 
 def test_3cosadd_is_the_cosine_with_the_sum_of_unit_vectors() -> None:

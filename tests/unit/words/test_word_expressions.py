@@ -38,6 +38,12 @@ def test_what_people_type_is_a_signed_sum(typed: str, said: str) -> None:
     assert str(parse(toy_vectors(), typed)) == said
 
 
+def test_a_sign_before_a_word_is_a_sign_though_both_together_are_known() -> None:
+    vectors = WordVectors.of("x", ["king", "man", "-man"], np.eye(3, dtype=np.float32))
+    assert str(parse(vectors, "king -man")) == "king - man"
+    assert str(parse(vectors, "king-man")) == "king - man"
+
+
 def test_terms_keep_what_was_typed() -> None:
     first, second = parse(toy_vectors(), "KING - New York").terms
     assert (first.sign, first.word, first.typed) == (1, "king", "KING")

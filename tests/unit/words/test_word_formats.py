@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import mmap
+import pickle
 import struct
 import warnings
 from pathlib import Path
@@ -68,6 +70,13 @@ def test_gensims_own_pickle_is_refused(tmp_path: Path) -> None:
     theirs.save(str(tmp_path / "theirs.kv"))
     with pytest.raises(FormatError, match=r"^theirs.kv is a pickle, .*save_word2vec_format\.$"):
         load(tmp_path / "theirs.kv", source="x")
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_pickles_of_every_protocol_are_refused(tmp_path: Path, protocol: int) -> None:
+    content = pickle.dumps({"a": [1.0, 2.0]}, protocol)
+    with pytest.raises(FormatError, match="is a pickle"):
+        load(written(tmp_path, content), source="x")
 
 
 # ------------------------------------------------------------------------------------------------ told by their look
@@ -170,6 +179,7 @@ def test_the_first_words_alone(tmp_path: Path, binary: bool) -> None:
         ("a 1 2 3\nb 1 2 3\nc 1 2\n", r"^Line 3 of vectors.txt has 2 numbers where the first has 3\.$"),
         ("a 1 2 3\n\nb 1 2 3 4\n", "^Line 3 of vectors.txt has 4 numbers where the first has 3"),
         ("a 1 2 3\nb c d e\n", "^Line 2 of vectors.txt holds 'c' where a number should stand"),
+        ("2 3\na 1\t2\nb 1 2 3\n", "^Line 2 of vectors.txt has 2 numbers"),
         ("2 3\na 1 2 3\nb 1 x 3\n", "^Line 3 of vectors.txt holds 'x' where a number should stand"),
         ("a 1 2 3\nb 1 nan 3\n", "^Line 2 of vectors.txt holds a number that is not finite"),
         ("a 1 2 3\nb 1 -inf 3\n", "^Line 2 .* not finite"),
@@ -188,9 +198,9 @@ def test_the_first_words_alone(tmp_path: Path, binary: bool) -> None:
         (b"2 1\na " + struct.pack("<f", 1) + b"b " + struct.pack("<f", 1)[:3], "'b', has no whole vector"),
         (b"1 1\n\xff\xfe " + struct.pack("<f", float("nan")), "^Word 1 of vectors.txt has a number that is not finite"),
         (b"1 1\na " + struct.pack("<2f", 1, 2), "goes on after the 1 words"),
-        (b"2 1\na " + struct.pack("<f", 1) + b"\xff" * 20_000, "^Word 2 of vectors.txt does not end"),
+        (b"2 1\na \x00\x00\x80\x3f" + b"\xff" * 20_000 + b" \x00\x00\x80\x3f", "^Word 2 of vectors.txt does not end"),
     ],
-    ids=range(38),
+    ids=range(39),
 )
 def test_what_is_no_vectors_is_refused_in_one_sentence(tmp_path: Path, content: bytes | str, sentence: str) -> None:
     with pytest.raises(FormatError, match=sentence) as raised:
@@ -216,7 +226,7 @@ def test_what_would_fill_memory_is_refused_before_it_is_read(
         lines = path.read_bytes().split(b"\n", 1)[1]
         path.write_bytes(gzip.compress(lines) if form == "gzip" else lines)
     monkeypatch.setattr(np, "empty", pytest.fail)  # nothing is made room for
-    with pytest.raises(FormatError, match=r"holds 36 words of 21 numbers, .* read fewer of its words"):
+    with pytest.raises(FormatError, match=r"^vectors holds 36 words of 21 numbers, .* read fewer of its words"):
         load(path, source="x", largest_bytes=36 * 21 * 4 - 1)
 
 
@@ -234,9 +244,21 @@ def test_words_that_a_format_cannot_hold_are_not_written(tmp_path: Path) -> None
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.skipif(not hasattr(mmap, "MADV_DONTNEED"), reason="this system is not told what is no longer needed")
 def test_a_mapped_file_is_given_back_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given_back: list[tuple[int, int]] = []
+
+    class Mapped(mmap.mmap):
+        def madvise(self, option: int, start: int, length: int) -> None:
+            assert option == mmap.MADV_DONTNEED
+            given_back.append((start, start + length))
+            super().madvise(option, start, length)
+
+    monkeypatch.setattr(mmap, "mmap", Mapped)
     monkeypatch.setattr("nlpviz.word_vectors.formats.binary._GIVEN_BACK", 8_192)
     rng = np.random.default_rng(0)
     vectors = WordVectors.of("x", [f"w{n}" for n in range(2_000)], rng.normal(size=(2_000, 50)).astype(np.float32))
     write_binary(tmp_path / "vectors", vectors)
     assert own(read(tmp_path / "vectors", source="x")) == pytest.approx(own(vectors), abs=1e-5)
+    assert [start for start, _ in given_back] == [0, *(end for _, end in given_back[:-1])], "each part once"
+    assert given_back[-1][1] > (tmp_path / "vectors").stat().st_size - 8_192 - 2 * mmap.PAGESIZE

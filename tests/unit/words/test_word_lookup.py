@@ -56,9 +56,9 @@ def test_the_faithful_spelling_goes_before_others() -> None:
 
 
 def test_capitals_of_a_persons_own_vectors_are_found_from_small_letters() -> None:
-    vectors = known("Paris", "NATO", "New_York", "rock’n’roll")
-    result = [vectors.words[index_of(vectors, typed)] for typed in ("paris", "nato", "new york", "rock'n'roll")]
-    assert result == list(vectors.words)
+    vectors = known("Paris", "NATO", "New_York", "rock’n’roll", "McCartney")
+    typed = ("paris", "nato", "new york", "rock'n'roll", "mcCartney")
+    assert [vectors.words[index_of(vectors, one)] for one in typed] == list(vectors.words)
 
 
 def test_spellings_are_the_nearest_then_the_commonest() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
+from nlpviz.projections.quality import trustworthiness
 from nlpviz.projections.words import (
     WordMapSettings,
     common_words,
@@ -109,6 +110,22 @@ def test_vectors_too_narrow_for_a_map() -> None:
     narrow = small("a b c d", [[1, 0], [0, 1], [1, 1], [-1, 0]])
     with pytest.raises(RunError, match="Vectors of 2 numbers have no 3-D map"):
         word_maps([narrow], [None], narrow.words, WordMapSettings("pca", 3))
+
+
+def test_few_words_have_few_neighbours() -> None:
+    """Of seven words, each has three that are near and three that are not."""
+    for count in (7, 8):
+        (drawn,) = word_maps([LATE], [5], WORDS[:count], FLAT)
+        assert drawn.neighbours == 3
+        measured = trustworthiness(directions_of(LATE, WORDS[:count]), drawn.coordinates, 3)
+        assert drawn.trustworthiness == pytest.approx(measured)
+
+
+def test_progress_grows_to_one_at_most() -> None:
+    shares: list[float] = []
+    word_maps([EARLY, LATE], [0, 5], WORDS, FLAT, lambda share, _: shares.append(share))
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] < 0.95 < shares[-1] <= 1
 
 
 def test_progress_may_stop_it() -> None:

@@ -71,6 +71,15 @@ def test_what_is_no_text_file_is_refused(tmp_path: Path) -> None:
         read_questions(tmp_path / "binary")
 
 
+def test_a_file_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(tmp_path, "king queen man woman\n")
+    monkeypatch.setattr("nlpviz.word_vectors.questions._LARGEST", path.stat().st_size)
+    assert len(read_questions(path)) == 1
+    monkeypatch.setattr("nlpviz.word_vectors.questions._LARGEST", path.stat().st_size - 1)
+    with pytest.raises(QuestionsError, match="is larger than 0 MiB"):
+        read_questions(path)
+
+
 # ----------------------------------------------------------------------------------------------------------- scores
 
 
