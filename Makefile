@@ -18,7 +18,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: app test check bench train clean help
+.PHONY: app test lint check bench train clean help
 
 app: $(VENV)/.runtime ## Start the dashboard on http://127.0.0.1:8501 (PORT=8502 for another port)
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
@@ -27,11 +27,13 @@ test: $(VENV)/.dev ## Run the tests, those in a real browser too (ARGS="-k salie
 	@$(BIN)/python tests/browser/chromium.py --install
 	$(PYTEST) $(ARGS)
 
-check: $(VENV)/.dev ## Style, types, who imports whom, and the unit tests: two minutes
+lint: $(VENV)/.dev ## Style, types, and who imports whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+check: lint ## The same and the unit tests: two minutes
 	$(PYTEST) tests/unit
 
 bench: $(VENV)/.dev ## Measure against peers, into benchmarks/results.json and benchmarks/README.md
