@@ -54,7 +54,7 @@ def survey(run: Run, epoch: int) -> AttentionSurvey:
     return _survey(run.name, run.fingerprint, epoch)
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)  # with the heads of 400 words: 5 MB each
+@st.cache_resource(max_entries=12, show_spinner=False)  # with the heads of 1,000 words: 32 MB each
 def _attention(name: str, fingerprint: str, epoch: int, text: str) -> TextAttention:  # noqa: ARG001 - the cache's key
     from nlpviz.reading.attention import attend
 
