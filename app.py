@@ -59,7 +59,7 @@ with frame.page(__doc__, __file__):
             analogies.show_first(words)
             frame.lead_to("pages/61_Analogies.py", "What is to woman as king is to man?")
         with next(halves):
-            st.header("Three ways to learn them, and a factorization", anchor=False)
+            st.header("Analogies are how they are measured", anchor=False)
             tables.show_brief(list(words.values()))
             frame.lead_to("pages/60_Neighbours.py", "Which words are near a word?")
 

@@ -94,12 +94,19 @@ def show_first(runs: Mapping[str, Run]) -> None:
     if one.analogy is not None and one.analogy.neighbours:
         plotly_view.show(analogy_plane(plane(choice.vectors(source), one.analogy), one.analogy), key="first")
         answer(
-            "*{query}* comes out at **{word}** (cosine {score:.2f}; {title}).",
+            "*{query}* comes out at **{word}** (cosine {score:.2f}; {title})." + _elsewhere(one.analogy),
             query=str(one.analogy.expression),
             word=one.analogy.neighbours[0].word,
             score=one.analogy.neighbours[0].score,
             title=source.title,
+            expected=first.expected,
+            rank=one.analogy.rank or 0,
         )
+
+
+def _elsewhere(analogy: Analogy) -> str:
+    """Return a sentence, with places, that says where the expected word is if another one comes out; else nothing."""
+    return " *{expected}*, which everyone quotes, has rank {rank:,}." if (analogy.rank or 1) > 1 else ""
 
 
 def _explain(one: Solved, question: AnalogyQuery, position: int) -> None:
