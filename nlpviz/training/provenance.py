@@ -82,6 +82,7 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
         f"| {name} | {values['accuracy']:.2%} | {values['questions']:,.0f} |" for name, values in run.metrics.items()
     )
     pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if len(run.epochs) > 1 else ""
+    peer = f"\n{run.recipe['peer']}\n" if run.recipe.get("peer") else ""
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
@@ -95,7 +96,7 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 
 3CosAdd, the three words of a question left out, with the vectors as they are stored here, in eight bits a number.
 {run.recipe["chosen"]}
-
+{peer}
 - Parameters: {run.parameter_count:,}.
 - Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}.
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},

@@ -56,6 +56,7 @@ class WordSettings:
             Skip-gram's loss after three passes over 1.4 million words was 2.430 with 1,024 words a step and 2.418 with
             256.
         chosen: how the settings were chosen, for the run's card: accuracies on questions that chose them are no test.
+        peer: what a peer reaches with the same words after as many epochs, for the card; or nothing.
     """
 
     corpus: str
@@ -67,6 +68,7 @@ class WordSettings:
     seed: int = 0
     on_gpu: Mapping[str, Any] = field(default_factory=dict)
     chosen: str = BY_ALL_QUESTIONS
+    peer: str = ""
 
 
 def word_recipe(name: str, title: str, settings: WordSettings, worth: int = 1, *, committed: bool = True) -> Recipe:

@@ -150,3 +150,19 @@ def test_fleurets_neighbours_are_found_again() -> None:
         assert list(csv.reader(stream)) == script["rows"]()
     for run in script["RUNS"]:
         assert sum(map(len, script["found_again"](run).values())) >= 25
+
+
+def test_cards_and_readme_compare_with_gensim_after_as_many_epochs() -> None:
+    """`python docs/gensim_words.py` trains gensim's and writes the table anew."""
+    with (ROOT / "docs" / "gensim_words.csv").open(encoding="utf-8", newline="") as stream:
+        table = list(csv.DictReader(stream))
+    assert [row["run"] for row in table] == ["enwiki-cbow", "enwiki-skipgram"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for row in table:
+        run = open_run(row["run"])
+        assert run.best_epoch == int(row["epochs"])
+        said = f"{100 * float(row['gensim']):.1f} %"
+        assert f"after {run.best_epoch} epochs answers {said}" in " ".join(run.recipe["peer"].split())
+        assert run.recipe["peer"] == recipes()[run.name].settings.peer
+        assert run.recipe["peer"] in run.file("README.md").read_text(encoding="utf-8")
+        assert said in readme

@@ -15,6 +15,9 @@ SETTINGS = WordSettings(
     "skip-gram",
     NegativeSampling(epochs=10, squares=0.003),
     chosen=BY_EVERY_SECOND,
+    peer="""\
+Gensim's skip-gram with the same words, dimensions and window, and otherwise its customary settings, after 10 epochs
+answers 44.4 % (docs/gensim_words.csv).""",
     on_gpu={"step": 1024, "epochs": 15},
 )
 
