@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import plotly.graph_objects as go
 
+from nlpviz.figures import theme
 from nlpviz.results.explanation import Explanation
 
 TITLE, GAP = 34, 64  # pixels: over the first row of panels, and between two rows
@@ -53,28 +54,50 @@ def arrange(results: Sequence[OfCheckpoint]) -> list[Panel]:
     return panels
 
 
-def lay_out(drawn: go.Figure, panels: Sequence[Panel], height: int) -> None:
-    """Give each panel its axes, and a title where there are several; a row of them is ``height`` pixels high."""
-    rows, columns = 1 + max(panel.row for panel in panels), 1 + max(panel.column for panel in panels)
+def figure(
+    arranged: Sequence[Panel],
+    height: int,
+    *,
+    traces: Iterable[object] = (),
+    axes: Mapping[str, Mapping[str, object]],
+    below: str | Sequence[str] = "",
+    key: int = 0,
+    **layout: Any,  # noqa: ANN401  # whatever Plotly's layout knows
+) -> go.Figure:
+    """Return a figure with its panels, each with a title where there are several.
+
+    Args:
+        arranged: the panels.
+        height: of a row of them, in pixels.
+        traces: what is drawn, each on the axes of its panel: ``xaxis=f"x{panel.number}"``.
+        axes: what the panels' axes have beside their position: ``{"xaxis2": {"range": [0, 1]}}``.
+        below: what the horizontal axes show, written once, under the first panel of the last row; or, where they may
+            show different things, one for each panel: the first of its kind in a row has it.
+        key: pixels over the titles, for a legend.
+        layout: handed on to Plotly.
+    """
+    rows, columns = 1 + max(panel.row for panel in arranged), 1 + max(panel.column for panel in arranged)
     whole = rows * height + (rows - 1) * GAP
     width = (1 - _BETWEEN * (columns - 1)) / columns
-    below = drawn.layout.margin.b or drawn.layout.template.layout.margin.b
-    axes: dict[str, dict[str, object]] = {}
+    margin = {"b": theme.TEMPLATE.layout.margin.b, **layout.pop("margin", {}), "t": TITLE + key}
+    every: dict[str, Any] = {}
     titles = []
-    for number, title, row, column in panels:
+    for number, title, row, column in arranged:
         left, top = column * (width + _BETWEEN), 1 - row * (height + GAP) / whole
-        axes[f"xaxis{number}"] = {"domain": (left, left + width), "anchor": f"y{number}"}
-        axes[f"yaxis{number}"] = {"domain": (max(top - height / whole, 0), top), "anchor": f"x{number}"}
-        if len(panels) > 1:
+        x, y = f"xaxis{number}", f"yaxis{number}"
+        every[x] = {"domain": (left, left + width), "anchor": f"y{number}", **axes.get(x, {})}
+        every[y] = {"domain": (max(top - height / whole, 0), top), "anchor": f"x{number}", **axes.get(y, {})}
+        if len(arranged) > 1:
             titles.append(
                 {
                     "text": f"<b>{escape(title)}</b>", "x": left, "y": top, "xref": "paper", "yref": "paper",
                     "xanchor": "left", "yanchor": "bottom", "showarrow": False,
                 }
             )  # fmt: skip
-    # in one go: each update of a figure's layout takes about a millisecond
-    margin = {"t": TITLE, "b": below}
-    drawn.update_layout(margin=margin, height=TITLE + whole + below, annotations=titles, **axes)
+    for number, title in _titles_below(arranged, below).items():
+        every[f"xaxis{number}"]["title"] = {"text": title}
+    whole += margin["t"] + margin["b"]
+    return theme.figure(traces, height=whole, margin=margin, annotations=titles, **every, **layout)
 
 
 def axis(letter: str, number: int) -> str:
@@ -82,18 +105,14 @@ def axis(letter: str, number: int) -> str:
     return letter if number == 1 else f"{letter}{number}"
 
 
-def name_below(drawn: go.Figure, panels: Sequence[Panel], *titles: str) -> None:
-    """Write what the horizontal axes show: once, under the first panel of the last row.
-
-    Where they show different things, ``titles`` has one for each panel, and the first of its kind in a row has it.
-    """
-    if len(set(titles)) == 1:
-        first = {(panels[-1].row, titles[0]): next(panel for panel in panels if panel.row == panels[-1].row)}
-    else:
-        named = zip(reversed(panels), reversed(titles), strict=True)
-        first = {(panel.row, title): panel for panel, title in named}
-    axes = {f"xaxis{panel.number}": {"title": {"text": title}} for (_, title), panel in first.items()}
-    drawn.update_layout(**axes)
+def _titles_below(arranged: Sequence[Panel], below: str | Sequence[str]) -> dict[int, str]:
+    """Return what is written under which panel, by its number."""
+    if isinstance(below, str) or len(set(below)) == 1:
+        lowest = arranged[-1].row
+        text = below if isinstance(below, str) else below[0]
+        return {next(panel.number for panel in arranged if panel.row == lowest): text} if text else {}
+    first = {(panel.row, title): panel.number for panel, title in zip(reversed(arranged), reversed(below), strict=True)}
+    return {number: title for (_, title), number in first.items()}
 
 
 def reference(results: Sequence[Result]) -> Result:

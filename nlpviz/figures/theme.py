@@ -155,8 +155,9 @@ def figure(
     ``x`` and ``y`` are the axes' titles, with units; ``layout`` is handed on to Plotly. A short ``title_text``
     tells figures apart that stand side by side; the question is the page's title.
     """
-    # As the default, which Streamlit sets to its own: named in the layout, Plotly would check it anew for 4 ms.
-    templates.default = "nlpviz"
+    # As the default, which Streamlit sets to its own: named in the layout, or set again, it would be checked for 4 ms.
+    if templates.default != "nlpviz":
+        templates.default = "nlpviz"
     # all at once: each update of a figure's layout takes about a millisecond
     whole = go.Layout(height=height, xaxis_title_text=x or None, yaxis_title_text=y or None).update(layout)
     if whole.title.text and whole.margin.t is None:

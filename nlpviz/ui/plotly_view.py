@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,7 +75,7 @@ def fetch_early() -> None:
 
 def provide_plotly(folder: Path = _STATIC) -> None:
     """Copy plotly.min.js out of the installed plotly package into ``folder``, unless it lies there."""
-    source = Path(str(distribution("plotly").locate_file(f"plotly/package_data/{_LIBRARY}")))
+    source = _installed()
     target = folder / _LIBRARY
     if target.is_file() and target.stat().st_size == len(_HINT) + source.stat().st_size:
         return
@@ -84,6 +85,12 @@ def provide_plotly(folder: Path = _STATIC) -> None:
         copy = Path(beside) / _LIBRARY
         copy.write_bytes(_HINT + source.read_bytes())
         copy.replace(target)
+
+
+@cache
+def _installed() -> Path:
+    """Return plotly.min.js as it is installed; looking for it takes 2 ms, and every figure asks."""
+    return Path(str(distribution("plotly").locate_file(f"plotly/package_data/{_LIBRARY}")))
 
 
 def _payload(view: FigureView, clickable: bool) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -39,11 +39,13 @@ def word_bars(shown: Sequence[AttendedText]) -> FigureView:
         for text in shown
     ]
     drawn = _bars(
-        shown, [text.weights[positions] for text in shown], labels, hovers, None, [text.unit for text in shown]
+        shown,
+        [text.weights[positions] for text in shown],
+        labels,
+        hovers,
+        units=[text.unit for text in shown],
+        tickformats=[text.tickformat for text in shown],
     )
-    for panel, text in zip(panels.arrange(shown), shown, strict=True):
-        drawn.update_layout({f"xaxis{panel.number}": {"tickformat": text.tickformat}})
-    panels.name_below(drawn, panels.arrange(shown), *(text.unit for text in shown))
     said = [
         f"{panel.title}: "
         + (
@@ -86,16 +88,25 @@ def sentence_bars(result: Sequence[TextAttention], selected: int | None = None) 
     labels = [f"{position + 1} <i>{escape(_begin(chosen, position))}</i>" for position in positions]
     hovers = [[f"sentence {position + 1}: {own[position]:.1%}" for position in positions] for own in weights]
     outline = [2 if position == selected else 0 for position in positions]
-    ids = [str(position + 1) for position in positions]
-    drawn = _bars(result, [own[positions] for own in weights], labels, hovers, ids, ["sentence weight" for _ in result])
+    equal = [
+        {
+            "type": "line", "x0": 1 / max(len(own), 1), "x1": 1 / max(len(own), 1), "y0": 0, "y1": 1,
+            "xref": panels.axis("x", panel.number), "yref": f"{panels.axis('y', panel.number)} domain",
+            "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
+        }
+        for panel, own in zip(panels.arrange(result), weights, strict=True)
+    ]  # fmt: skip
+    drawn = _bars(
+        result,
+        [own[positions] for own in weights],
+        labels,
+        hovers,
+        units=["sentence weight; dotted: an equal share" for _ in result],
+        tickformats=[".0%" for _ in result],
+        customdata=[str(position + 1) for position in positions],
+        shapes=equal,
+    )
     drawn.update_traces(marker_line={"color": theme.INK, "width": outline})
-    for panel, own in zip(panels.arrange(result), weights, strict=True):
-        equal = 1 / max(len(own), 1)
-        drawn.add_shape(
-            type="line", x0=equal, x1=equal, y0=0, y1=1, xref=panels.axis("x", panel.number),
-            yref=f"{panels.axis('y', panel.number)} domain", line={"color": theme.MUTED, "width": 1, "dash": "dot"},
-        )  # fmt: skip
-    panels.name_below(drawn, panels.arrange(result), "sentence weight; dotted: an equal share")
     said = [
         f"{panel.title}: "
         + ", ".join(
@@ -119,33 +130,37 @@ def _bars(
     values: Sequence[NDArray[np.float32]],
     labels: Sequence[str],
     hovers: Sequence[Sequence[str]],
-    ids: Sequence[str] | None,
+    *,
     units: Sequence[str],
+    tickformats: Sequence[str],
+    customdata: Sequence[str] | None = None,
+    shapes: Sequence[Mapping[str, object]] = (),
 ) -> go.Figure:
     """Return bars with ``labels``, one panel for each result, on one scale for each of the ``units``.
 
-    ``ids`` are what a click hands on.
+    ``customdata`` are the ids that a click hands on.
     """
     largest = dict.fromkeys(units, 0.0)
     for unit, own in zip(units, values, strict=True):
         largest[unit] = max(largest[unit], float(own.max(initial=0)))
-    drawn = theme.figure(showlegend=False, margin={"l": 110})
     arranged = panels.arrange(results)
-    panels.lay_out(drawn, arranged, _ROW * max(len(labels), 3))
+    bars: list[go.Bar] = []
     axes: dict[str, dict[str, object]] = {}
-    for panel, own, hover, unit in zip(arranged, values, hovers, units, strict=True):
-        drawn.add_trace(
+    for panel, own, hover, unit, ticks in zip(arranged, values, hovers, units, tickformats, strict=True):
+        bars.append(
             go.Bar(
                 x=own, y=list(labels), orientation="h", marker={"color": theme.MAGNITUDE}, hovertext=list(hover),
-                hoverinfo="text", customdata=ids, xaxis=f"x{panel.number}", yaxis=f"y{panel.number}",
+                hoverinfo="text", customdata=customdata, xaxis=f"x{panel.number}", yaxis=f"y{panel.number}",
             )
         )  # fmt: skip
-        axes[f"xaxis{panel.number}"] = {"range": [0, (largest[unit] or 1) * 1.08], "nticks": 4, "tickformat": ".0%"}
+        axes[f"xaxis{panel.number}"] = {"range": [0, (largest[unit] or 1) * 1.08], "nticks": 4, "tickformat": ticks}
         axes[f"yaxis{panel.number}"] = {
             "autorange": "reversed", "showticklabels": panel.column == 0, "type": "category", "showgrid": False,
         }  # fmt: skip
-    drawn.update_layout(**axes)
-    return drawn
+    height = _ROW * max(len(labels), 3)
+    return panels.figure(
+        arranged, height, traces=bars, axes=axes, below=units, shapes=shapes, showlegend=False, margin={"l": 110}
+    )
 
 
 def _begin(result: TextAttention, position: int) -> str:

@@ -39,15 +39,14 @@ def effect_dots(effects: Sequence[AttentionEffect]) -> FigureView:
     name = chosen.class_names[chosen.predicted]
     most = max(effects, key=lambda effect: len(effect.answers))
     rows = [_OWN, *dict.fromkeys(row_label(one) for one in most.answers)]
-    drawn = theme.figure(margin={"l": 116}, legend={"y": 1, "yref": "container", "yanchor": "top"})
     arranged = panels.arrange(effects)
-    panels.lay_out(drawn, arranged, _ROW * len(rows))
-    axes: dict[str, object] = {}
-    lines = []
+    dots: list[go.Scatter] = []
+    lines: list[dict[str, object]] = []
+    axes: dict[str, dict[str, object]] = {}
     for panel, effect in zip(arranged, effects, strict=True):
         target = effect.class_names.index(name)
         own = float(effect.probabilities[target])
-        drawn.add_traces(_dots(effect, target, panel.number))
+        dots += _dots(effect, target, panel.number)
         lines.append(
             {
                 "type": "line", "x0": own, "x1": own, "y0": 0, "y1": 1, "xref": panels.axis("x", panel.number),
@@ -60,8 +59,10 @@ def effect_dots(effects: Sequence[AttentionEffect]) -> FigureView:
             "categoryorder": "array", "categoryarray": rows, "range": [len(rows) - 0.5, -0.5],
             "showticklabels": panel.column == 0, "type": "category",
         }  # fmt: skip
-    drawn.update_layout(shapes=lines, margin={"t": panels.TITLE + _KEY}, height=drawn.layout.height + _KEY, **axes)
-    panels.name_below(drawn, arranged, f"probability of {escape(name)}")
+    drawn = panels.figure(
+        arranged, _ROW * len(rows), traces=dots, axes=axes, below=f"probability of {escape(name)}", key=_KEY,
+        shapes=lines, margin={"l": 116}, legend={"y": 1, "yref": "container", "yanchor": "top"},
+    )  # fmt: skip
     draws = max((len(answer) for answer in chosen.answers.values()), default=0)
     return FigureView(
         figure=drawn,
@@ -139,22 +140,19 @@ def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
     """
     widest = max((float(effect.weights.max(initial=0)) for effect in effects), default=0.0) or 1.0
     largest = max((float(np.abs(effect.leave_one_out).max(initial=0)) for effect in effects), default=0.0) or 1.0
-    drawn = theme.figure(showlegend=False)
     arranged = panels.arrange(effects)
     if len({_class(effect) for effect in effects}) > 1:
         named = zip(arranged, effects, strict=True)
         arranged = [panel._replace(title=f"{panel.title}: {_class(effect)}") for panel, effect in named]
-    panels.lay_out(drawn, arranged, 260)
-    axes: dict[str, object] = {}
+    words, axes = [], {}
     for panel, effect in zip(arranged, effects, strict=True):
-        drawn.add_trace(_words(effect, 5 if len(effects) <= 2 else 3, panel.number))
+        words.append(_words(effect, 5 if len(effects) <= 2 else 3, panel.number))
         axes[f"xaxis{panel.number}"] = {"range": [-0.04 * widest, 1.25 * widest], "tickformat": ".0%", "nticks": 4}
         axes[f"yaxis{panel.number}"] = {
             "range": [-1.15 * largest, 1.15 * largest], "zeroline": True, "showticklabels": panel.column == 0,
             "title": {"text": "score lost without the word, log-odds" if panel.column == 0 else None},
         }  # fmt: skip
-    drawn.update_layout(**axes)
-    panels.name_below(drawn, arranged, "attention weight")
+    drawn = panels.figure(arranged, 260, traces=words, axes=axes, below="attention weight", showlegend=False)
     taus = [
         f"{panel.title}: Kendall's tau {'none' if tau is None else f'{tau:+.2f}'}"
         for panel, tau in zip(arranged, (effect.agreement.leave_one_out for effect in effects), strict=True)

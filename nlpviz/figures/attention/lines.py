@@ -45,18 +45,18 @@ def head_lines(result: Sequence[TextAttention], choice: HeadChoice) -> FigureVie
     """
     labels, shown = word_labels(result, choice), matrices(result, choice)
     largest = max((float(matrix.max(initial=0)) for matrix in shown), default=0.0) or 1.0
-    drawn = theme.figure(showlegend=False, margin={"l": 8, "r": 8, "b": 8})
     arranged = panels.arrange(result)
-    panels.lay_out(drawn, arranged, _ROW * max(len(labels), 4))
-    axes: dict[str, object] = {}
+    strokes: list[go.Scatter] = []
+    axes: dict[str, dict[str, object]] = {}
     for panel, matrix in zip(arranged, shown, strict=True):
         kept = lines(matrix, choice)
-        drawn.add_traces(_strokes(matrix, kept, largest, panel.number))
-        drawn.add_traces(_columns(labels, matrix, result, choice, panel.number))
+        strokes += _strokes(matrix, kept, largest, panel.number)
+        strokes += _columns(labels, matrix, result, choice, panel.number)
         bare = {"visible": False, "fixedrange": True}
         axes[f"xaxis{panel.number}"] = {**bare, "range": [-0.7, 1.7]}
         axes[f"yaxis{panel.number}"] = {**bare, "range": [max(len(labels), 1) - 0.5, -0.5]}
-    drawn.update_layout(**axes)
+    height, margin = _ROW * max(len(labels), 4), {"l": 8, "r": 8, "b": 8}
+    drawn = panels.figure(arranged, height, traces=strokes, axes=axes, showlegend=False, margin=margin)
     return FigureView(
         figure=drawn,
         alt=describe(result, choice),

@@ -45,20 +45,14 @@ def head_matrix(result: Sequence[TextAttention], choice: HeadChoice) -> FigureVi
         "outlinewidth": 0,
     }  # fmt: skip
     largest = max((float(matrix.max(initial=0)) for matrix in shown), default=0.0) or 1.0
-    drawn = theme.figure(
-        showlegend=False, margin={"l": 96, "b": 110},
-        coloraxis={"colorscale": theme.WEIGHT_SCALE, "cmin": 0, "cmax": largest, "colorbar": bar},
-    )  # fmt: skip
     arranged = panels.arrange(result)
-    panels.lay_out(drawn, arranged, _CELL * max(count, 8))
     every = {
         "tickvals": list(range(count)), "ticktext": labels, "showgrid": False, "zeroline": False,
         "tickfont": {"size": 11},
     }  # fmt: skip
     step = 1 + count * (1 + max(panel.column for panel in arranged)) // _NAMES
-    axes: dict[str, object] = {}
-    for panel, matrix in zip(arranged, shown, strict=True):
-        drawn.add_trace(_cells(matrix, result, choice, panel.number))
+    axes: dict[str, dict[str, object]] = {}
+    for panel in arranged:
         axes[f"xaxis{panel.number}"] = {
             **every, "tickangle": -90, "range": [-0.5, max(count, 1) - 0.5], "tickvals": list(range(count))[::step],
             "ticktext": labels[::step],
@@ -66,8 +60,14 @@ def head_matrix(result: Sequence[TextAttention], choice: HeadChoice) -> FigureVi
         axes[f"yaxis{panel.number}"] = {
             **every, "range": [max(count, 1) - 0.5, -0.5], "showticklabels": panel.column == 0,
         }  # fmt: skip
-    drawn.update_layout(shapes=[_frame(choice, count, panel.number) for panel in arranged if _inside(choice, count)])
-    drawn.update_layout(**axes)
+    drawn = panels.figure(
+        arranged, _CELL * max(count, 8), axes=axes, showlegend=False, margin={"l": 96, "b": 110},
+        traces=[
+            _cells(matrix, result, choice, panel.number) for panel, matrix in zip(arranged, shown, strict=True)
+        ],
+        shapes=[_frame(choice, count, panel.number) for panel in arranged if _inside(choice, count)],
+        coloraxis={"colorscale": theme.WEIGHT_SCALE, "cmin": 0, "cmax": largest, "colorbar": bar},
+    )  # fmt: skip
     return FigureView(
         figure=drawn,
         alt=describe(result, choice),

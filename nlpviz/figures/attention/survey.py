@@ -30,16 +30,10 @@ def change_shares(surveys: Sequence[AttentionSurvey]) -> FigureView:
 
     At the end of each bar stands the share of documents of which another class is predicted. One panel a checkpoint.
     """
-    drawn = theme.figure(
-        barmode="stack", margin={"l": 122},
-        legend={"y": 1, "yref": "container", "yanchor": "top", "traceorder": "normal"},
-    )  # fmt: skip
     arranged = panels.arrange(surveys)
     labels = list(dict.fromkeys(_label(one) for survey in surveys for one in survey.interventions))
-    panels.lay_out(drawn, arranged, _ROW * max(len(labels), 3))
-    axes: dict[str, object] = {}
-    for panel, survey in zip(arranged, surveys, strict=True):
-        drawn.add_traces(_bars(survey, panel.number))
+    axes: dict[str, dict[str, object]] = {}
+    for panel in arranged:
         axes[f"xaxis{panel.number}"] = {
             "range": [0, 1.24],
             "tickformat": ".0%",
@@ -50,8 +44,12 @@ def change_shares(surveys: Sequence[AttentionSurvey]) -> FigureView:
             "type": "category", "categoryorder": "array", "categoryarray": labels, "showgrid": False,
             "range": [len(labels) - 0.5, -0.5], "showticklabels": panel.column == 0,
         }  # fmt: skip
-    drawn.update_layout(margin={"t": panels.TITLE + _KEY}, height=drawn.layout.height + _KEY, **axes)
-    panels.name_below(drawn, arranged, "share of reviews; to the right: another class")
+    drawn = panels.figure(
+        arranged, _ROW * max(len(labels), 3), axes=axes, below="share of reviews; to the right: another class",
+        traces=[bar for panel, survey in zip(arranged, surveys, strict=True) for bar in _bars(survey, panel.number)],
+        key=_KEY, barmode="stack", margin={"l": 122},
+        legend={"y": 1, "yref": "container", "yanchor": "top", "traceorder": "normal"},
+    )  # fmt: skip
     chosen = panels.reference(surveys)
     return FigureView(
         figure=drawn,
@@ -132,14 +130,13 @@ def _table(surveys: Sequence[AttentionSurvey]) -> dict[str, Sequence[object] | N
 
 def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
     """Return how rankings of words agree: Kendall's tau of every document, one panel a checkpoint on the same scale."""
-    drawn = theme.figure(showlegend=False, margin={"l": 170})
     arranged = panels.arrange(surveys)
-    panels.lay_out(drawn, arranged, 150)
-    axes: dict[str, object] = {}
+    boxes: list[go.Box] = []
+    axes: dict[str, dict[str, object]] = {}
     for panel, survey in zip(arranged, surveys, strict=True):
         here = {"xaxis": f"x{panel.number}", "yaxis": f"y{panel.number}"}
         for name, label in _PAIRS.items():
-            drawn.add_trace(
+            boxes.append(
                 go.Box(
                     x=survey.correlations(name), name=label, orientation="h", boxpoints="all", jitter=0.6, pointpos=0,
                     marker={"size": 3, "opacity": 0.35, "color": theme.MUTED if name == "others" else theme.MAGNITUDE},
@@ -150,8 +147,8 @@ def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
         axes[f"yaxis{panel.number}"] = {
             "autorange": "reversed", "showticklabels": panel.column == 0, "showgrid": False, "type": "category",
         }  # fmt: skip
-    drawn.update_layout(**axes)
-    panels.name_below(drawn, arranged, "Kendall's τ, a dot for each review")
+    below = "Kendall's τ, a dot for each review"
+    drawn = panels.figure(arranged, 150, traces=boxes, axes=axes, below=below, showlegend=False, margin={"l": 170})
     said = [
         f"{panel.title}: "
         + ", ".join(

@@ -32,28 +32,25 @@ def token_bars(explanations: Sequence[Explanation], unit: str) -> FigureView:
     labels = [panels.row_label(word, position) for word, position in zip(words, positions, strict=True)]
     scores = [explanation.scores[positions] for explanation in explanations]
     largest = max((float(np.abs(values).max()) for values in scores if values.size), default=0.0) or 1.0
-    drawn = theme.figure(showlegend=False, margin={"l": 110})
+    limits = [-largest * 1.08 if chosen.signed else 0, largest * 1.08]  # zero at the same position in all
     arranged = panels.arrange(explanations)
-    panels.lay_out(drawn, arranged, _ROW * max(len(positions), 3))
+    bars, axes = [], {}
     for panel, explanation, values in zip(arranged, explanations, scores, strict=True):
         marker = theme.signed_bars(values) if explanation.signed else {"color": theme.MAGNITUDE}
         hover = [f"{escape(word)}: {value:+.3g}" for word, value in zip(words, values, strict=True)]
-        drawn.add_trace(
+        bars.append(
             go.Bar(
                 x=values, y=labels, orientation="h", marker=marker, hovertext=hover, hoverinfo="text",
                 xaxis=f"x{panel.number}", yaxis=f"y{panel.number}",
             )
         )  # fmt: skip
-        limits = [-largest * 1.08 if chosen.signed else 0, largest * 1.08]  # zero at the same position in all
-        drawn.update_layout(
-            {
-                f"xaxis{panel.number}": {"range": limits, "zeroline": True, "nticks": 5},
-                f"yaxis{panel.number}": {
-                    "autorange": "reversed", "showticklabels": panel.column == 0, "type": "category", "showgrid": False,
-                },
-            }
-        )  # fmt: skip
-    panels.name_below(drawn, arranged, unit)
+        axes[f"xaxis{panel.number}"] = {"range": limits, "zeroline": True, "nticks": 5}
+        axes[f"yaxis{panel.number}"] = {
+            "autorange": "reversed", "showticklabels": panel.column == 0, "type": "category", "showgrid": False,
+        }  # fmt: skip
+    drawn = panels.figure(
+        arranged, _ROW * max(len(positions), 3), traces=bars, axes=axes, below=unit, showlegend=False, margin={"l": 110}
+    )
     target = chosen.class_names[chosen.target]
     return FigureView(
         figure=drawn,

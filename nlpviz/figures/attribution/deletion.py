@@ -14,7 +14,7 @@ from nlpviz.figures import panels, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.explanation import DeletionCurve
 
-_HEIGHT = 160  # pixels
+_HEIGHT, _KEY = 160, 24  # pixels: of a panel, of the key over it
 
 
 def deletion_curves(curves: Sequence[DeletionCurve], title: str) -> FigureView:
@@ -25,9 +25,7 @@ def deletion_curves(curves: Sequence[DeletionCurve], title: str) -> FigureView:
         title: the method's, as people call it.
     """
     chosen = panels.reference(curves)
-    drawn = theme.figure(hovermode="x unified", legend={"y": 1, "yref": "container", "yanchor": "top"})
     arranged = panels.arrange(curves)
-    panels.lay_out(drawn, arranged, _HEIGHT)
     ticks = [0, 0.25, 0.5, 0.75, 1] if len(curves) == 1 else [0, 0.5]  # what stands beside it must not run into them
     axes: dict[str, dict[str, object]] = {}
     for panel, curve in zip(arranged, curves, strict=True):
@@ -37,11 +35,11 @@ def deletion_curves(curves: Sequence[DeletionCurve], title: str) -> FigureView:
             "tickformat": ".0%", "range": [-0.03, 1.03], "showticklabels": first, "nticks": 5,
             "title": {"text": f"probability of {escape(curve.target)}" if first else None},
         }  # fmt: skip
-    drawn.add_traces(
-        [line for panel, curve in zip(arranged, curves, strict=True) for line in _lines(curve, panel.number, title)]
-    )
-    drawn.update_layout(margin={"t": panels.TITLE + 24}, height=drawn.layout.height + 24, **axes)
-    panels.name_below(drawn, arranged, "tokens taken out")
+    lines = [line for panel, curve in zip(arranged, curves, strict=True) for line in _lines(curve, panel.number, title)]
+    drawn = panels.figure(
+        arranged, _HEIGHT, traces=lines, axes=axes, below="tokens taken out", key=_KEY, hovermode="x unified",
+        legend={"y": 1, "yref": "container", "yanchor": "top"},
+    )  # fmt: skip
     return FigureView(
         figure=drawn,
         alt=_alt(curves, title),

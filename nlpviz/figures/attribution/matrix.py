@@ -38,21 +38,19 @@ def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
     bar = {"thickness": 10, "len": 160, "lenmode": "pixels", "y": 1, "yanchor": "top", "nticks": 5}
     scale = {"colorscale": theme.SIGNED_SCALE, "cmin": -largest, "cmax": largest, "colorbar": bar}
     unit = "log-odds" if chosen.signed else "log-odds per unit"
-    drawn = theme.figure(showlegend=False, margin={"l": 110}, coloraxis=scale)
     arranged = panels.arrange(explanations)
-    panels.lay_out(drawn, arranged, _ROW * max(len(positions), 3))
+    cells, axes = [], {}
     for panel, matrix in zip(arranged, matrices, strict=True):
-        drawn.add_traces(_cells(matrix, labels, panel.number, largest))
-        drawn.update_layout(
-            {
-                f"xaxis{panel.number}": {"showgrid": False, "zeroline": False, "range": [0.5, matrix.shape[1] + 0.5]},
-                f"yaxis{panel.number}": {
-                    "range": [max(len(positions), 1) - 0.5, -0.5], "showticklabels": panel.column == 0,
-                    "type": "category", "showgrid": False,
-                },
-            }
-        )  # fmt: skip
-    panels.name_below(drawn, arranged, f"dimension of the word's vector; colour: {unit}")
+        cells += _cells(matrix, labels, panel.number, largest)
+        axes[f"xaxis{panel.number}"] = {"showgrid": False, "zeroline": False, "range": [0.5, matrix.shape[1] + 0.5]}
+        axes[f"yaxis{panel.number}"] = {
+            "range": [max(len(positions), 1) - 0.5, -0.5], "showticklabels": panel.column == 0, "type": "category",
+            "showgrid": False,
+        }  # fmt: skip
+    drawn = panels.figure(
+        arranged, _ROW * max(len(positions), 3), traces=cells, axes=axes,
+        below=f"dimension of the word's vector; colour: {unit}", showlegend=False, margin={"l": 110}, coloraxis=scale,
+    )  # fmt: skip
     target = chosen.class_names[chosen.target]
     return FigureView(
         figure=drawn,

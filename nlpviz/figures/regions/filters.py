@@ -41,24 +41,25 @@ def filter_map(shown: Sequence[Filters], target: str, selected: str | None = Non
         target: the class whose weights these are.
         selected: the id of the filter that stands out.
     """
-    drawn = theme.figure(legend={"y": 1, "yref": "container", "yanchor": "top"})
     arranged = two_in_a_row(shown)
-    panels.lay_out(drawn, arranged, _HEIGHT)
     every = [one for filters in shown for one in filters.summaries]
     widest = 1.08 * max((abs(one.weight) for one in every), default=1.0)
     highest = 1.08 * max((one.mean for one in every), default=1.0)
-    named: set[str] = set()
+    marks, named, axes = [], set(), {}
     for panel, filters in zip(arranged, shown, strict=True):
         for mark in _marks(filters, panel.number, target, selected):
             new = bool(mark.name) and len(mark.x) > 0 and mark.name not in named
             named |= {mark.name} if new else set()
-            drawn.add_trace(mark.update(showlegend=new))
-        y = {"showticklabels": panel.column == 0, "title": {"text": "" if panel.column else "mean activation"}}
-        drawn.update_layout({f"yaxis{panel.number}": y})
-    drawn.update_xaxes(range=[-widest, widest], zeroline=True, nticks=5)
-    drawn.update_yaxes(range=[-0.04 * highest, highest], nticks=5)
-    panels.name_below(drawn, arranged, f"class weight for {escape(target)}")
-    drawn.update_layout(margin={"t": panels.TITLE + _LEGEND}, height=drawn.layout.height + _LEGEND)
+            marks.append(mark.update(showlegend=new))
+        axes[f"xaxis{panel.number}"] = {"range": [-widest, widest], "zeroline": True, "nticks": 5}
+        axes[f"yaxis{panel.number}"] = {
+            "range": [-0.04 * highest, highest], "nticks": 5, "showticklabels": panel.column == 0,
+            "title": {"text": "" if panel.column else "mean activation"},
+        }  # fmt: skip
+    drawn = panels.figure(
+        arranged, _HEIGHT, traces=marks, axes=axes, below=f"class weight for {escape(target)}", key=_LEGEND,
+        legend={"y": 1, "yref": "container", "yanchor": "top"},
+    )  # fmt: skip
     return FigureView(
         figure=drawn,
         alt=_alt(panels.reference(shown).summaries, target),

@@ -68,9 +68,8 @@ def activation_histogram(shown: Sequence[Activations], name: str, class_names: S
     """
     highest = max((float(one.values.max(initial=0)) for one in shown), default=0.0) or 1.0
     edges = np.linspace(0, highest, _BINS + 1)
-    drawn = theme.figure(barmode="group", bargap=0.08, legend={"y": 1, "yref": "container", "yanchor": "top"})
     arranged = two_in_a_row(shown)
-    panels.lay_out(drawn, arranged, _HEIGHT)
+    bars: list[go.Bar] = []
     table: dict[str, Any] = {"from": edges[:-1], "to": edges[1:]}
     for panel, one in zip(arranged, shown, strict=True):
         counts = [np.histogram(one.values[one.labels == label], edges)[0] for label in range(len(class_names))]
@@ -78,13 +77,17 @@ def activation_histogram(shown: Sequence[Activations], name: str, class_names: S
             f"{class_name}, {panel.title[0].lower()}{panel.title[1:]}": own
             for class_name, own in zip(class_names, counts, strict=True)
         }
-        drawn.add_traces(_bars(edges, counts, class_names, panel.number))
+        bars += _bars(edges, counts, class_names, panel.number)
     most = max(int(column.max()) for heading, column in table.items() if heading not in ("from", "to"))
-    drawn.update_xaxes(range=[0, highest], nticks=6)
-    drawn.update_yaxes(range=[0, 1.05 * max(most, 1)], nticks=4)
-    panels.name_below(drawn, arranged, "activation")
-    height = drawn.layout.height + _LEGEND
-    drawn.update_layout(margin={"t": panels.TITLE + _LEGEND}, height=height, yaxis_title_text="documents")
+    axes: dict[str, dict[str, object]] = {}
+    for panel in arranged:
+        axes[f"xaxis{panel.number}"] = {"range": [0, highest], "nticks": 6}
+        axes[f"yaxis{panel.number}"] = {"range": [0, 1.05 * max(most, 1)], "nticks": 4}
+    axes["yaxis1"]["title"] = {"text": "documents"}
+    drawn = panels.figure(
+        arranged, _HEIGHT, traces=bars, axes=axes, below="activation", key=_LEGEND, barmode="group", bargap=0.08,
+        legend={"y": 1, "yref": "container", "yanchor": "top"},
+    )  # fmt: skip
     return FigureView(
         figure=drawn,
         alt=f"How strongly filter {name} answers documents of each label. Means: {_means(shown, class_names)}.",
