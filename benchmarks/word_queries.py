@@ -35,7 +35,7 @@ def measure() -> Iterator[Row]:
     vectors = many_words()
     theirs = in_gensim(vectors)
     words = [word for word in ASKED if word in vectors.positions]
-    analogies = [asked for asked in ANALOGIES if all(word in vectors.positions for word in asked)]
+    analogies = [three for three in ANALOGIES if all(word in vectors.positions for word in three)]
     for what, own, peer in (
         ("neighbours of a word, 68,000 × 200", in_turn(words, vectors, ask), in_turn(words, theirs, ask_gensim)),
         ("one analogy, 68,000 × 200", in_turn(analogies, vectors, infer), in_turn(analogies, theirs, infer_gensim)),
@@ -46,9 +46,9 @@ def measure() -> Iterator[Row]:
         yield Row(what, "ms", ours, "gensim's most_similar", gensims, round(RATIO * median(gensims), 3))
 
 
-def in_turn(asked: list[A], vectors: V, answer: Callable[[V, A], list[str]]) -> Callable[[], list[str]]:
+def in_turn(queries: list[A], vectors: V, answer: Callable[[V, A], list[str]]) -> Callable[[], list[str]]:
     """Return a call that answers the next question each time."""
-    turns = cycle(asked)
+    turns = cycle(queries)
     return lambda: answer(vectors, next(turns))
 
 
@@ -62,15 +62,15 @@ def ask_gensim(theirs: KeyedVectors, word: str) -> list[str]:
     return [result for result, _ in theirs.most_similar(word)]
 
 
-def infer(vectors: WordVectors, asked: tuple[str, str, str]) -> list[str]:
+def infer(vectors: WordVectors, analogy: tuple[str, str, str]) -> list[str]:
     """Return the answers to a typed expression."""
-    first, taken, added = asked
+    first, taken, added = analogy
     return [one.word for one in solve(vectors, parse(vectors, f"{first} - {taken} + {added}")).neighbours]
 
 
-def infer_gensim(theirs: KeyedVectors, asked: tuple[str, str, str]) -> list[str]:
+def infer_gensim(theirs: KeyedVectors, analogy: tuple[str, str, str]) -> list[str]:
     """Return gensim's answers to the same."""
-    first, taken, added = asked
+    first, taken, added = analogy
     return [result for result, _ in theirs.most_similar(positive=[first, added], negative=[taken])]
 
 

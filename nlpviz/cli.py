@@ -15,9 +15,9 @@ from nlpviz.training import TrainingError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    asked = parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     try:
-        asked.command(asked)
+        options.command(options)
     except (UsageError, RunError, DataError, TrainingError) as error:
         print(f"nlpviz: {error}", file=sys.stderr)
         return 2

@@ -59,6 +59,6 @@ def _attention(run: Run, say: Say) -> Run:
 
     test = labelled_texts(run.corpus["name"], "test")
     texts = dict(zip(test.ids, test.texts, strict=True))
-    asked = [documents_of(run).ids[position] for position in sample(documents_of(run).labels)]
-    pairs = [(name, texts[name]) for name in asked]
+    ids = [documents_of(run).ids[position] for position in sample(documents_of(run).labels)]
+    pairs = [(name, texts[name]) for name in ids]
     return survey_attention(run, pairs, lambda trained, text: explain(trained, text, "saliency"), say)

@@ -72,19 +72,19 @@ def _sample_size(run: Run, sample: int | None) -> int:
     return sample
 
 
-def _perplexity(projector: Projector, asked: float | None, documents: int) -> float | None:
+def _perplexity(projector: Projector, perplexity: float | None, documents: int) -> float | None:
     """Return the perplexity to use: t-SNE looks at three times as many neighbours, and there must be as many."""
     largest = (documents - 1) / 3
     if projector.perplexity is None:
-        if asked is not None:
+        if perplexity is not None:
             raise RunError(f"{projector.title} has no perplexity: leave it out.")
         return None
-    if asked is None:
+    if perplexity is None:
         return min(projector.perplexity, largest)
-    if not isfinite(asked) or asked < 1:
-        raise RunError(f"The perplexity {asked:g} cannot be used: it is a number of neighbours, at least 1.")
-    if asked > largest:
+    if not isfinite(perplexity) or perplexity < 1:
+        raise RunError(f"The perplexity {perplexity:g} cannot be used: it is a number of neighbours, at least 1.")
+    if perplexity > largest:
         raise RunError(
-            f"The perplexity {asked:,g} is too large for {documents:,} documents: the largest is {int(largest):,}."
+            f"The perplexity {perplexity:,g} is too large for {documents:,} documents: the largest is {int(largest):,}."
         )
-    return asked
+    return perplexity

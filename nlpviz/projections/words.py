@@ -183,7 +183,7 @@ def _perplexity(projector: Projector, settings: WordMapSettings, words: int) -> 
     """Return the perplexity to use: t-SNE looks at three times as many neighbours, and there must be as many."""
     if projector.perplexity is None:
         return None
-    asked = projector.perplexity if settings.perplexity is None else settings.perplexity
-    if not isfinite(asked) or asked < 1:
-        raise RunError(f"The perplexity {asked:g} cannot be used: it is a number of neighbours, at least 1.")
-    return min(asked, (words - 1) / 3)
+    perplexity = projector.perplexity if settings.perplexity is None else settings.perplexity
+    if not isfinite(perplexity) or perplexity < 1:
+        raise RunError(f"The perplexity {perplexity:g} cannot be used: it is a number of neighbours, at least 1.")
+    return min(perplexity, (words - 1) / 3)

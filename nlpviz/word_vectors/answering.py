@@ -64,13 +64,13 @@ class _Lists(NamedTuple):
 
 
 def right(
-    vectors: WordVectors, asked: Sequence[Rows], candidates: Sequence[int], *, method: str, exclude: bool
+    vectors: WordVectors, questions: Sequence[Rows], candidates: Sequence[int], *, method: str, exclude: bool
 ) -> NDArray[np.bool_]:
     """Return which questions come out right, (q,): no candidate has a higher score than the expected one.
 
     Args:
         vectors: that are asked.
-        asked: the rows of each question's words.
+        questions: the rows of each question's words.
         candidates: rows that may be answers, ascending; each d is one.
         method: one of :data:`nlpviz.word_vectors.analogies.METHODS`.
         exclude: whether a, b and c are no answers.
@@ -80,34 +80,34 @@ def right(
     """
     if method not in METHODS:
         raise ValueError(f"there is no method {method!r}; there is {', '.join(METHODS)}")
-    result = np.zeros(len(asked), dtype=bool)
+    result = np.zeros(len(questions), dtype=bool)
     whole = candidates[-1] + 1 == len(candidates) if candidates else True  # then no row is skipped, and none copied
     directions = vectors.directions[: len(candidates)] if whole else vectors.directions[list(candidates)]
-    place_of = {row: position for position, row in enumerate(candidates)}
-    placed = [tuple(place_of[row] for row in rows) for rows in asked]
-    for chunk in _chunks(placed, max(8, _NUMBERS // max(len(candidates), 1))):
+    index_of = {row: position for position, row in enumerate(candidates)}
+    indexed = [tuple(index_of[row] for row in rows) for rows in questions]
+    for chunk in _chunks(indexed, max(8, _NUMBERS // max(len(candidates), 1))):
         result[chunk.positions] = _decide(directions, chunk, method, exclude)
     return result
 
 
-def _chunks(asked: Sequence[tuple[int, ...]], most: int) -> Iterator[_Chunk]:
+def _chunks(questions: Sequence[tuple[int, ...]], most: int) -> Iterator[_Chunk]:
     """Yield the questions in chunks over at most ``most`` words; the questions of a section share theirs."""
     positions: list[int] = []
     words: dict[int, int] = {}
-    for position, rows in enumerate(asked):
+    for position, rows in enumerate(questions):
         if len(words) + sum(row not in words for row in set(rows)) > most:
-            yield _chunk(asked, positions, words)
+            yield _chunk(questions, positions, words)
             positions, words = [], {}
         for row in rows:
             words.setdefault(row, len(words))
         positions.append(position)
     if positions:
-        yield _chunk(asked, positions, words)
+        yield _chunk(questions, positions, words)
 
 
-def _chunk(asked: Sequence[tuple[int, ...]], positions: list[int], words: dict[int, int]) -> _Chunk:
-    questions = np.array([[words[row] for row in asked[position]] for position in positions], dtype=np.intp)
-    return _Chunk(positions, questions, np.array(list(words), dtype=np.intp))
+def _chunk(questions: Sequence[tuple[int, ...]], positions: list[int], words: dict[int, int]) -> _Chunk:
+    numbers = np.array([[words[row] for row in questions[position]] for position in positions], dtype=np.intp)
+    return _Chunk(positions, numbers, np.array(list(words), dtype=np.intp))
 
 
 def _decide(directions: NDArray[np.float32], chunk: _Chunk, method: str, exclude: bool) -> NDArray[np.bool_]:

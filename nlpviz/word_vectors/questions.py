@@ -80,7 +80,7 @@ def read_questions(path: Path) -> Questions:
         sections.setdefault(section, []).append(Question(*words))
     if not any(sections.values()):
         raise QuestionsError(f"{path.name} holds no question.")
-    return Questions(path.name, {name: tuple(asked) for name, asked in sections.items()})
+    return Questions(path.name, {name: tuple(some) for name, some in sections.items()})
 
 
 def lines_of(path: Path, largest: int, error: type[WordVectorsError]) -> Iterator[tuple[int, str]]:
@@ -126,8 +126,8 @@ def score(
     """
     known = known_rows(vectors, questions, among)
     positions = _first_spellings(vectors, among)
-    asked = [rows for section in known.values() for rows in section]
-    came_out = iter(right(vectors, asked, list(positions.values()), method=method, exclude=exclude))
+    every = [rows for section in known.values() for rows in section]
+    came_out = iter(right(vectors, every, list(positions.values()), method=method, exclude=exclude))
     sections = tuple(
         SectionScore(name, len(questions.sections[name]), len(rows), sum(bool(next(came_out)) for _ in rows))
         for name, rows in known.items()
