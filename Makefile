@@ -1,4 +1,4 @@
-# Two commands are enough: `make app` starts the dashboard, `make test` tests everything. `make help` lists the rest.
+# Two commands are enough: `make app` starts the dashboard, `make test` runs the tests. `make help` lists the rest.
 
 PYTHON   ?= python3
 PORT     ?= 8501

@@ -74,9 +74,9 @@ class Projector:
         reading: one or two sentences: what the map shows, and what it does not.
         project: from the embeddings (N, E) of successive epochs and a :class:`Fitting`: one map (N, dimensions) an
             epoch.
-        position: from a map and the embeddings (M, E) of other texts: their positions (M, dimensions); None where the
+        transform: from a map and the embeddings (M, E) of other texts: their positions (M, dimensions); None where the
             projector has no way to place one.
-        exact: whether ``position`` gives the very place that the projector would, and not an approximation.
+        exact: whether ``transform`` gives the very place that the projector would, and not an approximation.
         perplexity: its default; None where it has no perplexity.
     """
 
