@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 HEADING = 48
@@ -55,19 +54,36 @@ def _when_narrow(count: int, ranges: Sequence[Sequence[float]], top: int) -> dic
     return {"narrow": {"least": least, "more": more, "over": HEADING}}
 
 
-def add(
-    drawn: go.Figure,
-    number: int,
-    marks: Sequence[Any],
-    domain: dict[str, tuple[float, float]],
-    ranges: list[list[float]],
-) -> None:
-    """Draw the ``marks`` of one panel in their part of the figure."""
-    in_space = {"scene": f"scene{number}"}
-    for mark in marks:
-        mark.update(in_space if len(ranges) == 3 else {"xaxis": f"x{number}", "yaxis": f"y{number}"})
-        drawn.add_trace(mark)
-    drawn.update_layout(_axes(number, domain, ranges))
+def in_panel(marks: Sequence[Any], number: int, dimensions: int) -> list[Any]:
+    """Return the ``marks``, set on the axes of one panel."""
+    where = {"scene": f"scene{number}"} if dimensions == 3 else {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+    return [mark.update(where) for mark in marks]
+
+
+def axes(number: int, domain: dict[str, tuple[float, float]], ranges: list[list[float]]) -> dict[str, Any]:
+    """Return the layout of one panel's axes, which carry no ticks: only distances mean something on a map."""
+    bare: dict[str, Any] = {
+        "showticklabels": False,
+        "zeroline": False,
+        "title": {"text": ""},
+        "showgrid": len(ranges) == 3,
+    }
+    if len(ranges) == 3:
+        named = {f"{name}axis": bare | {"range": limits} for name, limits in zip("xyz", ranges, strict=True)}
+        ratio = dict(zip("xyz", sides(ranges).tolist(), strict=True))
+        return {f"scene{number}": {"domain": domain, "aspectmode": "manual", "aspectratio": ratio, **named}}
+    x, y = bare | _EDGE | {"domain": domain["x"]}, bare | _EDGE | {"domain": domain["y"]}
+    return {
+        f"xaxis{number}": x | {"anchor": f"y{number}", "range": ranges[0], "matches": "x", "constraintoward": "left"},
+        f"yaxis{number}": y
+        | {
+            "anchor": f"x{number}",
+            "range": ranges[1],
+            "matches": "y",
+            "constraintoward": "top",
+            "scaleanchor": f"x{number}",
+        },
+    }
 
 
 def padded(values: NDArray[np.float32]) -> list[float]:
@@ -98,29 +114,3 @@ def title(domain: dict[str, tuple[float, float]], text: str) -> dict[str, Any]:
         "text": text, "x": domain["x"][0], "y": domain["y"][1], "xref": "paper", "yref": "paper", "xanchor": "left",
         "yanchor": "bottom", "showarrow": False, "align": "left", "font": {"size": 14},
     }  # fmt: skip
-
-
-def _axes(number: int, domain: dict[str, tuple[float, float]], ranges: list[list[float]]) -> dict[str, Any]:
-    """Return the layout of one panel's axes, which carry no ticks: only distances mean something on a map."""
-    bare: dict[str, Any] = {
-        "showticklabels": False,
-        "zeroline": False,
-        "title": {"text": ""},
-        "showgrid": len(ranges) == 3,
-    }
-    if len(ranges) == 3:
-        named = {f"{name}axis": bare | {"range": limits} for name, limits in zip("xyz", ranges, strict=True)}
-        ratio = dict(zip("xyz", sides(ranges).tolist(), strict=True))
-        return {f"scene{number}": {"domain": domain, "aspectmode": "manual", "aspectratio": ratio, **named}}
-    x, y = bare | _EDGE | {"domain": domain["x"]}, bare | _EDGE | {"domain": domain["y"]}
-    return {
-        f"xaxis{number}": x | {"anchor": f"y{number}", "range": ranges[0], "matches": "x", "constraintoward": "left"},
-        f"yaxis{number}": y
-        | {
-            "anchor": f"x{number}",
-            "range": ranges[1],
-            "matches": "y",
-            "constraintoward": "top",
-            "scaleanchor": f"x{number}",
-        },
-    }

@@ -35,21 +35,26 @@ def document_map(
     """
     runs = {one.run: one for one in documents}
     first, height = projections[0], map_panels.whole_height(len(projections), style.height)
-    drawn = theme.figure(height=height, showlegend=style.color in ("label", "correctness") or bool(style.placed))
-    top = map_panels.HEADING + (32 if drawn.layout.showlegend else 4)
+    legend = style.color in ("label", "correctness") or bool(style.placed)
+    top = map_panels.HEADING + (32 if legend else 4)
     heading = map_panels.HEADING / (height - top)
     ranges = _ranges([*projections, *framed], style)
     kind = trace_kind(first.dimensions, sum(len(projection.coordinates) for projection in projections))
+    shown: list[Any] = []
+    axes: dict[str, Any] = {}
+    notes: list[dict[str, Any]] = []
     for position, projection in enumerate(projections):
         marks = traces(runs[projection.run], projection, style, kind, first=position == 0)
         if style.placed:
             marks.append(own_mark(style.placed[position], kind, first=position == 0))
         domain = map_panels.cell(position, len(projections), heading)
-        map_panels.add(drawn, position + 1, marks, domain, ranges)
+        shown += map_panels.in_panel(marks, position + 1, first.dimensions)
+        axes |= map_panels.axes(position + 1, domain, ranges)
         over = _heading(projection, runs[projection.run].best_epoch, several=len(_runs(projections)) > 1)
-        drawn.add_annotation(map_panels.title(domain, over))
-    view = f"{documents[0].run} {first.projector} {first.dimensions} {first.alone}"
-    drawn.update_layout(uirevision=view, **map_panels.layout(len(projections), ranges, top, heading))
+        notes.append(map_panels.title(domain, over))
+    layout = map_panels.layout(len(projections), ranges, top, heading) | axes
+    layout["uirevision"] = f"{documents[0].run} {first.projector} {first.dimensions} {first.alone}"
+    drawn = theme.figure(shown, height=height, showlegend=legend, annotations=notes, **layout)
     return FigureView(
         figure=drawn,
         alt=_alt(runs, projections, title, style),

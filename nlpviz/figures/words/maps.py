@@ -40,23 +40,30 @@ def word_map(
     heading = map_panels.HEADING / (height - top)
     ranges = _ranges(panels, framed)
     kind = trace_kind(first.dimensions, sum(len(panel.map.words) for panel in panels))
-    drawn = theme.figure(height=height, showlegend=marked)
+    shown: list[Any] = []
+    layout = map_panels.layout(len(panels), ranges, top, heading)
     notes: list[dict[str, Any]] = []
     lines: list[dict[str, Any]] = []
     for position, panel in enumerate(panels):
-        domain = map_panels.cell(position, len(panels), heading)
-        map_panels.add(drawn, position + 1, _traces(panel, style, kind, first=position == 0), domain, ranges)
+        domain, marks = (
+            map_panels.cell(position, len(panels), heading),
+            _traces(panel, style, kind, first=position == 0),
+        )
+        shown += map_panels.in_panel(marks, position + 1, first.dimensions)
+        layout |= map_panels.axes(position + 1, domain, ranges)
         share = domain["y"][1] - domain["y"][0]
         labels = _labels(panel, style, ranges, (height - top - map_panels.BELOW) * share, several=len(panels) > 1)
         notes.append(map_panels.title(domain, _heading(panel)))
         if first.dimensions == 3:
-            _in_scene(drawn, f"scene{position + 1}", labels, _segments(panel, style))
+            layout[f"scene{position + 1}"]["annotations"] = labels
+            shown += _lines_in_space(f"scene{position + 1}", _segments(panel, style))
         else:
             here = {"xref": f"x{position + 1}", "yref": f"y{position + 1}"}
             notes += [label | here for label in labels]
             lines += [_line(*ends) | here for ends in _segments(panel, style)]
-    drawn.update_layout(uirevision=style.view, **map_panels.layout(len(panels), ranges, top, heading))
-    drawn.layout.annotations, drawn.layout.shapes = notes, lines  # at once: Plotly is slow to add to what is there
+    drawn = theme.figure(
+        shown, height=height, showlegend=marked, annotations=notes, shapes=lines, uirevision=style.view, **layout
+    )
     return FigureView(
         figure=drawn,
         alt=_alt(panels, projector, style),
@@ -121,21 +128,15 @@ def _segments(panel: WordPanel, style: WordMapStyle) -> list[tuple[NDArray[np.fl
     return [(positions[one], positions[other]) for one, other in style.pairs if one in positions and other in positions]
 
 
-def _in_scene(
-    drawn: go.Figure,
-    scene: str,
-    labels: list[dict[str, Any]],
-    segments: list[tuple[NDArray[np.float32], NDArray[np.float32]]],
-) -> None:
-    """Draw the labels and the segments of a panel in three dimensions."""
-    drawn.layout[scene].annotations = labels
-    for start, end in segments:
-        drawn.add_trace(
-            go.Scatter3d(
-                **axes(np.array([start, end])), mode="lines", line={**_SEGMENT, "width": 3}, hoverinfo="skip",
-                showlegend=False, scene=scene,
-            )
-        )  # fmt: skip
+def _lines_in_space(scene: str, segments: list[tuple[NDArray[np.float32], NDArray[np.float32]]]) -> list[go.Scatter3d]:
+    """Return the segments of a panel in three dimensions."""
+    return [
+        go.Scatter3d(
+            **axes(np.array([start, end])), mode="lines", line={**_SEGMENT, "width": 3}, hoverinfo="skip",
+            showlegend=False, scene=scene,
+        )
+        for start, end in segments
+    ]  # fmt: skip
 
 
 def _line(start: NDArray[np.float32], end: NDArray[np.float32]) -> dict[str, Any]:
