@@ -2,9 +2,9 @@
 
 Measured twice. On the server, the page's script runs again, without a browser. In Chromium, the time is taken from the
 key or the click to the last change that can be seen, when every text and figure shows the new state. A page with a
-slider gets a press of an arrow key, one with pills a click on the last, there and back again; a page with neither runs
-again as it is, at the press of ``r``. The server and the browser share the processor, and the animation of points is
-off, as for a person who wants no motion.
+slider gets a press of an arrow key, one with pills a click on the last, there and back again, one with a switch a click
+on what is not chosen; a page with none of them runs again as it is, at the press of ``r``. The server and the browser
+share the processor, and the animation of points is off, as for a person who wants no motion.
 
 The bar is the server's: what the browser adds, without a graphics card above all, is Streamlit's and Plotly's own, as
 the bare page shows.
@@ -94,13 +94,16 @@ def reruns(page: Page, url: str) -> tuple[float, ...]:
 
 
 def change(page: Page, number: int) -> None:
-    """Change the page's first slider or its last pill, back again every other time; else run the page again."""
+    """Change the page's first slider, its last pill or its switch, and back again; else run the page again."""
     slider = page.locator("[data-testid=stSlider] input")
-    pills = page.locator("[data-testid=stButtonGroup] button")
+    pills = page.locator("[data-testid^=stBaseButton-pills]")
+    not_chosen = page.get_by_test_id("stBaseButton-segmented_control")
     if slider.count():
         slider.first.press("ArrowRight" if number % 2 else "ArrowLeft")
     elif pills.count():
         pills.last.click()
+    elif not_chosen.count():
+        not_chosen.first.click()
     else:
         page.keyboard.press("r")
 
