@@ -6,9 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
-from zlib import crc32
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,6 +22,8 @@ from nlpviz.ui import plotly_view
 
 _ROOT = Path(__file__).parents[2]
 _STYLE = Path(__file__).with_name("frame.css")
+_ANSWERS: ContextVar[Iterator[int]] = ContextVar("answers", default=count())  # noqa: B039 - one for all is right
+"""Numbers the answers of a page, in the thread in which its script runs; without a page they all have one count."""
 _ICON = "🔬"  # the one emoji; a material icon here would be fetched from another host
 # What Streamlit rewrites although every sign is escaped, for it looks at the text once the Markdown is
 # parsed: web and mail addresses, :streamlit:, arrows and the like. A word joiner, which has no width,
@@ -49,6 +52,7 @@ def open_page(docstring: str | None, file: str) -> None:
     The first line of the docstring is the question that the page answers, and its title; the rest is the
     sentence under it. The name in the menu and in the browser's tab is that of the file.
     """
+    _ANSWERS.set(count())
     name = page_name(Path(file))
     title = "nlpviz" if name == "Home" else f"{name} · nlpviz"
     st.set_page_config(page_title=title, page_icon=_ICON, layout="wide")
@@ -131,7 +135,7 @@ def answer(sentence: str, **pieces: object) -> None:
     """
     safe = {name: escape_markdown(value) if isinstance(value, str) else value for name, value in pieces.items()}
     written = sentence.format(**safe)
-    with st.container(key=f"nlpviz_answer_{crc32(written.encode())}"):  # a page may give several answers
+    with st.container(key=f"nlpviz_answer_{next(_ANSWERS.get())}"):  # by its place: two may say the same
         st.markdown(written)
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.conftest import Page
+
 ROOT = Path(__file__).resolve().parents[2]
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -17,6 +19,12 @@ def test_page_runs(page_file: Path) -> None:
         app.switch_page(f"pages/{page_file.name}").run()
     assert not app.exception
     assert len(app.title) == 1, "a page asks one question, in its title"
+
+
+def test_two_runs_may_say_the_same_of_an_analogy(page: Page) -> None:
+    """Of one word the nearest word is that word, in every run."""
+    app = page("Analogies", analogy="king", typed="in", run=["enwiki-glove", "enwiki-skipgram"])
+    assert not app.exception
 
 
 def test_page_only_puts_together(page_file: Path) -> None:

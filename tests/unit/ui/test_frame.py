@@ -75,6 +75,21 @@ def page() -> None:
         frame.st.write("inside")
 
 
+def repetitive_page() -> None:
+    """Stand in for a page that has the same to say of two models."""
+    from nlpviz.ui import frame
+
+    frame.open_page("The same twice?", "pages/30_Saliency.py")
+    frame.answer("No word was read.")
+    frame.answer("No word was read.")
+
+
+def test_page_may_say_the_same_twice() -> None:
+    app = AppTest.from_function(repetitive_page).run()
+    assert not app.exception
+    assert [block.value for block in app.main.markdown] == ["No word was read."] * 2
+
+
 def test_page_shows_its_question_and_escapes_what_it_is_given() -> None:
     app = AppTest.from_function(page).run()
     assert not app.exception
