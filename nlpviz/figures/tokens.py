@@ -33,11 +33,20 @@ _SEEN_LABEL = "The tokens as the model saw them"
 _SEEN_KEY = "Dashed, with ?: not in the vocabulary, read as &lt;unk&gt;. Struck out, with ✂: not read."
 # What HTML cannot carry: control signs other than tab and line ends, halves of surrogate pairs.
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_UNREADABLE = re.compile(f"{_UNSHOWABLE.pattern}|\ufffd")  # that is what half a pair becomes on its way to the server
 
 
 def showable(text: str) -> str:
     """Return ``text`` without the control signs that no page can show, its line ends as line feeds."""
     return _UNSHOWABLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def blanked(text: str) -> tuple[str, int]:
+    """Return ``text`` with a space for each character that no page can show or that came damaged, and their number.
+
+    It stays as long as it was, so that the spans of its tokens are those of the text that is shown.
+    """
+    return _UNREADABLE.subn(" ", text)
 
 
 def token_html(explanation: Explanation, scale: float | None = None) -> str:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from nlpviz.data.examples import examples
 from nlpviz.projections import projectors
+from nlpviz.ui import texts
 
 _BOX, _PLACED = "review_to_place", "placed_review"
 
@@ -22,7 +23,7 @@ def ask_for_review() -> str | None:
             del st.session_state[_PLACED]
             st.rerun()
     placed = st.session_state.get(_PLACED)
-    return None if placed is None else str(placed)
+    return None if placed is None else texts.readable(str(placed))
 
 
 def mark(dimensions: int) -> str:

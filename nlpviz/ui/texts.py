@@ -8,6 +8,7 @@ import streamlit as st
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
 from nlpviz.data.examples import examples
 from nlpviz.data.files import fetch
+from nlpviz.figures.tokens import blanked
 from nlpviz.runs import Run
 from nlpviz.ui import address, cache, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error
@@ -48,7 +49,16 @@ def text_to_explain(run: Run, example: str) -> str:
         max_chars=LONGEST,
         placeholder="For example: not bad, quite good",
     )
-    return str(typed or "")
+    return readable(typed)
+
+
+def readable(typed: str | None) -> str:
+    """Return what was typed with a space for each character that cannot be shown, and say on the page how many."""
+    text, count = blanked(typed or "")
+    if count:
+        what = "character" if count == 1 else "characters"
+        st.info(f"Read as spaces: {count:,} control or damaged {what}, which no page can show.")
+    return text
 
 
 def document_text(run: Run, document: str) -> str | None:

@@ -185,6 +185,16 @@ def test_any_text_gets_an_answer(page: Page) -> None:
         assert not re.search(r"<(script|img|b>bold)", html(app)), name
 
 
+def test_what_cannot_be_shown_is_read_as_a_space_and_said(page: Page) -> None:
+    app = typed(page("Saliency"), "good\0bad \ufffd film\x1b")
+    assert [note.value for note in app.info] == [
+        "Read as spaces: 3 control or damaged characters, which no page can show."
+    ]
+    titles = re.findall(r'title="([^":]+)', html(app))
+    assert {"good", "bad", "film"} <= set(titles)
+    assert not typed(app, "good, bad film").info
+
+
 def test_typed_text_stays_out_of_the_address(page: Page) -> None:
     app = typed(page("Saliency", example=examples()[2].id), "my own secret words")
     assert "secret" not in str(dict(app.query_params))

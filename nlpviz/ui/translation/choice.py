@@ -16,7 +16,7 @@ from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
 from nlpviz.text.parallel import LANGUAGES
-from nlpviz.ui import address, cache, widgets
+from nlpviz.ui import address, cache, texts, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.translation import beginning
 from nlpviz.ui.translation import cache as translation_cache
@@ -152,7 +152,7 @@ def ask(run: Run, epoch: int, query: TranslationOptions) -> TranslationRequest:
     with right:
         prefix = beginning.ask(run, ready=example in ready)
     _offer(_examples(run))
-    return TranslationRequest(run, epoch, str(text or ""), replace(query, prefix=prefix), ready=example in ready)
+    return TranslationRequest(run, epoch, texts.readable(text), replace(query, prefix=prefix), ready=example in ready)
 
 
 def _offer(examples: Sequence[ExampleSentence]) -> None:

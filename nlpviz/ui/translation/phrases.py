@@ -15,7 +15,7 @@ from nlpviz.reading.phrases import phrase_plane
 from nlpviz.runs import Run
 from nlpviz.text.parallel import LANGUAGES
 from nlpviz.text.vocabulary import UNKNOWN, shortened
-from nlpviz.ui import plotly_view
+from nlpviz.ui import plotly_view, texts
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import cache
 
@@ -47,7 +47,7 @@ def ask(run: Run) -> Phrases:
     )  # fmt: skip
     if typed != ready:
         st.button("Take the ready phrases", key="ready_phrases", on_click=_take, args=(ready,), type="tertiary")
-    phrases = _known(run, parse(typed or ""))
+    phrases = _known(run, parse(texts.readable(typed)))
     if len(phrases.texts) > MOST:
         st.info(f"{len(phrases.texts):,} phrases are more than the map has room for: the first {MOST} are shown.")
         phrases = Phrases(phrases.texts[:MOST], phrases.groups[:MOST])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from nlpviz.figures import theme
-from nlpviz.figures.tokens import MAX_TOKENS, legend_html, seen_html, seen_line, showable, token_html
+from nlpviz.figures.tokens import MAX_TOKENS, blanked, legend_html, seen_html, seen_line, showable, token_html
 from nlpviz.results.explanation import Explanation
 from nlpviz.text.vocabulary import EncodedText, Vocabulary, tokenize
 
@@ -99,6 +99,15 @@ def test_what_the_model_saw_makes_no_markup(text: str, max_length: int) -> None:
 @given(text=some.text(some.characters(exclude_categories=("Cc", "Cs")), max_size=30))
 def test_only_control_signs_are_left_out(text: str) -> None:
     assert showable(text) == text.replace("\ufffe", "").replace("\uffff", "")
+
+
+@given(text=texts)
+def test_blanked_text_is_as_long_and_shown_as_it_is(text: str) -> None:
+    kept, count = blanked(text)
+    assert len(kept) == len(text)
+    assert sum(old != new for old, new in zip(text, kept, strict=True)) == count
+    assert kept.replace("\r\n", "\n").replace("\r", "\n") == showable(kept)
+    assert "\ufffd" not in kept
 
 
 def test_scores_stand_in_the_titles_and_sign_is_more_than_hue() -> None:
