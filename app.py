@@ -1,6 +1,6 @@
 """What did small networks for language learn?
 
-See one find "don't waste your money", epoch by epoch, on real data. Every number here was measured.
+See one find "waste of time", epoch by epoch, on real data. Every number here was measured.
 """
 
 import streamlit as st
@@ -38,7 +38,7 @@ with frame.page(__doc__, __file__):
             top_ngrams.show_strongest(run, epoch)
             frame.lead_to("pages/22_Corpus_board.py", "Which n-grams speak for a class?")
         with next(halves):
-            st.header("A few passes are enough", anchor=False)
+            st.header("How well it learned", anchor=False)
             curves.show_headline(run)
             frame.lead_to("pages/90_Training.py", "How did each run learn?")
 

@@ -50,6 +50,14 @@ the unknown word), h × d × n_f + n_f for each region size h, and one weight fo
 """
 
 
+def before_training(run: Run) -> str:
+    """Return what the weights of a classifier's epoch 0 are: they are not all random where it began with vectors."""
+    vectors = run.recipe.get("fit", {}).get("starts_from", "")
+    if vectors:
+        return f"the word vectors are those of {vectors}, all other weights were drawn at random"
+    return "all weights were drawn at random"
+
+
 def _contract() -> Contract:
     from nlpviz.models import Classifier
 

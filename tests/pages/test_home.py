@@ -10,6 +10,7 @@ import pytest
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.documents import projections_of
 from nlpviz.runs.sharing import copied
+from nlpviz.runs.surveys import top_ngrams
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.word_vectors.analogies import solve
 from nlpviz.word_vectors.expressions import parse
@@ -59,6 +60,15 @@ def test_the_strongest_ngrams_follow_the_epoch(page: Page) -> None:
     said = [figure(page("Home", epoch=str(epoch)), 1)["alt"] for epoch in (0, RUN.best_epoch)]
     assert "waste" in said[1]
     assert "waste" not in said[0]
+
+
+def test_the_phrase_that_the_page_promises_is_one_that_the_network_found(page: Page) -> None:
+    """It must not be longer than what the filters span."""
+    before, found, _ = shown(page("Home")).replace("\\", "").partition("epoch by epoch")
+    assert found
+    ngram = before.split('"')[-2]
+    against = sorted(top_ngrams(RUN, RUN.best_epoch), key=lambda row: row.total)
+    assert ngram in [row.ngram for row in against if row.size == len(ngram.split())][:20]
 
 
 def test_an_analogy_is_drawn_and_every_run_of_words_is_listed(page: Page) -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.numbers import number
+from nlpviz.kinds.classifier import before_training
 from nlpviz.results.explanation import DeletionCurve, Explanation
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.attribution.cache import deletion_curve
@@ -66,14 +67,15 @@ def _completeness(explanation: Explanation, method: str) -> str:
 
 
 def _sanity(explanation: Explanation) -> str:
+    begun = escape_markdown(before_training(cache.runs()[explanation.run]))
     if explanation.epoch == _untrained(explanation):
-        return "**Sanity.** This is the network before training: what it says of words is chance."
+        return f"**Sanity.** This is the network before training: {begun}."
     result = _ranks(explanation)
     if result is None:
         return "**Sanity.** Too few different scores to be ranked."
     return (
-        f"**Sanity.** The words' ranks correlate **{number(result)}** with those before training (Spearman). Near 1, "
-        "the picture would owe little to training (Adebayo et al. 2018)."
+        f"**Sanity.** The words' ranks correlate **{number(result)}** with those before training (Spearman), when "
+        f"{begun}. Near 1, the picture would owe little to the training on labels (Adebayo et al. 2018)."
     )
 
 

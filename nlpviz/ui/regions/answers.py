@@ -202,7 +202,7 @@ they answer (Tixier 2018, section 5.4.2). It has no sign, and it counts the filt
 region with a large norm may win none and then changes nothing.
 
 **In training** counts come from the training split of the corpus, of which a tenth was held out to choose the epoch
-on. They are of the words as they were typed, also where the network reads a rare word as *unknown*. The untrained
-network (epoch 0) takes n-grams at random, yet adds up as well. An n-gram that overlaps a stronger one has no box of
-its own; it is among the bars and in the table. Bars and boxes of all checkpoints have one scale.
+on. They are of the words as they were typed, also where the network reads a rare word as *unknown*. Before training
+(epoch 0) the filters and their weights are random, yet the regions add up as well. An n-gram that overlaps a stronger
+one has no box of its own; it is among the bars and in the table. Bars and boxes of all checkpoints have one scale.
 """
