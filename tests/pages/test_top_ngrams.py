@@ -43,6 +43,15 @@ def test_ordered_by_sums_at_first(page: Page) -> None:
     assert max(drawn.values()) == pytest.approx(max(row.contribution * row.support for row in rows), rel=1e-5)
 
 
+def test_of_unseen_ngrams_no_number_of_documents_is_asked(page: Page) -> None:
+    app = page(PAGE, training="never", support="100")
+    assert "support" not in {box.key for box in app.selectbox}
+    assert "support" not in app.query_params
+    app.selectbox(key="training").set_value("any").run()
+    assert app.selectbox(key="support").value == "30"
+    assert not app.exception
+
+
 def test_unseen_ngrams_never_stood_in_training(page: Page) -> None:
     drawn = bars(page(PAGE, training="never", size="3"))
     unseen = {by_id(row) for row in ROWS if row.seen == 0}

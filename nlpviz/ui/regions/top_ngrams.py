@@ -15,7 +15,7 @@ from nlpviz.figures.regions.top_ngrams import ORDERS, NgramRanking, ngram_by_epo
 from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.runs import Checkpoint, Run, surveys
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, tokenize
-from nlpviz.ui import beside, plotly_view, widgets
+from nlpviz.ui import address, beside, plotly_view, widgets
 from nlpviz.ui.cache import runs
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.regions import cache
@@ -61,9 +61,13 @@ class BoardQuery:
 def pick_query(run: Run) -> BoardQuery:
     """Return what the visitor asks of the run's boards."""
     size = pick_size(run)
-    support = widgets.pick("support", "In at least", _SUPPORTS, "{} documents".format)
     by = widgets.pick("order", "Ordered by", list(ORDERS))
     times = widgets.pick("training", "In training", IN_TRAINING)
+    support = _SUPPORTS[0]
+    if times == "never":  # one document is enough: nothing is to say that it must be more
+        address.leave_out("support", "support", _SUPPORTS)
+    else:
+        support = widgets.pick("support", "In at least", _SUPPORTS, "{} documents".format)
     words = st.text_input(
         "Containing", key="board_words", persist_state="session", max_chars=100, placeholder="for example waste"
     )
