@@ -20,9 +20,11 @@ MOST = 12
 def boxed(ranked: RankedRegions, selected: Region | None = None) -> list[Region]:
     """Return the regions to box, in reading order: the strongest :data:`MOST` that do not overlap.
 
-    ``selected`` is always among them.
+    ``selected`` is always among them; else none that no filter answers, or that adds nothing.
     """
-    wanted = ranked.regions if selected is None else (selected, *ranked.regions)
+    wanted = [region for region in ranked.regions if ranked.strength(region)]
+    if selected is not None:
+        wanted.insert(0, selected)
     rank = {region: position for position, region in reversed(list(enumerate(wanted)))}
     strongest = sorted(apart(wanted), key=rank.__getitem__)[:MOST]
     return sorted(strongest, key=lambda region: region.start)
