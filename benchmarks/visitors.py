@@ -122,7 +122,7 @@ def measure() -> Iterator[Row]:
 
 
 async def _alone(url: str) -> tuple[float, ...]:
-    async with _visit(url) as connection:
+    async with visit(url) as connection:
         visitor = Visitor(connection, "")
         seconds = [await visitor.run() for _ in range(WARM_UP + ROUNDS_ALONE)]
     return tuple(1000 * value for value in seconds[WARM_UP:])
@@ -130,7 +130,7 @@ async def _alone(url: str) -> tuple[float, ...]:
 
 async def _at_once(url: str, count: int) -> tuple[float, ...]:
     """Return the milliseconds that each of ``count`` visitors waited in each round."""
-    connections = [await _visit(url) for _ in range(count)]
+    connections = [await visit(url) for _ in range(count)]
     visitors = [Visitor(connection, PAGE) for connection in connections]
     for visitor in visitors:
         await visitor.run()
@@ -150,7 +150,7 @@ async def _opened(url: str, server: int, page: str) -> Opened:
     before = await _after_tabs(url, server, page)
     connections, there = [], {}
     for number in range(1, CROWDS[-1] + 1):
-        connections.append(await _visit(url))
+        connections.append(await visit(url))
         await _use(connections[-1], page, number)
         if number in CROWDS:
             there[number] = _resident(server)
@@ -162,7 +162,7 @@ async def _opened(url: str, server: int, page: str) -> Opened:
 async def _after_tabs(url: str, server: int, page: str) -> float:
     """Return the megabytes when some tabs were opened, used and closed, one after the other."""
     for number in range(TABS):
-        async with _visit(url) as connection:
+        async with visit(url) as connection:
             await _use(connection, page, -number)
     return _resident(server)
 
@@ -175,7 +175,8 @@ async def _use(connection: ClientConnection, page: str, number: int) -> None:
         await visitor.run(_text(number, "a tab"))
 
 
-def _visit(url: str) -> connect:
+def visit(url: str) -> connect:
+    """Return a connection to the server at ``url``, to be awaited or entered: the web socket of one tab."""
     parts = urlsplit(url)
     return connect(f"ws://{parts.netloc}/_stcore/stream", subprotocols=["streamlit"], origin=url, max_size=None)  # type: ignore[arg-type, list-item]
 

@@ -19,7 +19,7 @@ import orjson
 import streamlit as st
 from starlette.responses import FileResponse
 
-if TYPE_CHECKING:  # numpy and plotly are imported with the first figure: the browser asks for plotly.js before that
+if TYPE_CHECKING:  # what makes a figure is not needed to make the browser ask for plotly.js
     from numpy.typing import NDArray
 
     from nlpviz.figures.view import FigureView

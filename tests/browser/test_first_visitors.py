@@ -1,0 +1,34 @@
+"""Many visitors at the same moment, the first that a server has: what they import meets in its threads."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from random import Random
+
+import pytest
+
+from benchmarks.browser import page_files
+from benchmarks.visitors import Visitor, visit
+from tests.browser.conftest import address
+
+VISITORS = 20
+
+
+async def all_at_once(url: str, pages: list[str]) -> None:
+    """Open ``pages``, each for a visitor of its own, and ask for all of them at the same moment."""
+    async with AsyncExitStack() as tabs:
+        visitors = [Visitor(await tabs.enter_async_context(visit(url)), page) for page in pages]
+        await asyncio.gather(*(visitor.run() for visitor in visitors))
+
+
+# Each trial has a server of its own, and the visitors in another order; what meets in threads is a matter of luck.
+@pytest.mark.parametrize("trial", [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, 10))])
+def test_the_first_visitors_of_a_server_may_come_all_at_once(fresh_server: str, trial: int) -> None:
+    """No page fails, and the server logs no traceback."""
+    pages = [address(file).removeprefix("/") for file in page_files()]
+    assert len(pages) <= VISITORS
+    drawn = Random(trial)
+    pages += drawn.choices(pages, k=VISITORS - len(pages))
+    drawn.shuffle(pages)
+    asyncio.run(all_at_once(fresh_server, pages))
