@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 from random import Random
 
@@ -31,4 +32,5 @@ def test_the_first_visitors_of_a_server_may_come_all_at_once(fresh_server: str, 
     drawn = Random(trial)
     pages += drawn.choices(pages, k=VISITORS - len(pages))
     drawn.shuffle(pages)
-    asyncio.run(all_at_once(fresh_server, pages))
+    with ThreadPoolExecutor(1) as thread:  # in this one Playwright's loop may be running
+        thread.submit(lambda: asyncio.run(all_at_once(fresh_server, pages))).result()
