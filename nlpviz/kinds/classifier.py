@@ -51,11 +51,9 @@ the unknown word), h × d × n_f + n_f for each region size h, and one weight fo
 
 
 def before_training(run: Run) -> str:
-    """Return what the weights of a classifier's epoch 0 are: they are not all random where it began with vectors."""
+    """Return with what weights a classifier began: they were not all random where it took another run's vectors."""
     vectors = run.recipe.get("fit", {}).get("starts_from", "")
-    if vectors:
-        return f"the word vectors are those of {vectors}, all other weights were drawn at random"
-    return "all weights were drawn at random"
+    return f"with the word vectors of {vectors} and all other weights random" if vectors else "with random weights"
 
 
 def _contract() -> Contract:

@@ -45,10 +45,8 @@ def word_map(
     notes: list[dict[str, Any]] = []
     lines: list[dict[str, Any]] = []
     for position, panel in enumerate(panels):
-        domain, marks = (
-            map_panels.cell(position, len(panels), heading),
-            _traces(panel, style, kind, first=position == 0),
-        )
+        domain = map_panels.cell(position, len(panels), heading)
+        marks = _traces(panel, style, kind, first=position == 0)
         shown += map_panels.in_panel(marks, position + 1, first.dimensions)
         layout |= map_panels.axes(position + 1, domain, ranges)
         share = domain["y"][1] - domain["y"][0]

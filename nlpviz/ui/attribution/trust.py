@@ -69,13 +69,13 @@ def _completeness(explanation: Explanation, method: str) -> str:
 def _sanity(explanation: Explanation) -> str:
     begun = escape_markdown(before_training(cache.runs()[explanation.run]))
     if explanation.epoch == _untrained(explanation):
-        return f"**Sanity.** This is the network before training: {begun}."
+        return f"**Sanity.** This is the network before training, {begun}."
     result = _ranks(explanation)
     if result is None:
         return "**Sanity.** Too few different scores to be ranked."
     return (
-        f"**Sanity.** The words' ranks correlate **{number(result)}** with those before training (Spearman), when "
-        f"{begun}. Near 1, the picture would owe little to the training on labels (Adebayo et al. 2018)."
+        f"**Sanity.** The words' ranks correlate **{number(result)}** with those before training, {begun} "
+        "(Spearman). Near 1, the picture would owe little to the training on labels (Adebayo et al. 2018)."
     )
 
 
