@@ -139,7 +139,7 @@ KIND = Kind(
         "attend": "translates: `translate --attention` says what it attends to",
         "survey": "has nothing to survey: it translates",
     },
-    pages=("Translation", "Beam", "Phrases", "BLEU"),
+    pages=("Translate",),
     group=lambda run: (run.recipe["source"], run.recipe["target"]),
     worth=lambda run: (len(run.epochs), ON_TEST.rank(run)),
     order=30,

@@ -95,7 +95,7 @@ KIND = Kind(
     ),
     commands=("analogy", "export", "neighbours", "similarity"),
     refusals={"survey": "has nothing to survey: it holds word vectors"},
-    pages=("Neighbours", "Analogies", "Word map", "Similarity", "Axes"),
+    pages=("Words", "Word map"),
     worth=lambda run: (ON_ANALOGIES.rank(run),),
     order=20,
 )

@@ -1,24 +1,69 @@
 """Controls and the page's address: a link reproduces what is on screen, and says it by name, ``?run=imdb-cnn&epoch=3``.
 
 Streamlit's own binding writes what people read of an option into the address, drops a wrong value in silence, and
-forgets it on the next page. Here the address holds the option itself, a wrong one is named in a sentence, and a choice
-stays with the visitor from page to page. When both speak, the address wins where it has changed since it was written.
+forgets it on the next page. Here the address holds the option itself and a wrong one is named in a sentence. What a
+visitor chose goes along to the next page; a default does not. All that a run of a page writes is one entry of the
+browser's history, so that Back undoes one choice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import streamlit as st
 
-from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.frame import escape_markdown, messages
 
 _SHOWN = 20
 _OF_TEXT = "controls that name a position in the text"  # in the session
+_STATE = "the address"  # in the session
+
+
+@dataclass
+class _Address:
+    """What a session knows of its controls and its address.
+
+    Attributes:
+        page: that was drawn last.
+        chosen: what the visitor chose, by control, here or on another page.
+        drawn: what each control was last drawn with; another value is a choice.
+        written: what the address said of each control when this page was last drawn.
+        now: what this run wants the address to say, by parameter.
+        keys: of the controls that this run asked for.
+    """
+
+    page: str = ""
+    chosen: dict[str, object] = field(default_factory=dict)
+    drawn: dict[str, object] = field(default_factory=dict)
+    written: dict[str, list[str]] = field(default_factory=dict)
+    now: dict[str, list[str]] = field(default_factory=dict)
+    keys: set[str] = field(default_factory=set)
+
+
+@contextmanager
+def kept(page: str) -> Iterator[None]:
+    """Hold the controls of one run of a page; the address then says all that they show, in one step.
+
+    Args:
+        page: its name. On another page than before, what the address leaves open is what the visitor chose; on the
+            same page it is the default, for then it is Back or Forward that left it open.
+    """
+    state = _state()
+    if state.page != page:
+        state.page, state.written = page, {}
+    state.now, state.keys = {}, set()
+    whole = False
+    try:
+        yield
+        whole = True
+    finally:
+        _say(state, whole=whole)
 
 
 def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str], *, many: bool = False) -> None:
-    """Give the control ``key`` its value before it is drawn: from the address, from before, or the default.
+    """Give the control ``key`` its value before it is drawn: from the address, from what was chosen, or the default.
 
     Args:
         key: of the control, which must have ``persist_state="session"``.
@@ -27,23 +72,28 @@ def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str
         default: the value where nobody said anything; empty for none.
         many: whether the control holds a list.
     """
+    state = _noticed(key)
     requested = st.query_params.get_all(parameter)
-    known = [value for value in requested if value in options]
-    if requested and requested != st.session_state.get(_written(key)):
+    if requested != state.written.get(key, []):
+        known = [value for value in requested if value in options]
         if len(known) < len(requested):
             _refuse(parameter, [value for value in requested if value not in options], options)
-        if known:
-            st.session_state[key] = known if many else known[0]
-    held = st.session_state.get(key)
-    values = held if many else [held]
-    if key not in st.session_state or any(value not in options for value in values or () if value is not None):
-        st.session_state[key] = list(default) if many else next(iter(default), None)
+        _choose(state, key, (known if many else known[0]) if known else None)
+    if many:
+        chosen = state.chosen.get(key)
+        held = [value for value in chosen if value in options] if isinstance(chosen, list) else []
+        value: object = held if held or chosen == [] else list(default)
+    else:
+        value = state.chosen.get(key)
+        if value not in options and not (key in state.chosen and value is None and not default):
+            value = next(iter(default), None)
+    _draw(state, key, value)
 
 
 def leave_out(key: str, parameter: str, options: Sequence[str]) -> None:
     """Take a parameter out of the address where there is nothing to choose, and name what it asks for in vain.
 
-    What the control ``key`` held stays for when it is there again.
+    What the visitor chose of the control ``key`` stays for when it is there again.
 
     Args:
         key: of the control that is not drawn.
@@ -52,7 +102,7 @@ def leave_out(key: str, parameter: str, options: Sequence[str]) -> None:
     """
     requested = st.query_params.get_all(parameter)
     unknown = [value for value in requested if value not in options]
-    if unknown and requested != st.session_state.get(_written(key)):
+    if unknown and requested != _state().written.get(key):
         _refuse(parameter, unknown, options)
     write(key, parameter, [], [])
 
@@ -66,11 +116,12 @@ def read_text(key: str, parameter: str, default: str, most: int) -> None:
         default: the text where nobody said anything.
         most: characters that an address may hand over.
     """
+    state = _noticed(key)
     requested = st.query_params.get_all(parameter)[:1]
-    if requested and requested != st.session_state.get(_written(key)):
-        st.session_state[key] = requested[0][:most]
-    if not isinstance(st.session_state.get(key), str):
-        st.session_state[key] = default
+    if requested != state.written.get(key, []):
+        _choose(state, key, requested[0][:most] if requested else None)
+    value = state.chosen.get(key)
+    _draw(state, key, value if isinstance(value, str) else default)
 
 
 def write_text(key: str, parameter: str, text: str, default: str, most: int) -> None:
@@ -80,13 +131,40 @@ def write_text(key: str, parameter: str, text: str, default: str, most: int) -> 
 
 def write(key: str, parameter: str, values: Sequence[str], default: Sequence[str]) -> None:
     """Let the address say what the control ``key`` shows, and nothing where that is the default."""
-    wanted = [] if list(values) == list(default) else list(values)
-    if st.query_params.get_all(parameter) != wanted:
-        if wanted:
-            st.query_params[parameter] = wanted
-        else:
-            st.query_params.pop(parameter, None)
-    st.session_state[_written(key)] = wanted
+    state = _state()
+    wanted = list(values)
+    # a link may spell out a default: to shorten it would be a step that Back has to undo
+    if wanted == list(default) and st.query_params.get_all(parameter) != wanted:
+        wanted = []
+    state.now[parameter] = state.written[key] = wanted
+    state.keys.add(key)
+
+
+def choice_of(key: str) -> object:
+    """Return what the visitor chose of the control ``key``, here, on another page or by a link; None for nothing."""
+    return _state().chosen.get(key)
+
+
+def renamed(key: str, before: str, now: str) -> None:
+    """Let ``now`` stand wherever the visitor chose ``before`` in a control that holds a list.
+
+    For what is called otherwise of another model, such as its best epoch.
+    """
+    state = _noticed(key)
+    for held in (state.chosen, state.drawn, st.session_state):
+        values = held.get(key)
+        if isinstance(values, list):
+            held[key] = list(dict.fromkeys(now if value == before else value for value in values))
+
+
+def withdrawn(key: str, parameter: str) -> bool:
+    """Return whether the address has ceased to speak of the control ``key``, as Back makes it."""
+    return bool(_state().written.get(key)) and not st.query_params.get_all(parameter)
+
+
+def carry() -> None:
+    """Let what the address leaves open be what the visitor chose: another view is shown."""
+    _state().written = {}
 
 
 def forget_with_text(key: str) -> None:
@@ -96,16 +174,52 @@ def forget_with_text(key: str) -> None:
 
 def text_changed() -> None:
     """Forget what was named by its position in a text: it means nothing in another one."""
+    state = _state()
     for key in st.session_state.get(_OF_TEXT, ()):
         st.session_state.pop(key, None)
+        state.chosen.pop(key, None)
+        state.drawn.pop(key, None)
+
+
+def _state() -> _Address:
+    state: _Address = st.session_state.setdefault(_STATE, _Address())
+    return state
+
+
+def _noticed(key: str) -> _Address:
+    """Return the session's state, which now knows what the visitor has just made of the control ``key``."""
+    state = _state()
+    if key in st.session_state and (key not in state.drawn or st.session_state[key] != state.drawn[key]):
+        state.chosen[key] = st.session_state[key]
+    return state
+
+
+def _choose(state: _Address, key: str, value: object) -> None:
+    if value is None:
+        state.chosen.pop(key, None)
+    else:
+        state.chosen[key] = value
+
+
+def _draw(state: _Address, key: str, value: object) -> None:
+    state.drawn[key] = list(value) if isinstance(value, list) else value
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
+def _say(state: _Address, *, whole: bool) -> None:
+    """Make the address say what this run wrote; after a whole run nothing else."""
+    said = {name: st.query_params.get_all(name) for name in st.query_params}
+    wanted = ({} if whole else said) | state.now
+    wanted = {name: values for name, values in wanted.items() if values}
+    if whole:
+        state.written = {key: values for key, values in state.written.items() if key in state.keys}
+    if wanted != said:
+        st.query_params.from_dict(wanted)
 
 
 def _refuse(parameter: str, unknown: Sequence[str], options: Sequence[str]) -> None:
     """Say what the address asks for in vain, and what there is."""
     requested = escape_markdown(", ".join(unknown)[:80])
     there = (escape_markdown(", ".join(options[:_SHOWN])) or "none") + (", …" if len(options) > _SHOWN else "")
-    st.warning(f"The address asks for the {parameter} {requested}, which is not there. There is: {there}.")
-
-
-def _written(key: str) -> str:
-    return f"{key} in the address"
+    messages().warning(f"The address asks for the {parameter} {requested}, which is not there. There is: {there}.")

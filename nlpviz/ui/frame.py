@@ -16,14 +16,16 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitPageNotFoundError
 
 from nlpviz import __version__
-from nlpviz.data import DataError
-from nlpviz.runs import RunError
 from nlpviz.ui import plotly_view
 
 _ROOT = Path(__file__).parents[2]
 _STYLE = Path(__file__).with_name("frame.css")
 _ANSWERS: ContextVar[Iterator[int]] = ContextVar("answers", default=count())  # noqa: B039 - one for all is right
 """Numbers the answers of a page, in the thread in which its script runs; without a page they all have one count."""
+_MESSAGES: ContextVar[DeltaGenerator | None] = ContextVar("messages", default=None)
+"""Where what is to be said of the controls stands, in the thread in which a page's script runs."""
+HOME = "Overview"
+_MENU_WIDTH = 240  # px
 _ICON = "🔬"  # the one emoji; a material icon here would be fetched from another host
 # What Streamlit rewrites although every sign is escaped, for it looks at the text once the Markdown is
 # parsed: web and mail addresses, :streamlit:, arrows and the like. A word joiner, which has no width,
@@ -33,34 +35,32 @@ _TYPOGRAPHY = re.compile(
 )
 
 
-@contextmanager
-def page(docstring: str | None, file: str) -> Iterator[None]:
-    """Hold a page from its title to its end: the first statement of app.py and of every page.
-
-    What is wrong with a run or a corpus becomes one sentence, with which the page ends.
-    """
-    open_page(docstring, file)
-    try:
-        yield
-    except (RunError, DataError) as error:
-        explain_error(str(error))
-
-
 def open_page(docstring: str | None, file: str) -> None:
     """Draw what stands over every page: the menu, the question, the sentence under it.
 
     The first line of the docstring is the question that the page answers, and its title; the rest is the
     sentence under it. The name in the menu and in the browser's tab is that of the file.
     """
-    _ANSWERS.set(count())
     name = page_name(Path(file))
-    title = "nlpviz" if name == "Home" else f"{name} · nlpviz"
-    st.set_page_config(page_title=title, page_icon=_ICON, layout="wide")
+    begin_page(name)
+    ask(docstring or name)
+
+
+def begin_page(*names: str) -> None:
+    """Name the browser's tab after a view and its page, and draw the menu."""
+    _ANSWERS.set(count())
+    _MESSAGES.set(None)
+    title = " · ".join([*(name for name in names if name != HOME), "nlpviz"])
+    st.set_page_config(page_title=title, page_icon=_ICON, layout="wide", initial_sidebar_state=_MENU_WIDTH)
     st.html(_STYLE)
     plotly_view.fetch_early()
     with st.sidebar:
         _menu()
-    question, _, sentence = (docstring or name).strip().partition("\n")
+
+
+def ask(docstring: str) -> None:
+    """Write a page's or a view's question as its title, and the sentence under it."""
+    question, _, sentence = docstring.strip().partition("\n")
     st.title(escape_markdown(question), anchor=False)
     if sentence.strip():
         with st.container(key="nlpviz_lead"):
@@ -74,8 +74,8 @@ def halves() -> Iterator[DeltaGenerator]:
 
 
 def page_name(file: Path) -> str:
-    """Return what the menu calls a page: ``Word vectors`` for ``60_Word_vectors.py``, ``Home`` for app.py."""
-    return "Home" if file.stem == "app" else re.sub(r"^\d+[_ -]+", "", file.stem).replace("_", " ")
+    """Return what the menu calls a page: ``Word map`` for ``60_Word_map.py``, ``Overview`` for app.py."""
+    return HOME if file.stem == "app" else re.sub(r"^\d+[_ -]+", "", file.stem).replace("_", " ")
 
 
 def sections(folder: Path) -> dict[str, list[Path]]:
@@ -102,8 +102,9 @@ def _section(file: Path, _changed: int) -> str:
 
 def _menu() -> None:
     """Draw the links to all pages: flat, for screen readers trip over the lists of Streamlit's own menu."""
+    st.button("Search · Ctrl K", icon=":material/search:", key="nlpviz_search", width="stretch")  # opens the palette
     with st.container(key="nlpviz_menu", gap=None):
-        _link(_ROOT / "app.py", "Home")
+        _link(_ROOT / "app.py", HOME)
         for title, files in sections(_ROOT / "pages").items():
             if title:
                 st.caption(title)
@@ -113,9 +114,24 @@ def _menu() -> None:
         st.caption(f"nlpviz {__version__} · Apache-2.0  \nNothing leaves this machine.")
 
 
-def lead_to(page_file: str, label: str, **address: str) -> None:
-    """Lead to another page, for example ``"pages/30_Saliency.py"``, with parameters in its address."""
-    _link(_ROOT / page_file, label, ":material/arrow_forward:", address)
+def lead_to(page: str, label: str, view: str = "", **address: str) -> None:
+    """Lead to another page, for example ``"One review"``, or to one of its views, with parameters in its address."""
+    _link(
+        page_file(page) or _ROOT / "app.py",
+        label,
+        ":material/arrow_forward:",
+        ({"view": view} if view else {}) | address,
+    )
+
+
+def page_files() -> list[Path]:
+    """Return the files of the pages as the menu shows them."""
+    return [_ROOT / "app.py", *(file for files in sections(_ROOT / "pages").values() for file in files)]
+
+
+def page_file(name: str) -> Path | None:
+    """Return the file of the page that the menu calls by ``name``; None where there is none."""
+    return next((file for file in page_files() if page_name(file) == name), None)
 
 
 def _link(file: Path, label: str, icon: str | None = None, address: dict[str, str] | None = None) -> None:
@@ -140,8 +156,26 @@ def answer(sentence: str, **pieces: object) -> None:
 
 
 @contextmanager
+def bar() -> Iterator[None]:
+    """Hold the bar that stays in sight and is the same on all views of a subject: model, epoch, text.
+
+    What is to be said of them stands under it and scrolls away.
+    """
+    strip = st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_bar")
+    _MESSAGES.set(st.container(key="nlpviz_messages"))
+    with strip:
+        yield
+
+
+def messages() -> DeltaGenerator:
+    """Return where to say what is wrong with a control or an address: under the bar; before there is one, here."""
+    place = _MESSAGES.get()
+    return st.container() if place is None else place
+
+
+@contextmanager
 def controls() -> Iterator[None]:
-    """Hold the control strip: one row of widgets that wraps on a narrow window."""
+    """Hold a view's own controls: one row of widgets that wraps on a narrow window."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_controls"):
         yield
 

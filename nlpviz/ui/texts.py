@@ -1,55 +1,76 @@
-"""Where the text of a page comes from: an example, a document of the run's corpus, or the visitor's own words."""
+"""The text of a visit, one for all views: an example, a document of the run's corpus, or the visitor's own words."""
 
 from __future__ import annotations
+
+import random
 
 import numpy as np
 import streamlit as st
 
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
-from nlpviz.data.examples import examples
+from nlpviz.data.examples import Example, examples
 from nlpviz.data.files import fetch
 from nlpviz.figures.tokens import blanked
 from nlpviz.runs import Run
-from nlpviz.ui import address, cache, widgets
-from nlpviz.ui.frame import escape_markdown, explain_error
+from nlpviz.runs.documents import documents_of
+from nlpviz.ui import address, cache
+from nlpviz.ui.frame import escape_markdown, explain_error, messages
 
-OWN = "own"
+OWN, NONE = "own", "none"
 LONGEST = 200_000
 """Characters of a text: issues in which people paste 100,000 are to be read, and each text is kept by the caches."""
+SOURCE = "text_source"
+"""The control that says where the text comes from: an example's id, a document's, :data:`OWN` or :data:`NONE`."""
+_BOX, _TYPED, _FILLED = "text", "typed text", "text was filled from"  # in the session
+_QUOTED = 36  # characters of a text in the bar
 
 
-def pick_example() -> str:
-    """Return the id of the example that the visitor chose, or :data:`OWN`."""
-    titles = {example.id: example.title for example in examples()} | {OWN: "Your own words"}
-    return widgets.pick("example", "Example", list(titles), titles.__getitem__, _forget_document)
-
-
-def text_to_explain(run: Run, example: str) -> str:
-    """Return the text in the box, which starts with the example or with the document that the address names.
+def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
+    """Return the text that the visitor chose or typed; the control stands in the bar and opens.
 
     What a visitor types stays in the session: it never gets into an address.
+
+    Args:
+        run: of whose corpus a document may be; None where no run has one.
+        optional: whether there need be no text, in which case None is returned at first.
     """
-    document = st.query_params.get("doc")
-    text = document_text(run, document) if document else None
-    source = example if text is None else f"document {document}"
-    if text is None:
-        text = {example.id: example.text for example in examples()}.get(example)
-        if document:
-            st.info(f"What is shown here is of the text in the box, not of {escape_markdown(document)}.")
-    if text is not None and st.session_state.get("text_source") != source:
-        st.session_state["text"] = text
-        address.text_changed()
-    st.session_state["text_source"] = source
-    typed = st.text_area(
-        "Text: type or paste a review",
-        key="text",
-        persist_state="session",
-        on_change=_typed,
-        height=104,
-        max_chars=LONGEST,
-        placeholder="For example: not bad, quite good",
-    )
-    return readable(typed)
+    ready = {example.id: example for example in examples()}
+    first = NONE if optional else next(iter(ready))
+    options = [*([NONE] if optional else ()), *ready, *_document_asked_for(run), OWN]
+    address.read(SOURCE, "text", options, [first])
+    # the bar says what the text is, and that is known before the control is drawn
+    source = str(st.session_state[SOURCE])
+    text, shown = _text_of(run, source, ready)
+    if st.session_state.get(_FILLED) != shown:
+        if _FILLED in st.session_state:
+            address.text_changed()
+        st.session_state[_BOX] = text
+        st.session_state[_FILLED] = shown
+    with st.popover(quoted(text), icon=":material/edit_note:", width="stretch", help="The text: choose or type one"):
+        st.selectbox(
+            "Text", options, format_func=lambda key: _title(key, ready), key=SOURCE, persist_state="session",
+            on_change=_chosen,
+        )  # fmt: skip
+        if run is not None:
+            st.button("Random test review", icon=":material/shuffle:", on_click=_at_random, args=(run,))
+        typed = st.text_area(
+            "Type or paste a review", key=_BOX, persist_state="session", on_change=_typed, height=160,
+            max_chars=LONGEST, placeholder="For example: not bad, quite good",
+        )  # fmt: skip
+        st.caption("What you type stays in this tab: it is in no address.")
+    address.write(SOURCE, "text", [source], [first])
+    if source == NONE:
+        return None
+    read = readable(typed)
+    if not read.strip():
+        messages().info("The text is empty. Type one in the bar above, or choose an example.")
+    return read
+
+
+def document(run: Run) -> str | None:
+    """Return the id of the document that the text is, None where it is something else."""
+    source = st.session_state.get(SOURCE)
+    return source if isinstance(source, str) and _is_document(run, source) else None
 
 
 def readable(typed: str | None) -> str:
@@ -57,52 +78,130 @@ def readable(typed: str | None) -> str:
     text, count = blanked(typed or "")
     if count:
         what = "character" if count == 1 else "characters"
-        st.info(f"Read as spaces: {count:,} control or damaged {what}, which no page can show.")
+        messages().info(f"Read as spaces: {count:,} control or damaged {what}, which no page can show.")
     return text
 
 
-def document_text(run: Run, document: str) -> str | None:
+def document_text(run: Run, identifier: str) -> str | None:
     """Return the text of a document; None, with the reason on the page, where it cannot be had."""
     try:
-        return cache.document_text(run.corpus["name"], document)
+        return cache.document_text(run.corpus["name"], identifier)
     except CorpusMissing:
         _offer(corpus_named(run.corpus["name"]))
     except DataError as error:
-        explain_error(str(error))
+        with messages():
+            explain_error(str(error))
     return None
 
 
-def _offer(corpus: Corpus) -> None:
-    """Offer to download the corpus, with its terms; nothing is fetched unless the visitor asks."""
-    st.info(
-        f"Texts are not part of nlpviz. The review can be read here once {escape_markdown(corpus.title)} is on this "
-        f"machine: {corpus.size / 2**20:.0f} MiB from {escape_markdown(corpus.url)}. "
-        f"{escape_markdown(corpus.licence)}"
-    )
-    if not st.button(f"Download {corpus.size / 2**20:.0f} MiB", key=f"fetch_{corpus.name}"):
-        return
-    bar = st.progress(0.0, text="Asking for the file")
+def restore(text: str) -> None:
+    """Let the text be what a link brought along in its fragment."""
+    st.session_state[_TYPED] = text[:LONGEST]
+    st.session_state[SOURCE] = OWN
+    st.session_state.pop(_FILLED, None)
+
+
+def private() -> str | None:
+    """Return the text if the visitor typed it, so that no address says it; else None."""
+    typed = st.session_state.get(_TYPED)
+    return str(typed) if typed and st.session_state.get(SOURCE) == OWN else None
+
+
+def _text_of(run: Run | None, source: str, ready: dict[str, Example]) -> tuple[str, str]:
+    """Return the text that stands for ``source`` and what it is in fact; another one where it cannot be had."""
+    if source == NONE:
+        return "", NONE
+    if source in ready:
+        return ready[source].text, source
+    if source == OWN and _TYPED in st.session_state:
+        return str(st.session_state[_TYPED]), OWN
+    instead = next(iter(ready.values()))
+    if source == OWN:
+        messages().info(
+            "A typed text is kept in no address, only in the tab in which it was typed. Type or paste it again; what "
+            f"is shown meanwhile is the example *{escape_markdown(instead.title)}*."
+        )
+        return instead.text, instead.id
+    text = None if run is None else document_text(run, source)
+    if text is None:
+        messages().info(f"What is shown meanwhile is the example *{escape_markdown(instead.title)}*.")
+        return instead.text, instead.id
+    return text, source
+
+
+def _document_asked_for(run: Run | None) -> list[str]:
+    """Return the document that the address or the visitor asks for, as a list; none where it is none."""
+    asked = (st.query_params.get("text"), st.session_state.get(SOURCE), address.choice_of(SOURCE))
+    named = dict.fromkeys(one for one in asked if isinstance(one, str))
+    return [] if run is None else [one for one in named if _is_document(run, one)]
+
+
+def _is_document(run: Run, identifier: str) -> bool:
+    """Return whether a run's corpus has such a document, as far as can be told without it."""
+    if "/" not in identifier:
+        return False
+    if identifier in documents_of(run).ids:
+        return True
     try:
-        fetch(corpus, lambda arrived, size: _advance(bar, arrived, size))
-    except DataError as error:
-        explain_error(str(error))
-        return
-    st.rerun()
+        cache.document_text(run.corpus["name"], identifier)
+    except DataError:  # no such document, or no corpus to look for it
+        return False
+    return True
 
 
-def _advance(bar: st.delta_generator.DeltaGenerator, arrived: int, size: int) -> None:
-    share = float(np.clip(arrived / max(size, 1), 0, 1))
-    bar.progress(share, text=f"{arrived / 2**20:.0f} of {size / 2**20:.0f} MiB")
+def _title(key: str, ready: dict[str, Example]) -> str:
+    """Return what people read of a source."""
+    if key in ready:
+        return ready[key].title
+    return {NONE: "No text", OWN: "Your own text"}.get(key, f"Review {key}")
 
 
-def _forget_document() -> None:
-    """An example was chosen: the document that the address named gives way."""
-    st.query_params.pop("doc", None)
+def quoted(text: str) -> str:
+    """Return the beginning of the text, as the bar shows it."""
+    flat = " ".join(blanked(text[: 4 * _QUOTED])[0].split())
+    if not flat:
+        return "Choose or type a text"
+    quoted = flat if len(flat) <= _QUOTED else flat[:_QUOTED].rsplit(" ", 1)[0] + " …"
+    return f"“{escape_markdown(quoted)}”"
+
+
+def _chosen() -> None:
+    """A source was chosen: words of one's own begin with none."""
+    if st.session_state[SOURCE] == OWN:
+        st.session_state.setdefault(_TYPED, "")
+
+
+def _at_random(run: Run) -> None:
+    """Take one of the test reviews that the run keeps."""
+    st.session_state[SOURCE] = random.choice(documents_of(run).ids)
 
 
 def _typed() -> None:
     """The text was changed: it is neither the example nor the document any more."""
     address.text_changed()
-    st.query_params.pop("doc", None)
-    st.session_state["example"] = OWN
-    st.session_state["text_source"] = OWN
+    st.session_state[_TYPED] = st.session_state[_BOX]
+    st.session_state[SOURCE] = st.session_state[_FILLED] = OWN
+
+
+def _offer(corpus: Corpus) -> None:
+    """Offer to download the corpus, with its terms; nothing is fetched unless the visitor asks."""
+    with messages():
+        st.info(
+            "Texts are not part of nlpviz. The review can be read here once "
+            f"{escape_markdown(corpus.title)} is on this machine: {corpus.size / 2**20:.0f} MiB from "
+            f"{escape_markdown(corpus.url)}. {escape_markdown(corpus.licence)}"
+        )
+        if not st.button(f"Download {corpus.size / 2**20:.0f} MiB", key=f"fetch_{corpus.name}"):
+            return
+        bar = st.progress(0.0, text="Asking for the file")
+        try:
+            fetch(corpus, lambda arrived, size: _advance(bar, arrived, size))
+        except DataError as error:
+            explain_error(str(error))
+            return
+        st.rerun()
+
+
+def _advance(bar: st.delta_generator.DeltaGenerator, arrived: int, size: int) -> None:
+    share = float(np.clip(arrived / max(size, 1), 0, 1))
+    bar.progress(share, text=f"{arrived / 2**20:.0f} of {size / 2**20:.0f} MiB")

@@ -14,13 +14,13 @@ def _attends(run: Run) -> bool:
 
 
 WITH_REGIONS = Wanted(
-    "Predictive regions",
+    "What it learnt",
     able=lambda run: "region_sizes" in run.config,  # a contract of architectures; asking the network needs torch
     named="trained run with regions",
     recipe="imdb-cnn",
 )
 """Runs whose networks have regions and filters."""
-WITH_ATTENTION = Wanted("Attention", able=_attends, named="trained run with attention", recipe="imdb-han")
+WITH_ATTENTION = Wanted("One review", able=_attends, named="trained run with attention", recipe="imdb-han")
 """Runs whose networks have attention."""
-WITH_ANALOGIES = Wanted("Analogies")
+WITH_ANALOGIES = Wanted("Words")
 """Runs whose words can be added."""

@@ -13,8 +13,7 @@ from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, cache
 from nlpviz.ui.frame import explain_error
 
-_PASSING, _DRAWN = "epochs pass", "page is drawn"  # in the session
-_PACE = 1.2  # seconds for each epoch, of which the points move for 0.4
+_BEST = "best epoch of the run that the epochs were chosen of"  # in the session
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Wanted:
     """Which runs a page is about.
 
     Attributes:
-        page: its name: kinds say which pages ask their runs. Empty for all runs that have a history.
+        page: its name in the menu: kinds say which pages ask their runs. Empty for all runs.
         able: whether such a run has what the page shows.
         named: what people call such a run.
         recipe: one that makes such a run.
@@ -39,11 +38,12 @@ class Wanted:
 
     def _asks(self, run: Run) -> bool:
         kind = kind_of(run)
-        return self.page in kind.pages if self.page else kind.record is not None
+        return not self.page or self.page in kind.pages
 
 
-ANY_CLASSIFIER = Wanted("Saliency")
+ANY_CLASSIFIER = Wanted("One review")
 ANY_RUN = Wanted("")
+WITH_HISTORY = Wanted("", able=lambda run: kind_of(run).record is not None)
 
 
 def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
@@ -61,6 +61,12 @@ def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
 def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     """Return the run to begin with, and say what is wrong with any; the page ends where there is none."""
     return best_of(some_runs(wanted))
+
+
+def any_classifier() -> Run | None:
+    """Return the classifier to begin with; None where there is none."""
+    runs = ANY_CLASSIFIER.runs()
+    return best_of(runs) if runs else None
 
 
 def best_of(runs: Mapping[str, Run]) -> Run:
@@ -108,46 +114,24 @@ def pick(
 
 
 def pick_epoch(run: Run) -> int:
-    """Return one epoch, on a slider that starts at the chosen one; a button lets the epochs pass."""
+    """Return the one epoch that the visitor chose, at first the best one."""
     options, default = [str(epoch) for epoch in run.epochs], [str(run.best_epoch)]
     address.read("one_epoch", "epoch", options, default)
-    label = f"Epoch: 0 is before training, {run.best_epoch} was chosen"
-    passing = st.session_state.get(_PASSING, False)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_epoch"):
-        epoch = st.select_slider(label, options, key="one_epoch", persist_state="session")
-        name, icon = ("Stop", ":material/stop:") if passing else ("Let the epochs pass", ":material/play_arrow:")
-        st.button(name, icon=icon, key="pass_epochs", on_click=_pass_or_stop, args=(options[0],))
-    address.write("one_epoch", "epoch", [epoch], default)
-    if passing:
-        st.session_state[_DRAWN] = True
-        _pass_on(options)
-    return int(epoch)
-
-
-def _pass_or_stop(first: str) -> None:
-    """Begin at the first epoch, or stop where it is."""
-    st.session_state[_PASSING] = not st.session_state.get(_PASSING, False)
-    if st.session_state[_PASSING]:
-        st.session_state["one_epoch"] = first
-
-
-@st.fragment(run_every=_PACE)
-def _pass_on(epochs: Sequence[str]) -> None:
-    """Go on to the next epoch whenever this runs by itself and not with its page; end at the last one."""
-    if st.session_state.pop(_DRAWN, False):
-        return
-    position = epochs.index(st.session_state["one_epoch"]) + 1
-    if position < len(epochs):
-        st.session_state["one_epoch"] = epochs[position]
-    else:
-        st.session_state[_PASSING] = False
-    st.rerun()
+    epoch = st.pills(
+        "Epoch", options, key="one_epoch", required=True, persist_state="session",
+        help=f"0 is before training; {run.best_epoch} was the best on the validation texts.",
+    )  # fmt: skip
+    address.write("one_epoch", "epoch", [str(epoch)], default)
+    return int(str(epoch))
 
 
 def pick_epochs(run: Run, default: Sequence[int], most: int = 4) -> tuple[int, ...]:
     """Return the epochs to show side by side, in ascending order: at least one, at most ``most``."""
     options = [str(epoch) for epoch in run.epochs]
     first = sorted({str(epoch) for epoch in default}, key=int)
+    best = str(run.best_epoch)
+    address.renamed("epochs", st.session_state.get(_BEST, best), best)
+    st.session_state[_BEST] = best
     address.read("epochs", "epoch", options, first, many=True)
     chosen = st.pills(
         "Epochs, side by side",

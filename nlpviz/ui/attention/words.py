@@ -31,9 +31,9 @@ def reads_sentences(run: Run) -> bool:
 def pick_view(checkpoints: Sequence[Checkpoint]) -> str:
     """Return which weights colour the words; there is a choice only where a network reads sentences."""
     if not any(reads_sentences(run) for run, _ in checkpoints):
-        address.leave_out("view", "view", [])
+        address.leave_out("weights", "weights", [])
         return "words"
-    return widgets.pick("view", "Words coloured by", list(VIEWS), VIEWS.__getitem__)
+    return widgets.pick("weights", "Words coloured by", list(VIEWS), VIEWS.__getitem__)
 
 
 def pick_fold(checkpoints: Sequence[Checkpoint]) -> bool:

@@ -7,31 +7,42 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, probabilities_of
-from nlpviz.ui import address, cache, tokens
+from nlpviz.ui import cache, texts, tokens
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, lead_to
-from nlpviz.ui.texts import document_text
 from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
+
+_FOUND = "found document"  # in the session
 
 
 def pick_document(run: Run) -> str | None:
     """Return the document that the visitor chose by key or click, or None."""
     ids = list(documents_of(run).ids)
-    address.read("doc", "doc", ids, [])
+    shown = texts.document(run)
+    st.session_state[_FOUND] = shown if shown in ids else None
     stars = dict(zip(ids, documents_of(run).ratings.tolist(), strict=True))
     moved = document_regions(run)
     words = {document: [ngram for side in said for ngram, _ in side[:2]] for document, said in moved.items()}
-    chosen = st.selectbox(
+    st.selectbox(
         "Review: click a point, or search by number or by the n-grams that moved it",
         ids,
         index=None,
         format_func=lambda document: " · ".join([document, _stars(stars[document]), *words.get(document, [])]),
-        key="doc",
-        persist_state="session",
+        key=_FOUND,
+        on_change=_take,
         placeholder="an id, or for example waste",
     )
-    address.write("doc", "doc", [chosen] if chosen else [], [])
-    return chosen
+    return str(st.session_state[_FOUND]) if st.session_state[_FOUND] else None
+
+
+def kept(run: Run) -> tuple[str, ...]:
+    """Return the ids of the reviews of which a run keeps what each epoch made of them."""
+    return documents_of(run).ids
+
+
+def _take() -> None:
+    """The review that was found is the text of all views; none is where it was taken out of the field."""
+    st.session_state[texts.SOURCE] = st.session_state[_FOUND] or texts.NONE
 
 
 def show_document(run: Run, document: str) -> None:
@@ -49,15 +60,15 @@ def show_document(run: Run, document: str) -> None:
         last=run.class_names[-1],
     )
     _show_regions(run, document)
-    text = document_text(run, document)
+    text = texts.document_text(run, document)
     if text is not None:
         with st.container(border=True, height=260):
             tokens.show_tokens(cache.explanation(run, run.best_epoch, text, "gradient-input", len(run.class_names) - 1))
     if WITH_REGIONS.able(run):
-        lead_to("pages/20_Predictive_regions.py", "Which n-grams did the network look for?", doc=document, run=run.name)
+        lead_to("One review", "Which n-grams did the network look for?", "n-grams", text=document, run=run.name)
     if WITH_ATTENTION.able(run):
-        lead_to("pages/40_Attention.py", "What did the network attend to?", doc=document, run=run.name)
-    lead_to("pages/30_Saliency.py", "Which words moved this prediction?", doc=document, run=run.name)
+        lead_to("One review", "What did the network attend to?", "attention", text=document, run=run.name)
+    lead_to("One review", "Which words moved this prediction?", "saliency", text=document, run=run.name)
 
 
 def _stars(count: int) -> str:

@@ -69,7 +69,7 @@ def tell(run: Run, one: FilterSummary) -> None:
     st.markdown(
         f"Filter {twin.id}{says}, goes most with it over the test reviews: correlation {one.correlation:.2f}, {flag}."
     )
-    lead_to("pages/24_Filters.py", f"Filter {twin.id}", filter=twin.id, run=run.name, epoch=str(one.epoch))
+    lead_to("What it learnt", f"Filter {twin.id}", "filters", filter=twin.id, run=run.name, epoch=str(one.epoch))
 
 
 def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int]) -> None:

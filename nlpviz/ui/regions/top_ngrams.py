@@ -168,7 +168,7 @@ def show_ngram(shown: NgramRanking, row: RankedNgram) -> None:
             f"The board of epoch {', '.join(missing)} does not hold it: an epoch's strongest n-grams alone are kept."
         )
     label = f"The review where it weighs most: {row.example}"
-    lead_to("pages/20_Predictive_regions.py", label, doc=row.example, run=run.name)
+    lead_to("One review", label, "n-grams", text=row.example, run=run.name)
 
 
 def show_rows(shown: NgramRanking) -> None:

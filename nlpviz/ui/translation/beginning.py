@@ -48,6 +48,8 @@ def ask(run: Run, *, ready: bool) -> str | tuple[int, ...]:
         ready: whether the sentence is a ready example, so that a link can hold the words.
     """
     if ready:
+        if address.withdrawn(_LINKED, _PARAMETER):
+            free()
         _follow_link(run)
     begin = st.text_input(
         f"The {LANGUAGES[run.recipe['target']]} is to begin with", key=_FIELD, persist_state="session",

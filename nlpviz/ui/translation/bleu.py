@@ -70,7 +70,7 @@ def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
         choose = widgets.set_to(choice.RUN)
         plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose)
         if chosen in (run.name for run in runs):
-            lead_to("pages/50_Translation.py", "Translate with the network that stands out", run=chosen)
+            lead_to("Translate", "Translate with the network that stands out", "alignment", run=chosen)
         st.header("By the length of the source", anchor=False)
         plotly_view.show(bleu_by_length(runs, about), key="bleu_by_length")
     with right:

@@ -5,8 +5,9 @@ A typed sentence stays in the session; it never gets into an address.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
 from nlpviz.text.parallel import LANGUAGES
 from nlpviz.ui import address, cache, texts, widgets
-from nlpviz.ui.frame import escape_markdown, explain_error
+from nlpviz.ui.frame import escape_markdown, explain_error, messages
 from nlpviz.ui.translation import beginning
 from nlpviz.ui.translation import cache as translation_cache
 
@@ -30,7 +31,8 @@ _READS = "en"  # the language of the examples
 _LONGEST = 10_000  # characters of a sentence, which the caches keep with what every network makes of it
 RUN = "translator"
 """The control of the run, which every page on translation shares."""
-_SENTENCE, _EXAMPLE, _SHOWN = "source_sentence", "source_example", "source_shown"  # in the session
+_SENTENCE, _EXAMPLE = "source_sentence", "source_example"  # in the session
+_TYPED, _FILLED = "typed sentence", "sentence was filled from"
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,18 @@ class TranslationRequest:
     text: str
     query: TranslationOptions
     ready: bool = False
+
+
+class SourceSentence(NamedTuple):
+    """What is to be translated.
+
+    Attributes:
+        text: as it is typed.
+        ready: whether it is an example, and nothing that a person typed.
+    """
+
+    text: str
+    ready: bool
 
 
 def runs() -> dict[str, Run]:
@@ -90,14 +104,14 @@ def pick_epoch(run: Run) -> int:
     return widgets.pick_epoch(run) if len(run.epochs) > 1 else widgets.only_epoch(run)
 
 
-def pick_search(run: Run) -> TranslationOptions:
-    """Return how wide the beam is, and its length penalty, at first the run's own."""
+def pick_search(run: Run, sentence: SourceSentence) -> TranslationOptions:
+    """Return how the translation is searched: beam and length penalty, at first the run's own, and how it begins."""
     width = _slide("beam", "Beam: hypotheses kept", WIDTHS, str(run.recipe["width"]), "1 is greedy search.")
     penalty = _slide(
         "penalty", "Length penalty α", PENALTIES, f"{run.recipe['penalty']:.1f}",
         "0 compares log-probabilities as they are, which favours short translations.",
     )  # fmt: skip
-    return TranslationOptions(int(width), float(penalty))
+    return TranslationOptions(int(width), float(penalty), beginning.ask(run, ready=sentence.ready))
 
 
 def _slide(key: str, label: str, options: Sequence[str], default: str, explained: str) -> str:
@@ -107,16 +121,6 @@ def _slide(key: str, label: str, options: Sequence[str], default: str, explained
     chosen = st.select_slider(label, options, key=key, persist_state="session", help=explained)
     address.write(key, key, [chosen], [first])
     return str(chosen)
-
-
-def _pick_example(run: Run) -> str:
-    """Return the id of the example sentence that the visitor chose, or :data:`OWN`."""
-    names = {one.id: one.title for one in _examples(run)} | {OWN: "Your own words"}
-    options, first = list(names), [_FIRST if _FIRST in names else OWN]
-    address.read(_EXAMPLE, "example", options, first)
-    chosen = st.selectbox("Example", options, format_func=names.__getitem__, key=_EXAMPLE, persist_state="session")
-    address.write(_EXAMPLE, "example", [chosen], first)
-    return chosen
 
 
 def _examples(run: Run) -> list[ExampleSentence]:
@@ -134,30 +138,37 @@ def first() -> TranslationRequest | None:
     return TranslationRequest(run, run.best_epoch, text, query, ready=True)
 
 
-def ask(run: Run, epoch: int, query: TranslationOptions) -> TranslationRequest:
-    """Return what is to be translated: the sentence in the box, and how its translation is to begin."""
-    left, middle, right = st.columns([5, 3, 3], gap="medium")
-    with middle:
-        example = _pick_example(run)
-    ready = {one.id: one.text for one in sentences()}
-    if example in ready and st.session_state.get(_SHOWN) != example:
-        st.session_state[_SENTENCE] = ready[example]
-        beginning.free()
-    st.session_state[_SHOWN] = example
-    with left:
-        text = st.text_area(
-            f"Sentence in {LANGUAGES[run.recipe['source']]}: type any", key=_SENTENCE, persist_state="session",
-            height=70, on_change=_typed, max_chars=_LONGEST, placeholder="For example: a man is riding a bike.",
+def pick_sentence(run: Run) -> SourceSentence:
+    """Return the sentence that the visitor chose or typed; the control stands in the bar and opens."""
+    ready = {one.id: one for one in _examples(run)}
+    options, first = [*ready, OWN], [_FIRST if _FIRST in ready else OWN]
+    address.read(_EXAMPLE, "sentence", options, first)
+    source = str(st.session_state[_EXAMPLE])
+    typed = str(st.session_state.get(_TYPED, ""))
+    text = ready[source].text if source in ready else typed
+    if st.session_state.get(_FILLED) != (source, text):
+        if _FILLED in st.session_state:
+            beginning.free()
+        st.session_state[_SENTENCE], st.session_state[_FILLED] = text, (source, text)
+    if source == OWN and _TYPED not in st.session_state and ready:
+        messages().info("A typed sentence is kept in no address, only in the tab in which it was typed. Type it again.")
+    with st.popover(texts.quoted(text), icon=":material/edit_note:", width="stretch"):
+        st.selectbox(
+            "Sentence", options, format_func=lambda key: ready[key].title if key in ready else "Your own sentence",
+            key=_EXAMPLE, persist_state="session", on_change=_chosen,
         )  # fmt: skip
-    with right:
-        prefix = beginning.ask(run, ready=example in ready)
-    _offer(_examples(run))
-    return TranslationRequest(run, epoch, texts.readable(text), replace(query, prefix=prefix), ready=example in ready)
+        written = st.text_area(
+            f"Type a sentence in {LANGUAGES[run.recipe['source']]}", key=_SENTENCE, persist_state="session",
+            height=96, on_change=_typed, max_chars=_LONGEST, placeholder="For example: a man is riding a bike.",
+        )  # fmt: skip
+        _offer(ready)
+    address.write(_EXAMPLE, "sentence", [source], first)
+    return SourceSentence(texts.readable(written), source in ready)
 
 
-def _offer(examples: Sequence[ExampleSentence]) -> None:
+def _offer(ready: Mapping[str, ExampleSentence]) -> None:
     """Show the first sentence of some kinds as buttons, in a row that wraps."""
-    firsts = {one.kind: one for one in reversed(examples)}
+    firsts = {one.kind: one for one in reversed(list(ready.values()))}
     if not firsts:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
@@ -192,5 +203,12 @@ def translated(request: TranslationRequest, *, tree: bool = False) -> tuple[Tran
 
 def _typed() -> None:
     """The sentence was changed: it is no example any more, and its translation begins freely."""
-    st.session_state[_EXAMPLE] = st.session_state[_SHOWN] = OWN
+    typed = st.session_state[_SENTENCE]
+    st.session_state[_TYPED], st.session_state[_EXAMPLE], st.session_state[_FILLED] = typed, OWN, (OWN, typed)
     beginning.free()
+
+
+def _chosen() -> None:
+    """A sentence was chosen: one of one's own begins with no word."""
+    if st.session_state[_EXAMPLE] == OWN:
+        st.session_state.setdefault(_TYPED, "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -16,13 +16,13 @@ from streamlit.delta_generator import DeltaGenerator
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT
-from nlpviz.ui import address, cache
+from nlpviz.ui import address, cache, tab
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.words import cache as word_cache
 
 ACROSS = "input-output"  # a word's input vector among the output vectors: what the network expects near it
 _TABLES = {INPUT: "input", OUTPUT: "output", ACROSS: "input against output"}
-_OWN = "own vectors"  # in the session
+_OWN = "own vectors"  # of what the tab keeps
 _IN_A_ROW = 2
 
 
@@ -46,8 +46,7 @@ class Source(NamedTuple):
 
 def own() -> dict[str, WordVectors]:
     """Return this visitor's own vectors by name; what is put into it is a source on every page of words."""
-    kept: dict[str, WordVectors] = st.session_state.setdefault(_OWN, {})
-    return kept
+    return cast("dict[str, WordVectors]", tab.kept(_OWN))
 
 
 def vectors(source: Source) -> WordVectors:

@@ -157,7 +157,7 @@ def show_neighbours(shown: WordMaps, answers: Sequence[Neighbours | None]) -> No
         hide_index=True,
         border="horizontal",
     )
-    lead_to("pages/60_Neighbours.py", "More of its neighbours", word=word, run=named[-1][0].name)
+    lead_to("Words", "More of its neighbours", "neighbours", word=word, run=named[-1][0].name)
 
 
 def _cell(result: Neighbours, position: int) -> str:

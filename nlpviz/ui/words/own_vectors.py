@@ -1,4 +1,4 @@
-"""A visitor's own vectors: read from a file, kept for the session, offered as a source on every page of words.
+"""A visitor's own vectors: read from a file, kept for the tab, offered as a source on every page of words.
 
 What is kept lies in :func:`nlpviz.ui.words.choice.own`, under the name by which an address and a menu call it. A path
 is read only where the server listens to this machine alone: the visitor then sits at it, and may read its files anyway.
@@ -9,24 +9,24 @@ from __future__ import annotations
 import re
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from uuid import uuid4
 
 import streamlit as st
 
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs.vectors import KIND
-from nlpviz.ui import cache, widgets
+from nlpviz.ui import cache, tab, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 from nlpviz.ui.words import choice
 from nlpviz.word_vectors.formats import FormatError, Loaded, load
 from nlpviz.word_vectors.lookup import shown
 
 MOST, MOST_BYTES = 4, 1 << 29
-"""Files that a session keeps, and the bytes of all their vectors together."""
+"""Files that a tab keeps, and the bytes of all their vectors together."""
 COUNTS = ("50000", "10000", "100000", "200000", "400000")
 """How many words of a file may be asked for."""
-_FACTS, _LAST = "own vectors' files", "own vectors' last"  # in the session
+_FACTS, _LAST = "own vectors' files", "own vectors' last"  # of what the tab keeps; in the session
 _HERE = ("127.0.0.1", "localhost", "::1")
 _SAMPLE, _LONGEST_PATH = 12, 4096
 
@@ -49,7 +49,7 @@ class Facts(NamedTuple):
 
 def facts() -> dict[str, Facts]:
     """Return what is known of each of the visitor's own vectors, by their names."""
-    kept: dict[str, Facts] = st.session_state.setdefault(_FACTS, {})
+    kept = cast("dict[str, Facts]", tab.kept(_FACTS))
     return {name: kept.get(name) or Facts(name, "", 0, f"own {id(one)}") for name, one in choice.own().items()}
 
 
@@ -114,7 +114,7 @@ def _keep(file: Path, name: str, count: int) -> None:
     own = choice.own()
     room = MOST_BYTES - sum(size(vectors) for vectors in own.values())
     if len(own) >= MOST or room <= 0:
-        explain_error(f"A session keeps {MOST} files and {MOST_BYTES >> 20} MiB at most: remove one first.")
+        explain_error(f"A tab keeps {MOST} files and {MOST_BYTES >> 20} MiB at most: remove one first.")
         return
     title = _free_name(name)
     try:
@@ -124,7 +124,7 @@ def _keep(file: Path, name: str, count: int) -> None:
         explain_error(str(error).replace(str(file), name))
         return
     own[title] = loaded.vectors
-    st.session_state.setdefault(_FACTS, {})[title] = Facts(name, loaded.title, loaded.repeated, f"own {uuid4().hex}")
+    tab.kept(_FACTS)[title] = Facts(name, loaded.title, loaded.repeated, f"own {uuid4().hex}")
     _tell(title, loaded)
 
 
@@ -153,7 +153,7 @@ def _tell(title: str, loaded: Loaded) -> None:
 
 
 def show_kept() -> None:
-    """Show what the session keeps as a table, with a way to each page and a button that removes it."""
+    """Show what the tab keeps as a table, with a way to each page and a button that removes it."""
     own, known = choice.own(), facts()
     if not own:
         example = next(iter(cache.runs(KIND)), "enwiki-skipgram")
@@ -177,17 +177,17 @@ def show_kept() -> None:
     )
     for name in own:
         with st.container(horizontal=True, vertical_alignment="center"):
-            lead_to("pages/60_Neighbours.py", f"Neighbours in {name}", run=name)
-            lead_to("pages/61_Analogies.py", "Analogies", run=name)
-            lead_to("pages/62_Word_map.py", "Map", run=name)
-            lead_to("pages/63_Similarity.py", "Similarity", run=name)
+            lead_to("Words", f"Neighbours in {name}", "neighbours", run=name)
+            lead_to("Words", "Analogies", "analogies", run=name)
+            lead_to("Word map", "Map", "map", run=name)
+            lead_to("Words", "Similarity", "similarity", run=name)
             st.button(f"Remove {escape_markdown(name)}", key=f"own_remove_{name}", on_click=_remove, args=(name,))
 
 
 def _remove(name: str) -> None:
     """Forget vectors, and choose them nowhere any more."""
     choice.own().pop(name, None)
-    st.session_state.get(_FACTS, {}).pop(name, None)
+    tab.kept(_FACTS).pop(name, None)
 
 
 def size(vectors: WordVectors) -> int:

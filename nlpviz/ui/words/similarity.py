@@ -178,4 +178,4 @@ def show_axes(result: Sequence[tuple[Source, Axes]], about: str) -> None:
     )
     panels = [word_axes.AxesPanel(source.title, one) for source, one in result]
     plotly_view.show(word_axes.word_axes(panels, about), key="axes")
-    lead_to("pages/63_Similarity.py", "How similar are words to each other?", run=source.name)
+    lead_to("Words", "How similar are words to each other?", "similarity", run=source.name)

@@ -92,9 +92,12 @@ def test_configuration_of_the_app_has_the_same_colours(pytestconfig: pytest.Conf
 
 def test_style_sheet_has_the_same_colours(pytestconfig: pytest.Config) -> None:
     style = (pytestconfig.rootpath / "nlpviz/ui/frame.css").read_text()
+    config = tomllib.loads((pytestconfig.rootpath / ".streamlit/config.toml").read_text())["theme"]
     pairs = set(re.findall(r"light-dark\((#\w+), (#\w+)\)", style))
     known = {(colour.lower(), theme.ON_DARK[colour].lower()) for colour in (theme.MUTED, theme.POSITIVE)}
-    assert pairs == known | {(INK[LIGHT].lower(), INK[DARK].lower())}
+    known |= {(LIGHT.lower(), DARK.lower()), (INK[LIGHT].lower(), INK[DARK].lower())}
+    known.add((config["light"]["borderColor"].lower(), config["dark"]["borderColor"].lower()))
+    assert pairs == known
 
 
 def colours_of(node: Any) -> set[str]:

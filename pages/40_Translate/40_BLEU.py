@@ -8,21 +8,18 @@ import streamlit as st
 from nlpviz.ui import frame
 from nlpviz.ui.translation import bleu
 
-SECTION = "Attention and translation"
+with frame.bar():
+    pair = bleu.pick_pair()
+runs = bleu.measured(pair)
+bleu.show(pair, runs)
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        pair = bleu.pick_pair()
-    runs = bleu.measured(pair)
-    bleu.show(pair, runs)
-
-    with frame.how_to_read():
-        st.latex(
-            r"\mathrm{BLEU} = 100 \cdot \min\!\left(1,\, e^{1 - r/c}\right) "
-            r"\exp\Big(\tfrac{1}{4} \sum_{n=1}^{4} \log p_n\Big)"
-        )
-        st.markdown(
-            f"""
+with frame.how_to_read():
+    st.latex(
+        r"\mathrm{BLEU} = 100 \cdot \min\!\left(1,\, e^{1 - r/c}\right) "
+        r"\exp\Big(\tfrac{1}{4} \sum_{n=1}^{4} \log p_n\Big)"
+    )
+    st.markdown(
+        f"""
 p is the share of the translations' n-grams that stand in the reference too, each as often as it does there; c is the
 length of all translations, r that of the references, so that leaving words out does not pay. {runs[0].title} reaches
 {runs[0].bleu:.2f} at epoch {runs[0].epoch}. Case is left out, as in published figures for Multi30k.
@@ -34,4 +31,4 @@ validation sentences, by which the epoch was chosen; the test sentences were tra
 by length is of other sentences: compare networks within a group, and not one group with the next.
 *Papineni, Roukos, Ward and Zhu 2002; Post 2018 for sacrebleu and its signature.*
 """
-        )
+    )

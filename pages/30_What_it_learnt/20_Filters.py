@@ -11,33 +11,31 @@ from nlpviz.ui import frame, plotly_view, widgets
 from nlpviz.ui.regions import choice, filters
 from nlpviz.ui.wanted import WITH_REGIONS
 
-SECTION = "Inside a classifier"
+with frame.bar():
+    run = widgets.pick_run(WITH_REGIONS)
+    epochs = widgets.pick_epochs(run, default=(run.best_epoch,))
+with frame.controls():
+    size = choice.pick_size(run)
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        run = widgets.pick_run(WITH_REGIONS)
-        epochs = widgets.pick_epochs(run, default=(run.best_epoch,))
-        size = choice.pick_size(run)
+shown = filters.filters_of(run, epochs, size)
+above = st.container()
+one = filters.pick_filter(run, epochs[-1])
+with above:
+    drawn = filter_map(shown, run.class_names[-1], one.id)
+    plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"))
+filters.tell(run, one)
+filters.show_ngrams(run, one, epochs)
 
-    shown = filters.filters_of(run, epochs, size)
-    above = st.container()
-    one = filters.pick_filter(run, epochs[-1])
-    with above:
-        drawn = filter_map(shown, run.class_names[-1], one.id)
-        plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"))
-    filters.tell(run, one)
-    filters.show_ngrams(run, one, epochs)
+st.header("The same filter, epoch by epoch", anchor=False)
+filters.show_epochs(run, one)
+st.header(f"The words that it answers most in each slot, at epoch {epochs[-1]}", anchor=False)
+filters.show_slots(run, one)
+filters.show_all(shown[-1])
 
-    st.header("The same filter, epoch by epoch", anchor=False)
-    filters.show_epochs(run, one)
-    st.header(f"The words that it answers most in each slot, at epoch {epochs[-1]}", anchor=False)
-    filters.show_slots(run, one)
-    filters.show_all(shown[-1])
-
-    with frame.how_to_read():
-        st.latex(r"c_{f,i} = \mathrm{ReLU}\Big(b_f + \sum_{j=1}^{h} W_{f,j} \cdot a_{i+j-1}\Big)")
-        st.markdown(
-            f"""
+with frame.how_to_read():
+    st.latex(r"c_{f,i} = \mathrm{ReLU}\Big(b_f + \sum_{j=1}^{h} W_{f,j} \cdot a_{i+j-1}\Big)")
+    st.markdown(
+        f"""
 A filter f of region size h has a vector of weights W for each of its h slots. Laid over a region of a text, it adds up
 the dot products with the vectors a of the words there (Tixier 2018, section 5.2.2). Pooling keeps the largest answer of
 a text, its **activation**, and activation times the filter's **weight** {one.weight:+.3f} is what filter {one.id} adds
@@ -50,4 +48,4 @@ The histogram is over the {len(documents_of(run).ids):,} test reviews that the r
 {run.corpus["test"]:,}. Filters have no order: filter {one.id} of another run is another filter, so that runs do not
 stand side by side here.
 """
-        )
+    )

@@ -8,23 +8,21 @@ import streamlit as st
 from nlpviz.ui import frame
 from nlpviz.ui.words import choice, field, neighbours
 
-SECTION = "Words"
+with frame.bar():
+    sources = choice.pick_sources(("enwiki-skipgram", "imdb-skipgram"), tables=True)
+    word = field.pick_word()
+with frame.controls():
+    query = neighbours.pick_query(word)
+field.show_examples()
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        word = field.pick_word()
-        sources = choice.pick_sources(("enwiki-skipgram", "imdb-skipgram"), tables=True)
-        query = neighbours.pick_query(word)
-    field.show_examples()
+answers = neighbours.ask(sources, query)
+neighbours.show(answers, query)
+neighbours.show_table(answers)
 
-    answers = neighbours.ask(sources, query)
-    neighbours.show(answers, query)
-    neighbours.show_table(answers)
-
-    with frame.how_to_read():
-        st.latex(r"\cos(u, v) = \frac{u \cdot v}{\lVert u \rVert \, \lVert v \rVert}")
-        st.markdown(
-            f"""
+with frame.how_to_read():
+    st.latex(r"\cos(u, v) = \frac{u \cdot v}{\lVert u \rVert \, \lVert v \rVert}")
+    st.markdown(
+        f"""
 The cosine is 1 for vectors of one direction and 0 for vectors at a right angle; how long a vector is plays no part.
 {neighbours.worked_example(answers)} Bars of all sources have one scale. A bar marked ◆ is a neighbour in another
 source too, a pale one in no other.
@@ -39,4 +37,4 @@ that is predicted beside it. Everyone uses the first. *Input against output* set
 the output vectors: what the network expects to stand beside the word, not what may stand in its place.
 *Mikolov, Chen, Corrado and Dean 2013; the frequency bands are those of WebVectors, Kutuzov and Kuzmenko 2017.*
 """
-        )
+    )

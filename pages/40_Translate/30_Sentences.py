@@ -10,22 +10,19 @@ from nlpviz.ui import frame
 from nlpviz.ui.translation import choice, equations
 from nlpviz.ui.translation import phrases as translation_phrases
 
-SECTION = "Attention and translation"
+with frame.bar():
+    run = choice.pick_run()
+    epoch = choice.pick_epoch(run)
+left, right = st.columns([2, 3], gap="large")
+with left:
+    phrases = translation_phrases.ask(run)
+with right:
+    translation_phrases.show(run, epoch, phrases)
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        run = choice.pick_run()
-        epoch = choice.pick_epoch(run)
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        phrases = translation_phrases.ask(run)
-    with right:
-        translation_phrases.show(run, epoch, phrases)
-
-    with frame.how_to_read():
-        st.latex(equations.phrase_formula(run))
-        st.markdown(
-            """
+with frame.how_to_read():
+    st.latex(equations.phrase_formula(run))
+    st.markdown(
+        """
 Of a bidirectional encoder the point stands for the last state of each direction, side by side; of a Transformer for the
 mean of its annotations. Sutskever, Vinyals and Le (2014, figure 2) show phrases that their network groups by meaning:
 *John respects Mary* lies far from *Mary respects John*, which has the same words, and active lies near passive.
@@ -36,4 +33,4 @@ of the variance is not seen, and the cosine is of the whole states round their m
 what groups there comes from the words alone. A network with attention need not keep the whole sentence in its last
 state, for its decoder sees all annotations: see what the network without attention makes of the same phrases.
 """
-        )
+    )

@@ -10,27 +10,25 @@ from nlpviz.ui import frame, widgets
 from nlpviz.ui.regions import top_ngrams
 from nlpviz.ui.wanted import WITH_REGIONS
 
-SECTION = "Inside a classifier"
+with frame.bar():
+    run = widgets.pick_run(WITH_REGIONS)
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_REGIONS)
+with frame.controls():
+    query = top_ngrams.pick_query(run)
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        run = widgets.pick_run(WITH_REGIONS)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_REGIONS)
-        query = top_ngrams.pick_query(run)
+rankings = top_ngrams.rankings(checkpoints, query)
+above = st.container()
+picked = top_ngrams.pick_ngram(rankings)
+with above:
+    top_ngrams.show(rankings, run.class_names[-1], picked[1] if picked else None)
+if picked:
+    top_ngrams.show_ngram(*picked)
+    top_ngrams.show_rows(reference(rankings))
 
-    rankings = top_ngrams.rankings(checkpoints, query)
-    above = st.container()
-    picked = top_ngrams.pick_ngram(rankings)
-    with above:
-        top_ngrams.show(rankings, run.class_names[-1], picked[1] if picked else None)
-    if picked:
-        top_ngrams.show_ngram(*picked)
-        top_ngrams.show_rows(reference(rankings))
-
-    with frame.how_to_read():
-        st.latex(r"\text{mean}(g) = \frac{1}{|D_g|} \sum_{d \in D_g} \sum_{f\,\text{won by}\,g} \max_i c_{f,i} \; w_f")
-        st.markdown(
-            f"""
+with frame.how_to_read():
+    st.latex(r"\text{mean}(g) = \frac{1}{|D_g|} \sum_{d \in D_g} \sum_{f\,\text{won by}\,g} \max_i c_{f,i} \; w_f")
+    st.markdown(
+        f"""
 $D_g$ are the test reviews where the n-gram g wins at least one filter, and a bar is what it adds there to the score of
 **{run.class_names[-1]}** on average, in log-odds. {top_ngrams.sample_row(picked)}
 
@@ -46,4 +44,4 @@ The board keeps the strongest n-grams, not all: up to 60 each way for each size,
 their mean; the search box looks at these. At epoch 0 the network is random, and so is its board. *Johnson and Zhang
 2015, section 3.6.*
 """
-        )
+    )

@@ -8,20 +8,17 @@ import streamlit as st
 from nlpviz.ui import frame
 from nlpviz.ui.words import choice, similarity
 
-SECTION = "Words"
+with frame.bar():
+    sources = choice.pick_sources()
+result = similarity.matrices(sources, similarity.pick_words(sources))
+if result:
+    similarity.show_matrices(result)
+frame.lead_to("Word map", "Where do words lie between two poles?", "axes")
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        sources = choice.pick_sources()
-    result = similarity.matrices(sources, similarity.pick_words(sources))
-    if result:
-        similarity.show_matrices(result)
-    frame.lead_to("pages/64_Axes.py", "Where do words lie between two poles?")
-
-    with frame.how_to_read():
-        st.latex(r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert \lVert b \rVert}")
-        st.markdown(
-            """
+with frame.how_to_read():
+    st.latex(r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert \lVert b \rVert}")
+    st.markdown(
+        """
 The cosine of two vectors a and b does not ask how long they are: a frequent word has another length than a rare one.
 The words stand in the order of an average-linkage clustering by 1 − cosine, neighbours as near as its tree allows
 (Bar-Joseph, Gifford and Jaakkola 2001): groups show as blocks along the diagonal. Several sources are drawn in the
@@ -32,4 +29,4 @@ Cosines of two models are not to be compared by size: one model may put all its 
 cosine is high. Compare their order. Similar is not the same as *alike in meaning*: opposites such as *good* and *bad*
 stand in the same company, and so have similar vectors.
 """
-        )
+    )

@@ -7,40 +7,39 @@ import streamlit as st
 
 from nlpviz.projections import projectors
 from nlpviz.projections.words import WordMapSettings
-from nlpviz.ui import frame, review, widgets
+from nlpviz.ui import frame, texts, widgets
 from nlpviz.ui.words import choice, maps, marks, pairs
 
-SECTION = "Words"
+with frame.bar():
+    sources = choice.pick_sources(formed=True)
+    review = texts.pick_text(widgets.any_classifier(), optional=True)
+with frame.controls():
+    words = maps.pick_words(sources)
+    name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
+    dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
+    relation = pairs.pick_pairs(choice.vectors(sources[0]), words.pairs_within)
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        sources = choice.pick_sources(formed=True)
-        words = maps.pick_words(sources)
-        name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
-        dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
-        relation = pairs.pick_pairs(choice.vectors(sources[0]), words.pairs_within)
+shown = maps.shown_maps(sources, words, WordMapSettings(name, dimensions))
+if shown is None:
+    st.stop()
+above = st.container()
+search, own = st.columns(2, gap="large")
+with search:
+    answers = marks.ask(shown, marks.pick_word(words))
+    marks.show_neighbours(shown, answers)
+with own:
+    reviews = marks.review_vectors(shown, review)
+    marks.tell_review(shown, reviews)
+with above:
+    marks.draw(shown, words, answers, relation, reviews)
 
-    shown = maps.shown_maps(sources, words, WordMapSettings(name, dimensions))
-    if shown is None:
-        st.stop()
-    above = st.container()
-    search, own = st.columns(2, gap="large")
-    with search:
-        answers = marks.ask(shown, marks.pick_word(words))
-        marks.show_neighbours(shown, answers)
-    with own:
-        reviews = marks.review_vectors(shown, review.ask_for_review())
-        marks.tell_review(shown, reviews)
-    with above:
-        marks.draw(shown, words, answers, relation, reviews)
+st.header("How far to trust the maps", anchor=False)
+marks.show_numbers(shown)
 
-    st.header("How far to trust the maps", anchor=False)
-    marks.show_numbers(shown)
-
-    with frame.how_to_read():
-        st.latex(r"\mathrm{trust} = 1 - \frac{2}{nk(2n-3k-1)} \sum_{i=1}^{n} \sum_{j \in U_k(i)} \big(r(i,j) - k\big)")
-        st.markdown(
-            f"""
+with frame.how_to_read():
+    st.latex(r"\mathrm{trust} = 1 - \frac{2}{nk(2n-3k-1)} \sum_{i=1}^{n} \sum_{j \in U_k(i)} \big(r(i,j) - k\big)")
+    st.markdown(
+        f"""
 Words are mapped by the directions of their vectors, so that near means a large cosine. **Trust** is the
 trustworthiness of Venna and Kaski (2001): U holds those of a word's k = {shown.maps[0].neighbours} nearest on the map
 that are no such neighbours in the original space, where their rank is r; over n = {len(shown.maps[0].words):,} words it
@@ -54,4 +53,4 @@ put onto it afterwards and drawn hollow: exactly for PCA, approximately for t-SN
 **segments** of one direction and length. A **review** is the mean of the vectors of its known words, each as often as
 it stands there, scaled to length 1.
 """
-        )
+    )

@@ -9,23 +9,18 @@ from nlpviz.kinds import kind_of
 from nlpviz.ui import frame, widgets
 from nlpviz.ui.training import curves, tables
 
-SECTION = "Training"
+with frame.bar():
+    run = widgets.pick_run(widgets.WITH_HISTORY)
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        run = widgets.pick_run(widgets.ANY_RUN)
+curves.show(run)
+st.header(f"{run.parameter_count:,} parameters, term by term", anchor=False)
+tables.show_parameters(run)
 
-    curves.show(run)
-    tables.show_all()
-
-    st.header(f"{run.parameter_count:,} parameters, term by term", anchor=False)
-    tables.show_parameters(run)
-
-    with frame.how_to_read():
-        st.markdown(
-            f"""
+with frame.how_to_read():
+    st.markdown(
+        f"""
 {kind_of(run).reading(run)}
 Trained on {run.device} in {tables.duration(run.seconds)}, seed {run.seed}, {run.created}, with
 {", ".join(f"{library} {version}" for library, version in run.versions.items())}.
 """
-        )
+    )

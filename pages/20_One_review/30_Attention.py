@@ -10,33 +10,30 @@ from nlpviz.ui import frame, texts, tokens, widgets
 from nlpviz.ui.attention import effect, heads, words
 from nlpviz.ui.wanted import WITH_ATTENTION
 
-SECTION = "Attention and translation"
+with frame.bar():
+    run = widgets.pick_run(WITH_ATTENTION)
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_ATTENTION)
+    text = texts.pick_text(run)
+with frame.controls():
+    view = words.pick_view(checkpoints)
+    fold = words.pick_fold(checkpoints)
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        run = widgets.pick_run(WITH_ATTENTION)
-        checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_ATTENTION)
-        view = words.pick_view(checkpoints)
-        fold = words.pick_fold(checkpoints)
-        example = texts.pick_example()
+shown = words.attend_beside(checkpoints, text, view)
+chosen = reference(shown)  # the others are compared with it
+words.show(shown, fold=fold)
+heads.show([one.result for one in shown])
 
-    text = texts.text_to_explain(run, example)
-    shown = words.attend_beside(checkpoints, text, view)
-    chosen = reference(shown)  # the others are compared with it
-    words.show(shown, fold=fold)
-    heads.show([one.result for one in shown])
+st.header("Does attention matter?", anchor=False)
+effect.show(checkpoints, text)
+effect.show_survey(checkpoints)
+for one in {each.run: each for each in shown}.values():
+    tokens.show_seen(one.result.text, one.run if one.run != run.name else "")
 
-    st.header("Does attention matter?", anchor=False)
-    effect.show(checkpoints, text)
-    effect.show_survey(checkpoints)
-    for one in {each.run: each for each in shown}.values():
-        tokens.show_seen(one.result.text, one.run if one.run != run.name else "")
-
-    with frame.how_to_read():
-        for formula in words.formulas(chosen):
-            st.latex(formula)
-        st.markdown(
-            f"""
+with frame.how_to_read():
+    for formula in words.formulas(chosen):
+        st.latex(formula)
+    st.markdown(
+        f"""
 **Weights.** {words.reading(shown)}
 
 A recurrent network's annotation of a word holds the words round it as well, and so does a Transformer's from its
@@ -57,4 +54,4 @@ asks again, which reads a text of T words T times: of the test reviews, a sample
 that. Leave-one-out speaks of texts that nobody wrote, and saliency of changes too small for a word, so that neither is
 the truth either.
 """
-        )
+    )

@@ -10,31 +10,30 @@ from nlpviz.figures.numbers import number
 from nlpviz.ui import frame, tokens
 from nlpviz.ui.translation import beam, choice
 
-SECTION = "Attention and translation"
+with frame.bar():
+    run = choice.pick_run()
+    epoch = choice.pick_epoch(run)
+    sentence = choice.pick_sentence(run)
+with frame.controls():
+    query = choice.pick_search(run, sentence)
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        run = choice.pick_run()
-        epoch = choice.pick_epoch(run)
-        query = choice.pick_search(run)
+request = choice.TranslationRequest(run, epoch, sentence.text, query, ready=sentence.ready)
+request, result = choice.translated(request, tree=True)
+beam.tell(request, result)
+beam.show(request, result)
+beam.show_hypotheses(result)
+tokens.show_seen(result.encoded)
+frame.lead_to("Translate", "Which source word does each target word look at?", "alignment", run=run.name)
 
-    request = choice.ask(run, epoch, query)
-    request, result = choice.translated(request, tree=True)
-    beam.tell(request, result)
-    beam.show(request, result)
-    beam.show_hypotheses(result)
-    tokens.show_seen(result.encoded)
-    frame.lead_to("pages/50_Translation.py", "Which source word does each target word look at?", run=run.name)
-
-    with frame.how_to_read():
-        st.latex(
-            r"\log P[y \mid x] = \sum_{t=1}^{T_y} \log P[y_t \mid y_{<t}, x], \qquad "
-            r"\operatorname{score}(y) = \frac{\log P[y \mid x]}{\left((5 + T_y) / 6\right)^{\alpha}}"
-        )
-        best = result.hypotheses[0]
-        end = " with the end of the sentence" if best.ended else ""
-        st.markdown(
-            f"""
+with frame.how_to_read():
+    st.latex(
+        r"\log P[y \mid x] = \sum_{t=1}^{T_y} \log P[y_t \mid y_{<t}, x], \qquad "
+        r"\operatorname{score}(y) = \frac{\log P[y \mid x]}{\left((5 + T_y) / 6\right)^{\alpha}}"
+    )
+    best = result.hypotheses[0]
+    end = " with the end of the sentence" if best.ended else ""
+    st.markdown(
+        f"""
 Here T is {len(best.words)}{end}, α is {result.penalty:g}, the log-probability is
 {number(best.total, ".3f", signed=False)} and the score {number(best.score, ".3f", signed=False)}.
 
@@ -49,4 +48,4 @@ ones win, for every further word costs probability. A wider beam finds what is m
 about 5 or 10 is rarely a better translation. *Sutskever, Vinyals and Le 2014, section 3.2; Wu et al. 2016, equation 14;
 Tixier 2018, section 7.1.3.*
 """
-        )
+    )

@@ -8,28 +8,26 @@ import streamlit as st
 from nlpviz.ui import frame
 from nlpviz.ui.words import analogies, analogy_epochs, analogy_field, choice
 
-SECTION = "Words"
+with frame.bar():
+    sources = choice.pick_sources()
+    typed, expected = analogy_field.pick_typed()
+with frame.controls():
+    analogy_field.pick_example()
+    question = analogy_field.pick_question(typed, expected)
 
-with frame.page(__doc__, __file__):
-    with frame.controls():
-        typed, expected = analogy_field.pick_typed()
-        analogy_field.pick_example()
-        sources = choice.pick_sources()
-        question = analogy_field.pick_question(typed, expected)
+solved = analogies.solve_all(sources, question)
+analogies.show(solved, question)
+analogy_epochs.show_epochs(solved)
+analogy_epochs.show_accuracies(sources, question.method)
 
-    solved = analogies.solve_all(sources, question)
-    analogies.show(solved, question)
-    analogy_epochs.show_epochs(solved)
-    analogy_epochs.show_accuracies(sources, question.method)
-
-    with frame.how_to_read():
-        st.latex(r"\text{3CosAdd:}\quad \operatorname{argmax}_{w} \; \cos(w,\; b - a + c)")
-        st.latex(
-            r"\text{3CosMul:}\quad \operatorname{argmax}_{w} \; "
-            r"\frac{\cos'(w, b)\,\cos'(w, c)}{\cos'(w, a) + 0.001}"
-        )
-        st.markdown(
-            f"""
+with frame.how_to_read():
+    st.latex(r"\text{3CosAdd:}\quad \operatorname{argmax}_{w} \; \cos(w,\; b - a + c)")
+    st.latex(
+        r"\text{3CosMul:}\quad \operatorname{argmax}_{w} \; "
+        r"\frac{\cos'(w, b)\,\cos'(w, c)}{\cos'(w, a) + 0.001}"
+    )
+    st.markdown(
+        f"""
 For *b − a + c*, such as *king − man + woman*; with other signs each word stands in the sum, or above or below the line,
 as often as it was typed; cos′ is (1 + cos) / 2. All vectors have length 1 before they are added. 3CosAdd adds up
 cosines, so that one large cosine can outweigh the others; 3CosMul weighs them against each other, and above 1 is no
@@ -47,4 +45,4 @@ not add up to one, the cross is the sum divided by what they add up to, or at le
 left out. At epoch 0 the vectors are random. *Mikolov, Yih and Zweig 2013; Mikolov, Chen, Corrado and Dean 2013 for the
 questions; Levy and Goldberg 2014 for 3CosMul.*
 """
-        )
+    )

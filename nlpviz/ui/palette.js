@@ -1,0 +1,181 @@
+// The palette: Ctrl-K, search, and links within the app. A Streamlit components-v2 module.
+// Whatever comes with the data goes in by textContent, never as markup.
+
+const MOST = 12;
+const NARROW = 768; // px: from here on Streamlit lays the menu over the page
+const palette = (window.nlpvizPalette ??= { heard: new Set() });
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  palette.places = data.places;
+  palette.pages = new Set(data.pages);
+  palette.send = setTriggerValue;
+  if (!palette.dialog?.isConnected) palette.dialog = newDialog(parentElement);
+  if (!palette.listening) listen();
+  palette.listening = true;
+  keepTab(data.tab);
+  hearFragment();
+}
+
+function listen() {
+  document.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      event.stopPropagation();
+      open();
+    }
+  }, true);
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.(".st-key-nlpviz_search button")) {
+      event.preventDefault();
+      event.stopPropagation();
+      open();
+    } else {
+      followLink(event);
+    }
+    if (event.target.closest?.(".st-key-nlpviz_menu a")) closeMenu();
+  }, true);
+  window.addEventListener("hashchange", hearFragment);
+}
+
+// A link to a page of this app stays in this session: a typed text is not lost.
+function followLink(event) {
+  const link = event.target.closest?.("a[href]");
+  const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  if (!link || !plain || link.hasAttribute("download") || link.closest("[data-testid=stPageLink]")) return;
+  const url = new URL(link.href, location.href);
+  const page = decodeURIComponent(url.pathname.split("/").pop()).replaceAll("_", " ");
+  if (url.origin !== location.origin || !palette.pages.has(page)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  palette.send("go", { page, query: Object.fromEntries(url.searchParams) });
+}
+
+function closeMenu() {
+  if (innerWidth > NARROW) return;
+  document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+}
+
+// ------------------------------------------------------------------------------------------------- the dialog
+
+function newDialog(parentElement) {
+  const dialog = document.createElement("dialog");
+  dialog.className = "nlpviz-palette";
+  dialog.setAttribute("aria-label", "Find pages, runs and words of the glossary");
+  const input = document.createElement("input");
+  const list = document.createElement("ul");
+  const none = document.createElement("p");
+  input.type = "text";
+  input.placeholder = "Find a page, a run or a term";
+  list.id = "nlpviz-palette-list";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", "Found");
+  none.textContent = "Nothing is called that.";
+  none.setAttribute("role", "status");
+  for (const [name, value] of Object.entries({
+    role: "combobox", "aria-expanded": "true", "aria-controls": list.id, "aria-autocomplete": "list",
+    "aria-label": "Find a page, a run or a term", autocomplete: "off", spellcheck: "false", maxlength: "100",
+  })) input.setAttribute(name, value);
+  dialog.append(input, list, none);
+  parentElement.append(dialog);
+  input.addEventListener("input", () => fill(dialog));
+  input.addEventListener("keydown", (event) => move(event, dialog));
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close(); // beside it
+  });
+  return dialog;
+}
+
+function open() {
+  const dialog = palette.dialog;
+  if (!dialog || dialog.open) return;
+  dialog.querySelector("input").value = "";
+  fill(dialog);
+  dialog.showModal();
+  dialog.querySelector("input").focus();
+}
+
+function fill(dialog) {
+  const [input, list, none] = dialog.children;
+  const found = search(input.value);
+  list.replaceChildren(...found.map((place, position) => {
+    const option = document.createElement("li");
+    option.id = `nlpviz-palette-${position}`;
+    option.setAttribute("role", "option");
+    const label = document.createElement("span");
+    const kind = document.createElement("small");
+    label.textContent = place.label;
+    kind.textContent = place.kind;
+    option.append(label, kind);
+    option.addEventListener("click", () => go(dialog, place));
+    option.place = place;
+    return option;
+  }));
+  list.hidden = found.length === 0;
+  none.hidden = found.length > 0;
+  select(dialog, 0);
+}
+
+// Names that begin with what is typed come first, then those with a word that does, then those that hold it.
+function search(typed) {
+  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const rank = ({ label }) => {
+    const name = label.toLowerCase();
+    const words = name.split(/[^\p{L}\p{N}]+/u);
+    let worst = 0;
+    for (const word of wanted) {
+      if (!name.includes(word)) return -1;
+      worst = Math.max(worst, name.startsWith(word) ? 0 : words.some((one) => one.startsWith(word)) ? 1 : 2);
+    }
+    return worst;
+  };
+  const ranked = palette.places.map((place) => [rank(place), place]).filter(([value]) => value >= 0);
+  return ranked.sort(([one], [other]) => one - other).slice(0, MOST).map(([, place]) => place);
+}
+
+function select(dialog, position) {
+  const [input, list] = dialog.children;
+  const options = [...list.children];
+  const at = options.length ? (position + options.length) % options.length : -1;
+  options.forEach((option, index) => option.setAttribute("aria-selected", String(index === at)));
+  if (at < 0) input.removeAttribute("aria-activedescendant");
+  else {
+    input.setAttribute("aria-activedescendant", options[at].id);
+    options[at].scrollIntoView({ block: "nearest" });
+  }
+  dialog.at = at;
+}
+
+function move(event, dialog) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step) select(dialog, dialog.at + step);
+  else if (event.key === "Enter" && dialog.at >= 0) go(dialog, dialog.children[1].children[dialog.at].place);
+  else return;
+  event.preventDefault();
+}
+
+function go(dialog, { page, query }) {
+  dialog.close();
+  palette.send("go", { page, query });
+}
+
+// ------------------------------------------------------------------------- what the browser alone knows
+
+function keepTab(number) {
+  const name = "nlpviz-tab";
+  const held = sessionStorage.getItem(name);
+  if (number) sessionStorage.setItem(name, number);
+  else if (held && !palette.heard.has(name)) palette.send("tab", held);
+  palette.heard.add(name);
+}
+
+function hearFragment() {
+  const packed = /^#text=([A-Za-z0-9_-]+)$/.exec(location.hash)?.[1];
+  if (!packed || palette.heard.has(location.hash)) return;
+  palette.heard.add(location.hash);
+  try {
+    const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+    palette.send("text", new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    // a damaged fragment holds no text: the page says that the link's text is missing
+  }
+}

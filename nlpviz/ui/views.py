@@ -1,0 +1,108 @@
+"""A page and its views: one place with one address; of its views only the chosen one is computed.
+
+A page is a file of ``pages/``. What belongs together is one page with views: the scripts in the folder of the same
+name, in the order of their numbers, each with a question of its own. A new view is one file there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.data import DataError
+from nlpviz.runs import RunError
+from nlpviz.ui import address, frame, palette, texts
+
+_PARAMETER = "view"
+
+
+class View(NamedTuple):
+    """One view of a page.
+
+    Attributes:
+        slug: its name in the address, for example ``"top-n-grams"``.
+        title: what people read, for example ``"Top n-grams"``.
+        file: its script.
+    """
+
+    slug: str
+    title: str
+    file: Path
+
+
+def views_of(page: Path) -> list[View]:
+    """Return the views of a page in the order of their numbers; none of a page that is a single view."""
+    files = sorted(page.with_suffix("").glob("[0-9]*_*.py"))
+    titles = [frame.page_name(file) for file in files]
+    return [View(title.lower().replace(" ", "-"), title, file) for title, file in zip(titles, files, strict=True)]
+
+
+@contextmanager
+def page(docstring: str | None, file: str) -> Iterator[None]:
+    """Hold a page that is a single view, from its title to its end: the first statement of its script.
+
+    What is wrong with a run or a corpus becomes one sentence, with which the page ends.
+    """
+    with address.kept(frame.page_name(Path(file))):
+        frame.begin_page(frame.page_name(Path(file)))
+        palette.show(_places(), texts.restore)
+        frame.ask(docstring or frame.page_name(Path(file)))
+        with _explained():
+            yield
+
+
+def show(file: str) -> None:
+    """Show a page that has views: the control that chooses one, and the chosen one."""
+    name, there = frame.page_name(Path(file)), views_of(Path(file))
+    key, slugs = f"view of {name}", [view.slug for view in there]
+    titles = {view.slug: view.title for view in there}
+    with address.kept(name):
+        before = st.session_state.get(key)
+        address.read(key, _PARAMETER, slugs, slugs[:1])
+        if before not in (None, st.session_state[key]):
+            address.carry()
+        chosen = there[slugs.index(st.session_state[key])]
+        frame.begin_page(chosen.title, name)
+        palette.show(_places(), texts.restore)
+        with st.container(key="nlpviz_views"):
+            st.segmented_control(
+                f"{name}: views", slugs, format_func=titles.__getitem__, key=key, required=True,
+                label_visibility="collapsed", persist_state="session",
+            )  # fmt: skip
+        address.write(key, _PARAMETER, [chosen.slug], slugs[:1])
+        docstring, code = _compiled(chosen.file, chosen.file.stat().st_mtime_ns)
+        frame.ask(docstring)
+        with _explained():
+            exec(code, {"__name__": "__view__", "__file__": str(chosen.file)})
+
+
+def _places() -> dict[str, list[palette.Place]]:
+    """Return the pages by name, each with its views."""
+    result = {}
+    for file in frame.page_files():
+        name = frame.page_name(file)
+        views = [palette.Place("Page", f"{name}: {one.title}", name, {"view": one.slug}) for one in views_of(file)]
+        result[name] = views or [palette.Place("Page", name, name, {})]
+    return result
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    try:
+        yield
+    except (RunError, DataError) as error:
+        frame.explain_error(str(error))
+
+
+@lru_cache(maxsize=64)
+def _compiled(file: Path, _changed: int) -> tuple[str, CodeType]:
+    """Return the question of a view with its sentence, and its code."""
+    tree = ast.parse(file.read_text(encoding="utf-8"), str(file))
+    return ast.get_docstring(tree) or frame.page_name(file), compile(tree, str(file), "exec")

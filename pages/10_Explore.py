@@ -1,0 +1,7 @@
+"""The test reviews of a classifier: where they lie, and which of them it gets wrong."""
+
+from nlpviz.ui import views
+
+SECTION = "Classifiers"
+
+views.show(__file__)

@@ -1,0 +1,58 @@
+"""Where do the reviews lie, and how did the map form?
+
+Each point is one test review: the vector that the network hands to its last layer, flattened.
+"""
+
+import streamlit as st
+
+from nlpviz.figures.documents.maps import COLORINGS, MapStyle
+from nlpviz.projections import projectors
+from nlpviz.ui import frame, plotly_view, texts, widgets
+from nlpviz.ui.documents import answers, maps, picked, placing
+from nlpviz.ui.documents.settings import pick_settings
+
+with frame.bar():
+    run = widgets.pick_run()
+    checkpoints = widgets.pick_checkpoints(run, default=(run.epochs[0], run.best_epoch))
+    review = texts.pick_text(run, optional=True)
+with frame.controls():
+    name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
+    dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
+    color = widgets.pick("color", "Colour", COLORINGS)
+    query = pick_settings(run, name, dimensions, [epoch for one, epoch in checkpoints if one is run])
+
+shown = maps.shown_maps(checkpoints, query)
+above = st.container()
+document = picked.pick_document(run)
+if document:
+    picked.show_document(run, document)
+    review = None  # it stands on the map
+positions = placing.positions(shown, review)
+if review and positions:
+    placing.tell(shown, review)
+with above:
+    drawn = maps.figure(shown, MapStyle(color=color, selected=document, placed=positions))
+    plotly_view.show(drawn, key="documents", on_click=widgets.set_to(texts.SOURCE))
+
+maps.show_numbers(shown)
+answers.tell(shown)
+st.header("How far to trust the maps, epoch by epoch", anchor=False)
+plotly_view.show(maps.quality_figure(run, query), key="quality")
+
+with frame.how_to_read():
+    st.markdown(
+        f"""
+{projectors()[name].reading} {shown.maps[-1].comparable}
+
+**Label purity** and **silhouette** are measured in the space of the embeddings themselves, not on the map. Purity is
+the share of a review's {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance it would be
+{1 / len(run.class_names):.0%}. The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), with a the
+mean distance to reviews of the same label and b that to the others: 0 where labels are mixed, 1 where they lie far
+apart. **Trust** is the trustworthiness of Venna and Kaski (2001): 1 where no neighbour on the map is a stranger in the
+original space. The vector is the input of the last layer (Tixier 2018, section 5.4.1), for
+{len(shown.maps[-1].coordinates):,} test reviews.
+
+**Fit each epoch alone** to see what the comparable maps avoid: axes flip, clusters turn, and points move although the
+network hardly changed. *{projectors()[name].source}.*
+"""
+    )

@@ -1,0 +1,62 @@
+"""Which words moved this prediction?
+
+The steeper the class score changes with a word's vector, the stronger its colour. Type a review of your own.
+"""
+
+import streamlit as st
+
+from nlpviz.attribution import methods_for
+from nlpviz.figures.attribution.bars import token_bars
+from nlpviz.figures.attribution.matrix import token_matrix
+from nlpviz.figures.panels import reference
+from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui.attribution import trust
+
+with frame.bar():
+    run = widgets.pick_run()
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,))
+    text = texts.pick_text(run)
+with frame.controls():
+    methods = methods_for(run)
+    # magnitudes first, and first of all what every network has
+    by_sign = sorted(methods, key=lambda key: (methods[key].signed, bool(methods[key].needs), key))
+    name = widgets.pick("method", "Method", by_sign, lambda key: methods[key].title)
+    target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
+    picture = widgets.pick("show", "Show", ["bars", "matrix"])
+
+method, wanted = methods[name], target if target in run.class_names else None
+explanations = tokens.explain_beside(checkpoints, text, name, wanted)
+chosen = reference(explanations)  # the others are compared with it
+picture = tokens.drawable(picture, explanations, method.title)
+
+if len(explanations) == 1 and picture == "bars":  # one text leaves room for its bars at its side
+    left, right = st.columns([3, 2], gap="medium")
+else:
+    left, right = st.container(), st.container()
+with left:
+    tokens.show_texts(explanations, method.title)
+with right:
+    drawn = token_bars(explanations, method.unit) if picture == "bars" else token_matrix(explanations)
+    plotly_view.show(drawn, key=f"saliency_{picture}")
+
+trust.show_trust(explanations, method.title)
+for explanation in {explanation.run: explanation for explanation in explanations}.values():
+    tokens.show_seen(explanation.encoded, explanation.run if explanation.run != run.name else "")
+
+with frame.how_to_read():
+    st.latex(method.formula)
+    st.markdown(
+        f"""
+{method.reading} {tokens.strongest_row(chosen)}
+
+The score is the log-odds of the target, not the loss: here that of **{chosen.class_names[chosen.target]}** at
+epoch {chosen.epoch}, {chosen.class_score:+.2f}. Words that the model does not know share one vector, so their bars say
+what *an unknown word* did there. Text beyond {run.max_length} tokens is not read at all. All checkpoints shown have one
+scale. The matrix shows what a score is made of: a row for each token, a column for each dimension of its vector.
+
+**Deletion** takes tokens out of the text that the model reads, first those of which the method says most; where the
+target is not the predicted class, a signed method's order begins with what speaks most against the target. The further
+its curve is from the random ones, the more the order says of the model. What is left is no longer English, so
+that the curve compares orders and does not say what a reader would do. *{method.source}.*
+"""
+    )

@@ -1,0 +1,40 @@
+"""Which n-grams does the network look for?
+
+Each filter takes the one n-gram of a text that it answers most. What they take, with its weight, is the prediction.
+"""
+
+import streamlit as st
+
+from nlpviz.figures.panels import reference
+from nlpviz.figures.regions.class_score import score_steps
+from nlpviz.results.regions import RANKS
+from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui.regions import answers, choice
+from nlpviz.ui.wanted import WITH_REGIONS
+
+with frame.bar():
+    run = widgets.pick_run(WITH_REGIONS)
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_REGIONS)
+    text = texts.pick_text(run)
+with frame.controls():
+    rank = widgets.pick("rank", "Ranked by", RANKS)
+    size = choice.pick_size(run)
+    times = widgets.pick("training", "In training", choice.IN_TRAINING)
+    target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
+
+result = choice.regions_beside(checkpoints, text, target)
+ranked = choice.rank_beside(result, run.corpus["name"], rank, size, unseen=times == "never")
+chosen = reference(result)  # the others are compared with it
+selected = answers.show(run, ranked)
+
+st.header("It adds up", anchor=False)
+answers.tell_sum(chosen)
+steps = score_steps(chosen, selected.id if selected else None)
+plotly_view.show(steps, key="score", on_click=widgets.set_to("region"))
+for one in {each.run: each for each in result}.values():
+    tokens.show_seen(one.encoded, one.run if one.run != run.name else "")
+
+with frame.how_to_read():
+    st.latex(r"\text{score} = b + \sum_{r} \sum_{f\,\text{won by}\,r} \max_i c_{f,i} \; w_f")
+    st.latex(r"\text{norm of region } i = \lVert c_i \rVert_2")
+    st.markdown(answers.reading(chosen))

@@ -1,0 +1,40 @@
+"""Which source word does each target word look at?
+
+Type a sentence: a small network translates it and, where it has attention, shows where it looked before each word.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import frame, tokens
+from nlpviz.ui.translation import answers, choice, comparison, equations
+
+with frame.bar():
+    run = choice.pick_run()
+    epoch = choice.pick_epoch(run)
+    sentence = choice.pick_sentence(run)
+with frame.controls():
+    query = choice.pick_search(run, sentence)
+
+request = choice.TranslationRequest(run, epoch, sentence.text, query, ready=sentence.ready)
+request, result = choice.translated(request)
+answers.tell(request, result)
+word = answers.pick_word(request, result)
+answers.show_alignment(result, word)
+answers.show_word(request, result, word)
+comparison.show(request, result)
+tokens.show_seen(result.encoded)
+frame.lead_to("Translate", "Which translations did the search weigh?", "beam", run=run.name)
+
+with frame.how_to_read():
+    for formula in equations.formulas(run):
+        st.latex(formula)
+    st.markdown(
+        f"""
+{equations.worked_example(run, result, word)}
+
+{equations.matrix(result)}
+
+The log-probability is that of the whole translation: the larger, the better the network likes it, which does not make
+it the better translation. {equations.unknown_words(result)} *{equations.sources(run)}.*
+"""
+    )

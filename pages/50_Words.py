@@ -1,0 +1,7 @@
+"""Word vectors, asked by words."""
+
+from nlpviz.ui import views
+
+SECTION = "Words"
+
+views.show(__file__)

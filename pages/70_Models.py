@@ -1,0 +1,7 @@
+"""The runs: how each was trained, and what it is for."""
+
+from nlpviz.ui import views
+
+SECTION = "Models and data"
+
+views.show(__file__)

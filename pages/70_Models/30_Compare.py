@@ -1,0 +1,8 @@
+"""Which model is better, and by how much?
+
+All runs with what they reach and what they cost; the best of each kind first.
+"""
+
+from nlpviz.ui.training import tables
+
+tables.show_all()

@@ -1,0 +1,12 @@
+"""What do the words mean?
+
+The terms of the field as these pages use them, each with its symbol and where it comes from.
+"""
+
+from nlpviz.ui import glossary, views
+
+SECTION = "Models and data"
+
+with views.page(__doc__, __file__):
+    term, search = glossary.pick()
+    glossary.show(term, search)
