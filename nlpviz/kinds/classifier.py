@@ -97,7 +97,7 @@ KIND = Kind(
     options=(EPOCH, TEXTS, LABELS),
     finish=finish,
     survey=survey,
-    commands=("attend", "explain", "filters", "project", "regions", "survey"),
+    commands=("attend", "deletion", "explain", "filters", "project", "regions", "survey"),
     pages=(
         "Documents",
         "Predictive regions",

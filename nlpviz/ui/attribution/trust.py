@@ -11,7 +11,8 @@ from nlpviz.figures import panels
 from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.numbers import number
 from nlpviz.kinds.classifier import before_training
-from nlpviz.results.explanation import DeletionCurve, Explanation
+from nlpviz.results.deletion import DeletionCurve
+from nlpviz.results.explanation import Explanation
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.attribution.cache import deletion_curve
 from nlpviz.ui.frame import escape_markdown
