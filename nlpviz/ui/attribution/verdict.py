@@ -1,0 +1,57 @@
+"""What the test of deletion comes to, in sentences that say no more than its numbers hold."""
+
+from __future__ import annotations
+
+from nlpviz.figures.numbers import number
+from nlpviz.results.deletion import DeletionCurve, DeletionSurvey, Estimate
+
+HANDICAP = (
+    "Its scores have no sign, which is a handicap in this test: such an order also removes words early that speak "
+    "against the class."
+)
+
+
+def here(curve: DeletionCurve) -> str:
+    """Return in Markdown how a method's order did beside the random orders of one text."""
+    random = curve.random_aopc
+    spread = f"{number(random.min(), signed=False)} to {number(random.max(), signed=False)}"
+    return f"**{judgement(curve)}** (AOPC {number(curve.aopc, signed=False)}; random orders {spread})."
+
+
+def judgement(curve: DeletionCurve) -> str:
+    """Return the same in a few words, without numbers of the curve."""
+    count, better = len(curve.random), curve.better
+    if better == count:
+        return f"Better than all {count} random orders here"
+    if curve.worse == count:
+        return f"Worse than all {count} random orders here"
+    if 2 * better > count:
+        return f"Within the range of random orders here, better than {better} of {count}"
+    return f"No better than a random order here: better than {better or 'none'} of {count}"
+
+
+def in_general(survey: DeletionSurvey, method: str) -> str:
+    """Return in Markdown how a method's orders did beside random ones, over the test reviews that were asked."""
+    own, random, gained = survey.of(method), survey.at_random, survey.gained(method)
+    place = survey.best_first.index(method)
+    rank = ("highest", "second highest", "third highest")[place] if place < 3 else f"number {place + 1}"
+    return (
+        f"Over {len(survey.ids):,} test reviews with this run (epoch {survey.epoch}) its mean AOPC is "
+        f"**{_interval(own)}**, that of random orders {_interval(random)}: {_compared(gained)}. It beats all "
+        f"{survey.orders} random orders in {survey.beats_all(method):.0%} of them; its mean is {rank} of "
+        f"{len(survey.methods)} methods'."
+    )
+
+
+def _compared(gained: Estimate) -> str:
+    """Return what the interval of the difference says."""
+    if gained.low > 0:
+        return "better than random"
+    if gained.high < 0:
+        return "worse than random"
+    return "not distinguishable from random"
+
+
+def _interval(estimate: Estimate) -> str:
+    mean, low, high = (number(value, ".3f", signed=False) for value in estimate)
+    return f"{mean} (95 % interval {low} to {high})"
