@@ -55,7 +55,7 @@ def test_a_run_that_was_not_measured_has_a_verdict_of_this_text_alone(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     words = shown(page("Saliency"))
     assert "random orders here" in words
-    assert "test reviews with this run" not in words
+    assert "300 test reviews" not in words
     assert chosen.ordered(run)[0] == "gradient-input"
     assert set(chosen.ordered(run)) == set(methods_for(run))
     assert chosen.named(run) == "Coloured by **Gradient × input**."

@@ -9,7 +9,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.randomisation import Randomisation
 
-_ROW = 30  # pixels
+_ROW, _BELOW = 30, 60  # pixels: of a layer, under the last one
 _UNTOUCHED = "nothing yet"
 
 
@@ -20,6 +20,7 @@ def cascade(result: Randomisation, title: str) -> FigureView:
         result: of one text by one method.
         title: the method's, as people call it.
     """
+    top = 40 if result.signed else 16  # room for a key
     rows = [_UNTOUCHED, *result.layers]
     lines = [("ranks with their signs" if result.signed else "ranks", result.scores, "circle", theme.MAGNITUDE)]
     if result.signed:
@@ -33,11 +34,11 @@ def cascade(result: Randomisation, title: str) -> FigureView:
             )
             for name, values, symbol, color in lines
         ],
-        height=_ROW * len(rows) + 110,
+        height=_ROW * len(rows) + _BELOW + top,
         x="rank correlation with the original",
         xaxis={"range": [-1.05, 1.05], "tickvals": [-1, -0.5, 0, 0.5, 1], "zeroline": True},
         yaxis={"autorange": "reversed", "type": "category", "showgrid": False},
-        margin={"t": 40},
+        margin={"t": top},
         showlegend=result.signed,
         shapes=[
             {
@@ -59,7 +60,7 @@ def cascade(result: Randomisation, title: str) -> FigureView:
             result.method,
             f"target {result.target}",
             f"one draw, seed {result.seed}",
-            f"grey: 95 % of unrelated rankings of {result.words:,} different words",
+            f"grey: 95% of unrelated rankings of {result.words:,} different words",
         ),
         name=panels.file_name([result], f"{result.method}-randomisation"),
     )
@@ -71,5 +72,5 @@ def _alt(result: Randomisation, title: str) -> str:
     )
     return (
         f"Rank correlation of {title} with the original as layers are drawn anew from the top down: {said}. "
-        f"95 % of unrelated rankings stay within ±{result.unrelated:.2f}."
+        f"95% of unrelated rankings stay within ±{result.unrelated:.2f}."
     )

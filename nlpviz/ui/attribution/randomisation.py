@@ -12,6 +12,11 @@ from nlpviz.results.randomisation import Randomisation
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.attribution.cache import layers, randomised_scores
 
+_ASKS = (
+    "Explains the text again by networks with random parameters: first the output layer's, at last the word vectors' "
+    "too. A picture that stays the same owes nothing to them (Adebayo et al. 2018)."
+)
+
 
 def offer(explanation: Explanation, method: str) -> None:
     """Let the visitor ask what is left of an explanation as layers are drawn anew: one more explanation for each.
@@ -20,7 +25,7 @@ def offer(explanation: Explanation, method: str) -> None:
         explanation: of any network.
         method: its method's title.
     """
-    if not st.toggle("Randomise the parameters, layer by layer", key="randomise"):
+    if not st.toggle("Randomise the parameters, layer by layer", key="randomise", help=_ASKS):
         return
     result = _computed(explanation)
     left, right = st.columns([3, 2], gap="medium")
@@ -58,10 +63,10 @@ def said(result: Randomisation) -> str:
         f"{start} With a new {result.layers[0]}, the words' ranks correlate **{number(first)}** with those shown; with "
         f"every layer new, **{number(last)}**{signs}."
     )
-    band = f"±{result.unrelated:.2f} that 95 % of unrelated rankings of {result.words:,} different words stay within"
+    band = f"±{result.unrelated:.2f} (95% of unrelated rankings of {result.words:,} different words)"
     if max(abs(last), abs(unsigned)) <= result.unrelated:
-        return f"{left} The {band} hold that, too: the order shown depends on the parameters."
+        return f"{left} Chance alone leaves up to {band}: the order shown depends on the parameters."
     return (
-        f"{left} That is outside the {band}: a sign that a part of the order shown comes with the text and the "
-        "architecture, whatever was learnt."
+        f"{left} That is more than chance alone leaves, {band}: a sign that a part of the order shown comes with the "
+        "text and the architecture, whatever was learnt."
     )

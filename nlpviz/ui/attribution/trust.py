@@ -108,7 +108,7 @@ def _show_table(explanations: Sequence[Explanation], curves: Sequence[DeletionCu
             "Probability": [f"{curve.probability[0]:.0%}" for curve, _ in quoted],
             f"First {_QUOTED:.0%} out": [f"{curve.probability[position]:.0%}" for curve, position in quoted],
             "At random": [f"{curve.random[:, position].mean():.0%}" for curve, position in quoted],
-            "AOPC": [number(curve.aopc, signed=False) for curve in curves],
+            "AOPC": [number(curve.aopc, ".3f", signed=False) for curve in curves],
             "Verdict": [verdict.judgement(curve) for curve in curves],
             "Residual": ["–" if one.residual is None else _small(one.residual) for one in explanations],
             "Sanity": ["–" if result is None else number(result) for result in ranks],

@@ -14,8 +14,8 @@ HANDICAP = (
 def here(curve: DeletionCurve) -> str:
     """Return in Markdown how a method's order did beside the random orders of one text."""
     random = curve.random_aopc
-    spread = f"{number(random.min(), signed=False)} to {number(random.max(), signed=False)}"
-    return f"**{judgement(curve)}** (AOPC {number(curve.aopc, signed=False)}; random orders {spread})."
+    spread = f"{_area(random.min())} to {_area(random.max())}"
+    return f"**{judgement(curve)}** (AOPC {_area(curve.aopc)}; random orders {spread})."
 
 
 def judgement(curve: DeletionCurve) -> str:
@@ -32,14 +32,14 @@ def judgement(curve: DeletionCurve) -> str:
 
 def in_general(survey: DeletionSurvey, method: str) -> str:
     """Return in Markdown how a method's orders did beside random ones, over the test reviews that were asked."""
-    own, random, gained = survey.of(method), survey.at_random, survey.gained(method)
     place = survey.best_first.index(method)
     rank = ("highest", "second highest", "third highest")[place] if place < 3 else f"number {place + 1}"
     return (
-        f"Over {len(survey.ids):,} test reviews with this run (epoch {survey.epoch}) its mean AOPC is "
-        f"**{_interval(own)}**, that of random orders {_interval(random)}: {_compared(gained)}. It beats all "
-        f"{survey.orders} random orders in {survey.beats_all(method):.0%} of them; its mean is {rank} of "
-        f"{len(survey.methods)} methods'."
+        f"Over {len(survey.ids):,} test reviews at epoch {survey.epoch}: mean AOPC **{_area(survey.of(method).mean)}** "
+        f"(95% interval {_interval(survey.of(method))}), random orders {_area(survey.at_random.mean)} "
+        f"({_interval(survey.at_random)}): {_compared(survey.gained(method))}. It beats all {survey.orders} random "
+        f"orders in {survey.beats_all(method):.0%} of the reviews; its mean is the {rank} of {len(survey.methods)} "
+        "methods."
     )
 
 
@@ -53,5 +53,9 @@ def _compared(gained: Estimate) -> str:
 
 
 def _interval(estimate: Estimate) -> str:
-    mean, low, high = (number(value, ".3f", signed=False) for value in estimate)
-    return f"{mean} (95 % interval {low} to {high})"
+    return f"{_area(estimate.low)} to {_area(estimate.high)}"
+
+
+def _area(value: float) -> str:
+    """Return an AOPC with as many digits as tell apart what :data:`nlpviz.results.deletion.MARGIN` does."""
+    return number(value, ".3f", signed=False)
