@@ -162,9 +162,9 @@ class DeletionSurvey:
         other = self.random if over is None else self.aopc[:, self.methods.index(over)]
         return self._bootstrap((self.aopc[:, self.methods.index(method)] - other)[:, np.newaxis])[0]
 
-    def beats_all(self, method: str) -> float:
-        """Return the share of the texts in which a method's order beats every random one."""
-        return float((self.better[:, self.methods.index(method)] == self.orders).mean())
+    def beats_all(self, method: str) -> int:
+        """Return in how many of the texts a method's order beats every random one."""
+        return int((self.better[:, self.methods.index(method)] == self.orders).sum())
 
     @cached_property
     def _estimates(self) -> list[Estimate]:

@@ -10,6 +10,13 @@ HANDICAP = (
     "against the class."
 )
 
+READING = r"""
+**AOPC**, the area over the perturbation curve, sums up deletion: how far the probability $p$ falls on average when 0,
+1, 5, 10, 20 and 50% of the tokens are removed, $\frac{1}{6} \sum_{k=0}^{5} (p_0 - p_k)$ (Samek et al. 2017; DeYoung et
+al. 2020). Removing any words may lower it, so that a method is compared with random orders. The test reviews are 300,
+half of each label, and the interval is the bootstrap's; the method to begin with was chosen on the same reviews.
+"""
+
 
 def here(curve: DeletionCurve) -> str:
     """Return in Markdown how a method's order did beside the random orders of one text."""
@@ -38,7 +45,7 @@ def in_general(survey: DeletionSurvey, method: str) -> str:
         f"Over {len(survey.ids):,} test reviews at epoch {survey.epoch}: mean AOPC **{_area(survey.of(method).mean)}** "
         f"(95% interval {_interval(survey.of(method))}), random orders {_area(survey.at_random.mean)} "
         f"({_interval(survey.at_random)}): {_compared(survey.gained(method))}. It beats all {survey.orders} random "
-        f"orders in {survey.beats_all(method):.0%} of the reviews; its mean is the {rank} of {len(survey.methods)} "
+        f"orders in {survey.beats_all(method)} of the reviews; its mean is the {rank} of {len(survey.methods)} "
         "methods."
     )
 
