@@ -10,9 +10,12 @@ from nlpviz.kinds.classifier_survey import finish, survey, surveyed_files
 from nlpviz.kinds.contract import Contract
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
+from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.weights import weights_file
+
+__all__ = ["KIND", "before_training"]
 
 
 def _files(run: Run) -> frozenset[str]:
@@ -48,12 +51,6 @@ looked at to choose anything.
 **Parameters** follow Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (a row each for padding and for
 the unknown word), h × d × n_f + n_f for each region size h, and one weight for each filter plus a bias at the end.
 """
-
-
-def before_training(run: Run) -> str:
-    """Return with what weights a classifier began: they were not all random where it took another run's vectors."""
-    vectors = run.recipe.get("fit", {}).get("starts_from", "")
-    return f"with the word vectors of {vectors} and all other weights random" if vectors else "with random weights"
 
 
 def _contract() -> Contract:
@@ -97,7 +94,7 @@ KIND = Kind(
     options=(EPOCH, TEXTS, LABELS),
     finish=finish,
     survey=survey,
-    commands=("attend", "explain", "filters", "project", "regions", "survey"),
+    commands=("attend", "deletion", "explain", "filters", "project", "regions", "survey"),
     pages=("Explore", "One review", "What it learnt"),
     contract=_contract,
     worth=_worth,

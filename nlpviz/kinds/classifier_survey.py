@@ -1,43 +1,50 @@
-"""What is read off a classifier: maps of its documents, and a survey of its regions and filters or its attention."""
+"""What is read off a classifier: maps of its documents, a survey of regions, filters, attention, deletion."""
 
 from __future__ import annotations
 
 from nlpviz.kinds import Say
-from nlpviz.runs import Run, RunError, ngram_counts
+from nlpviz.runs import Run, ngram_counts
 from nlpviz.runs.attention_effects import ATTENTION
+from nlpviz.runs.deletions import DELETION, write_deletion
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 
 
 def surveyed_files(run: Run) -> frozenset[str]:
-    """Return the files that a survey of a run writes; none where there is nothing to read off its network."""
+    """Return the files that a survey of a run writes."""
     from nlpviz.models import RegionEncoder, attends, untrained_instance
 
     regions = isinstance(untrained_instance(run.architecture, run.config), RegionEncoder)
     attention = attends(run.architecture, run.config)
-    return frozenset((REGIONS, FILTERS, DOCUMENT_REGIONS) * regions + (ATTENTION,) * attention)
+    return frozenset((DELETION, *(REGIONS, FILTERS, DOCUMENT_REGIONS) * regions, *(ATTENTION,) * attention))
 
 
 def finish(run: Run, say: Say) -> Run:
-    """Add what is read off a trained network: maps of its documents, and a survey of its regions or its attention."""
+    """Add what is read off a trained network: maps of its documents, and a survey of them."""
     from nlpviz.projections import project_run, write_maps
 
-    run = write_maps(run, list(project_run(run, say=say)))
-    return survey(run, say) if surveyed_files(run) else run
+    return survey(write_maps(run, list(project_run(run, say=say))), say)
 
 
 def survey(run: Run, say: Say) -> Run:
-    """Read the test documents of a run's corpus with every kept epoch, and write what was found into its folder.
+    """Read the test documents of a run's corpus, and write what was found into its folder.
 
-    Raises:
-        RunError: if the network neither pools over regions nor has attention.
+    Regions and attention are read at every kept epoch, where the network has them; every network's attribution methods
+    are put to the test of deletion at the chosen one.
     """
     files = surveyed_files(run)
-    if not files:  # refused before anything is read
-        raise RunError(f"The run {run.name!r} has nothing to survey: its network has neither regions nor attention.")
     if REGIONS in files:
         run = _regions(run, say)
-    return _attention(run, say) if ATTENTION in files else run
+    if ATTENTION in files:
+        run = _attention(run, say)
+    return survey_deletion(run, say)
+
+
+def survey_deletion(run: Run, say: Say) -> Run:
+    """Measure which method's order of the tokens takes predictions away soonest; write it into the run's folder."""
+    from nlpviz.attribution import deletion_survey
+
+    return write_deletion(run, deletion_survey.survey_deletion(run, _sampled(run), say))
 
 
 def _regions(run: Run, say: Say) -> Run:
@@ -52,13 +59,18 @@ def _regions(run: Run, say: Say) -> Run:
 
 
 def _attention(run: Run, say: Say) -> Run:
-    """Ask about a sample of the documents that the run keeps, as many of each label."""
     from nlpviz.attribution import explain
-    from nlpviz.reading.attention_survey import sample, survey_attention
+    from nlpviz.reading.attention_survey import survey_attention
+
+    return survey_attention(run, _sampled(run), lambda trained, text: explain(trained, text, "saliency"), say)
+
+
+def _sampled(run: Run) -> list[tuple[str, str]]:
+    """Return ids and texts of a sample of the documents that the run keeps, as many of each label."""
+    from nlpviz.reading.attention_survey import sample
     from nlpviz.training.texts import labelled_texts
 
     test = labelled_texts(run.corpus["name"], "test")
     texts = dict(zip(test.ids, test.texts, strict=True))
     ids = [documents_of(run).ids[position] for position in sample(documents_of(run).labels)]
-    pairs = [(name, texts[name]) for name in ids]
-    return survey_attention(run, pairs, lambda trained, text: explain(trained, text, "saliency"), say)
+    return [(name, texts[name]) for name in ids]

@@ -11,6 +11,7 @@ import torch
 from nlpviz import __version__
 from nlpviz.data import Corpus
 from nlpviz.runs import Run
+from nlpviz.runs.beginning import before_training
 from nlpviz.runs.files import write_text
 
 BY_ALL_QUESTIONS = """\
@@ -47,7 +48,8 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
         f"| {split} | {values['accuracy']:.2%} | {values['loss']:.3f} | {values['documents']:,.0f} |"
         for split, values in run.metrics.items()
     )
-    epochs = f"Epochs kept: {', '.join(map(str, run.epochs))} (0 is before training); " if run.epochs else ""
+    begun = f" (0 is before training, {before_training(run)})" if 0 in run.epochs else ""
+    epochs = f"Epochs kept: {', '.join(map(str, run.epochs))}{begun}; " if run.epochs else ""
     pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if run.epochs else ""
     chosen = f"epoch {run.best_epoch} was chosen on the validation split." if run.epochs else ""
     how = "with the weights as they are stored here" if run.epochs else "with weights that are made again, not stored"

@@ -26,6 +26,7 @@ from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Run, list_runs, ngram_counts, open_run, root
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.budget import LARGEST, TOGETHER
+from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import sha256
 from nlpviz.runs.history import read_history
@@ -55,11 +56,13 @@ COLUMNS = {
     DOCUMENT_REGIONS: re.compile(r"id|(pro|contra)\.(ngrams|contributions)"),
     MAPS: re.compile(r"[a-z-]+\.[23]d\.\d\d(\.alone)?"),
     ATTENTION: re.compile(r"epoch|id|tokens|(change|flipped)\.(uniform|shuffled|(top|random)\.\d+)|tau\.[a-z_]+"),
+    DELETION: re.compile(r"epoch|id|tokens|random|(aopc|better)\.[a-z0-9-]+"),
 }
 
 WORDS = {
     DOCUMENTS: ["id"],
     ATTENTION: ["id"],
+    DELETION: ["id"],
     REGIONS: ["ngram", "example"],
     FILTERS: ["ngrams"],
     DOCUMENT_REGIONS: ["id", "pro.ngrams", "contra.ngrams"],

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nlpviz.attribution import methods, ranking
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, probabilities_of
 from nlpviz.ui import cache, texts, tokens
 from nlpviz.ui.documents.cache import document_regions
-from nlpviz.ui.frame import answer, lead_to
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
 
 _FOUND = "found document"  # in the session
@@ -63,7 +64,9 @@ def show_document(run: Run, document: str) -> None:
     text = texts.document_text(run, document)
     if text is not None:
         with st.container(border=True, height=260):
-            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, "gradient-input", len(run.class_names) - 1))
+            method = ranking.default(run)
+            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, method, len(run.class_names) - 1))
+        st.caption(f"Coloured by {methods()[method].title}, for {escape_markdown(run.class_names[-1])}.")
     if WITH_REGIONS.able(run):
         lead_to("One review", "Which n-grams did the network look for?", "n-grams", text=document, run=run.name)
     if WITH_ATTENTION.able(run):
