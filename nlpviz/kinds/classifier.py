@@ -37,6 +37,8 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
         "test": test["accuracy"],
         "documents": test["documents"],
     }
+    if run.best_epoch == history[-1].epoch:
+        sentence += " No later epoch was tried: whether more training would help is not known."
     return (Answer(sentence, pieces),)
 
 

@@ -33,6 +33,7 @@ from nlpviz.runs.history import read_history
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, document_regions, filters, top_ngrams
 from nlpviz.runs.weights import FROZEN, INITIAL
+from nlpviz.text.vocabulary import tokenize
 from nlpviz.training.recipes import recipes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -366,7 +367,11 @@ def test_regions_and_bias_are_the_logit_for_every_example(regional: Run, target:
 
 
 def test_board_speaks_as_the_notes_do(regional: Run) -> None:
-    """Tixier, section 5.4.2, names "worst movie ever" and "don't waste your money"; so does the top n-grams."""
+    """Tixier, section 5.4.2, names "worst movie ever" and "don't waste your money": parts of them are on the board.
+
+    The latter has four tokens, and no region of these networks is as long.
+    """
+    assert len(tokenize("don't waste your money")) > max(regional.config["region_sizes"])
     rows = top_ngrams(regional, regional.best_epoch)
     ranked = sorted((row for row in rows if row.size > 1), key=lambda row: row.total)
     worst, best = (" / ".join(row.ngram for row in chosen) for chosen in (ranked[:60], ranked[-60:]))
