@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from nlpviz.kinds import Answer, Column, Criterion, Kind, chosen_epoch, parameters
+from nlpviz.kinds import Answer, Column, Criterion, Kind, Say, chosen_epoch, parameters
 from nlpviz.kinds.accuracy import NOISE, ON_TEST, evaluate
 from nlpviz.runs import Run
 from nlpviz.runs.counts import COUNTS, NGRAMS
+from nlpviz.runs.predictions import PREDICTIONS
 
 
 def _files(_: Run) -> frozenset[str]:
-    """Return the files of a run: the strongest n-grams, and the counts of all."""
-    return frozenset({NGRAMS, COUNTS})
+    """Return the files of a run: the strongest n-grams, the counts of all, what is predicted for the test texts."""
+    return frozenset({NGRAMS, COUNTS, PREDICTIONS})
+
+
+def _survey(run: Run, say: Say) -> Run:
+    """Fit the n-grams again, for their weights are not stored, and write what they predict for the test texts."""
+    from nlpviz.training.baseline import predict_again
+
+    return predict_again(run, say)
 
 
 def _beside(baseline: Run, run: Run) -> Answer:
@@ -41,7 +49,7 @@ KIND = Kind(
         Column("Parameters", parameters, brief=True),
     ),
     files=_files,
-    refusals={"survey": "has nothing to survey: it has no network"},
+    survey=_survey,
     beside=_beside,
     order=15,
 )

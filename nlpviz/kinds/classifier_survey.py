@@ -1,40 +1,37 @@
-"""What is read off a classifier: maps of its documents, and a survey of its regions and filters or its attention."""
+"""What is read off a classifier: maps of its documents, its predictions, a survey of its regions or its attention."""
 
 from __future__ import annotations
 
 from nlpviz.kinds import Say
-from nlpviz.runs import Run, RunError, ngram_counts
+from nlpviz.runs import Run, ngram_counts
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.documents import documents_of
+from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 
 
 def surveyed_files(run: Run) -> frozenset[str]:
-    """Return the files that a survey of a run writes; none where there is nothing to read off its network."""
+    """Return the files that a survey of a run writes: its predictions, and what its network has to show."""
     from nlpviz.models import RegionEncoder, attends, untrained_instance
 
     regions = isinstance(untrained_instance(run.architecture, run.config), RegionEncoder)
     attention = attends(run.architecture, run.config)
-    return frozenset((REGIONS, FILTERS, DOCUMENT_REGIONS) * regions + (ATTENTION,) * attention)
+    return frozenset((PREDICTIONS, *(REGIONS, FILTERS, DOCUMENT_REGIONS) * regions, *(ATTENTION,) * attention))
 
 
 def finish(run: Run, say: Say) -> Run:
-    """Add what is read off a trained network: maps of its documents, and a survey of its regions or its attention."""
+    """Add what is read off a trained network: maps of its documents, its predictions, its regions or its attention."""
     from nlpviz.projections import project_run, write_maps
 
-    run = write_maps(run, list(project_run(run, say=say)))
-    return survey(run, say) if surveyed_files(run) else run
+    return survey(write_maps(run, list(project_run(run, say=say))), say)
 
 
 def survey(run: Run, say: Say) -> Run:
-    """Read the test documents of a run's corpus with every kept epoch, and write what was found into its folder.
+    """Read the test documents of a run's corpus with every kept epoch, and write what was found into its folder."""
+    from nlpviz.training.predictions import predict_run
 
-    Raises:
-        RunError: if the network neither pools over regions nor has attention.
-    """
     files = surveyed_files(run)
-    if not files:  # refused before anything is read
-        raise RunError(f"The run {run.name!r} has nothing to survey: its network has neither regions nor attention.")
+    run = predict_run(run, say)
     if REGIONS in files:
         run = _regions(run, say)
     return _attention(run, say) if ATTENTION in files else run
@@ -43,11 +40,14 @@ def survey(run: Run, say: Say) -> Run:
 def _regions(run: Run, say: Say) -> Run:
     from nlpviz.reading.split import Split
     from nlpviz.reading.survey import survey_run
+    from nlpviz.text.ratings import in_ratings
+    from nlpviz.text.vocabulary import tokenize
     from nlpviz.training.texts import encoded, labelled_texts
 
     test = labelled_texts(run.corpus["name"], "test")
     say(f"Reading {len(test.texts):,} test texts at {len(run.epochs)} epochs")
-    split = Split(test.ids, test.labels, encoded(run.vocabulary, test.texts))
+    rated = [in_ratings(text, tokenize(text)) for text in test.texts]
+    split = Split(test.ids, test.labels, encoded(run.vocabulary, test.texts), rated)
     return survey_run(run, split, ngram_counts(run.corpus["name"]), say)
 
 
