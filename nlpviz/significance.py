@@ -60,7 +60,8 @@ def wilson(share: float, count: float) -> Interval:
         return Interval(0.0, 1.0)
     middle = (share + _Z**2 / (2 * count)) / (1 + _Z**2 / count)
     half = _Z / (1 + _Z**2 / count) * math.sqrt(share * (1 - share) / count + _Z**2 / (4 * count**2))
-    return Interval(max(middle - half, 0.0), min(middle + half, 1.0))
+    low, high = max(middle - half, 0.0), min(middle + half, 1.0)
+    return Interval(0.0 if share == 0 else low, 1.0 if share == 1 else high)  # rounding would leave a share outside
 
 
 def compare(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> PairedDifference:
