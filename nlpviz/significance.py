@@ -78,6 +78,14 @@ def compare_counts(first_only: int, second_only: int, count: int) -> PairedDiffe
     return PairedDifference(difference, interval, mid_p(first_only, second_only), first_only, second_only)
 
 
+def mean_interval(values: NDArray[np.floating]) -> Interval:
+    """Return the 95 % interval of the mean of N independent ``values``, by the normal law; all numbers below two."""
+    if len(values) < 2:
+        return Interval(-math.inf, math.inf)
+    mean, half = float(values.mean()), _Z * float(values.std(ddof=1)) / math.sqrt(len(values))
+    return Interval(mean - half, mean + half)
+
+
 def mid_p(first_only: int, second_only: int) -> float:
     """Return the two-sided mid-p of McNemar's test, from the documents that one of two classifiers alone has right."""
     count, fewer = first_only + second_only, min(first_only, second_only)
