@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nlpviz.kinds import EPOCH, TEXTS, Answer, Column, Curve, Kind, Measure, chosen_epoch, parameters
-from nlpviz.kinds.accuracy import LABELS, ON_TEST, ON_VALIDATION, evaluate
+from nlpviz.kinds.accuracy import INTERVAL, LABELS, MASKED, ON_TEST, ON_VALIDATION, evaluate
 from nlpviz.kinds.classifier_survey import finish, survey, surveyed_files
 from nlpviz.kinds.contract import Contract
 from nlpviz.results.history import EpochRecord
@@ -14,6 +14,7 @@ from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.weights import weights_file
+from nlpviz.significance import wilson
 
 __all__ = ["KIND", "before_training"]
 
@@ -28,13 +29,16 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
     chosen, test = next(record for record in history if record.epoch == run.best_epoch), run.metrics["test"]
     sentence = (
         "Epoch {epoch} was chosen: {validation:.1%} on the validation texts, {train:.1%} on those it learnt from, and"
-        " **{test:.1%}** on {documents:,.0f} test texts, measured once."
+        " **{test:.1%}** (95 % interval {low:.1%} to {high:.1%}) on {documents:,.0f} test texts, measured once."
     )
+    low, high = wilson(test["accuracy"], test["documents"])
     pieces = {
         "epoch": chosen.epoch,
         "validation": chosen.validation_accuracy,
         "train": chosen.train_accuracy,
         "test": test["accuracy"],
+        "low": low,
+        "high": high,
         "documents": test["documents"],
     }
     if run.best_epoch == history[-1].epoch:
@@ -76,6 +80,8 @@ KIND = Kind(
     evaluate=evaluate,
     columns=(
         Column(ON_TEST.name, ON_TEST.written, brief=True),
+        INTERVAL,
+        MASKED,
         Column("Epoch chosen", chosen_epoch),
         Column("Parameters", parameters, brief=True),
     ),

@@ -1,4 +1,4 @@
-"""What is read off a classifier: maps of its documents, a survey of regions, filters, attention, deletion."""
+"""What is read off a classifier: maps of its documents, its predictions, regions, filters, attention, deletion."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from nlpviz.runs import Run, ngram_counts
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.deletions import DELETION, write_deletion
 from nlpviz.runs.documents import documents_of
+from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 
 
 def surveyed_files(run: Run) -> frozenset[str]:
-    """Return the files that a survey of a run writes."""
+    """Return the files that a survey of a run writes: its predictions, and what its network has to show."""
     from nlpviz.models import RegionEncoder, attends, untrained_instance
 
     regions = isinstance(untrained_instance(run.architecture, run.config), RegionEncoder)
     attention = attends(run.architecture, run.config)
-    return frozenset((DELETION, *(REGIONS, FILTERS, DOCUMENT_REGIONS) * regions, *(ATTENTION,) * attention))
+    return frozenset(
+        (PREDICTIONS, DELETION, *(REGIONS, FILTERS, DOCUMENT_REGIONS) * regions, *(ATTENTION,) * attention)
+    )
 
 
 def finish(run: Run, say: Say) -> Run:
@@ -29,10 +32,13 @@ def finish(run: Run, say: Say) -> Run:
 def survey(run: Run, say: Say) -> Run:
     """Read the test documents of a run's corpus, and write what was found into its folder.
 
-    Regions and attention are read at every kept epoch, where the network has them; every network's attribution methods
-    are put to the test of deletion at the chosen one.
+    Predictions, regions and attention are read at every kept epoch, where the network has them; every network's
+    attribution methods are put to the test of deletion at the chosen one.
     """
+    from nlpviz.training.predictions import predict_run
+
     files = surveyed_files(run)
+    run = predict_run(run, say)
     if REGIONS in files:
         run = _regions(run, say)
     if ATTENTION in files:
@@ -50,11 +56,14 @@ def survey_deletion(run: Run, say: Say) -> Run:
 def _regions(run: Run, say: Say) -> Run:
     from nlpviz.reading.split import Split
     from nlpviz.reading.survey import survey_run
+    from nlpviz.text.ratings import in_ratings
+    from nlpviz.text.vocabulary import tokenize
     from nlpviz.training.texts import encoded, labelled_texts
 
     test = labelled_texts(run.corpus["name"], "test")
     say(f"Reading {len(test.texts):,} test texts at {len(run.epochs)} epochs")
-    split = Split(test.ids, test.labels, encoded(run.vocabulary, test.texts))
+    rated = [in_ratings(text, tokenize(text)) for text in test.texts]
+    split = Split(test.ids, test.labels, encoded(run.vocabulary, test.texts), rated)
     return survey_run(run, split, ngram_counts(run.corpus["name"]), say)
 
 

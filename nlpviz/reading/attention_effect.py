@@ -5,7 +5,9 @@ The weights alone are replaced; everything that a network computes from them is 
 * **Uniform**: every word has the same weight.
 * **Shuffled**: each word has the weight of another one, by a random permutation (Jain and Wallace 2019).
 * **Removed**: k words have the weight zero, and those of the others are divided by their sum, so that they come to one
-  again (Serrano and Smith 2019, section 3). Where the others had none at all, they share it equally.
+  again (Serrano and Smith 2019, section 3). Where the others had none at all, they share it equally. These are the k
+  heaviest words; k random ones; or random ones of equal mass: others than the k heaviest, drawn one after the other
+  until they weigh as much in sum, as nearly as that comes out. Where all others weigh less, there are none.
 
 The weights are those in the document vector. With sentences, a sentence's weight is the sum of its words', and a
 word's within its sentence their quotient. Under self-attention the same is done to the columns of all matrices of all
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from nlpviz.models import Classifier
 
 REMOVED = (1, 2, 5, 10, 20, 50)
+EQUAL_MASS = (5, 10)
+"""Of so many heaviest words, random ones of equal mass lose their weight as well."""
 SHUFFLES, DRAWS = 10, 5
 _SEED = 0
 _NUMBERS = 4_000_000  # replaced weights that are handed over at once: 16 MB
@@ -119,6 +123,7 @@ def replacements(
         words: (T,), what each word is given of them: those given most are removed first.
     """
     count, rng = len(words), np.random.default_rng(_SEED)
+    of_mass = np.random.default_rng([_SEED, 1])  # its own: what else is drawn does not depend on it
     if not count:
         return
     yield Intervention("uniform"), np.full_like(weights, 1 / count)
@@ -129,6 +134,30 @@ def replacements(
         yield Intervention("top", removed), _without(weights, order[:removed])
         for _ in range(DRAWS):
             yield Intervention("random", removed), _without(weights, rng.permutation(count)[:removed])
+        for _ in range(DRAWS * (removed in EQUAL_MASS)):
+            drawn = equal_mass(words, order, removed, of_mass)
+            if len(drawn):
+                yield Intervention("mass", removed), _without(weights, drawn)
+
+
+def equal_mass(
+    words: NDArray[np.float32], order: NDArray[np.intp], removed: int, rng: np.random.Generator
+) -> NDArray[np.intp]:
+    """Return random words that weigh in sum as much as the heaviest ones; none where all others weigh less.
+
+    Args:
+        words: (T,), the weight of each.
+        order: (T,), their positions, the heaviest first.
+        removed: so many of these are the heaviest ones.
+        rng: draws the others.
+    """
+    drawn = rng.permutation(order[removed:])
+    wanted, sums = words[order[:removed]].sum(dtype=float), np.cumsum(words[drawn], dtype=float)
+    if not len(drawn) or sums[-1] < wanted:
+        return drawn[:0]
+    reached = int(np.searchsorted(sums, wanted))  # the first word with which they weigh as much
+    over = sums[reached] - wanted > wanted - sums[reached - 1] if reached else False
+    return drawn[: reached + (not over)]
 
 
 def _without(weights: NDArray[np.float32], positions: NDArray[np.intp]) -> NDArray[np.float32]:

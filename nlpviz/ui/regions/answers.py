@@ -17,6 +17,7 @@ from nlpviz.runs import Run
 from nlpviz.ui import beside, cache, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.regions.choice import pick_region
+from nlpviz.ui.regions.ratings import tell_left_out
 
 _LED_TO = 6  # filters
 _ROUNDING = 1e-6  # what 32 bits leave over
@@ -110,6 +111,7 @@ def _tell(ranked: RankedRegions, checkpoint: str) -> None:
         which = "the strongest is" if boxes == 1 else f"the {boxes} strongest that do not overlap are"
         most = f", {which} boxed" if boxes < count else ", all boxed"
         st.caption(f"{count:,} region{'' if count == 1 else 's'}{most}.")
+    tell_left_out(ranked.left_out, "they hold a part of a rating")
 
 
 def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> None:

@@ -12,9 +12,11 @@ from typing import cast
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from nlpviz.reading.attention_effect import DRAWS, REMOVED, SHUFFLES, attention_effect, replacements
+from nlpviz.reading.attention_effect import DRAWS, REMOVED, SHUFFLES, attention_effect, equal_mass, replacements
 from nlpviz.reading.attention_survey import survey_attention
 from nlpviz.results.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
 from nlpviz.results.explanation import Explanation
@@ -157,7 +159,10 @@ def test_every_replacement_sums_to_one() -> None:
     heaviest = np.argsort(-words)
     for one, others in drawn.items():
         zero = [np.flatnonzero((other == 0).all(axis=(0, 1, 2))) for other in others]
-        assert all(len(positions) == one.removed for positions in zero)
+        if one.kind == "mass":
+            assert not set(np.concatenate(zero)) & set(heaviest[: one.removed]), "others than the heaviest"
+        else:
+            assert all(len(positions) == one.removed for positions in zero)
         if one.kind == "top":
             assert set(zero[0]) == set(heaviest[: one.removed])
         if one.kind == "shuffled":
@@ -166,8 +171,23 @@ def test_every_replacement_sums_to_one() -> None:
             assert len({tuple(order) for order in orders}) > 1, "each draw is another permutation"
     assert {one.removed for one in drawn} == {0, *(count for count in REMOVED if count < 12)}
     assert {one.kind: len(others) for one, others in drawn.items()} == {
-        "uniform": 1, "shuffled": SHUFFLES, "top": 1, "random": DRAWS,
+        "uniform": 1, "shuffled": SHUFFLES, "top": 1, "random": DRAWS, "mass": DRAWS,
     }  # fmt: skip
+
+
+@given(st.integers(2, 60), st.integers(1, 10), st.integers(0, 50))
+def test_random_words_weigh_as_much_as_the_heaviest(count: int, removed: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    words = rng.dirichlet(np.full(count, rng.choice([0.1, 1, 10]))).astype(np.float32)
+    order = np.argsort(-words, kind="stable")
+    drawn = equal_mass(words, order, removed, rng)
+    wanted, others = words[order[:removed]].sum(), words[order[removed:]]
+    if not len(drawn):
+        assert others.sum() <= wanted * (1 + 1e-5), "all others together weigh less"
+        return
+    assert len(set(drawn)) == len(drawn)
+    assert not set(drawn) & set(order[:removed])
+    assert abs(words[drawn].sum() - wanted) <= others.max() / 2 + 1e-6, "no word more or less is nearer"
 
 
 def test_words_without_any_weight_share_it_equally() -> None:

@@ -35,7 +35,7 @@ def test_runs_are_listed_one_a_line(printed: Printed) -> None:
     lines = printed("runs").splitlines()
     assert [line.split()[0] for line in lines] == ["toy-cnn", "toy-ngrams"]
     assert "of 3" in lines[0]
-    assert "100.00% on test" in lines[1]
+    assert "100.00% on test (95.91% to 100.00%)" in lines[1]
 
 
 def test_runs_as_json(printed: Printed) -> None:
@@ -287,7 +287,10 @@ def test_evaluate_measures_what_the_run_says(printed: Printed, name: str) -> Non
     assert facts["loss"] == pytest.approx(run.metrics["test"]["loss"])
     assert facts["documents"] == toy.SIZES["test"]
     which = f"{name}, epoch {run.best_epoch}" if run.epochs else name
-    assert printed("evaluate", name, "--device", "cpu").startswith(f"{which}: accuracy {facts['accuracy']:.2%}, loss ")
+    low, high = facts["interval"]
+    assert low < facts["accuracy"] <= high
+    said = f"{which}: accuracy {facts['accuracy']:.2%} (95 % interval {low:.2%} to {high:.2%}), loss "
+    assert printed("evaluate", name, "--device", "cpu").startswith(said)
 
 
 @pytest.mark.usefixtures("toy_modules")
