@@ -7,31 +7,38 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, probabilities_of
-from nlpviz.ui import address, cache, tokens
+from nlpviz.ui import address, cache, completion, tokens
 from nlpviz.ui.documents.cache import document_regions
-from nlpviz.ui.frame import answer, lead_to
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.texts import document_text
 from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
+
+_SHOWN = 40  # characters of what was typed in vain
 
 
 def pick_document(run: Run) -> str | None:
     """Return the document that the visitor chose by key or click, or None."""
     ids = list(documents_of(run).ids)
+    typed = st.session_state.get("doc")
+    if typed and typed not in ids:
+        st.info(
+            f"No review is called {escape_markdown(typed[:_SHOWN])}: type a part of its id or of an n-gram, and choose."
+        )
     address.read("doc", "doc", ids, [])
+    st.session_state["doc"] = st.session_state["doc"] or ""  # a text field knows nothing by that name
     stars = dict(zip(ids, documents_of(run).ratings.tolist(), strict=True))
     moved = document_regions(run)
     words = {document: [ngram for side in said for ngram, _ in side[:2]] for document, said in moved.items()}
-    chosen = st.selectbox(
+    chosen = completion.field(
         "Review: click a point, or search by number or by the n-grams that moved it",
         ids,
-        index=None,
-        format_func=lambda document: " · ".join([document, _stars(stars[document]), *words.get(document, [])]),
         key="doc",
-        persist_state="session",
         placeholder="an id, or for example waste",
+        shown=[" · ".join([one, _stars(stars[one]), *words.get(one, [])]) for one in ids],
+        free=False,
     )
     address.write("doc", "doc", [chosen] if chosen else [], [])
-    return chosen
+    return chosen or None
 
 
 def show_document(run: Run, document: str) -> None:
