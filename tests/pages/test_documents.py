@@ -93,7 +93,7 @@ def test_a_document_that_is_not_there(page: Page) -> None:
 def test_the_link_says_what_is_shown(page: Page) -> None:
     app = page("Documents")
     app.selectbox(key="color").set_value("rating").run()
-    app.selectbox(key="doc").set_value(documents_of(RUN).ids[0]).run()
+    app.text_input(key="doc").set_value(documents_of(RUN).ids[0]).run()
     assert app.query_params["color"] == "rating"
     assert app.query_params["doc"] == documents_of(RUN).ids[0]
     app.selectbox(key="color").set_value("label").run()

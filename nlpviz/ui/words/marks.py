@@ -16,7 +16,7 @@ from nlpviz.projections.alignment import moved
 from nlpviz.projections.words import mean_direction, place_directions
 from nlpviz.results.relations import Neighbours
 from nlpviz.text.vocabulary import tokenize
-from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui import address, completion, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
@@ -41,17 +41,8 @@ class Review(NamedTuple):
 def pick_word(words: Words) -> str:
     """Return the word that the visitor clicked on, chose or typed; empty for none."""
     address.read_text(_KEY, "word", "", _LONGEST)
-    st.session_state[_KEY] = st.session_state[_KEY] or None  # a select box knows nothing by that name
-    typed = st.selectbox(
-        "Word: click a point, or search; any other word can be typed",
-        list(words.words),
-        key=_KEY,
-        persist_state="session",
-        accept_new_options=True,
-        index=None,
-        placeholder="for example king",
-    )
-    word = " ".join(str(typed or "").split())
+    label = "Word: click a point, or search; any other word can be typed"
+    word = completion.field(label, words.words, key=_KEY, placeholder="for example king")
     address.write_text(_KEY, "word", word, "", _LONGEST)
     return word
 
