@@ -23,11 +23,23 @@ settings.load_profile("nlpviz")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for ``page_file`` with app.py and with every page on the disk."""
+    """Run a test that asks for ``page_file`` with app.py and every page on the disk, one for ``page_view`` with each view.
+
+    A view is a page's file and the file of one of its views, None for a page that is a single view; a test that asks
+    for ``page_script`` gets every file of both sorts.
+    """
+    root = metafunc.config.rootpath
+    files = [root / "app.py", *sorted((root / "pages").glob("[0-9]*_*.py"))]
+    views = {file: sorted(file.with_suffix("").glob("[0-9]*_*.py")) for file in files}
+    places = [(file, view) for file in files for view in views[file] or [None]]
+    scripts = [*files, *(view for file in files for view in views[file])]
     if "page_file" in metafunc.fixturenames:
-        root = metafunc.config.rootpath
-        files = [root / "app.py", *sorted((root / "pages").glob("*.py"))]
         metafunc.parametrize("page_file", files, ids=[file.stem for file in files])
+    if "page_script" in metafunc.fixturenames:
+        metafunc.parametrize("page_script", scripts, ids=[str(file.relative_to(root)) for file in scripts])
+    if "page_view" in metafunc.fixturenames:
+        names = [file.stem if view is None else f"{file.stem}-{view.stem}" for file, view in places]
+        metafunc.parametrize("page_view", places, ids=names)
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
     address.read(SOURCE, "text", options, [first])
     # the bar says what the text is, and that is known before the control is drawn
     source = str(st.session_state[SOURCE])
-    text, shown = _text_of(run, source, ready)
+    text, shown = _text_of(run, source, ready, optional=optional)
     if st.session_state.get(_FILLED) != shown:
         if _FILLED in st.session_state:
             address.text_changed()
@@ -59,7 +59,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
         )  # fmt: skip
         st.caption("What you type stays in this tab: it is in no address.")
     address.write(SOURCE, "text", [source], [first])
-    if source == NONE:
+    if shown == NONE:
         return None
     read = readable(typed)
     if not read.strip():
@@ -107,8 +107,8 @@ def private() -> str | None:
     return str(typed) if typed and st.session_state.get(SOURCE) == OWN else None
 
 
-def _text_of(run: Run | None, source: str, ready: dict[str, Example]) -> tuple[str, str]:
-    """Return the text that stands for ``source`` and what it is in fact; another one where it cannot be had."""
+def _text_of(run: Run | None, source: str, ready: dict[str, Example], *, optional: bool) -> tuple[str, str]:
+    """Return the text that stands for ``source`` and what it is in fact; where it cannot be had, an example or none."""
     if source == NONE:
         return "", NONE
     if source in ready:
@@ -123,6 +123,8 @@ def _text_of(run: Run | None, source: str, ready: dict[str, Example]) -> tuple[s
         )
         return instead.text, instead.id
     text = None if run is None else document_text(run, source)
+    if text is None and optional:
+        return "", NONE
     if text is None:
         messages().info(f"What is shown meanwhile is the example *{escape_markdown(instead.title)}*.")
         return instead.text, instead.id

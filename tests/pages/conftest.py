@@ -17,10 +17,9 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.results.relations import AnalogyScores, SectionScore
 from nlpviz.runs.analogies import write_scores
 from nlpviz.ui import map_jobs
+from nlpviz.ui.frame import page_file
 from nlpviz.ui.jobs import Progress
 from tests.words import write_toy_run
-
-ROOT = Path(__file__).resolve().parents[2]
 
 Page = Callable[..., AppTest]
 
@@ -32,13 +31,20 @@ def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Page:
     monkeypatch.delenv("NLPVIZ_DATA", raising=False)
 
     def run(name: str, **address: str | list[str]) -> AppTest:
-        file = ROOT / "app.py" if name == "Home" else next((ROOT / "pages").glob(f"*_{name}.py"))
-        app = AppTest.from_file(file, default_timeout=60)
-        for parameter, value in address.items():
-            app.query_params[parameter] = value
-        return app.run()
+        return opened(name, **address).run()
 
     return run
+
+
+def opened(name: str, **address: str | list[str]) -> AppTest:
+    """Return a page by its name in the menu before its first run, with what is not empty in its address."""
+    file = page_file(name)
+    assert file is not None, name
+    app = AppTest.from_file(file, default_timeout=60)
+    for parameter, value in address.items():
+        if value:
+            app.query_params[parameter] = value
+    return app
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from nlpviz.ui.words.lists import LONGEST_EXPRESSION
 from nlpviz.word_vectors.questions import read_questions
 from tests.pages.conftest import Page, figure, numbers, shown
 
-PAGE = "Analogies"
+PAGE = {"name": "Words", "view": "analogies"}
 QUEEN = "king - man + woman"
 
 
@@ -45,7 +45,7 @@ def bars(app: AppTest, position: int = 0) -> dict[str, float]:
 
 
 def test_the_planted_analogy_comes_out(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first")
+    app = toy_page(**PAGE, run="toy-first")
     result = without(sums())
     assert next(iter(result)) == "queen"
     assert bars(app) == pytest.approx(dict(list(result.items())[:10]), abs=1e-6)
@@ -57,27 +57,27 @@ def test_the_planted_analogy_comes_out(toy_page: Page) -> None:
 def test_what_comes_out_with_the_typed_words(toy_page: Page) -> None:
     every = sums()
     first = next(iter(every))
-    app = toy_page(PAGE, run="toy-first", typed="in")
+    app = toy_page(**PAGE, run="toy-first", typed="in")
     assert list(bars(app)) == list(every)[:10]
     assert "The typed words may come out. With them left out, *queen* would" in plain(app)
-    said = plain(toy_page(PAGE, run="toy-first"))
+    said = plain(toy_page(**PAGE, run="toy-first"))
     expected = "It would come out first even if" if first == "queen" else f"left out, *{first}* would come out"
     assert expected in said
 
 
 def test_an_expected_word_has_its_rank(toy_page: Page) -> None:
     ranked = list(without(sums()))
-    said = plain(toy_page(PAGE, run="toy-first", analogy=QUEEN, expected="princess"))
+    said = plain(toy_page(**PAGE, run="toy-first", analogy=QUEEN, expected="princess"))
     assert f"*princess* has rank {ranked.index('princess') + 1} of {len(ranked)}." in said
-    assert "is one of the typed words" in plain(toy_page(PAGE, run="toy-first", analogy=QUEEN, expected="king"))
-    said = plain(toy_page(PAGE, run="toy-first", analogy=QUEEN, expected="queem"))
+    assert "is one of the typed words" in plain(toy_page(**PAGE, run="toy-first", analogy=QUEEN, expected="king"))
+    said = plain(toy_page(**PAGE, run="toy-first", analogy=QUEEN, expected="queem"))
     assert "*'queem'* is not among the words of these vectors. Spelt much the same: *queen*." in said
 
 
 def test_what_was_expected_of_another_expression_is_not_expected_here(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", analogy="paris - france + italy")
+    app = toy_page(**PAGE, run="toy-first", analogy="paris - france + italy")
     assert app.text_input(key="expected").value == ""
-    app = toy_page(PAGE, run="toy-first")
+    app = toy_page(**PAGE, run="toy-first")
     assert app.text_input(key="expected").value == "queen"
     app.text_input(key="analogy").set_value("paris - france + italy").run()
     assert app.text_input(key="expected").value == ""
@@ -85,7 +85,7 @@ def test_what_was_expected_of_another_expression_is_not_expected_here(toy_page: 
 
 
 def test_the_product_is_another_method(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", method="3CosMul")
+    app = toy_page(**PAGE, run="toy-first", method="3CosMul")
     vectors = read_vectors(open_run("toy-first"))
     rows = [vectors.words.index(word) for word in ("king", "woman", "man", "queen")]
     plus, other, minus = ((1 + vectors.directions[rows[3]] @ vectors.directions[row]) / 2 for row in rows[:3])
@@ -93,7 +93,7 @@ def test_the_product_is_another_method(toy_page: Page) -> None:
 
 
 def test_the_parallelogram_closes(toy_page: Page) -> None:
-    payload = figure(toy_page(PAGE, run="toy-first"), 1)
+    payload = figure(toy_page(**PAGE, run="toy-first"), 1)
     columns = {column["heading"]: column["column"] for column in payload["table"]}
     positions = np.stack([numbers(columns["x"]), numbers(columns["y"])], axis=1)
     at = dict(zip(columns["word"], positions, strict=True))
@@ -107,12 +107,12 @@ def test_the_share_of_the_plane_is_said(toy_page: Page) -> None:
     rows = np.stack([vectors.directions[vectors.words.index(word)] for word in ("king", "man", "woman", "queen")])
     spread = np.linalg.svd(rows - rows.mean(axis=0), compute_uv=False) ** 2
     assert f"The plane holds {spread[:2].sum() / spread.sum():.0%} of the variance" in shown(
-        toy_page(PAGE, run="toy-first")
+        toy_page(**PAGE, run="toy-first")
     )
 
 
 def test_the_same_analogy_at_every_epoch(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first")
+    app = toy_page(**PAGE, run="toy-first")
     ranks = [list(without(sums(epoch))).index("queen") + 1 for epoch in (0, 1, 2)]
     assert numbers(figure(app, 2)["figure"]["data"][0]["y"]).tolist() == ranks
     table = app.table[0].value
@@ -123,7 +123,7 @@ def test_the_same_analogy_at_every_epoch(toy_page: Page) -> None:
 
 
 def test_sources_side_by_side(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", epoch=["0", "2"])
+    app = toy_page(**PAGE, run="toy-first", epoch=["0", "2"])
     assert list(bars(app, 0)) == list(without(sums(0)))[:10]
     assert list(bars(app, 2)) == list(without(sums(2)))[:10]
     ranges = [figure(app, position)["figure"]["layout"]["xaxis"]["range"] for position in (0, 2)]
@@ -131,7 +131,7 @@ def test_sources_side_by_side(toy_page: Page) -> None:
 
 
 def test_accuracy_by_section(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-second")
+    app = toy_page(**PAGE, run="toy-second")
     payload = figure(app, 3)
     columns = {column["heading"]: column["column"] for column in payload["table"]}
     rows = dict(zip(zip(columns["epoch"], columns["section"], strict=True), numbers(columns["accuracy"]), strict=True))
@@ -142,7 +142,7 @@ def test_accuracy_by_section(toy_page: Page) -> None:
 
 
 def test_a_run_without_scores_says_what_makes_them(toy_page: Page) -> None:
-    assert "`python -m nlpviz evaluate toy-first`" in shown(toy_page(PAGE, run="toy-first"))
+    assert "`python -m nlpviz evaluate toy-first`" in shown(toy_page(**PAGE, run="toy-first"))
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_run_without_scores_says_what_makes_them(toy_page: Page) -> None:
     ],
 )
 def test_what_cannot_be_asked_gets_a_sentence_and_stays(toy_page: Page, typed: str, said: str) -> None:
-    app = toy_page(PAGE, run="toy-first")
+    app = toy_page(**PAGE, run="toy-first")
     app.text_input(key="analogy").set_value(typed).run()
     assert not app.exception
     assert [said in error.value.replace("\\", "") for error in app.error] == [True]
@@ -178,16 +178,16 @@ def test_what_cannot_be_asked_gets_a_sentence_and_stays(toy_page: Page, typed: s
     ["King − Man + WOMAN", "king – man + woman", "king-man+woman", "man : king :: woman : ?", "+woman+king-man"],
 )
 def test_other_ways_to_type_it(toy_page: Page, typed: str) -> None:
-    assert next(iter(bars(toy_page(PAGE, run="toy-first", analogy=typed)))) == "queen"
+    assert next(iter(bars(toy_page(**PAGE, run="toy-first", analogy=typed)))) == "queen"
 
 
 def test_phrases_with_spaces_or_underscores(toy_page: Page) -> None:
     for typed in ("new york + country", "new_york + country"):
-        assert "*new_york + country* comes out" in plain(toy_page(PAGE, run="toy-first", analogy=typed))
+        assert "*new_york + country* comes out" in plain(toy_page(**PAGE, run="toy-first", analogy=typed))
 
 
 def test_a_spelling_takes_the_place_of_the_unknown_word(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", analogy="king - mann + woman")
+    app = toy_page(**PAGE, run="toy-first", analogy="king - mann + woman")
     next(button for button in app.button if button.label == "man").click().run()
     assert app.text_input(key="analogy").value == QUEEN
     assert not app.error
@@ -204,7 +204,7 @@ def test_every_choice_is_in_the_address(toy_page: Page) -> None:
 
 
 def test_an_example_fills_both_fields(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", analogy="paris - france + italy")
+    app = toy_page(**PAGE, run="toy-first", analogy="paris - france + italy")
     example = EXAMPLES[0]
     app.selectbox(key="analogy_example").select(example).run()
     assert (app.text_input(key="analogy").value, app.text_input(key="expected").value) == example[1:]
@@ -213,7 +213,7 @@ def test_an_example_fills_both_fields(toy_page: Page) -> None:
 
 @pytest.mark.parametrize(("parameter", "value"), [("method", "3Cos"), ("typed", "<b>"), ("run", "x"), ("epoch", "9")])
 def test_an_address_that_names_nothing(toy_page: Page, parameter: str, value: str) -> None:
-    app = toy_page(PAGE, **{parameter: value})
+    app = toy_page(**PAGE, **{parameter: value})
     assert not app.exception
     assert f"The address asks for the {parameter}" in shown(app)
     assert bars(app)
@@ -241,6 +241,6 @@ def test_every_committed_run_has_an_answer_or_a_sentence(page: Page) -> None:
     """Runs on other corpora than an encyclopaedia may lack a word; they say so."""
     for name, run in list_runs()[0].items():
         if run.kind == KIND:
-            app = page(PAGE, run=name)
+            app = page(**PAGE, run=name)
             assert not app.exception
             assert app.error or bars(app)

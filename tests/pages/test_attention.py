@@ -24,7 +24,7 @@ from nlpviz.runs.sharing import copied
 from nlpviz.ui.attention import words
 from tests.pages.conftest import Page, figure, numbers, shown
 
-PAGE = "Attention"
+PAGE = {"name": "One review", "view": "attention"}
 HAN, RNN, TRANSFORMER = "toy-han", "toy-attentive-rnn", "toy-transformer-encoder"
 TEXT = "There is a splendid film. We were in the house. It was dreadful!"
 ODD = {
@@ -70,7 +70,7 @@ def attended(run: str, text: str = TEXT, epoch: int | None = None) -> TextAttent
 
 @pytest.mark.parametrize("run", [HAN, RNN, TRANSFORMER])
 def test_words_are_coloured_and_drawn_by_their_weights(attentive_page: Page, run: str) -> None:
-    app = typed(attentive_page(PAGE, run=run, view="words"), TEXT)
+    app = typed(attentive_page(**PAGE, run=run, weights="words"), TEXT)
     assert not app.exception
     result = attended(run)
     titles = re.findall(r'title="([^:"]+): [^"]*?([\d.]+)% of the text', html(app))
@@ -83,7 +83,7 @@ def test_words_are_coloured_and_drawn_by_their_weights(attentive_page: Page, run
 
 
 def test_sentences_have_their_weights(attentive_page: Page) -> None:
-    app = typed(attentive_page(PAGE, run=HAN, fold="open"), TEXT)
+    app = typed(attentive_page(**PAGE, run=HAN, fold="open"), TEXT)
     result = attended(HAN)
     assert len(result.sentences) == 3
     assert re.findall(r"<span>([\d.]+%)</span></span>", html(app)) == [
@@ -102,7 +102,7 @@ def test_light_sentences_fold_away_unless_they_are_chosen(
     result = attended(HAN)
     light = [position for position, part in enumerate(result.sentences) if part.weight < 1 / 3]
     assert 0 < len(light) < 3
-    app = typed(attentive_page(PAGE, run=HAN), TEXT)
+    app = typed(attentive_page(**PAGE, run=HAN), TEXT)
     assert "<details" in html(app)
     assert f"Folded away: {len(light)} of 3 sentences" in shown(app)
     assert "<details" not in html(app.selectbox(key="fold").set_value("open").run())
@@ -114,18 +114,18 @@ def test_light_sentences_fold_away_unless_they_are_chosen(
 
 
 def test_views_are_offered_where_there_are_sentences(attentive_page: Page) -> None:
-    app = typed(attentive_page(PAGE, run=HAN, view="within"), TEXT)
+    app = typed(attentive_page(**PAGE, run=HAN, weights="within"), TEXT)
     result = attended(HAN)
     assert result.within is not None
     bars = named(app, "attention-words")["figure"]["data"][0]
     np.testing.assert_allclose(numbers(bars["x"]).max(), result.within.max(), rtol=1e-5)
-    keys = [box.key for box in attentive_page(PAGE, run=RNN).selectbox]
+    keys = [box.key for box in attentive_page(**PAGE, run=RNN).selectbox]
     assert "view" not in keys
     assert "fold" not in keys
 
 
 def test_epochs_and_runs_stand_side_by_side_on_one_scale(attentive_page: Page) -> None:
-    app = typed(attentive_page(PAGE, run=RNN, epoch=["0", "3"], beside=HAN), TEXT)
+    app = typed(attentive_page(**PAGE, run=RNN, epoch=["0", "3"], beside=HAN), TEXT)
     assert not app.exception
     titles = [note["text"] for note in named(app, "attention-words")["figure"]["layout"]["annotations"]]
     assert titles[:3] == [f"<b>{RNN}, epoch 0</b>", f"<b>{RNN}, epoch 3</b>", f"<b>{HAN}, epoch 0</b>"]
@@ -136,10 +136,10 @@ def test_epochs_and_runs_stand_side_by_side_on_one_scale(attentive_page: Page) -
 
 
 def test_only_runs_with_attention_are_offered(attentive_page: Page) -> None:
-    app = attentive_page(PAGE)
+    app = attentive_page(**PAGE)
     assert len(app.selectbox(key="run").options) == 3
     assert "Toy cnn" not in app.selectbox(key="beside").options
-    app = attentive_page(PAGE, run="toy-cnn")
+    app = attentive_page(**PAGE, run="toy-cnn")
     assert "The address asks for the run" in shown(app)
 
 
@@ -147,7 +147,7 @@ def test_only_runs_with_attention_are_offered(attentive_page: Page) -> None:
 
 
 def test_matrix_and_lines_are_one_head(attentive_page: Page) -> None:
-    app = typed(attentive_page(PAGE, run=TRANSFORMER, layer="1", head="2"), TEXT)
+    app = typed(attentive_page(**PAGE, run=TRANSFORMER, layer="1", head="2"), TEXT)
     result = attended(TRANSFORMER)
     assert result.heads is not None
     count = len(result.words)
@@ -160,7 +160,7 @@ def test_matrix_and_lines_are_one_head(attentive_page: Page) -> None:
 
 
 def test_a_chosen_word_is_framed_and_alone_has_lines(attentive_page: Page) -> None:
-    app = typed(attentive_page(PAGE, run=TRANSFORMER), TEXT)
+    app = typed(attentive_page(**PAGE, run=TRANSFORMER), TEXT)
     app = app.selectbox(key="attended").set_value("from-4").run()
     assert app.query_params["attended"] in ("from-4", ["from-4"])
     (frame,) = named(app, "self-attention")["figure"]["layout"]["shapes"]
@@ -190,7 +190,7 @@ def test_a_heaviest_sentence_of_many_has_more_than_nothing() -> None:
 def test_what_a_link_asks_of_controls_that_are_not_there_is_named_and_left_out(
     attentive_page: Page, run: str, unheard: dict[str, str]
 ) -> None:
-    app = attentive_page(PAGE, run=run, example=examples()[0].id, **unheard)
+    app = attentive_page(**PAGE, run=run, text=examples()[0].id, **unheard)
     warnings = [warning.value.replace("\\", "") for warning in app.warning]
     assert len(warnings) == len(unheard)
     for parameter, value in unheard.items():
@@ -200,7 +200,7 @@ def test_what_a_link_asks_of_controls_that_are_not_there_is_named_and_left_out(
 
 
 def test_a_choice_comes_back_with_its_control(attentive_page: Page) -> None:
-    app = typed(attentive_page(PAGE, run=TRANSFORMER), TEXT)
+    app = typed(attentive_page(**PAGE, run=TRANSFORMER), TEXT)
     app = app.selectbox(key="layer").set_value("1").run()
     app = app.selectbox(key="run").set_value(HAN).run()
     assert "layer" not in app.query_params
@@ -211,22 +211,22 @@ def test_a_choice_comes_back_with_its_control(attentive_page: Page) -> None:
 
 
 def test_an_epoch_that_a_run_does_not_keep_is_named(page: Page) -> None:
-    app = page("Phrases", run="multi30k-en-fr-dot", epoch="3")
+    app = page("Translate", view="sentences", run="multi30k-en-fr-dot", epoch="3")
     (warning,) = app.warning
     best = open_run("multi30k-en-fr-dot").best_epoch
     assert f"The address asks for the epoch 3, which is not there. There is: {best}." in warning.value
     assert "epoch" not in app.query_params
-    assert not page("Phrases", run="multi30k-en-fr-dot", epoch=str(best)).warning
+    assert not page("Translate", view="sentences", run="multi30k-en-fr-dot", epoch=str(best)).warning
 
 
 def test_a_text_has_a_greatest_length(attentive_page: Page) -> None:
-    app = typed(attentive_page(PAGE, run=RNN), "splendid film " * 20_000)
+    app = typed(attentive_page(**PAGE, run=RNN), "splendid film " * 20_000)
     assert not app.exception
     assert len(app.session_state["text"]) == app.text_area[0].max_chars == 200_000
 
 
 def test_no_matrix_without_self_attention(attentive_page: Page) -> None:
-    assert "What does each word attend to?" not in [header.value for header in attentive_page(PAGE, run=RNN).header]
+    assert "What does each word attend to?" not in [header.value for header in attentive_page(**PAGE, run=RNN).header]
 
 
 # ------------------------------------------------------------------------------------------ does attention matter?
@@ -234,7 +234,7 @@ def test_no_matrix_without_self_attention(attentive_page: Page) -> None:
 
 @pytest.mark.parametrize("run", [HAN, RNN, TRANSFORMER])
 def test_the_effect_on_this_text_is_what_was_computed(attentive_page: Page, run: str) -> None:
-    app = typed(attentive_page(PAGE, run=run), TEXT)
+    app = typed(attentive_page(**PAGE, run=run), TEXT)
     trained = open_run(run).load()
     expected = attention_effect(trained, explain(trained, TEXT, "saliency"))
     said = shown(app)
@@ -254,7 +254,7 @@ def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
 ) -> None:
     count = len(attended(RNN).words)
     monkeypatch.setattr("nlpviz.ui.attention.effect._LONG", count - 1)
-    app = typed(attentive_page(PAGE, run=RNN, epoch=["0", "3"]), TEXT)
+    app = typed(attentive_page(**PAGE, run=RNN, epoch=["0", "3"]), TEXT)
     asks = f"That reads {count} texts as long as this one."
     assert asks in shown(app)
     assert "Kendall's τ between the ranks" not in shown(app)
@@ -273,14 +273,14 @@ def test_a_run_with_other_classes_is_left_out_of_the_effect(
         copied(Run.open(toy_attentive / name), tmp_path / "runs" / name)
     replace(Run.open(tmp_path / "runs" / RNN), class_names=("bad", "good")).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
-    app = typed(attentive_page(PAGE, run=HAN, beside=RNN), TEXT)
+    app = typed(attentive_page(**PAGE, run=HAN, beside=RNN), TEXT)
     assert not app.exception
     assert "it cannot stand beside" in shown(app)
     assert "attention-effect" in named(app, "attention-effect")["name"]
 
 
 def test_the_test_documents_are_summed_up_in_words(attentive_page: Page) -> None:
-    app = attentive_page(PAGE, run=RNN)
+    app = attentive_page(**PAGE, run=RNN)
     run = open_run(RNN)
     result = attention_survey(run, run.best_epoch)
     uniform = Intervention("uniform")
@@ -300,7 +300,7 @@ def test_a_run_that_was_not_surveyed_says_how(
     (tmp_path / "runs" / RNN / ATTENTION).unlink()
     Run.open(tmp_path / "runs" / RNN).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
-    app = attentive_page(PAGE)
+    app = attentive_page(**PAGE)
     assert not app.exception
     assert f"`python -m nlpviz survey {RNN}` makes it" in shown(app)
 
@@ -310,7 +310,7 @@ def test_no_run_with_attention(
 ) -> None:
     copied(Run.open(toy_attentive / "toy-cnn"), tmp_path / "runs" / "toy-cnn")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
-    app = page(PAGE)
+    app = page(**PAGE)
     assert not app.exception
     assert "There is no trained run with attention yet. `python -m nlpviz train imdb-han` makes one." in shown(app)
 
@@ -320,7 +320,7 @@ def test_no_run_with_attention(
 
 @pytest.mark.parametrize("run", [HAN, RNN, TRANSFORMER])
 def test_any_text_gets_an_answer(attentive_page: Page, run: str) -> None:
-    app = attentive_page(PAGE, run=run, epoch=["0", "3"])
+    app = attentive_page(**PAGE, run=run, epoch=["0", "3"])
     for name, text in ODD.items():
         typed(app, text)
         assert not app.exception, name
@@ -331,7 +331,7 @@ def test_any_text_gets_an_answer(attentive_page: Page, run: str) -> None:
 
 
 def test_typed_text_stays_out_of_the_address(attentive_page: Page) -> None:
-    app = typed(attentive_page(PAGE, run=HAN, example=examples()[2].id), "my own secret words. Very secret.")
+    app = typed(attentive_page(**PAGE, run=HAN, text=examples()[2].id), "my own secret words. Very secret.")
     assert "secret" not in str(dict(app.query_params))
     assert app.query_params["example"] in ("own", ["own"])
 
@@ -341,14 +341,14 @@ def test_typed_text_stays_out_of_the_address(attentive_page: Page) -> None:
     [("run", "nix"), ("epoch", "99"), ("view", "x"), ("sentence", "99"), ("fold", "?"), ("example", "?")],
 )
 def test_an_address_that_names_nothing(attentive_page: Page, parameter: str, value: str) -> None:
-    app = attentive_page(PAGE, **({"run": HAN} | {parameter: value}))
+    app = attentive_page(**PAGE, **({"run": HAN} | {parameter: value}))
     assert not app.exception
     assert f"The address asks for the {parameter}" in shown(app)
 
 
 @pytest.mark.parametrize(("parameter", "value"), [("layer", "9"), ("head", "x"), ("attended", "from-999")])
 def test_an_address_that_names_no_head(attentive_page: Page, parameter: str, value: str) -> None:
-    app = attentive_page(PAGE, **({"run": TRANSFORMER} | {parameter: value}))
+    app = attentive_page(**PAGE, **({"run": TRANSFORMER} | {parameter: value}))
     assert not app.exception
     assert f"The address asks for the {parameter}" in shown(app)
 
@@ -357,7 +357,7 @@ def test_an_address_that_names_no_head(attentive_page: Page, parameter: str, val
 
 
 def test_attention_is_an_attribution_method(attentive_page: Page) -> None:
-    app = typed(attentive_page("Saliency", run=HAN, method="attention"), TEXT)
+    app = typed(attentive_page("One review", run=HAN, method="attention"), TEXT)
     assert not app.exception
     result = attended(HAN)
     bars = numbers(figure(app)["figure"]["data"][0]["x"])
@@ -365,18 +365,18 @@ def test_attention_is_an_attribution_method(attentive_page: Page) -> None:
 
 
 def test_a_method_without_a_matrix_says_so(attentive_page: Page) -> None:
-    app = attentive_page("Saliency", run=RNN, method="attention", show="matrix")
+    app = attentive_page("One review", run=RNN, method="attention", show="matrix")
     assert not app.exception
     assert "has no matrix of dimensions: its bars are shown" in shown(app)
     assert figure(app)["figure"]["data"][0]["type"] == "bar"
 
 
 def test_attention_is_offered_only_where_there_is_any(attentive_page: Page) -> None:
-    app = attentive_page("Saliency", run="toy-cnn", method="attention")
+    app = attentive_page("One review", run="toy-cnn", method="attention")
     assert not app.exception
     assert "Attention" not in app.selectbox(key="method").options
     assert "The address asks for the method" in shown(app)
-    app = attentive_page("Saliency", run=RNN, beside="toy-cnn", method="attention")
+    app = attentive_page("One review", run=RNN, beside="toy-cnn", method="attention")
     assert not app.exception
     assert "Attention needs a network with attention: Toy cnn cannot stand beside." in shown(app)
 
@@ -407,6 +407,6 @@ def test_a_document_leads_to_what_its_network_has(run: str, has: str, lacks: str
 
 
 def test_regions_are_offered_for_networks_that_pool_over_them(attentive_page: Page) -> None:
-    for name in ("Predictive_regions", "Filters", "Corpus_board"):
-        app = attentive_page(name)
+    for name, view in (("One review", "n-grams"), ("What it learnt", "filters"), ("What it learnt", "top-n-grams")):
+        app = attentive_page(name, view=view)
         assert app.selectbox(key="run").options == ["Toy cnn"]

@@ -14,6 +14,13 @@ from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, shown
 
 RUN = "imdb-cnn"
+PLACES = (
+    ("Overview", ""),
+    ("Explore", "map"),
+    ("Explore", "table"),
+    ("One review", "saliency"),
+    ("Models", "training"),
+)
 
 
 @pytest.fixture
@@ -32,9 +39,9 @@ def flip(path: Path) -> None:
     path.write_bytes(content)
 
 
-@pytest.mark.parametrize("name", ["Home", "Documents", "Saliency", "Training"])
+@pytest.mark.parametrize(("name", "view"), PLACES)
 @pytest.mark.parametrize("damage", ["bit", "truncated", "missing", "format", "field", "nonsense"])
-def test_damage(page: Page, trained: Path, damage: str, name: str) -> None:
+def test_damage(page: Page, trained: Path, damage: str, name: str, view: str) -> None:
     broken = trained / "broken"
     manifest = json.loads((broken / MANIFEST).read_text(encoding="utf-8"))
     best = weights_file(manifest["best_epoch"])
@@ -51,8 +58,8 @@ def test_damage(page: Page, trained: Path, damage: str, name: str) -> None:
         (broken / MANIFEST).write_text(json.dumps({"format": manifest["format"]}), encoding="utf-8")
     else:
         (broken / MANIFEST).write_text("{", encoding="utf-8")
-    for run in ("broken", RUN) if name == "Saliency" else ("broken",):  # a sound one is looked at once
-        app = page(name, run=run)
+    for run in ("broken", RUN) if name == "One review" else ("broken",):  # a sound one is looked at once
+        app = page(name, view=view, run=run)
         assert not app.exception, f"{name} with {run}"
         assert "Traceback" not in shown(app)
     listed = damage in ("bit", "truncated", "missing")
@@ -67,14 +74,14 @@ def test_a_missing_column(page: Page, trained: Path) -> None:
     path = trained / "broken" / DOCUMENTS
     pq.write_table(pq.read_table(path).drop_columns(["rating"]), path)
     Run.open(trained / "broken").save()
-    app = page("Documents", run="broken")
+    app = page("Explore", run="broken")
     assert not app.exception
     assert "lacks the column rating" in shown(app)
 
 
 def test_no_run_at_all(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "nothing"))
-    for name in ("Home", "Documents", "Saliency", "Training"):
-        app = page(name)
+    for name, view in PLACES:
+        app = page(name, view=view)
         assert not app.exception
         assert "no trained run" in shown(app)

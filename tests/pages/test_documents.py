@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.data.examples import examples
 from nlpviz.figures.documents.maps import COLORINGS
 from nlpviz.projections import projectors
 from nlpviz.results.projection import Projection, displacement
@@ -54,7 +55,7 @@ def pressed(app: AppTest, label: str) -> AppTest:
 @pytest.mark.parametrize("projector", sorted(projectors()))
 def test_points_are_the_stored_map(page: Page, projector: str, dimensions: str) -> None:
     epoch = RUN.epochs[1]
-    app = page("Documents", map=projector, dimensions=dimensions, epoch=str(epoch))
+    app = page("Explore", map=projector, dimensions=dimensions, epoch=str(epoch))
     stored = kept(projector, int(dimensions), epoch)
     traces = [trace for trace in figure(app)["figure"]["data"] if trace.get("customdata")]
     positions = {
@@ -69,14 +70,14 @@ def test_points_are_the_stored_map(page: Page, projector: str, dimensions: str) 
 
 @pytest.mark.parametrize("color", COLORINGS)
 def test_every_colour(page: Page, color: str) -> None:
-    app = page("Documents", color=color)
+    app = page("Explore", color=color)
     assert not app.exception
     assert f"coloured by {color}" in figure(app)["alt"]
 
 
 def test_a_chosen_document_is_described_and_ringed(page: Page) -> None:
     document = documents_of(RUN).ids[7]
-    app = page("Documents", doc=document)
+    app = page("Explore", text=document)
     assert f"{documents_of(RUN).ratings[7]} stars" in shown(app)
     assert f"{probabilities_of(RUN, RUN.best_epoch)[7]:.0%} at epoch {RUN.best_epoch}" in shown(app)
     rings = [trace for trace in figure(app)["figure"]["data"] if trace["name"] == "selected"]
@@ -85,17 +86,17 @@ def test_a_chosen_document_is_described_and_ringed(page: Page) -> None:
 
 
 def test_a_document_that_is_not_there(page: Page) -> None:
-    app = page("Documents", doc="test/pos/999999")
+    app = page("Explore", text="test/pos/999999")
     assert not app.exception
-    assert "The address asks for the doc" in shown(app)
+    assert "The address asks for the text test/pos/999999" in shown(app)
 
 
 def test_the_link_says_what_is_shown(page: Page) -> None:
-    app = page("Documents")
+    app = page("Explore")
     app.selectbox(key="color").set_value("rating").run()
-    app.text_input(key="doc").set_value(documents_of(RUN).ids[0]).run()
-    assert app.query_params["color"] == "rating"
-    assert app.query_params["doc"] == documents_of(RUN).ids[0]
+    app.text_input(key="found document").set_value(documents_of(RUN).ids[0]).run()
+    assert app.query_params["color"] == ["rating"]
+    assert app.query_params["text"] == [documents_of(RUN).ids[0]]
     app.selectbox(key="color").set_value("label").run()
     assert "color" not in app.query_params
 
@@ -104,7 +105,7 @@ def test_a_run_of_an_unknown_corpus(page: Page, tmp_path: Path, monkeypatch: pyt
     copied(RUN, tmp_path / "runs" / RUN.name)
     replace(Run.open(tmp_path / "runs" / RUN.name), corpus={**RUN.corpus, "name": "nix"}).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
-    app = page("Documents", doc=documents_of(RUN).ids[0])
+    app = page("Explore", text=documents_of(RUN).ids[0])
     assert not app.exception
     assert [error for error in app.error if "There is no corpus" in error.value]
 
@@ -114,7 +115,7 @@ def test_a_run_of_an_unknown_corpus(page: Page, tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("projector", sorted(projectors()))
 def test_each_epoch_fitted_alone(page: Page, projector: str) -> None:
-    app = page("Documents", map=projector, fit="alone")
+    app = page("Explore", map=projector, fit="alone")
     drawn = positions(app)
     stored = kept(projector, 2, FIRST, alone=True).coordinates
     np.testing.assert_allclose([drawn[identifier] for identifier in documents_of(RUN).ids], stored, rtol=1e-5)
@@ -128,13 +129,13 @@ def test_each_epoch_fitted_alone(page: Page, projector: str) -> None:
 
 
 def test_comparable_maps_say_how_they_were_made_so(page: Page) -> None:
-    caption = figure(page("Documents", map="tsne"))["caption"]
+    caption = figure(page("Explore", map="tsne"))["caption"]
     assert "starts from the one before it and is turned onto it (Procrustes)" in caption
     assert "perplexity 30, seed 0" in caption
 
 
 def test_numbers_stand_beside_every_map(page: Page) -> None:
-    app = page("Documents", epoch=["0", "2", str(BEST)])
+    app = page("Explore", epoch=["0", "2", str(BEST)])
     table = app.table[0].value
     assert table["Map"].tolist() == ["Epoch 0 (before training)", "Epoch 2", f"Epoch {BEST} (chosen)"]
     for row, epoch in enumerate((0, 2, BEST)):
@@ -145,7 +146,7 @@ def test_numbers_stand_beside_every_map(page: Page) -> None:
 
 
 def test_numbers_of_all_epochs_are_drawn(page: Page) -> None:
-    lines = {trace["name"]: trace for trace in figure(page("Documents"), 1)["figure"]["data"]}
+    lines = {trace["name"]: trace for trace in figure(page("Explore"), 1)["figure"]["data"]}
     stored = [kept("pca", 2, epoch) for epoch in RUN.epochs]
     assert numbers(lines["label purity"]["x"]).tolist() == list(RUN.epochs)
     np.testing.assert_allclose(numbers(lines["silhouette"]["y"]), [one.silhouette for one in stored])
@@ -153,7 +154,7 @@ def test_numbers_of_all_epochs_are_drawn(page: Page) -> None:
 
 
 def test_four_panels_stand_in_two_rows(page: Page) -> None:
-    layout = figure(page("Documents", epoch=["0", "1", "2", "3"]))["figure"]["layout"]
+    layout = figure(page("Explore", epoch=["0", "1", "2", "3"]))["figure"]["layout"]
     domains = [[layout[f"{side}axis{panel}"]["domain"] for side in "xy"] for panel in ("", 2, 3, 4)]
     corners = [(x[0], y[1]) for x, y in domains]
     assert corners[0][0] == corners[2][0] < corners[1][0] == corners[3][0]
@@ -178,7 +179,7 @@ def test_four_panels_stand_in_two_rows(page: Page) -> None:
     ],
 )
 def test_settings_that_no_map_can_have(page: Page, address: dict[str, str], sentence: str) -> None:
-    app = page("Documents", map="tsne", **address)
+    app = page("Explore", map="tsne", **address)
     assert not app.exception
     (error,) = [error.value.replace("\\", "") for error in app.error]
     assert sentence in error
@@ -200,7 +201,7 @@ def until_drawn(app: AppTest, seconds: float = 120) -> AppTest:
 
 def test_a_link_to_a_map_that_is_not_computed_offers_to_compute_it(page: Page) -> None:
     link = {"map": "tsne", "perplexity": "12", "seed": "5", "sample": "120", "epoch": ["0", str(BEST)]}
-    app = page("Documents", **link)
+    app = page("Explore", **link)
     assert "This map is not computed yet" in shown(app)
     assert len(positions(app)) == len(documents_of(RUN).ids)
     app = until_drawn(pressed(app, "Compute this map"))
@@ -208,12 +209,12 @@ def test_a_link_to_a_map_that_is_not_computed_offers_to_compute_it(page: Page) -
     assert "perplexity 12, seed 5, a sample of 120" in figure(app)["caption"]
     for name in ("perplexity", "seed", "sample"):
         assert app.query_params[name] in (link[name], [link[name]])
-    again = page("Documents", **link)  # another visitor, the same link: it is kept
+    again = page("Explore", **link)  # another visitor, the same link: it is kept
     assert positions(again) == positions(app)
 
 
 def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
-    app = page("Documents", sample="90")
+    app = page("Explore", sample="90")
     app = until_drawn(pressed(app, "Compute this map"))
     assert len(positions(app)) == 90
     app = pressed(app, "Back to the stored map")
@@ -223,11 +224,11 @@ def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
 
 @pytest.mark.usefixtures("busy")
 def test_a_map_waits_its_turn_and_can_be_abandoned(page: Page) -> None:
-    app = pressed(page("Documents", sample="77"), "Compute this map")
+    app = pressed(page("Explore", sample="77"), "Compute this map")
     (bar,) = app.get("progress")
     assert "nother map is being made, 40%; yours is next" in bar.proto.text.replace("\\", "")
     assert "another visitor" not in bar.proto.text, "whose map it is, is nobody's business"
-    other = pressed(page("Documents", sample="78"), "Compute this map")
+    other = pressed(page("Explore", sample="78"), "Compute this map")
     assert "1 more wait before yours" in other.get("progress")[0].proto.text
     for waiting in (other, app):
         after = pressed(waiting, "Abandon")
@@ -236,7 +237,7 @@ def test_a_map_waits_its_turn_and_can_be_abandoned(page: Page) -> None:
 
 
 def test_a_running_map_is_abandoned_and_the_next_is_made(page: Page) -> None:
-    app = pressed(page("Documents", map="tsne", seed="7"), "Compute this map")
+    app = pressed(page("Explore", map="tsne", seed="7"), "Compute this map")
     job = app.session_state["map_job"]
     end = monotonic() + 60
     while job.share == 0:
@@ -247,7 +248,7 @@ def test_a_running_map_is_abandoned_and_the_next_is_made(page: Page) -> None:
         assert monotonic() < end, "it goes on"
         sleep(0.01)
     assert job.state == "abandoned"
-    assert len(positions(until_drawn(pressed(page("Documents", sample="60"), "Compute this map")))) == 60
+    assert len(positions(until_drawn(pressed(page("Explore", sample="60"), "Compute this map")))) == 60
 
 
 # ------------------------------------------------------------------------------------------------------- a typed review
@@ -256,10 +257,9 @@ def test_a_running_map_is_abandoned_and_the_next_is_made(page: Page) -> None:
 @pytest.mark.parametrize("dimensions", ["2", "3"])
 @pytest.mark.parametrize("projector", sorted(projectors()))
 def test_a_typed_review_is_placed_in_every_panel(page: Page, projector: str, dimensions: str) -> None:
-    app = page("Documents", map=projector, dimensions=dimensions)
+    app = page("Explore", map=projector, dimensions=dimensions)
     assert not marks(app, "your review")
-    app.text_area[0].set_value("a dreadful, boring, stupid waste of time; avoid it").run()
-    app = pressed(app, "Place my review on the map")
+    app.text_area(key="text").set_value("a dreadful, boring, stupid waste of time; avoid it").run()
     stars = marks(app, "your review")
     assert len(stars) == 2
     assert all(len(numbers(star["x"])) == 1 for star in stars)
@@ -267,13 +267,12 @@ def test_a_typed_review_is_placed_in_every_panel(page: Page, projector: str, dim
     assert "15 are negative and 0 positive" in told
     assert ("exact" if projectors()[projector].exact else "approximate: t-SNE has no formula") in told
     assert "dreadful" not in str(dict(app.query_params))
-    assert not marks(pressed(app, "Take it off the map"), "your review")
+    assert not marks(app.selectbox(key="text_source").set_value("none").run(), "your review")
 
 
 def test_a_review_without_words_is_no_mark(page: Page) -> None:
-    app = page("Documents")
-    app.text_area[0].set_value("  ").run()
-    app = pressed(app, "Place my review on the map")
+    app = page("Explore")
+    app.text_area(key="text").set_value("  ").run()
     assert [error for error in app.error if "There is no word to place" in error.value]
     assert not marks(app, "your review")
 
@@ -296,7 +295,7 @@ def sibling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize("projector", sorted(projectors()))
 def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projector: str) -> None:
     """The other run has the very same maps, so that turned onto them they lie upon them."""
-    app = page("Documents", run=RUN.name, beside=sibling, map=projector)
+    app = page("Explore", run=RUN.name, beside=sibling, map=projector)
     assert not app.exception
     assert f"{sibling} turned onto {RUN.name} (Procrustes)" in figure(app)["caption"]
     assert app.table[0].value["Map"].tolist() == [
@@ -310,7 +309,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
 
 
 def test_a_review_is_placed_on_the_maps_of_both_runs(page: Page, sibling: str) -> None:
-    app = page("Documents", run=RUN.name, beside=sibling)
-    stars = marks(pressed(app, "Place my review on the map"), "your review")
+    app = page("Explore", run=RUN.name, beside=sibling, text=examples()[1].id)
+    stars = marks(app, "your review")
     assert len(stars) == 4
     assert numbers(stars[0]["x"])[0] == pytest.approx(numbers(stars[2]["x"])[0], abs=1e-3)

@@ -23,7 +23,7 @@ def test_page_runs(page_file: Path) -> None:
 
 def test_two_runs_may_say_the_same_of_an_analogy(page: Page) -> None:
     """Of one word the nearest word is that word, in every run."""
-    app = page("Analogies", analogy="king", typed="in", run=["enwiki-glove", "enwiki-skipgram"])
+    app = page("Words", view="analogies", analogy="king", typed="in", run=["enwiki-glove", "enwiki-skipgram"])
     assert not app.exception
 
 

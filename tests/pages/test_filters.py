@@ -17,7 +17,7 @@ from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
 FOUND = {one.id: one for one in filters(RUN, RUN.best_epoch)}
-PAGE = "Filters"
+PAGE = {"name": "What it learnt", "view": "filters"}
 
 
 def marks(app: AppTest) -> dict[str, tuple[float, float]]:
@@ -31,7 +31,7 @@ def marks(app: AppTest) -> dict[str, tuple[float, float]]:
 
 
 def test_every_filter_lies_at_its_weight_and_mean(page: Page) -> None:
-    drawn = marks(page(PAGE))
+    drawn = marks(page(**PAGE))
     assert set(drawn) == set(FOUND)
     np.testing.assert_allclose(
         [drawn[key] for key in FOUND], [(one.weight, one.mean) for one in FOUND.values()], rtol=1e-5
@@ -39,12 +39,12 @@ def test_every_filter_lies_at_its_weight_and_mean(page: Page) -> None:
 
 
 def test_the_filters_of_one_size(page: Page) -> None:
-    assert set(marks(page(PAGE, size="2"))) == {key for key in FOUND if key.startswith("2-")}
+    assert set(marks(page(**PAGE, size="2"))) == {key for key in FOUND if key.startswith("2-")}
 
 
 def test_a_chosen_filter_is_described(page: Page) -> None:
     one = FOUND["3-17"]
-    app = page(PAGE, filter="3-17")
+    app = page(**PAGE, filter="3-17")
     said = shown(app).replace("\\", "")
     assert "Filter 3-17 looks for" in said
     assert one.ngrams[0].ngram in said
@@ -55,7 +55,7 @@ def test_a_chosen_filter_is_described(page: Page) -> None:
 
 def test_the_histogram_counts_the_runs_documents(page: Page) -> None:
     one = FOUND["3-17"]
-    traces = figure(page(PAGE, filter="3-17"), 2)["figure"]["data"]
+    traces = figure(page(**PAGE, filter="3-17"), 2)["figure"]["data"]
     column, labels = embeddings_of(RUN, RUN.best_epoch)[:, one.position], documents_of(RUN).labels
     for label, trace in enumerate(traces):
         counts = numbers(trace["y"])
@@ -70,11 +70,11 @@ def test_the_kept_activations_are_the_filters(page: Page) -> None:
     means = np.array([one.mean for one in FOUND.values()])
     kept = embeddings_of(RUN, RUN.best_epoch).mean(axis=0)
     assert np.corrcoef(means, kept)[0, 1] > 0.99
-    assert page(PAGE)
+    assert page(**PAGE)
 
 
 def test_the_same_filter_at_every_epoch(page: Page) -> None:
-    app = page(PAGE, filter="2-5")
+    app = page(**PAGE, filter="2-5")
     table = app.table[0].value
     weights = [filters(RUN, epoch)[FOUND["2-5"].position].weight for epoch in RUN.epochs]
     assert [float(cell.replace("−", "-")) for cell in table["Weight"]] == [round(weight, 2) for weight in weights]
@@ -93,21 +93,21 @@ def test_a_dead_filter(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPat
             table.at[row, column] = table.at[row, column][:0]
     table.to_parquet(folder / FILTERS)
     Run.open(folder).save()
-    app = page(PAGE, filter="1-0")
+    app = page(**PAGE, filter="1-0")
     assert not app.exception
     assert "Filter 1-0 is **dead**" in shown(app).replace("\\", "")
 
 
 def test_a_duplicate_names_its_twin(page: Page) -> None:
     one = next(one for one in FOUND.values() if one.duplicate)
-    said = shown(page(PAGE, filter=one.id)).replace("\\", "")
+    said = shown(page(**PAGE, filter=one.id)).replace("\\", "")
     twin = list(FOUND.values())[one.twin]
     assert f"Filter {twin.id}" in said
     assert "a **duplicate**" in said
 
 
 def test_epochs_stand_side_by_side_on_one_scale(page: Page) -> None:
-    app = page(PAGE, epoch=["0", "1", "6"], filter="1-3")
+    app = page(**PAGE, epoch=["0", "1", "6"], filter="1-3")
     layouts = [figure(app, position)["figure"]["layout"] for position in range(5)]
     for layout in (layouts[0], layouts[4]):
         assert layout["xaxis"]["range"] == layout["xaxis2"]["range"] == layout["xaxis3"]["range"]
@@ -118,13 +118,13 @@ def test_epochs_stand_side_by_side_on_one_scale(page: Page) -> None:
     ("parameter", "value"), [("filter", "3-999"), ("filter", "<b>"), ("epoch", "-1"), ("size", "0")]
 )
 def test_an_address_that_names_nothing(page: Page, parameter: str, value: str) -> None:
-    app = page(PAGE, **{parameter: value})
+    app = page(**PAGE, **{parameter: value})
     assert not app.exception
     assert f"The address asks for the {parameter}" in shown(app)
     assert marks(app)
 
 
 def test_a_chosen_filter_is_in_the_address(page: Page) -> None:
-    app = page(PAGE)
+    app = page(**PAGE)
     app.selectbox(key="filter").set_value("1-9").run()
     assert app.query_params["filter"] in ("1-9", ["1-9"])

@@ -22,18 +22,18 @@ RUN = open_run("imdb-cnn")
 
 def test_the_main_run_is_the_one_to_begin_with(page: Page) -> None:
     """Other runs keep fewer epochs, even where they are more accurate."""
-    assert page("Home").select_slider(key="one_epoch").options == [str(epoch) for epoch in RUN.epochs]
+    assert page("Overview").select_slider(key="one_epoch").options == [str(epoch) for epoch in RUN.epochs]
 
 
 def test_home_moves_with_the_epoch(page: Page) -> None:
-    before, after = page("Home", epoch="0"), page("Home", epoch=str(RUN.best_epoch))
+    before, after = page("Overview", epoch="0"), page("Overview", epoch=str(RUN.best_epoch))
     points = [numbers(figure(app)["figure"]["data"][0]["x"]) for app in (before, after)]
     assert not np.allclose(points[0], points[1])
     assert any(f"{RUN.metrics['test']['accuracy']:.2%}" in str(table.value) for table in before.table)
 
 
 def test_a_button_lets_the_epochs_pass_and_stops_them(page: Page) -> None:
-    app = page("Home")
+    app = page("Overview")
     assert app.select_slider(key="one_epoch").value == str(RUN.best_epoch)
     app.button(key="pass_epochs").click().run()
     assert not app.exception
@@ -47,7 +47,7 @@ def test_a_button_lets_the_epochs_pass_and_stops_them(page: Page) -> None:
 
 def test_no_epoch_is_scaled_anew(page: Page) -> None:
     """What spreads on the map as the epochs pass has spread, and nothing runs out of it."""
-    layouts = [figure(page("Home", epoch=str(epoch)))["figure"]["layout"] for epoch in (0, RUN.best_epoch)]
+    layouts = [figure(page("Overview", epoch=str(epoch)))["figure"]["layout"] for epoch in (0, RUN.best_epoch)]
     assert layouts[0]["xaxis"]["range"] == layouts[1]["xaxis"]["range"]
     assert layouts[0]["yaxis"]["range"] == layouts[1]["yaxis"]["range"]
     for one in projections_of(RUN):
@@ -57,14 +57,14 @@ def test_no_epoch_is_scaled_anew(page: Page) -> None:
 
 
 def test_the_strongest_ngrams_follow_the_epoch(page: Page) -> None:
-    said = [figure(page("Home", epoch=str(epoch)), 1)["alt"] for epoch in (0, RUN.best_epoch)]
+    said = [figure(page("Overview", epoch=str(epoch)), 1)["alt"] for epoch in (0, RUN.best_epoch)]
     assert "waste" in said[1]
     assert "waste" not in said[0]
 
 
 def test_the_phrase_that_the_page_promises_is_one_that_the_network_found(page: Page) -> None:
     """It must not be longer than what the filters span."""
-    before, found, _ = shown(page("Home")).replace("\\", "").partition("epoch by epoch")
+    before, found, _ = shown(page("Overview")).replace("\\", "").partition("epoch by epoch")
     assert found
     ngram = before.split('"')[-2]
     against = sorted(top_ngrams(RUN, RUN.best_epoch), key=lambda row: row.total)
@@ -72,7 +72,7 @@ def test_the_phrase_that_the_page_promises_is_one_that_the_network_found(page: P
 
 
 def test_an_analogy_is_drawn_and_every_run_of_words_is_listed(page: Page) -> None:
-    app = page("Home")
+    app = page("Overview")
     runs = [run for run in list_runs()[0].values() if run.kind == "word-vectors"]
     best = max(runs, key=lambda run: run.metrics["analogies"]["accuracy"])
     vectors = read_vectors(best)
@@ -88,7 +88,7 @@ def test_an_analogy_is_drawn_and_every_run_of_words_is_listed(page: Page) -> Non
 
 
 def test_a_review_is_shown_by_its_attention_and_a_translation_by_its_alignment(page: Page) -> None:
-    app = page("Home")
+    app = page("Overview")
     said = shown(app).replace("\\", "")
     assert f"{open_run('imdb-han').title}: **positive**" in said
     assert "*A small black cat sits on a big red car.* becomes *Un petit chat noir" in said
@@ -98,7 +98,7 @@ def test_a_review_is_shown_by_its_attention_and_a_translation_by_its_alignment(p
 
 
 def test_every_sort_of_runs_is_listed(page: Page) -> None:
-    app = page("Home")
+    app = page("Overview")
     listed = [title for table in app.table for title in table.value["Run"]]
     assert sorted(listed) == sorted(run.title for run in list_runs()[0].values())
 
@@ -107,7 +107,7 @@ def test_every_sort_of_runs_is_listed(page: Page) -> None:
 
 
 def test_words_alone(toy_page: Page) -> None:
-    app = toy_page("Home")
+    app = toy_page("Overview")
     assert not app.exception
     assert [header.value for header in app.header] == [
         "Words become vectors that can be added",
@@ -124,7 +124,7 @@ def test_a_translator_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Monk
     run = open_run("multi30k-en-fr-general")
     copied(run, tmp_path / run.name)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
-    app = page("Home")
+    app = page("Overview")
     assert not app.exception
     assert [header.value for header in app.header] == [
         "A translation looks back at its source",
@@ -138,14 +138,14 @@ def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
     with toy_kinds.discovered(tmp_path / "modules"):
         toy_kinds.make_runs(folder)
-        app = page("Home")
+        app = page("Overview")
         assert not app.exception
         assert [header.value for header in app.header] == [
             "Words are predicted from those before them",
             "Every word gets a tag",
         ]
         assert [table.value["Run"].tolist() for table in app.table] == [["Toy bigrams"], ["Toy tags"]]
-    app = page("Home")
+    app = page("Overview")
     assert not app.exception
     assert "which this version does not know" in shown(app), "their kinds are forgotten"
     assert "There is no trained run yet." in shown(app)

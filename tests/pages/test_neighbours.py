@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.vectors import KIND, read_vectors
-from tests.pages.conftest import ROOT, Page, figure, numbers, shown
+from tests.pages.conftest import Page, figure, numbers, opened, shown
 
-PAGE = "Neighbours"
+PAGE = {"name": "Words"}
 
 
 def nearest(
@@ -43,7 +43,7 @@ def table(payload: dict[str, Any]) -> dict[str, Any]:
 
 def test_bars_are_the_largest_cosines(toy_page: Page) -> None:
     run = open_run("toy-first")
-    app = toy_page(PAGE, run="toy-first", word="queen")
+    app = toy_page(**PAGE, run="toy-first", word="queen")
     result = bars(app)
     assert list(result) == nearest(run, "queen", 10)
     vectors = read_vectors(run)
@@ -55,13 +55,13 @@ def test_bars_are_the_largest_cosines(toy_page: Page) -> None:
 def test_how_common_the_word_is(toy_page: Page) -> None:
     vectors = read_vectors(open_run("toy-first"))
     position = vectors.words.index("paris")
-    said = plain(toy_page(PAGE, run="toy-first", word="paris"))
+    said = plain(toy_page(**PAGE, run="toy-first", word="paris"))
     assert f"*paris* stands {vectors.count(position)} times in toy: rank {position + 1} of {len(vectors)}." in said
 
 
 def test_sources_side_by_side_say_what_they_share(toy_page: Page) -> None:
     run = open_run("toy-first")
-    app = toy_page(PAGE, run="toy-first", word="king", epoch=["0", "2"])
+    app = toy_page(**PAGE, run="toy-first", word="king", epoch=["0", "2"])
     first, last = (nearest(run, "king", 10, epoch) for epoch in (0, 2))
     assert [list(bars(app, position)) for position in (0, 1)] == [first, last]
     shared = [word for word in first if word in last]
@@ -76,27 +76,27 @@ def test_sources_side_by_side_say_what_they_share(toy_page: Page) -> None:
 
 def test_output_vectors_and_input_against_output(toy_page: Page) -> None:
     run = open_run("toy-first")
-    app = toy_page(PAGE, run="toy-first", word="good", vectors=["output", "input-output"])
+    app = toy_page(**PAGE, run="toy-first", word="good", vectors=["output", "input-output"])
     assert list(bars(app, 0)) == nearest(run, "good", 10, asked="output", searched="output")
     assert list(bars(app, 1)) == nearest(run, "good", 10, asked="input", searched="output")
 
 
 def test_an_epoch_without_output_vectors_says_so(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", word="good", vectors="output", epoch=["0", "2"])
+    app = toy_page(**PAGE, run="toy-first", word="good", vectors="output", epoch=["0", "2"])
     assert "No output vectors are kept of Toy skip-gram (toy-first), epoch 0" in plain(app)
     assert bars(app)
-    app = toy_page(PAGE, run="toy-first", word="good", vectors="output", epoch="0")
+    app = toy_page(**PAGE, run="toy-first", word="good", vectors="output", epoch="0")
     assert list(bars(app)) == nearest(open_run("toy-first"), "good", 10, 2), "the input vectors stand in"
 
 
 def test_a_band_of_frequencies(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", word="good", band="middle")
+    app = toy_page(**PAGE, run="toy-first", word="good", band="middle")
     assert "There is no word among ranks 1,000 to 10,000" in plain(app)
-    assert len(bars(toy_page(PAGE, run="toy-first", word="good", band="common", count="20"))) == 20
+    assert len(bars(toy_page(**PAGE, run="toy-first", word="good", band="common", count="20"))) == 20
 
 
 def test_unknown_words_get_spellings_and_never_an_error(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", word="queem")
+    app = toy_page(**PAGE, run="toy-first", word="queem")
     assert not app.error
     known = len(read_vectors(open_run("toy-first")))
     assert f"'queem' is not among the {known} words of Toy skip-gram (toy-first)." in plain(app)
@@ -104,7 +104,7 @@ def test_unknown_words_get_spellings_and_never_an_error(toy_page: Page) -> None:
 
 
 def test_a_beginning_offers_words_that_go_on(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", word="prin")
+    app = toy_page(**PAGE, run="toy-first", word="prin")
     assert [button.label for button in app.button if button.key.startswith("spelling")][:2] == ["prince", "princess"]
 
 
@@ -128,7 +128,7 @@ def test_a_beginning_offers_words_that_go_on(toy_page: Page) -> None:
 )
 def test_nonsense_gets_a_sentence(toy_page: Page, typed: str) -> None:
     assert toy_page
-    app = AppTest.from_file(ROOT / "pages" / "60_Neighbours.py", default_timeout=60)
+    app = opened("Words")
     app.query_params["run"] = "toy-first"
     app.session_state["word"] = typed  # AppTest cannot type what is no option
     app.run()
@@ -140,17 +140,17 @@ def test_nonsense_gets_a_sentence(toy_page: Page, typed: str) -> None:
 
 @pytest.mark.parametrize("typed", ["QUEEN", " queen ", "Queen"])
 def test_case_and_spaces_do_not_matter(toy_page: Page, typed: str) -> None:
-    assert list(bars(toy_page(PAGE, run="toy-first", word=typed))) == nearest(open_run("toy-first"), "queen", 10)
+    assert list(bars(toy_page(**PAGE, run="toy-first", word=typed))) == nearest(open_run("toy-first"), "queen", 10)
 
 
 def test_a_phrase_with_spaces_or_underscores(toy_page: Page) -> None:
     expected = nearest(open_run("toy-first"), "new_york", 10)
-    assert list(bars(toy_page(PAGE, run="toy-first", word="new york"))) == expected
-    assert list(bars(toy_page(PAGE, run="toy-first", word="New_York"))) == expected
+    assert list(bars(toy_page(**PAGE, run="toy-first", word="new york"))) == expected
+    assert list(bars(toy_page(**PAGE, run="toy-first", word="New_York"))) == expected
 
 
 def test_a_click_asks_for_the_word(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", word="king")
+    app = toy_page(**PAGE, run="toy-first", word="king")
     button = next(button for button in app.button if button.key == "ask_0")
     app = button.click().run()
     assert app.query_params["word"] in (button.label, [button.label])
@@ -158,7 +158,7 @@ def test_a_click_asks_for_the_word(toy_page: Page) -> None:
 
 
 def test_every_choice_is_in_the_address(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", word="rome")
+    app = toy_page(**PAGE, run="toy-first", word="rome")
     app.pills(key="word_epochs").set_value(["1"])
     app.pills(key="word_tables").set_value(["input"])
     app.multiselect(key="word_runs").set_value(["toy-second"])
@@ -173,27 +173,27 @@ def test_every_choice_is_in_the_address(toy_page: Page) -> None:
     ("parameter", "value"), [("run", "no-run"), ("epoch", "-1"), ("epoch", "<b>"), ("band", "x"), ("vectors", "both")]
 )
 def test_an_address_that_names_nothing(toy_page: Page, parameter: str, value: str) -> None:
-    app = toy_page(PAGE, **{"word": "king", parameter: value})
+    app = toy_page(**PAGE, **{"word": "king", parameter: value})
     assert not app.exception
     assert f"The address asks for the {parameter}" in shown(app)
     assert bars(app)
 
 
 def test_more_sources_than_fit(toy_page: Page) -> None:
-    app = toy_page(PAGE, word="king", run=["toy-first", "toy-second"], epoch=["0", "1", "2"])
+    app = toy_page(**PAGE, word="king", run=["toy-first", "toy-second"], epoch=["0", "1", "2"])
     assert "6 are chosen and 4 fit side by side: the first 4 are shown." in shown(app)
     assert [bars(app, position) is not None for position in range(4)] == [True] * 4
 
 
 def test_the_table_under_a_figure_is_the_figure(toy_page: Page) -> None:
-    payload = figure(toy_page(PAGE, run="toy-first", word="king"))
+    payload = figure(toy_page(**PAGE, run="toy-first", word="king"))
     columns = table(payload)
     assert columns["word"] == payload["figure"]["data"][0]["customdata"]
     np.testing.assert_allclose(numbers(columns["cosine"]), numbers(payload["figure"]["data"][0]["x"]), rtol=1e-6)
 
 
 def test_the_table_of_all_sources(toy_page: Page) -> None:
-    app = toy_page(PAGE, run="toy-first", word="king", epoch=["1", "2"])
+    app = toy_page(**PAGE, run="toy-first", word="king", epoch=["1", "2"])
     rows = app.dataframe[0].value
     near = [nearest(open_run("toy-first"), "king", 10, epoch) for epoch in (1, 2)]
     named = {word: sum(word in own for own in near) for own in near for word in own}
@@ -208,14 +208,14 @@ def test_the_cosine_is_worked_out(toy_page: Page) -> None:
     vectors = read_vectors(open_run("toy-first"))
     near = nearest(open_run("toy-first"), "king", 1)[0]
     one, other = (vectors.vector(vectors.words.index(word)) for word in ("king", near))
-    said = plain(toy_page(PAGE, run="toy-first", word="king"))
+    said = plain(toy_page(**PAGE, run="toy-first", word="king"))
     lengths = f"{np.linalg.norm(one):.2f} and {np.linalg.norm(other):.2f}"
     assert f"have the dot product {one @ other:.2f} and the lengths {lengths}" in said
 
 
 def test_no_word_vectors_at_all(page: Page, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
-    app = page(PAGE)
+    app = page(**PAGE)
     assert not app.exception
     assert "There are no word vectors yet" in shown(app)
 
@@ -224,14 +224,14 @@ def test_every_committed_run_knows_its_commonest_words(page: Page) -> None:
     for name, run in list_runs()[0].items():
         if run.kind == KIND:
             word = run.vocabulary.words[200]
-            assert list(bars(page(PAGE, run=name, word=word))) == nearest(run, word, 10, run.best_epoch)
+            assert list(bars(page(**PAGE, run=name, word=word))) == nearest(run, word, 10, run.best_epoch)
 
 
 def test_a_visitors_own_vectors_stand_beside_a_run(toy_page: Page) -> None:
     assert toy_page
     words = ("paris", "king", "jazz", "queen")
     vectors = np.array([[2, 0], [0, 3], [1, 1], [0.5, 1]], dtype=np.float32)
-    app = AppTest.from_file(ROOT / "pages" / "60_Neighbours.py", default_timeout=60)
+    app = opened("Words")
     app.session_state["own vectors"] = {"mine.txt": WordVectors.of("mine.txt", words, vectors)}
     app.query_params["run"] = ["toy-first", "mine.txt"]
     app.query_params["word"] = "king"
@@ -246,7 +246,7 @@ def test_a_visitors_own_vectors_stand_beside_a_run(toy_page: Page) -> None:
 def test_own_vectors_may_be_called_like_a_column(toy_page: Page) -> None:
     assert toy_page
     own = WordVectors.of("word", ("king", "queen", "jazz"), np.array([[1, 0], [3, 4], [0, 1]], dtype=np.float32))
-    app = AppTest.from_file(ROOT / "pages" / "60_Neighbours.py", default_timeout=60)
+    app = opened("Words")
     app.session_state["own vectors"] = {"word": own}
     app.query_params["run"], app.query_params["word"] = "word", "king"
     app.run()

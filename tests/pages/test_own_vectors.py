@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.results.vectors import WordVectors
 from nlpviz.ui.words import own_vectors
 from nlpviz.word_vectors.formats import write_binary, write_text
-from tests.pages.conftest import ROOT, Page, shown
+from tests.pages.conftest import Page, opened, shown
 from tests.words import toy_vectors, write_toy_run
 
 VECTORS = toy_vectors()
@@ -26,7 +26,7 @@ def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def reading(page: Page, path: Path | str) -> AppTest:
     """Return the page after the file at ``path`` was asked for."""
-    return asked(page("Own_vectors"), path)
+    return asked(page("Your data"), path)
 
 
 def asked(app: AppTest, path: Path | str) -> AppTest:
@@ -36,7 +36,7 @@ def asked(app: AppTest, path: Path | str) -> AppTest:
 
 def uploaded(page: Page, name: str, content: bytes) -> AppTest:
     """Return the page after a file was uploaded."""
-    app = page("Own_vectors")
+    app = page("Your data")
     app.file_uploader[0].upload(name, content).run()
     return app
 
@@ -65,12 +65,14 @@ def test_an_upload_is_read_once(page: Page, tmp_path: Path) -> None:
     assert list(kept(app)) == ["toy-b"], "not a second time"
 
 
-@pytest.mark.parametrize("name", ["Neighbours", "Analogies", "Word_map", "Similarity", "Axes"])
-def test_own_vectors_are_a_source_on_every_page(page: Page, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "view"),
+    [("Words", ""), ("Words", "analogies"), ("Word map", ""), ("Words", "similarity"), ("Word map", "axes")],
+)
+def test_own_vectors_are_a_source_on_every_page(page: Page, tmp_path: Path, name: str, view: str) -> None:
     write_text(tmp_path / "mine.txt", VECTORS)
     read = reading(page, tmp_path / "mine.txt")
-    app = AppTest.from_file(next((ROOT / "pages").glob(f"*_{name}.py")), default_timeout=60)
-    app.query_params["run"] = "mine"
+    app = opened(name, view=view, run="mine")
     for key in ("own vectors", "own vectors' files"):
         app.session_state[key] = read.session_state[key]
     app.run()
@@ -89,7 +91,7 @@ def test_removed_vectors_are_gone(page: Page, tmp_path: Path) -> None:
 
 def test_a_session_keeps_a_bounded_number(page: Page, tmp_path: Path) -> None:
     write_text(tmp_path / "mine.txt", VECTORS)
-    app = page("Own_vectors")
+    app = page("Your data")
     for _ in range(own_vectors.MOST + 1):
         app = asked(app, tmp_path / "mine.txt")
     assert list(kept(app)) == ["mine", "mine-2", "mine-3", "mine-4"]
@@ -147,6 +149,6 @@ def test_repeated_words_are_counted(page: Page, tmp_path: Path) -> None:
 def test_no_path_is_read_for_others_machines(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     known = st.get_option
     monkeypatch.setattr(st, "get_option", lambda key: "0.0.0.0" if key == "server.address" else known(key))
-    app = page("Own_vectors")
+    app = page("Your data")
     assert not app.text_input
     assert "this server serves others too" in shown(app)

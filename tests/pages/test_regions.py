@@ -15,13 +15,14 @@ from nlpviz.figures.regions.class_score import STEPS
 from nlpviz.reading.regions import predictive_regions
 from nlpviz.results.regions import RANKS, PredictiveRegions
 from nlpviz.runs import Run, ngram_counts, open_run
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.sharing import copied
 from tests.pages.conftest import Page, figure, numbers, shown
 from tests.pages.test_saliency import ODD, html, typed
 
 RUN = open_run("imdb-cnn")
 EXAMPLE = examples()[3]
-PAGE = "Predictive_regions"
+PAGE = {"name": "One review", "view": "n-grams"}
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,7 @@ def bars(app: AppTest, checkpoint: int = 0) -> dict[str, float]:
 
 @pytest.mark.parametrize("rank", RANKS)
 def test_bars_are_what_the_network_says(page: Page, expected: PredictiveRegions, rank: str) -> None:
-    drawn = bars(page(PAGE, example=EXAMPLE.id, rank=rank))
+    drawn = bars(page(**PAGE, text=EXAMPLE.id, rank=rank))
     values = {region.id: region.contribution if rank == "contribution" else region.norm for region in expected.regions}
     assert len(drawn) >= 15
     np.testing.assert_allclose(list(drawn.values()), [values[key] for key in drawn], rtol=1e-4)
@@ -48,13 +49,13 @@ def test_bars_are_what_the_network_says(page: Page, expected: PredictiveRegions,
 
 
 def test_only_one_size(page: Page, expected: PredictiveRegions) -> None:
-    drawn = bars(page(PAGE, example=EXAMPLE.id, size="3"))
+    drawn = bars(page(**PAGE, text=EXAMPLE.id, size="3"))
     assert {key.partition("-")[0] for key in drawn} == {"3"}
     assert list(drawn) == [region.id for region in expected.ranked("contribution", 3)[: len(drawn)]]
 
 
 def test_unseen_ngrams_never_stood_in_training(page: Page) -> None:
-    app = page(PAGE, example=EXAMPLE.id, training="never")
+    app = page(**PAGE, text=EXAMPLE.id, training="never")
     counts, table = ngram_counts("imdb"), figure(app)["table"]
     ngrams = next(column["column"] for column in table if column["heading"] == "n-gram")
     assert counts is not None
@@ -63,7 +64,7 @@ def test_unseen_ngrams_never_stood_in_training(page: Page) -> None:
 
 
 def test_it_adds_up(page: Page, expected: PredictiveRegions) -> None:
-    app = page(PAGE, example=EXAMPLE.id)
+    app = page(**PAGE, text=EXAMPLE.id)
     climbed, total = (trace for trace in figure(app, 1)["figure"]["data"])
     assert sum(numbers(climbed["x"])) == pytest.approx(expected.class_score, abs=1e-4)
     assert numbers(total["x"])[0] == pytest.approx(expected.class_score, abs=1e-4)
@@ -75,13 +76,13 @@ def test_it_adds_up(page: Page, expected: PredictiveRegions) -> None:
 
 
 def test_the_other_class_has_the_opposite_signs(page: Page) -> None:
-    positive = bars(page(PAGE, example=EXAMPLE.id))
-    negative = bars(page(PAGE, example=EXAMPLE.id, target=RUN.class_names[0]))
+    positive = bars(page(**PAGE, text=EXAMPLE.id))
+    negative = bars(page(**PAGE, text=EXAMPLE.id, target=RUN.class_names[0]))
     assert positive == pytest.approx({key: -value for key, value in negative.items()})
 
 
 def test_regions_are_boxed_in_the_text(page: Page, expected: PredictiveRegions) -> None:
-    app = page(PAGE, example=EXAMPLE.id)
+    app = page(**PAGE, text=EXAMPLE.id)
     said = re.findall(r'nlpviz-box-(?:for|against)[^"]*" role="group" title="([^"]*)"', html(app))
     strongest = expected.ranked("contribution")[0]
     assert 1 < len(said) <= 12
@@ -91,7 +92,7 @@ def test_regions_are_boxed_in_the_text(page: Page, expected: PredictiveRegions) 
 
 def test_a_chosen_region_names_its_filters(page: Page, expected: PredictiveRegions) -> None:
     region = expected.ranked("contribution")[2]
-    app = page(PAGE, example=EXAMPLE.id, region=region.id)
+    app = page(**PAGE, text=EXAMPLE.id, region=region.id)
     assert html(app).count('nlpviz-box-selected" role') == 1
     _, activation, amount = expected.filters_of(region)[0]
     wanted = f"{activation:.2f} × {amount / activation:+.2f} = {amount:+.2f}".replace("-", "−")
@@ -103,7 +104,7 @@ def test_a_chosen_region_names_its_filters(page: Page, expected: PredictiveRegio
 
 
 def test_epochs_stand_side_by_side_on_one_scale(page: Page) -> None:
-    app = page(PAGE, example=EXAMPLE.id, epoch=["0", str(RUN.best_epoch)])
+    app = page(**PAGE, text=EXAMPLE.id, epoch=["0", str(RUN.best_epoch)])
     before, after = (figure(app, checkpoint)["figure"]["layout"]["xaxis"]["range"] for checkpoint in (0, 1))
     assert before == after
     assert max(map(abs, bars(app, 0).values())) < max(map(abs, bars(app, 1).values())), "untrained, it hardly answers"
@@ -111,7 +112,7 @@ def test_epochs_stand_side_by_side_on_one_scale(page: Page) -> None:
 
 
 def test_a_region_of_another_panel_can_be_chosen(page: Page, expected: PredictiveRegions) -> None:
-    app = page(PAGE, example=EXAMPLE.id, epoch=["0", str(RUN.best_epoch)])
+    app = page(**PAGE, text=EXAMPLE.id, epoch=["0", str(RUN.best_epoch)])
     only_before = next(key for key in bars(app, 0) if key not in bars(app, 1))
     app.selectbox(key="region").set_value(only_before).run()
     words = next(region.ngram for region in expected.regions if region.id == only_before)
@@ -122,14 +123,14 @@ def test_a_region_of_another_panel_can_be_chosen(page: Page, expected: Predictiv
 def test_a_step_of_another_size_can_be_chosen(page: Page, expected: PredictiveRegions) -> None:
     """The staircase shows the strongest of all sizes, whatever size the bars are of."""
     step = next(region for region in expected.ranked("contribution")[:STEPS] if region.size != 1)
-    app = page(PAGE, example=EXAMPLE.id, size="1", region=step.id)
+    app = page(**PAGE, text=EXAMPLE.id, size="1", region=step.id)
     assert "The address asks" not in shown(app)
     assert f"“{step.ngram}”" in shown(app).replace("\\", "")
 
 
 def test_another_text_begins_with_its_own_strongest_region(page: Page, expected: PredictiveRegions) -> None:
-    app = page(PAGE, example=EXAMPLE.id, region=expected.ranked("contribution")[2].id)
-    app.selectbox(key="example").set_value(examples()[0].id).run()
+    app = page(**PAGE, text=EXAMPLE.id, region=expected.ranked("contribution")[2].id)
+    app.selectbox(key="text_source").set_value(examples()[0].id).run()
     other = predictive_regions(RUN.load(), examples()[0].text, len(RUN.class_names) - 1)
     assert app.selectbox(key="region").value == other.ranked("contribution")[0].id
     assert "region" not in app.query_params
@@ -137,7 +138,7 @@ def test_another_text_begins_with_its_own_strongest_region(page: Page, expected:
 
 @pytest.mark.parametrize("rank", RANKS)
 def test_any_text_gets_an_answer(page: Page, rank: str) -> None:
-    app = page(PAGE, rank=rank, epoch=["0", "6"])
+    app = page(**PAGE, rank=rank, epoch=["0", "6"])
     for name, text in ODD.items():
         typed(app, text)
         assert not app.exception, name
@@ -151,14 +152,14 @@ def test_any_text_gets_an_answer(page: Page, rank: str) -> None:
     [("run", "nix"), ("epoch", "99"), ("rank", "<b>x</b>"), ("size", "7"), ("region", "9-9"), ("training", "?")],
 )
 def test_an_address_that_names_nothing(page: Page, parameter: str, value: str) -> None:
-    app = page(PAGE, **{parameter: value})
+    app = page(**PAGE, **{parameter: value})
     assert not app.exception
     assert f"The address asks for the {parameter}" in shown(app)
     assert bars(app)
 
 
 def test_a_review_of_a_corpus_that_is_not_there(page: Page) -> None:
-    app = page(PAGE, doc="test/pos/1")
+    app = page(**PAGE, text=documents_of(RUN).ids[0])
     assert not app.exception
     assert [button for button in app.button if "Download" in button.label]
     assert bars(app), "the example is shown in its place"
@@ -169,10 +170,10 @@ def test_without_counts_nothing_is_said_of_training(
 ) -> None:
     copied(RUN, tmp_path / "runs" / RUN.name)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
-    app = page(PAGE)
+    app = page(**PAGE)
     assert bars(app)
     assert "stood" not in html(app)
-    assert "is not known here" in shown(page(PAGE, training="never"))
+    assert "is not known here" in shown(page(**PAGE, training="never"))
 
 
 def test_a_network_without_regions_gets_a_sentence(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +188,7 @@ def test_a_network_without_regions_gets_a_sentence(page: Page, monkeypatch: pyte
     import streamlit as st
 
     st.cache_resource.clear()
-    app = page(PAGE)
+    app = page(**PAGE)
     st.cache_resource.clear()
     assert not app.exception
     assert "does not pool over n-grams" in shown(app).replace("\\", "")

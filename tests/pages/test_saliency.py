@@ -15,6 +15,7 @@ from nlpviz.attribution.deletion import deletion_curve
 from nlpviz.data.examples import examples
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.documents import documents_of
 from nlpviz.runs.sharing import copied
 from nlpviz.ui.attribution import trust
 from tests.pages.conftest import Page, figure, numbers, shown
@@ -45,7 +46,7 @@ def html(app: AppTest) -> str:
 
 @pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
 def test_bars_are_the_scores(page: Page, method: str) -> None:
-    app = page("Saliency", method=method, example=examples()[3].id)
+    app = page("One review", method=method, text=examples()[3].id)
     expected = explain(open_run(RUN).load(), examples()[3].text, method)
     bars = figure(app)["figure"]["data"][0]
     positions = sorted(expected.strongest(len(bars["y"])))
@@ -53,7 +54,7 @@ def test_bars_are_the_scores(page: Page, method: str) -> None:
 
 
 def test_cells_are_the_matrix(page: Page) -> None:
-    app = page("Saliency", method="integrated-gradients", example=examples()[3].id, show="matrix")
+    app = page("One review", method="integrated-gradients", text=examples()[3].id, show="matrix")
     expected = explain(open_run(RUN).load(), examples()[3].text, "integrated-gradients", target=1)
     cells = figure(app)["figure"]["data"][0]
     positions = sorted(expected.strongest(len(cells["y"])))
@@ -71,7 +72,7 @@ def test_random_orders_are_told_by_their_mean_and_their_range() -> None:
 
 @pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
 def test_trust_is_said_in_the_numbers_of_this_text(page: Page, method: str) -> None:
-    app = page("Saliency", method=method, example=examples()[3].id)
+    app = page("One review", method=method, text=examples()[3].id)
     trained, untrained = open_run(RUN).load(), open_run(RUN).load(0)
     explained, before = (explain(model, examples()[3].text, method, target=1) for model in (trained, untrained))
     curve = deletion_curve(trained, explained)
@@ -97,14 +98,14 @@ def signed(number: float | None) -> str:
 
 
 def test_before_training_there_is_nothing_to_compare_with(page: Page) -> None:
-    words = shown(page("Saliency", epoch="0"))
+    words = shown(page("One review", epoch="0"))
     assert "This is the network before training, with the word vectors of imdb" in words.replace("\\", "")
     assert "by chance" not in words
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "?"], ids=ascii)
 def test_a_text_that_gives_nothing_to_test(page: Page, text: str) -> None:
-    app = typed(page("Saliency", epoch=["0", str(open_run(RUN).best_epoch)]), text)
+    app = typed(page("One review", epoch=["0", str(open_run(RUN).best_epoch)]), text)
     assert not app.exception
     assert ("there is nothing to test" in shown(app)) is not text.strip()
     assert figure(app)
@@ -125,7 +126,7 @@ def two_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("picture", ["bars", "matrix"])
 def test_runs_stand_side_by_side_like_epochs(page: Page, two_runs: Path, picture: str) -> None:
     other = Run.open(two_runs / "other")
-    app = page("Saliency", run=RUN, beside="other", show=picture, method="gradient-input")
+    app = page("One review", run=RUN, beside="other", show=picture, method="gradient-input")
     assert not app.exception
     assert not app.error
     best = open_run(RUN).best_epoch
@@ -149,10 +150,10 @@ def unescaped(markdown: str) -> str:
 def test_a_run_with_other_classes(page: Page, two_runs: Path) -> None:
     """Beside another one it is left out, with the reason; alone it is explained in its own words."""
     replace(Run.open(two_runs / "other"), class_names=("thumb <down>", "thumb up")).save()
-    app = page("Saliency", run=RUN, beside="other")
+    app = page("One review", run=RUN, beside="other")
     assert not app.exception
     assert "knows no class positive" in unescaped(shown(app))
-    app = page("Saliency", run="other")
+    app = page("One review", run="other")
     assert not app.exception
     assert app.selectbox(key="target").options == ["thumb up", "thumb <down>", "predicted"]
     assert "class score of **thumb up**" in unescaped(shown(app))
@@ -160,7 +161,7 @@ def test_a_run_with_other_classes(page: Page, two_runs: Path) -> None:
 
 def test_any_text_gets_an_answer_from_several_checkpoints(page: Page, two_runs: Path) -> None:
     epochs = [str(epoch) for epoch in Run.open(two_runs / RUN).epochs[:3]]
-    app = page("Saliency", run=RUN, beside="other", epoch=epochs, show="matrix", method="integrated-gradients")
+    app = page("One review", run=RUN, beside="other", epoch=epochs, show="matrix", method="integrated-gradients")
     for name, text in ODD.items():
         typed(app, text)
         assert not app.exception, name
@@ -170,7 +171,7 @@ def test_any_text_gets_an_answer_from_several_checkpoints(page: Page, two_runs: 
 
 
 def test_other_words_other_answer(page: Page) -> None:
-    app = page("Saliency")
+    app = page("One review")
     first = shown(typed(app, "A wonderful, moving film. I loved it."))
     second = shown(typed(app, "The worst film ever. Awful, a waste of money."))
     assert "positive" in first
@@ -178,7 +179,7 @@ def test_other_words_other_answer(page: Page) -> None:
 
 
 def test_any_text_gets_an_answer(page: Page) -> None:
-    app = page("Saliency")
+    app = page("One review")
     for name, text in ODD.items():
         typed(app, text)
         assert not app.exception, name
@@ -188,7 +189,7 @@ def test_any_text_gets_an_answer(page: Page) -> None:
 
 
 def test_what_cannot_be_shown_is_read_as_a_space_and_said(page: Page) -> None:
-    app = typed(page("Saliency"), "good\0bad \ufffd film\x1b")
+    app = typed(page("One review"), "good\0bad \ufffd film\x1b")
     assert [note.value for note in app.info] == [
         "Read as spaces: 3 control or damaged characters, which no page can show."
     ]
@@ -198,29 +199,29 @@ def test_what_cannot_be_shown_is_read_as_a_space_and_said(page: Page) -> None:
 
 
 def test_typed_text_stays_out_of_the_address(page: Page) -> None:
-    app = typed(page("Saliency", example=examples()[2].id), "my own secret words")
+    app = typed(page("One review", text=examples()[2].id), "my own secret words")
     assert "secret" not in str(dict(app.query_params))
-    assert app.query_params["example"] == "own"
+    assert app.query_params["text"] == ["own"]
 
 
 def test_epochs_stand_side_by_side_on_one_scale(page: Page) -> None:
     epochs = [str(epoch) for epoch in open_run(RUN).epochs[:3]]
-    layout = figure(page("Saliency", epoch=epochs))["figure"]["layout"]
+    layout = figure(page("One review", epoch=epochs))["figure"]["layout"]
     assert layout["xaxis"]["range"] == layout["xaxis2"]["range"] == layout["xaxis3"]["range"]
 
 
 @pytest.mark.parametrize(
-    ("parameter", "value"), [("run", "nix"), ("epoch", "99"), ("method", "<b>x</b>"), ("target", "7"), ("example", "?")]
+    ("parameter", "value"), [("run", "nix"), ("epoch", "99"), ("method", "<b>x</b>"), ("target", "7"), ("text", "?")]
 )
 def test_an_address_that_names_nothing(page: Page, parameter: str, value: str) -> None:
-    app = page("Saliency", **{parameter: value})
+    app = page("One review", **{parameter: value})
     assert not app.exception
     assert f"The address asks for the {parameter}" in shown(app)
     assert figure(app)
 
 
 def test_a_review_of_a_corpus_that_is_not_there(page: Page) -> None:
-    app = page("Saliency", doc="test/pos/1")
+    app = page("One review", text=documents_of(open_run(RUN)).ids[0])
     assert not app.exception
     assert [button for button in app.button if "Download" in button.label]
     assert figure(app), "the example is shown in its place"

@@ -24,7 +24,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def test_cells_are_cosines(page: Page, run: Run) -> None:
-    app = page("Similarity", list="King, queen, paris, berlin, new york, nix")
+    app = page("Words", view="similarity", list="King, queen, paris, berlin, new york, nix")
     assert not app.exception
     (cells,) = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
     words, vectors = cells["y"], read_vectors(run)
@@ -39,13 +39,13 @@ def test_cells_are_cosines(page: Page, run: Run) -> None:
 
 @pytest.mark.usefixtures("run")
 def test_epochs_side_by_side_have_one_scale(page: Page) -> None:
-    app = page("Similarity", list="king, queen, paris, berlin", epoch=["0", "2"])
+    app = page("Words", view="similarity", list="king, queen, paris, berlin", epoch=["0", "2"])
     drawn = figure(app)["figure"]
     cells = [trace for trace in drawn["data"] if trace["type"] == "heatmap"]
     assert len(cells) == 2
     assert cells[0]["y"] == cells[1]["y"]
     assert "epoch 2, *" in shown(app), "the order and the sentence are those of the latest epoch"
-    alone = page("Similarity", list="king, queen, paris, berlin", epoch="2")
+    alone = page("Words", view="similarity", list="king, queen, paris, berlin", epoch="2")
     assert cells[0]["y"] == next(t for t in figure(alone)["figure"]["data"] if t["type"] == "heatmap")["y"]
     assert {trace["coloraxis"] for trace in cells} == {"coloraxis"}
     assert drawn["layout"]["coloraxis"]["cmin"] == -drawn["layout"]["coloraxis"]["cmax"]
@@ -65,7 +65,7 @@ def test_epochs_side_by_side_have_one_scale(page: Page) -> None:
     ],
 )
 def test_whatever_is_typed(page: Page, typed: str, sentence: str) -> None:
-    app = page("Similarity")
+    app = page("Words", view="similarity")
     app.text_area(key="list").set_value(typed).run()
     assert not app.exception
     assert sentence in shown(app).replace("\\", "")
@@ -74,7 +74,7 @@ def test_whatever_is_typed(page: Page, typed: str, sentence: str) -> None:
 
 def test_as_many_known_words_as_fit_are_shown(page: Page, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nlpviz.ui.words.similarity._MOST", 4)
-    app = page("Similarity", list="nix, king, nux, queen, man, woman, nox, paris, berlin")
+    app = page("Words", view="similarity", list="nix, king, nux, queen, man, woman, nox, paris, berlin")
     (cells,) = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
     assert set(cells["y"]) == {"king", "queen", "man", "woman"}
     assert "The list has 6 known words, and 4 fit" in shown(app)
@@ -83,7 +83,7 @@ def test_as_many_known_words_as_fit_are_shown(page: Page, run: Run, monkeypatch:
 
 @pytest.mark.usefixtures("run")
 def test_a_long_list_is_not_put_into_the_link(page: Page) -> None:
-    app = page("Similarity")
+    app = page("Words", view="similarity")
     app.text_area(key="list").set_value("king, " * 200).run()
     assert "list" not in app.query_params
     assert "does not fit into a link" in shown(app)
@@ -91,7 +91,7 @@ def test_a_long_list_is_not_put_into_the_link(page: Page) -> None:
 
 @pytest.mark.usefixtures("run")
 def test_a_ready_list_is_a_button(page: Page) -> None:
-    app = page("Similarity")
+    app = page("Words", view="similarity")
     next(button for button in app.button if button.label == "Men and women").click().run()
     assert app.text_area(key="list").value.startswith("man, woman")
     assert "king and" in figure(app)["alt"] or "and king" in figure(app)["alt"] or "man" in figure(app)["alt"]
@@ -101,7 +101,7 @@ def test_a_ready_list_is_a_button(page: Page) -> None:
 
 
 def test_places_are_cosines_with_the_difference_of_the_poles(page: Page, run: Run) -> None:
-    app = page("Axes", x="woman, girl | man, boy", y="paris", axes_list="king, queen, prince, nix")
+    app = page("Word map", view="axes", x="woman, girl | man, boy", y="paris", axes_list="king, queen, prince, nix")
     assert not app.exception
     (drawn,) = figure(app)["figure"]["data"]
     vectors = read_vectors(run)
@@ -119,7 +119,7 @@ def test_places_are_cosines_with_the_difference_of_the_poles(page: Page, run: Ru
     "axis", ["", "|", "king |", "king - king", "quen", HTML, "a|b|c", "king " * 1000, "x" * 100_000, "3 king", "+ -"]
 )
 def test_axes_that_say_nothing(page: Page, axis: str) -> None:
-    app = page("Axes")
+    app = page("Word map", view="axes")
     app.text_input(key="axis_y").set_value("king | man").run()
     app.text_input(key="axis_x").set_value(axis).run()
     assert not app.exception
@@ -129,7 +129,7 @@ def test_axes_that_say_nothing(page: Page, axis: str) -> None:
 
 @pytest.mark.usefixtures("run")
 def test_an_example_sets_axes_and_words(page: Page) -> None:
-    app = page("Axes", x="king | queen")
+    app = page("Word map", view="axes", x="king | queen")
     next(button for button in app.button if button.label == "A formula as an axis").click().run()
     assert app.text_input(key="axis_x").value == "king - man + woman"
     assert app.query_params["x"] == "king - man + woman"
@@ -138,7 +138,7 @@ def test_an_example_sets_axes_and_words(page: Page) -> None:
 
 def test_a_pole_is_not_said_to_lie_at_an_end(page: Page, run: Run) -> None:
     """On an axis from a word to one that has much in common with it, others lie farther out."""
-    said = shown(page("Axes", x="king | prince", y="paris"))
+    said = shown(page("Word map", view="axes", x="king | prince", y="paris"))
     assert "tend to lie near the ends" in " ".join(said.split())
     assert "by construction" not in said
     vectors = read_vectors(run)
@@ -147,6 +147,6 @@ def test_a_pole_is_not_said_to_lie_at_an_end(page: Page, run: Run) -> None:
 
 
 def test_the_commonest_words_between_poles(page: Page, run: Run) -> None:
-    app = page("Axes", x="king | man", y="paris | france", axes_words="200")
+    app = page("Word map", view="axes", x="king | man", y="paris | france", axes_words="200")
     assert len(figure(app)["figure"]["data"][0]["customdata"]) == len(read_vectors(run)) - 3
     assert "commonest words after the first 3" in figure(app)["caption"]

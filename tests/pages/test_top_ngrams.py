@@ -15,7 +15,9 @@ from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
 ROWS = top_ngrams(RUN, RUN.best_epoch)
-PAGE = "Corpus_board"
+PAGE = {"name": "What it learnt"}
+FILTER_PAGE = PAGE | {"view": "filters"}
+REGION_PAGE = {"name": "One review", "view": "n-grams"}
 
 
 def bars(app: AppTest) -> dict[str, float]:
@@ -29,7 +31,7 @@ def by_id(row: RankedNgram) -> str:
 
 @pytest.mark.parametrize("support", ["3", "30", "100"])
 def test_bars_are_the_strongest_ngrams_with_enough_support(page: Page, support: str) -> None:
-    drawn = bars(page(PAGE, support=support, size="3", order="mean"))
+    drawn = bars(page(**PAGE, support=support, size="3", order="mean"))
     rows = [row for row in ROWS if row.size == 3 and row.support >= int(support)]
     strongest = sorted(rows, key=lambda row: row.contribution)
     for row in (strongest[0], strongest[1], strongest[-1]):
@@ -38,13 +40,13 @@ def test_bars_are_the_strongest_ngrams_with_enough_support(page: Page, support: 
 
 
 def test_ordered_by_sums_at_first(page: Page) -> None:
-    drawn = bars(page(PAGE, size="1"))
+    drawn = bars(page(**PAGE, size="1"))
     rows = [row for row in ROWS if row.size == 1 and row.support >= 30]
     assert max(drawn.values()) == pytest.approx(max(row.contribution * row.support for row in rows), rel=1e-5)
 
 
 def test_of_unseen_ngrams_no_number_of_documents_is_asked(page: Page) -> None:
-    app = page(PAGE, training="never", support="100")
+    app = page(**PAGE, training="never", support="100")
     assert "support" not in {box.key for box in app.selectbox}
     assert "support" not in app.query_params
     app.selectbox(key="training").set_value("any").run()
@@ -53,14 +55,14 @@ def test_of_unseen_ngrams_no_number_of_documents_is_asked(page: Page) -> None:
 
 
 def test_unseen_ngrams_never_stood_in_training(page: Page) -> None:
-    drawn = bars(page(PAGE, training="never", size="3"))
+    drawn = bars(page(**PAGE, training="never", size="3"))
     unseen = {by_id(row) for row in ROWS if row.seen == 0}
     assert drawn
     assert set(drawn) <= unseen
 
 
 def test_the_search_box_finds_whole_words(page: Page) -> None:
-    app = page(PAGE)
+    app = page(**PAGE)
     app.text_input[0].set_value("Waste").run()
     result = bars(app)
     assert result
@@ -70,7 +72,7 @@ def test_the_search_box_finds_whole_words(page: Page) -> None:
 
 @pytest.mark.parametrize("words", ["qqzzx", "<script>alert(1)</script>", "**bold** $x$", "a " * 50_000, "👨‍👩‍👧"])
 def test_a_search_in_vain_is_said(page: Page, words: str) -> None:
-    app = page(PAGE)
+    app = page(**PAGE)
     app.text_input[0].set_value(words).run()
     assert not app.exception
     assert "The board holds no such n-gram" in shown(app)
@@ -78,7 +80,7 @@ def test_a_search_in_vain_is_said(page: Page, words: str) -> None:
 
 def test_the_answer_in_words(page: Page) -> None:
     row = min((row for row in ROWS if row.size == 3 and row.support >= 30), key=lambda row: row.contribution)
-    app = page(PAGE, ngram=by_id(row), size="3")
+    app = page(**PAGE, ngram=by_id(row), size="3")
     said = shown(app).replace("\\", "")
     assert f"“{row.ngram}” takes {-row.contribution:.2f} from positive in {row.support} of 25,000 reviews" in said
     assert f"{row.precision:.0%} of them are negative" in said
@@ -90,13 +92,13 @@ def test_the_answer_in_words(page: Page) -> None:
 
 
 def test_epochs_stand_side_by_side_on_one_scale(page: Page) -> None:
-    app = page(PAGE, epoch=["0", "6"])
+    app = page(**PAGE, epoch=["0", "6"])
     before, after = (figure(app, checkpoint)["figure"]["layout"]["xaxis"]["range"] for checkpoint in (0, 1))
     assert before == after
 
 
 def test_an_ngram_of_another_panel_can_be_chosen(page: Page) -> None:
-    app = page(PAGE, epoch=["0", "6"], size="2")
+    app = page(**PAGE, epoch=["0", "6"], size="2")
     before, after = (figure(app, checkpoint)["figure"]["data"][0]["customdata"] for checkpoint in (0, 1))
     only_before = next(key for key in before if key not in after)
     app.selectbox(key="ngram").set_value(only_before).run()
@@ -109,7 +111,7 @@ def test_an_ngram_of_another_panel_can_be_chosen(page: Page) -> None:
     [("run", "nix"), ("epoch", "99"), ("support", "-1"), ("size", "9"), ("order", "?"), ("ngram", "3 no such thing")],
 )
 def test_an_address_that_names_nothing(page: Page, parameter: str, value: str) -> None:
-    app = page(PAGE, **{parameter: value})
+    app = page(**PAGE, **{parameter: value})
     assert not app.exception
     assert f"The address asks for the {parameter}" in shown(app)
     assert bars(app)
@@ -124,38 +126,38 @@ def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("name", "file"), [(PAGE, REGIONS), ("Filters", FILTERS)])
-def test_a_run_that_was_not_surveyed(page: Page, copied: Path, name: str, file: str) -> None:
+@pytest.mark.parametrize(("place", "file"), [(PAGE, REGIONS), (FILTER_PAGE, FILTERS)])
+def test_a_run_that_was_not_surveyed(page: Page, copied: Path, place: dict[str, str], file: str) -> None:
     (copied / file).unlink()
     Run.open(copied).save()
-    app = page(name)
+    app = page(**place)
     assert not app.exception
     assert "was not surveyed" in shown(app).replace("\\", "")
 
 
-@pytest.mark.parametrize(("name", "file"), [(PAGE, REGIONS), ("Filters", FILTERS)])
-def test_a_damaged_survey(page: Page, copied: Path, name: str, file: str) -> None:
+@pytest.mark.parametrize(("place", "file"), [(PAGE, REGIONS), (FILTER_PAGE, FILTERS)])
+def test_a_damaged_survey(page: Page, copied: Path, place: dict[str, str], file: str) -> None:
     content = bytearray((copied / file).read_bytes())
     content[len(content) // 2] ^= 1
     (copied / file).write_bytes(content)
     import streamlit as st
 
     st.cache_resource.clear()  # the manifest is that of the sound run, and so is the cache's key
-    app = page(name)
+    app = page(**place)
     st.cache_resource.clear()
     assert not app.exception
     assert "is damaged" in shown(app).replace("\\", "")
 
 
-@pytest.mark.parametrize("name", ["Predictive_regions", PAGE, "Filters"])
-def test_no_run_at_all(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+@pytest.mark.parametrize("place", [REGION_PAGE, PAGE, FILTER_PAGE])
+def test_no_run_at_all(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: dict[str, str]) -> None:
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "nothing"))
-    app = page(name)
+    app = page(**place)
     assert not app.exception
     assert "no trained run" in shown(app)
 
 
 def test_precisions_are_shares(page: Page) -> None:
-    table = {column["heading"]: column["column"] for column in figure(page(PAGE))["table"]}
+    table = {column["heading"]: column["column"] for column in figure(page(**PAGE))["table"]}
     precision = numbers(table["precision"])
     assert np.all((precision >= 0) & (precision <= 1))

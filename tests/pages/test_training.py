@@ -18,7 +18,7 @@ RUN = open_run("imdb-cnn")
 
 
 def test_curves_are_the_history(page: Page) -> None:
-    traces = figure(page("Training"))["figure"]["data"]
+    traces = figure(page("Models", view="training"))["figure"]["data"]
     drawn = [numbers(trace["y"]) for trace in traces]
     for values, column in zip(
         drawn, ["train_loss", "validation_loss", "train_accuracy", "validation_accuracy"], strict=True
@@ -27,7 +27,7 @@ def test_curves_are_the_history(page: Page) -> None:
 
 
 def test_a_link_without_a_run_opens_the_main_one_and_every_kind_is_offered(page: Page) -> None:
-    app = page("Training")
+    app = page("Models", view="training")
     assert app.selectbox(key="run").value == RUN.name
     offered = {run.title for run in list_runs()[0].values() if run.epochs}
     assert set(app.selectbox(key="run").options) == offered
@@ -37,7 +37,7 @@ def test_a_link_without_a_run_opens_the_main_one_and_every_kind_is_offered(page:
 def test_curves_of_other_kinds_are_their_histories(page: Page, name: str) -> None:
     run = open_run(name)
     records = history(run)
-    app = page("Training", run=name)
+    app = page("Models", view="training", run=name)
     assert not app.exception
     drawn = figure(app)
     curves = [curve for measure in kind_of(run).measures for curve in measure.curves]
@@ -50,7 +50,7 @@ def test_curves_of_other_kinds_are_their_histories(page: Page, name: str) -> Non
 
 
 def test_every_run_stands_beside_the_baseline(page: Page) -> None:
-    app = page("Training")
+    app = page("Models", view="training")
     runs, problems = list_runs()
     assert not problems
     table = app.table[0].value
@@ -61,7 +61,7 @@ def test_every_run_stands_beside_the_baseline(page: Page) -> None:
 
 
 def test_word_vectors_have_a_table_of_their_own(page: Page) -> None:
-    table = page("Training").table[1].value
+    table = page("Models", view="training").table[1].value
     runs = [run for run in list_runs()[0].values() if run.kind == "word-vectors"]
     assert len(table) == len(runs) >= 2
     assert table["Analogies"].tolist() == sorted(
@@ -70,7 +70,7 @@ def test_word_vectors_have_a_table_of_their_own(page: Page) -> None:
 
 
 def test_parameters_add_up(page: Page) -> None:
-    terms = page("Training").table[-1].value["Parameters"].str.replace(",", "").astype(int).tolist()
+    terms = page("Models", view="training").table[-1].value["Parameters"].str.replace(",", "").astype(int).tolist()
     assert sum(terms[:-1]) == terms[-1] == RUN.parameter_count
 
 

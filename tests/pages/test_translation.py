@@ -24,7 +24,8 @@ from nlpviz.runs.translators import load_translator, read_bleu
 from nlpviz.text.vocabulary import UNKNOWN
 from nlpviz.ui.translation import equations, phrases
 from tests import translators
-from tests.pages.conftest import ROOT, figure, numbers, shown
+from tests.pages import conftest as pages
+from tests.pages.conftest import figure, numbers, shown
 
 GENERAL, LOCAL, NONE, TRANSFORMER = (
     f"toy-en-fr-{kind}" for kind in ("general", "local-p", "none", translators.TRANSFORMER)
@@ -39,12 +40,9 @@ def opened(toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setenv("NLPVIZ_CACHE", str(tmp_path))
     monkeypatch.delenv("NLPVIZ_DATA", raising=False)
 
-    def run(name: str = "50_Translation", typed: str = translators.SENTENCE, **address: str) -> AppTest:
-        app = AppTest.from_file(ROOT / "pages" / f"{name}.py", default_timeout=60)
-        app.query_params["example"] = "own"
-        app.session_state["source_sentence"] = typed
-        for parameter, value in {"run": GENERAL, **address}.items():
-            app.query_params[parameter] = value
+    def run(view: str = "", typed: str = translators.SENTENCE, **address: str) -> AppTest:
+        app = pages.opened("Translate", view=view, **{"run": GENERAL, "sentence": "own", **address})
+        app.session_state["typed sentence"] = typed
         return app.run()
 
     return run
@@ -236,12 +234,12 @@ def test_a_transformers_attention_is_named_wherever_it_is_shown(
 def test_words_are_counted_with_an_end_only_where_there_is_one(opened: Open) -> None:
     best = expected().hypotheses[0]
     assert f"{len(best.words)} target words, the end among them, from 8 source words" in plain(opened())
-    assert f"Here T is {len(best.words)} with the end of the sentence, α" in plain(opened("52_Beam"))
+    assert f"Here T is {len(best.words)} with the end of the sentence, α" in plain(opened("beam"))
     early = translate(
         load_translator(open_run(GENERAL), 0), translators.SENTENCE, TranslationOptions(1, 1.0)
     ).hypotheses[0]
     assert not early.ended, "an untrained network goes round in circles"
-    app, tree = opened(epoch="0", beam="1"), opened("52_Beam", epoch="0", beam="1")
+    app, tree = opened(epoch="0", beam="1"), opened("beam", epoch="0", beam="1")
     assert f"{len(early.words)} target words from 8 source words" in plain(app)
     assert f"it was stopped after {len(early.words)} words" in plain(app)
     assert f"Here T is {len(early.words)}, α" in plain(tree)
@@ -326,7 +324,7 @@ def test_a_beginning_that_there_is_not_is_not_asked_of_other_networks(opened: Op
 
 
 def test_a_beginning_that_there_is_not_gets_one_sentence_beside_the_tree(opened: Open) -> None:
-    app = opened("52_Beam")
+    app = opened("beam")
     app.text_input(key="translation_begin").set_value("Un xylophone").run()
     assert not app.exception
     assert [error.value.replace("\\", "") for error in app.error] == [
@@ -336,7 +334,7 @@ def test_a_beginning_that_there_is_not_gets_one_sentence_beside_the_tree(opened:
 
 
 def test_what_is_to_be_known_of_a_translation_stands_beside_the_tree_too(opened: Open) -> None:
-    app = opened("52_Beam", typed="the dog zyzzyva " * 20)
+    app = opened("beam", typed="the dog zyzzyva " * 20)
     assert "Not among the English words that it knows: zyzzyva." in plain(app)
     assert "It reads the first 30 words and marks; 60 were typed." in plain(app)
     assert "What the model really saw" in app.expander[0].label
@@ -385,13 +383,13 @@ def link(app: AppTest) -> dict[str, str]:
 
 
 def test_a_link_to_an_example_reproduces_the_chosen_word_and_the_clicked_beginning(opened: Open) -> None:
-    app = opened(example="bicycle")
+    app = opened(sentence="bicycle")
     button = next(button for button in app.button if button.key == "go_on_1")
     app = button.click().run()
     app.session_state["aligned"] = "target-2"
     app = app.run()
     ids = app.session_state["translation_forced"].ids
-    assert link(app) == {"example": "bicycle", "word": "target-2", "begin": "-".join(map(str, ids))}
+    assert link(app) == {"sentence": "bicycle", "word": "target-2", "begin": "-".join(map(str, ids))}
     again = opened(**link(app))
     assert not again.warning
     assert not again.error
@@ -404,7 +402,7 @@ def test_a_link_to_an_example_reproduces_the_chosen_word_and_the_clicked_beginni
 @pytest.mark.parametrize("begin", ["x", "17-", "-1", "9" * 500, "0", "1000000", "end", "-".join(["3"] * 101)])
 def test_a_link_to_a_beginning_that_there_is_not_gets_a_sentence(opened: Open, begin: str) -> None:
     end = str(load_translator(open_run(GENERAL)).languages.eos)
-    app = opened(example="bicycle", begin=begin.replace("end", end))
+    app = opened(sentence="bicycle", begin=begin.replace("end", end))
     assert not app.exception
     assert len(app.error) == 1
     assert "begin" not in link(app)
@@ -412,7 +410,7 @@ def test_a_link_to_a_beginning_that_there_is_not_gets_a_sentence(opened: Open, b
 
 
 def test_a_link_to_a_word_that_there_is_not_gets_a_sentence(opened: Open) -> None:
-    app = opened(example="bicycle", word="target-99")
+    app = opened(sentence="bicycle", word="target-99")
     assert "The address asks for the word target-99, which is not there" in plain(app)
     assert "word" not in link(app)
 
@@ -422,8 +420,8 @@ def test_nothing_that_a_person_typed_gets_into_the_address(opened: Open) -> None
     app.session_state["aligned"] = "target-2"
     app = next(button for button in app.run().button if button.key == "go_on_1").click().run()
     assert app.session_state["translation_forced"].ids
-    assert link(app) == {"example": "own"}
-    app = opened(example="bicycle")
+    assert link(app) == {"sentence": "own"}
+    app = opened(sentence="bicycle")
     app.text_input(key="translation_begin").set_value("Un petit").run()
     app = next(button for button in app.button if button.key == "go_on_1").click().run()
     assert len(app.session_state["translation_forced"].ids) > 1
@@ -433,10 +431,10 @@ def test_nothing_that_a_person_typed_gets_into_the_address(opened: Open) -> None
 def test_an_example_is_in_the_address_and_a_typed_sentence_is_not(opened: Open) -> None:
     app = opened()
     app = next(button for button in app.button if button.label == "A man on a bicycle").click().run()
-    assert app.query_params["example"] in ("bicycle", ["bicycle"])
+    assert app.query_params["sentence"] in ("bicycle", ["bicycle"])
     assert "bicycle" in app.text_area(key="source_sentence").value
     app.text_area(key="source_sentence").set_value("my secret").run()
-    assert app.query_params["example"] in ("own", ["own"])
+    assert app.query_params["sentence"] in ("own", ["own"])
 
 
 # ----------------------------------------------------------------------------------------------------------- bad input
@@ -444,8 +442,8 @@ def test_an_example_is_in_the_address_and_a_typed_sentence_is_not(opened: Open) 
 
 @pytest.mark.parametrize("typed", ["", "   ", "\n", "\u200b"])
 def test_nothing_to_translate_gets_a_sentence(opened: Open, typed: str) -> None:
-    for name in ("50_Translation", "52_Beam"):
-        app = opened(name, typed)
+    for view in ("alignment", "beam"):
+        app = opened(view, typed)
         assert not app.exception
         assert "There is no word to translate." in plain(app)
 
@@ -464,12 +462,12 @@ def test_nothing_to_translate_gets_a_sentence(opened: Open, typed: str) -> None:
     ],
 )
 def test_any_input_gets_a_sensible_answer(opened: Open, typed: str, said: str) -> None:
-    for name in ("50_Translation", "52_Beam"):
-        app = opened(name, typed)
+    for view in ("alignment", "beam"):
+        app = opened(view, typed)
         assert not app.exception
         assert not app.error
         assert figure(app)
-        if name == "50_Translation":
+        if view == "alignment":
             assert said in plain(app)
             assert all(len(note.value) < 700 for note in app.info)
 
@@ -482,7 +480,7 @@ def test_a_text_has_a_greatest_length(opened: Open) -> None:
     assert "2,500 were typed" in plain(app)
     app = app.text_input(key="translation_begin").set_value(long).run()
     assert len(app.session_state["translation_begin"]) == app.text_input(key="translation_begin").max_chars == 2_000
-    app = opened("54_Phrases")
+    app = opened("sentences")
     app = app.text_area(key="phrases").set_value("\n".join(f"dog {number}" for number in range(100_000))).run()
     assert not app.exception
     assert len(app.session_state["phrases"]) == app.text_area(key="phrases").max_chars == 10_000
@@ -490,8 +488,8 @@ def test_a_text_has_a_greatest_length(opened: Open) -> None:
 
 def test_no_translator_at_all(opened: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
-    for name in ("50_Translation", "52_Beam", "54_Phrases", "56_BLEU"):
-        app = opened(name)
+    for view in ("alignment", "beam", "sentences", "bleu"):
+        app = opened(view)
         assert not app.exception
         assert "There is no translator yet. `python -m nlpviz train multi30k-en-fr-general`" in plain(app)
 
@@ -500,7 +498,7 @@ def test_no_translator_at_all(opened: Open, monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def test_the_tree_is_what_the_search_looked_at(opened: Open) -> None:
-    app = opened("52_Beam", beam="3")
+    app = opened("beam", beam="3")
     result = expected(width=3, tree=True)
     assert result.tree is not None
     payload = figure(app)
@@ -515,7 +513,7 @@ def test_the_tree_is_what_the_search_looked_at(opened: Open) -> None:
 
 
 def test_the_tree_step_by_step(opened: Open) -> None:
-    app = opened("52_Beam")
+    app = opened("beam")
     steps = app.slider(key="beam_steps").value
     assert steps == expected(tree=True).tree.steps  # type: ignore[union-attr]
     app.slider(key="beam_steps").set_value(2).run()
@@ -527,7 +525,7 @@ def test_the_tree_step_by_step(opened: Open) -> None:
 
 
 def test_phrases_lie_on_their_principal_components(opened: Open) -> None:
-    app = opened("54_Phrases")
+    app = opened("sentences")
     typed = ["the red dog sees a cat", "a cat sees the red dog", "a small man", "the big bird", "a horse"]
     app.text_area(key="phrases").set_value("\n".join([*typed[:3], "", *typed[3:]])).run()
     columns = {column["heading"]: column["column"] for column in figure(app)["table"]}
@@ -564,7 +562,7 @@ def test_what_stands_for_a_phrase_is_said_of_each_encoder(opened: Open) -> None:
 
 
 def test_too_few_phrases_get_a_sentence(opened: Open) -> None:
-    app = opened("54_Phrases")
+    app = opened("sentences")
     for typed in ("", "a dog", "a dog\na dog\na cat", "\n\n\n", "\u200b\n\u200c\na dog"):
         app.text_area(key="phrases").set_value(typed).run()
         assert not app.exception
@@ -585,7 +583,7 @@ def test_too_few_phrases_get_a_sentence(opened: Open) -> None:
     ],
 )
 def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open, typed: str, said: str) -> None:
-    app = opened("54_Phrases")
+    app = opened("sentences")
     app.text_area(key="phrases").set_value(typed).run()  # a warning of numpy's would be an error
     assert not app.exception
     assert f"To this network these phrases are the same: {said}." in plain(app)
@@ -594,27 +592,27 @@ def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open, typed: 
 
 def test_a_negative_cosine_has_a_minus_sign(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nlpviz.reading.phrases.cosines", lambda states: np.full((len(states),) * 2, -0.25))
-    app = opened("54_Phrases")
+    app = opened("sentences")
     app.text_area(key="phrases").set_value("a dog\na cat\nthe red horse").run()
     assert "(cosine −0.25)" in plain(app)
 
 
 def test_a_click_on_a_bar_chooses_the_network_on_every_page(opened: Open) -> None:
-    app = opened("56_BLEU", run=LOCAL)
+    app = opened("bleu", run=LOCAL)
     (bars, *_) = figure(app)["figure"]["data"]
     widths = numbers(bars["marker"]["line"]["width"])
     assert [name for name, width in zip(bars["customdata"], widths, strict=True) if width] == [LOCAL]
-    assert link(app) == {"run": LOCAL, "example": "own"}
+    assert link(app) == {"run": LOCAL, "sentence": "own"}
     app.session_state["translator"] = NONE  # what the click does
     (bars, *_) = figure(app.run())["figure"]["data"]
     widths = numbers(bars["marker"]["line"]["width"])
     assert [name for name, width in zip(bars["customdata"], widths, strict=True) if width] == [NONE]
     assert link(app)["run"] == NONE
-    assert "The address asks for the run nix, which is not there" in plain(opened("56_BLEU", run="nix"))
+    assert "The address asks for the run nix, which is not there" in plain(opened("bleu", run="nix"))
 
 
 def test_bleu_by_run_epoch_and_length(opened: Open) -> None:
-    app = opened("56_BLEU")
+    app = opened("bleu")
     bars = figure(app)["figure"]["data"][0]
     runs = [open_run(name) for name in bars["customdata"]]
     assert set(bars["customdata"]) == {GENERAL, LOCAL, NONE}
@@ -643,16 +641,16 @@ def test_a_damaged_run_is_one_sentence(
     assert len(app.error) == 1
 
 
-@pytest.mark.parametrize("name", ["50_Translation", "52_Beam", "54_Phrases", "56_BLEU"])
+@pytest.mark.parametrize("view", ["alignment", "beam", "sentences", "bleu"])
 def test_a_folder_that_is_no_run_is_named_once(
-    opened: Open, toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+    opened: Open, toy_translators: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, view: str
 ) -> None:
     broken = tmp_path / "trained"
     shutil.copytree(toy_translators, broken)
     (broken / "broken").mkdir()
     (broken / "broken" / "run.json").write_text("{")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(broken))
-    app = opened(name)
+    app = opened(view)
     assert not app.exception
     assert len(app.error) == 1
     assert "broken" in app.error[0].value

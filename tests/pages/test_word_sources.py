@@ -14,10 +14,16 @@ from nlpviz.runs import Run
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.weights import weights_file
 from nlpviz.ui.words.lists import LONGEST_EXPRESSION, LONGEST_LIST
-from tests.pages.conftest import ROOT, Page, shown
+from tests.pages.conftest import Page, opened, shown
 from tests.words import write_toy_run
 
-PAGES = ("Neighbours", "Analogies", "Word_map", "Similarity", "Axes")
+NEIGHBOURS, ANALOGIES, SIMILARITY, MAP, AXES = VIEWS = (
+    ("Words", "neighbours"),
+    ("Words", "analogies"),
+    ("Words", "similarity"),
+    ("Word map", "map"),
+    ("Word map", "axes"),
+)
 
 
 @pytest.fixture
@@ -45,9 +51,9 @@ def warnings(app: AppTest) -> list[str]:
 
 
 @pytest.mark.usefixtures("runs")
-@pytest.mark.parametrize("name", PAGES)
-def test_an_epoch_that_the_only_one_is_not_is_named_and_cleared(page: Page, name: str) -> None:
-    app = page(name, run="toy-one", epoch="0")
+@pytest.mark.parametrize(("name", "view"), VIEWS)
+def test_an_epoch_that_the_only_one_is_not_is_named_and_cleared(page: Page, name: str, view: str) -> None:
+    app = page(name, view=view, run="toy-one", epoch="0")
     assert not app.exception
     assert warnings(app) == ["The address asks for the epoch 0, which is not there. There is: 1."]
     assert "epoch" not in app.query_params
@@ -56,14 +62,14 @@ def test_an_epoch_that_the_only_one_is_not_is_named_and_cleared(page: Page, name
 
 @pytest.mark.usefixtures("runs")
 def test_the_only_epoch_may_be_named(page: Page) -> None:
-    app = page("Similarity", run="toy-one", epoch="1")
+    app = page("Words", view="similarity", run="toy-one", epoch="1")
     assert not warnings(app)
     assert "epoch" not in app.query_params
 
 
 @pytest.mark.usefixtures("runs")
 def test_vectors_that_no_chosen_run_keeps_are_named_and_cleared(page: Page) -> None:
-    app = page("Neighbours", run="toy-one", vectors="output")
+    app = page("Words", run="toy-one", vectors="output")
     assert warnings(app) == ["The address asks for the vectors output, which is not there. There is: input."]
     assert "vectors" not in app.query_params
 
@@ -71,7 +77,7 @@ def test_vectors_that_no_chosen_run_keeps_are_named_and_cleared(page: Page) -> N
 @pytest.mark.usefixtures("runs")
 def test_own_vectors_have_no_epoch(page: Page) -> None:
     assert page
-    app = AppTest.from_file(ROOT / "pages" / "60_Neighbours.py", default_timeout=60)
+    app = opened("Words")
     app.session_state["own vectors"] = {"mine": WordVectors.of("mine", ("a", "b", "c"), np.eye(3, dtype=np.float32))}
     app.query_params["run"], app.query_params["epoch"] = "mine", "2"
     app.run()
@@ -82,7 +88,7 @@ def test_own_vectors_have_no_epoch(page: Page) -> None:
 
 @pytest.mark.usefixtures("runs")
 def test_a_choice_of_epochs_outlives_a_run_that_keeps_one(page: Page) -> None:
-    app = page("Similarity", run="toy-all", epoch=["0", "1"])
+    app = page("Words", view="similarity", run="toy-all", epoch=["0", "1"])
     app.multiselect(key="word_runs").set_value(["toy-one"]).run()
     assert not warnings(app), "no link asked for these epochs: they were chosen of another run"
     assert "epoch" not in app.query_params
@@ -93,19 +99,19 @@ def test_a_choice_of_epochs_outlives_a_run_that_keeps_one(page: Page) -> None:
 # -------------------------------------------------------------------------------------------------------- broken runs
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_broken_run_is_said_once(page: Page, runs: Path, name: str) -> None:
+@pytest.mark.parametrize(("name", "view"), VIEWS)
+def test_a_broken_run_is_said_once(page: Page, runs: Path, name: str, view: str) -> None:
     (runs / "toy-one" / MANIFEST).write_text("{", encoding="utf-8")
-    app = page(name)
+    app = page(name, view=view)
     assert not app.exception
     assert ["toy-one" in error.value.replace("\\", "") for error in app.error].count(True) == 1
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_where_every_run_is_broken_that_is_said_once(page: Page, runs: Path, name: str) -> None:
+@pytest.mark.parametrize(("name", "view"), VIEWS)
+def test_where_every_run_is_broken_that_is_said_once(page: Page, runs: Path, name: str, view: str) -> None:
     for run in ("toy-one", "toy-all"):
         (runs / run / MANIFEST).write_text("{", encoding="utf-8")
-    app = page(name)
+    app = page(name, view=view)
     assert not app.exception
     assert len(app.error) == 2
     assert "There are no word vectors yet" in shown(app)
@@ -115,17 +121,17 @@ def test_where_every_run_is_broken_that_is_said_once(page: Page, runs: Path, nam
 
 
 @pytest.mark.usefixtures("runs")
-@pytest.mark.parametrize("name", [*PAGES, "Own_vectors"])
-def test_every_field_has_a_longest_text(page: Page, name: str) -> None:
-    app = page(name, words="typed")
+@pytest.mark.parametrize(("name", "view"), [*VIEWS, ("Your data", "")])
+def test_every_field_has_a_longest_text(page: Page, name: str, view: str) -> None:
+    app = page(name, view=view, words="typed")
     fields = [*app.text_area, *app.text_input]
     assert [field.label for field in fields if not 0 < field.proto.max_chars <= LONGEST_LIST] == []
 
 
 @pytest.mark.usefixtures("runs")
-@pytest.mark.parametrize(("name", "key"), [("Similarity", "list"), ("Axes", "axes_list"), ("Word_map", "list")])
-def test_a_thousand_pasted_words_fit_and_a_book_does_not(page: Page, name: str, key: str) -> None:
-    app = page(name, words="typed")
+@pytest.mark.parametrize(("place", "key"), [(SIMILARITY, "list"), (AXES, "axes_list"), (MAP, "list")])
+def test_a_thousand_pasted_words_fit_and_a_book_does_not(page: Page, place: tuple[str, str], key: str) -> None:
+    app = page(place[0], view=place[1], words="typed")
     words = ", ".join(f"counterrevolutionary{number}" for number in range(1000))
     app.text_area(key=key).set_value(words).run()
     assert app.text_area(key=key).value == words
@@ -135,9 +141,9 @@ def test_a_thousand_pasted_words_fit_and_a_book_does_not(page: Page, name: str, 
 
 
 @pytest.mark.usefixtures("runs")
-@pytest.mark.parametrize(("name", "key"), [("Analogies", "analogy"), ("Analogies", "expected"), ("Axes", "axis_x")])
-def test_an_expression_is_cut(page: Page, name: str, key: str) -> None:
-    app = page(name)
+@pytest.mark.parametrize(("place", "key"), [(ANALOGIES, "analogy"), (ANALOGIES, "expected"), (AXES, "axis_x")])
+def test_an_expression_is_cut(page: Page, place: tuple[str, str], key: str) -> None:
+    app = page(place[0], view=place[1])
     app.text_input(key=key).set_value("king " * 10_000).run()
     assert not app.exception
     assert len(app.text_input(key=key).value) == LONGEST_EXPRESSION

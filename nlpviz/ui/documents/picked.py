@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpviz.attribution import methods, ranking
+from nlpviz.data import DataError
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, probabilities_of
@@ -69,7 +70,10 @@ def show_document(run: Run, document: str) -> None:
         last=run.class_names[-1],
     )
     _show_regions(run, document)
-    text = texts.document_text(run, document)
+    try:
+        text = cache.document_text(run.corpus["name"], document)
+    except DataError:  # the bar has said so, and offers to download the corpus
+        text = None
     if text is not None:
         with st.container(border=True, height=260):
             method = ranking.default(run)

@@ -22,7 +22,7 @@ from nlpviz.runs.sharing import copied
 from tests import kinds as toy_kinds
 from tests import toy
 from tests.contracts import test_contracts as contracts
-from tests.pages.conftest import figure, numbers, shown
+from tests.pages.conftest import figure, numbers, opened, shown
 from tests.unit.conftest import Printed
 
 pytestmark = pytest.mark.usefixtures("trained")
@@ -52,11 +52,7 @@ def trained(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def page(name: str, **address: str) -> AppTest:
     """Run a page where these runs are all there are."""
-    file = ROOT / "app.py" if name == "Home" else next((ROOT / "pages").glob(f"*_{name}.py"))
-    app = AppTest.from_file(file, default_timeout=90)
-    for parameter, value in address.items():
-        app.query_params[parameter] = value
-    return app.run()
+    return opened(name, **address).run(timeout=90)
 
 
 # ------------------------------------------------------------------------------------------------------ the toy kinds
@@ -123,7 +119,7 @@ def test_evaluate_refuses_a_run_of_an_unknown_kind(printed: Printed) -> None:
 
 
 def test_home_lists_them() -> None:
-    app = page("Home")
+    app = page("Overview")
     assert not app.exception
     listed = {tuple(table.value.columns): table.value for table in app.table}
     assert listed["Run", "Perplexity"]["Run"].tolist() == ["Toy bigrams"]
@@ -133,7 +129,7 @@ def test_home_lists_them() -> None:
 
 
 def test_training_shows_their_curves_and_tables() -> None:
-    app = page("Training", run="toy-letters")
+    app = page("Models", view="training", run="toy-letters")
     assert not app.exception
     assert app.selectbox(key="run").options == ["CNN on IMDB", "Toy bigrams", "Toy tags"]
     drawn = figure(app)
@@ -148,16 +144,19 @@ def test_training_shows_their_curves_and_tables() -> None:
 
 
 def test_training_leaves_a_gap_where_nothing_is_known() -> None:
-    app = page("Training", run="toy-tags")
+    app = page("Models", view="training", run="toy-tags")
     assert not app.exception
     loss, share = figure(app)["figure"]["data"]
     assert loss["y"][0] is None
     assert len(share["y"]) == 3
 
 
-@pytest.mark.parametrize("name", ["Documents", "Saliency", "Attention", "Translation", "Neighbours"])
-def test_pages_that_do_not_ask_them_go_on(name: str) -> None:
-    app = page(name)
+@pytest.mark.parametrize(
+    ("name", "view"),
+    [("Explore", ""), ("One review", ""), ("One review", "attention"), ("Translate", ""), ("Words", "")],
+)
+def test_pages_that_do_not_ask_them_go_on(name: str, view: str) -> None:
+    app = page(name, view=view)
     assert not app.exception
     offered = [box for box in app.selectbox if box.key == "run"]
     assert all(box.options == ["CNN on IMDB"] for box in offered)
