@@ -1,11 +1,11 @@
 """Which words moved this prediction?
 
-The steeper the class score changes with a word's vector, the stronger its colour. Type a review of your own.
+The more a word moved the class score, by the chosen method, the stronger its colour. Type a review of your own.
 """
 
 import streamlit as st
 
-from nlpviz.attribution import methods_for
+from nlpviz.attribution import methods_for, ranking
 from nlpviz.figures.attribution.bars import token_bars
 from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.panels import reference
@@ -18,9 +18,7 @@ with frame.bar():
     text = texts.pick_text(run)
 with frame.controls():
     methods = methods_for(run)
-    # magnitudes first, and first of all what every network has
-    by_sign = sorted(methods, key=lambda key: (methods[key].signed, bool(methods[key].needs), key))
-    name = widgets.pick("method", "Method", by_sign, lambda key: methods[key].title)
+    name = widgets.pick("method", "Method", ranking.ordered(run), lambda key: methods[key].title)
     target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
     picture = widgets.pick("show", "Show", ["bars", "matrix"])
 
