@@ -14,6 +14,8 @@ IN_A_ROW = 2
 """More panels than that in one row could not be read on a phone."""
 BELOW = 8
 """Pixels under the panels, as left and right of them."""
+MAP = {"map": True}
+"""The ``meta`` of a layout by which the view offers to move and to zoom; other figures are looked at as they are."""
 _GAP = 0.03  # between two panels of a row, as a share of the width
 _EDGE = {"showline": True, "mirror": True, "constrain": "domain"}
 _ROWS = 0.08
@@ -37,7 +39,7 @@ def layout(count: int, ranges: Sequence[Sequence[float]], top: int, heading: flo
         top: pixels over the first row.
         heading: what stands over a panel, as a share of the height that all of them have.
     """
-    meta = _when_narrow(count, ranges, top) if len(ranges) == 2 else None
+    meta = MAP | (_when_narrow(count, ranges, top) if len(ranges) == 2 else {})
     return {"margin": {"t": top, "l": BELOW, "r": BELOW, "b": BELOW}, "legend": {"y": 1 + heading}, "meta": meta}
 
 

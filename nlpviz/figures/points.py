@@ -30,8 +30,10 @@ class MapStyle:
         color: one of :data:`COLORINGS`.
         selected: the id of the document to ring; None for none.
         height: of the figure where its panels stand in one row, in pixels.
-        placed: where the visitor's own review goes, a place for each panel; empty for none.
+        placed: where the visitor's own review goes, a place for each panel, then one for each epoch that is played;
+            empty for none.
         every_epoch: whether the axes are to hold the maps of all kept epochs, so that none is scaled anew.
+        play: whether the browser can play all kept epochs, in the last panel; the axes then hold them all.
     """
 
     color: str = "label"
@@ -39,6 +41,7 @@ class MapStyle:
     height: int = 470
     placed: tuple[tuple[float, ...], ...] = ()
     every_epoch: bool = False
+    play: bool = False
 
 
 def trace_kind(dimensions: int, points: int) -> Any:  # noqa: ANN401 - Plotly has no types

@@ -31,12 +31,16 @@ class DocumentMaps:
         maps: as they are drawn, in the order of the panels.
         fitted: the same before they were cut to common documents and turned.
         transforms: by name, what turned a run's maps; a run that is missing or has None was not turned.
+        played: the maps of the last panel's run at every kept epoch, arranged like the others; empty for none.
+        played_fitted: the same before they were cut and turned.
     """
 
     runs: dict[str, Run]
     maps: tuple[Projection, ...]
     fitted: tuple[Projection, ...]
     transforms: dict[str, RigidTransform | None] = field(default_factory=dict)
+    played: tuple[Projection, ...] = ()
+    played_fitted: tuple[Projection, ...] = ()
 
     @property
     def title(self) -> str:
@@ -65,13 +69,25 @@ def shown_maps(checkpoints: Sequence[Checkpoint], query: MapQuery) -> DocumentMa
         for run, maps in wanted
         for one in cache.projections(run, maps.projector, maps.dimensions, maps.epochs, alone=maps.alone)
     )
-    return arrange(runs, fitted)
+    last = next(run for run in runs.values() if run.name == fitted[-1].run)
+    return arrange(runs, fitted, () if result else _every_epoch(last, query))
 
 
-def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMaps:
+def _every_epoch(run: Run, query: MapQuery) -> tuple[Projection, ...]:
+    """Return the stored maps of every kept epoch of a run."""
+    maps = query.settings
+    return cache.projections(run, maps.projector, maps.dimensions, run.epochs, alone=maps.alone)
+
+
+def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...], played: tuple[Projection, ...] = ()) -> DocumentMaps:
     """Return the maps of all runs on the documents that they have in common, other runs' turned onto the first's.
 
     Each run is turned as a whole, so that its own epochs stay comparable; maps fitted alone are left as they are.
+
+    Args:
+        runs: by name, the first panel's first.
+        fitted: the maps that are drawn, in the order of the panels.
+        played: those of all epochs of the last panel's run, for the browser to play.
 
     Raises:
         RunError: if the runs keep no documents in common.
@@ -89,8 +105,11 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMap
     if not fitted[0].alone:
         anchors = [_anchor(run, [one for one in maps if one.run == name]) for name, run in runs.items()]
         transforms = dict(zip(runs, transforms_onto_first([one.coordinates for one in anchors]), strict=True))
-    turned = tuple(moved_map(transforms.get(one.run), one) for one in maps)
-    return DocumentMaps(runs, turned, fitted, transforms)
+    turned, frames = (
+        tuple(moved_map(transforms.get(one.run), one) for one in those)
+        for those in (maps, [_cut(one, rows[one.run]) for one in played])
+    )
+    return DocumentMaps(runs, turned, fitted, transforms, frames, played)
 
 
 def _rows_of(order: list[str], ids: list[str]) -> list[int]:
@@ -113,7 +132,11 @@ def _anchor(run: Run, maps: Sequence[Projection]) -> Projection:
 
 
 def figure(shown: DocumentMaps, style: MapStyle) -> FigureView:
-    """Return the figure of the maps; it is shared and never changed."""
+    """Return the figure of the maps, the last of which plays where those of all epochs are stored.
+
+    It is shared and never changed.
+    """
+    style = replace(style, play=bool(shown.played))
     key = tuple(
         (shown.runs[one.run].fingerprint, one.projector, one.dimensions, one.epoch, one.alone, one.perplexity, one.seed)
         for one in shown.maps
@@ -123,14 +146,13 @@ def figure(shown: DocumentMaps, style: MapStyle) -> FigureView:
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _figure(key: tuple[object, ...], _shown: DocumentMaps, _style: MapStyle) -> FigureView:  # noqa: ARG001 - the cache's key
-    return documents.document_map([*map(run_documents, _shown.runs.values())], _shown.maps, _shown.title, _style)
+    every = [*map(run_documents, _shown.runs.values())]
+    return documents.document_map(every, _shown.maps, _shown.title, _style, _shown.played)
 
 
 def quality_figure(run: Run, query: MapQuery) -> FigureView:
     """Return the numbers of the stored maps of all kept epochs of a run, as lines."""
-    maps = query.settings
-    stored = cache.projections(run, maps.projector, maps.dimensions, run.epochs, alone=maps.alone)
-    return quality.quality_by_epoch(stored, projectors()[maps.projector].title)
+    return quality.quality_by_epoch(_every_epoch(run, query), projectors()[query.settings.projector].title)
 
 
 def show_numbers(shown: DocumentMaps) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from nlpviz.projections import NEIGHBOURS
 from nlpviz.projections.alignment import moved
 from nlpviz.projections.texts import neighbours_of, place_text
+from nlpviz.results.projection import Projection
 from nlpviz.runs import RunError
 from nlpviz.runs.documents import documents_of
 from nlpviz.ui.documents import cache
@@ -16,19 +17,21 @@ from nlpviz.ui.review import how_exact, mark
 
 
 def positions(shown: DocumentMaps, review: str | None) -> tuple[tuple[float, ...], ...]:
-    """Return the position of the review in every panel; none, with the reason on the page, where it has none."""
+    """Return the position of the review in every panel, then at every epoch that is played.
+
+    There is none, with the reason on the page, where the review has none.
+    """
     if review is None:
         return ()
     try:
-        return tuple(_position(shown, panel, review) for panel in range(len(shown.maps)))
+        return tuple(_position(shown, fitted, review) for fitted in (*shown.fitted, *shown.played_fitted))
     except RunError as error:
         explain_error(str(error))
         return ()
 
 
-def _position(shown: DocumentMaps, panel: int, review: str) -> tuple[float, ...]:
+def _position(shown: DocumentMaps, fitted: Projection, review: str) -> tuple[float, ...]:
     """Return the position of the review on one map, turned as the map was."""
-    fitted = shown.fitted[panel]
     run = shown.runs[fitted.run]
     placed = place_text(run, fitted, cache.text_point(run, fitted.epoch, review))[None]
     (turned,) = moved(shown.transforms.get(fitted.run), placed)
