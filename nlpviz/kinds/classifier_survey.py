@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nlpviz.kinds import Say
+from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, RunError, ngram_counts
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.documents import documents_of
@@ -20,10 +23,18 @@ def surveyed_files(run: Run) -> frozenset[str]:
 
 def finish(run: Run, say: Say) -> Run:
     """Add what is read off a trained network: maps of its documents, and a survey of its regions or its attention."""
+    maps(run, 0, say)
+    run = Run.open(run.folder)
+    return survey(run, say) if surveyed_files(run) else run
+
+
+def maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
+    """Compute all maps of a run's documents, write them into its folder and return them."""
     from nlpviz.projections import project_run, write_maps
 
-    run = write_maps(run, list(project_run(run, say=say)))
-    return survey(run, say) if surveyed_files(run) else run
+    result = list(project_run(run, seed, say))
+    write_maps(run, result)
+    return result
 
 
 def survey(run: Run, say: Say) -> Run:
