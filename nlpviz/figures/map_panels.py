@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from nlpviz.figures import theme
 
 HEADING = 48
 """Pixels over a panel, for two lines: a phone's panels are too narrow for one."""
@@ -20,6 +23,8 @@ _GAP = 0.03  # between two panels of a row, as a share of the width
 _EDGE = {"showline": True, "mirror": True, "constrain": "domain"}
 _ROWS = 0.08
 """By how much a row is higher for each other one, as a share: what is between them is a share of the whole."""
+_DIMMED = 0.3
+"""Opacity of a map that stands in for another one."""
 _LOWER = 0.8
 """Height of a row, as a share of the only one's."""
 
@@ -108,6 +113,22 @@ def cell(position: int, count: int, heading: float) -> dict[str, tuple[float, fl
     row, column = divmod(position, columns)
     left, top = column * (width + _GAP), 1 - row * (height + heading)
     return {"x": (left, left + width), "y": (max(top - height, 0.0), top)}
+
+
+def outdated(marks: Sequence[Any], said: str) -> dict[str, Any]:
+    """Dim the ``marks`` of a map that stands in for another one, and return the annotation that says so.
+
+    Args:
+        marks: traces, which are changed.
+        said: what is shown and what is not, plain text.
+    """
+    for mark in marks:
+        mark.opacity = _DIMMED  # of the whole trace, whatever its points have
+    return {
+        "text": escape(said).replace("\n", "<br>"), "x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper",
+        "showarrow": False, "font": {"size": 14}, "bgcolor": theme.SURFACE, "bordercolor": theme.MUTED,
+        "borderwidth": 1, "borderpad": 8,
+    }  # fmt: skip
 
 
 def title(domain: dict[str, tuple[float, float]], text: str) -> dict[str, Any]:

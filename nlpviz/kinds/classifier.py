@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nlpviz.kinds import EPOCH, TEXTS, Answer, Column, Curve, Kind, Measure, chosen_epoch, parameters
 from nlpviz.kinds.accuracy import INTERVAL, LABELS, MASKED, ON_TEST, ON_VALIDATION, evaluate
-from nlpviz.kinds.classifier_survey import finish, survey, surveyed_files
+from nlpviz.kinds.classifier_survey import finish, maps, survey, surveyed_files
 from nlpviz.kinds.contract import Contract
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
@@ -101,6 +101,7 @@ KIND = Kind(
     reading=_reading,
     options=(EPOCH, TEXTS, LABELS),
     finish=finish,
+    maps=maps,
     survey=survey,
     commands=("attend", "deletion", "explain", "filters", "project", "regions", "survey"),
     pages=("Explore", "One review", "What it learnt"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nlpviz.kinds import Say
+from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, ngram_counts
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.deletions import DELETION, write_deletion
@@ -24,9 +27,17 @@ def surveyed_files(run: Run) -> frozenset[str]:
 
 def finish(run: Run, say: Say) -> Run:
     """Add what is read off a trained network: maps of its documents, and a survey of them."""
+    maps(run, 0, say)
+    return survey(Run.open(run.folder), say)
+
+
+def maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
+    """Compute all maps of a run's documents, write them into its folder and return them."""
     from nlpviz.projections import project_run, write_maps
 
-    return survey(write_maps(run, list(project_run(run, say=say))), say)
+    result = list(project_run(run, seed, say))
+    write_maps(run, result)
+    return result
 
 
 def survey(run: Run, say: Say) -> Run:

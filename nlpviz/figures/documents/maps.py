@@ -15,6 +15,7 @@ from nlpviz.figures.points import COLORINGS, MapStyle, axes, own_mark, trace_kin
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
+from nlpviz.results.trust import trust_of
 
 __all__ = ["COLORINGS", "MapStyle", "checkpoint_name", "document_map"]
 
@@ -54,6 +55,8 @@ def document_map(
         axes |= map_panels.axes(position + 1, domain, ranges)
         over = _heading(projection, runs[projection.run].best_epoch, several=len(_runs(projections)) > 1)
         notes.append(map_panels.title(domain, over))
+    if style.outdated:
+        notes.append(map_panels.outdated(shown, style.outdated))
     layout = map_panels.layout(len(projections), ranges, top, heading) | axes
     layout["uirevision"] = f"{documents[0].run} {first.projector} {first.dimensions} {first.alone}"
     drawn = theme.figure(shown, height=height, showlegend=legend, annotations=notes, **layout)
@@ -124,7 +127,7 @@ def _marks(
 def checkpoint_name(projection: Projection, best_epoch: int, *, several: bool) -> str:
     """Return what people call the epoch of a map, with its run where there are several: ``"imdb-cnn, epoch 6"``."""
     note = " (before training)" if projection.epoch == 0 else " (chosen)" if projection.epoch == best_epoch else ""
-    return f"{projection.run}, epoch {projection.epoch}" if several else f"epoch {projection.epoch}{note}"
+    return f"{f'{projection.run}, ' if several else ''}epoch {projection.epoch}{note}"
 
 
 def _runs(projections: Sequence[Projection]) -> list[str]:
@@ -147,22 +150,27 @@ def _ranges(projections: Sequence[Projection], style: MapStyle) -> list[list[flo
 def _heading(projection: Projection, best_epoch: int, *, several: bool) -> str:
     """Return what stands over a panel: the epoch, and under it the run where there are several, or what it is."""
     _, _, note = checkpoint_name(projection, best_epoch, several=False).partition(" (")
-    return f"<b>Epoch {projection.epoch}</b><br>{escape(projection.run) if several else note.rstrip(')')}"
+    if not several:
+        return f"<b>Epoch {projection.epoch}</b><br>{note.rstrip(')')}"
+    chosen = " (chosen)" if projection.epoch == best_epoch else ""  # a phone's panels have no room for more
+    return f"<b>Epoch {projection.epoch}{chosen}</b><br>{escape(projection.run)}"
 
 
 def _alt(runs: dict[str, RunDocuments], projections: Sequence[Projection], title: str, style: MapStyle) -> str:
     several = len(_runs(projections)) > 1
     numbers = "; ".join(
         f"{checkpoint_name(p, runs[p.run].best_epoch, several=several)}: {p.purity:.0%} of the {p.neighbours} nearest "
-        f"neighbours share the label, silhouette {p.silhouette:.2f}, trustworthiness {p.trustworthiness:.2f}"
+        f"neighbours share the label, silhouette {p.silhouette:.2f}, trustworthiness {p.trustworthiness:.2f}, "
+        f"{trust_of(p).verdict}"
         for p in projections
     )
     titles = " and ".join(runs[name].title for name in _runs(projections))
     mark = "star" if projections[0].dimensions == 2 else "cross"
     placed = f" A {mark} marks the visitor's own review." if style.placed else ""
+    instead = f" {style.outdated}".replace("\n", " ") if style.outdated else ""
     return (
         f"{projections[0].dimensions}-D {title} map of {len(projections[0].coordinates):,} test reviews of {titles}, "
-        f"coloured by {style.color}. {numbers}.{placed}"
+        f"coloured by {style.color}. {numbers}.{placed}{instead}"
     )
 
 

@@ -15,11 +15,16 @@ from nlpviz.figures.view import FigureView
 from nlpviz.projections import projectors
 from nlpviz.projections.alignment import RigidTransform, moved_map, transforms_onto_first
 from nlpviz.results.projection import Projection
+from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, run_documents
 from nlpviz.ui.documents import cache
+from nlpviz.ui.documents.beginnings import beginnings
 from nlpviz.ui.documents.computed import computed
+from nlpviz.ui.documents.like_epochs import side_by_side
 from nlpviz.ui.documents.settings import MapQuery
+
+OUTDATED = "Still the stored map:\nthe one asked for is not computed yet"
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,7 @@ class DocumentMaps:
         transforms: by name, what turned a run's maps; a run that is missing or has None was not turned.
         played: the maps of the last panel's run at every kept epoch, arranged like the others; empty for none.
         played_fitted: the same before they were cut and turned.
+        outdated: what is said over the maps where they stand in for others, which are not computed; else empty.
     """
 
     runs: dict[str, Run]
@@ -41,6 +47,7 @@ class DocumentMaps:
     transforms: dict[str, RigidTransform | None] = field(default_factory=dict)
     played: tuple[Projection, ...] = ()
     played_fitted: tuple[Projection, ...] = ()
+    outdated: str = ""
 
     @property
     def title(self) -> str:
@@ -69,8 +76,10 @@ def shown_maps(checkpoints: Sequence[Checkpoint], query: MapQuery) -> DocumentMa
         for run, maps in wanted
         for one in cache.projections(run, maps.projector, maps.dimensions, maps.epochs, alone=maps.alone)
     )
-    last = next(run for run in runs.values() if run.name == fitted[-1].run)
-    return arrange(runs, fitted, () if result else _every_epoch(last, query))
+    shown = side_by_side(runs, fitted)
+    last = next(run for run in runs.values() if run.name == shown[-1].run)
+    arranged = arrange(runs, shown, () if result else _every_epoch(last, query))
+    return arranged if query.stored or result else replace(arranged, outdated=OUTDATED)
 
 
 def _every_epoch(run: Run, query: MapQuery) -> tuple[Projection, ...]:
@@ -134,20 +143,29 @@ def _anchor(run: Run, maps: Sequence[Projection]) -> Projection:
 def figure(shown: DocumentMaps, style: MapStyle) -> FigureView:
     """Return the figure of the maps, the last of which plays where those of all epochs are stored.
 
-    It is shared and never changed.
+    They are dimmed where they stand in for others. It is shared and never changed.
     """
-    style = replace(style, play=bool(shown.played))
+    style = replace(style, play=bool(shown.played), outdated=shown.outdated)
     key = tuple(
         (shown.runs[one.run].fingerprint, one.projector, one.dimensions, one.epoch, one.alone, one.perplexity, one.seed)
         for one in shown.maps
     )
-    return _figure((*key, len(shown.maps[0].coordinates), *shown.runs, *astuple(style)), shown, style)
+    found = tuple(map(beginnings, shown.runs.values()))
+    about = (*key, len(shown.maps[0].coordinates), *shown.runs, *map(bool, found), *astuple(style))
+    return _figure(about, shown, style, found)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _figure(key: tuple[object, ...], _shown: DocumentMaps, _style: MapStyle) -> FigureView:  # noqa: ARG001 - the cache's key
-    every = [*map(run_documents, _shown.runs.values())]
-    return documents.document_map(every, _shown.maps, _shown.title, _style, _shown.played)
+def _figure(
+    key: tuple[object, ...],  # noqa: ARG001 - the cache's key
+    _shown: DocumentMaps,
+    _style: MapStyle,
+    _beginnings: Sequence[tuple[str, ...]],
+) -> FigureView:
+    known = [
+        replace(run_documents(run), beginnings=own) for run, own in zip(_shown.runs.values(), _beginnings, strict=True)
+    ]
+    return documents.document_map(known, _shown.maps, _shown.title, _style, _shown.played)
 
 
 def quality_figure(run: Run, query: MapQuery) -> FigureView:
@@ -156,14 +174,17 @@ def quality_figure(run: Run, query: MapQuery) -> FigureView:
 
 
 def show_numbers(shown: DocumentMaps) -> None:
-    """Show how far to trust each map, one line a panel."""
+    """Show how far to trust each map, beside what chance reaches, one line a panel."""
     names = [shown.name(position) for position in range(len(shown.maps))]
+    trusts = [trust_of(one) for one in shown.fitted]  # what was measured is of the whole map
     st.table(
         {
             "Map": [name[:1].upper() + name[1:] if not shown.several else name for name in names],
             "Label purity": [f"{one.purity:.0%}" for one in shown.maps],
             "Silhouette": ["–" if np.isnan(one.silhouette) else f"{one.silhouette:.2f}" for one in shown.maps],
-            "Trust in the map": [f"{one.trustworthiness:.2f}" for one in shown.maps],
+            "Trustworthiness": [f"{one.value:.2f}, {one.verdict}" for one in trusts],
+            "of a random layout": [f"{one.layout:.2f}" for one in trusts],
+            "of random vectors": ["–" if np.isnan(one.vectors) else f"{one.vectors:.2f}" for one in trusts],
         },
         hide_index=True,
         border="horizontal",
