@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.attribution import methods, ranking
+from nlpviz.attribution import methods
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, probabilities_of
@@ -13,6 +13,8 @@ from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.texts import document_text
 from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
+
+_METHOD = "gradient-input"  # first or second in the test of deletion on every committed run, for one gradient
 
 
 def pick_document(run: Run) -> str | None:
@@ -53,9 +55,8 @@ def show_document(run: Run, document: str) -> None:
     text = document_text(run, document)
     if text is not None:
         with st.container(border=True, height=260):
-            method = ranking.default(run)
-            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, method, len(run.class_names) - 1))
-        st.caption(f"Coloured by {methods()[method].title}, for {escape_markdown(run.class_names[-1])}.")
+            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, len(run.class_names) - 1))
+        st.caption(f"Coloured by {methods()[_METHOD].title}, for {escape_markdown(run.class_names[-1])}.")
     if WITH_REGIONS.able(run):
         lead_to("pages/20_Predictive_regions.py", "Which n-grams did the network look for?", doc=document, run=run.name)
     if WITH_ATTENTION.able(run):
