@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.attribution import methods, ranking
+from nlpviz.attribution import methods
 from nlpviz.data import DataError
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
@@ -16,6 +16,7 @@ from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
 
 _FOUND = "found document"  # in the session
 _SHOWN = 40  # characters of what was typed in vain
+_METHOD = "gradient-input"  # first or second in the test of deletion on every committed run, for one gradient
 
 
 def pick_document(run: Run) -> str | None:
@@ -76,9 +77,8 @@ def show_document(run: Run, document: str) -> None:
         text = None
     if text is not None:
         with st.container(border=True, height=260):
-            method = ranking.default(run)
-            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, method, len(run.class_names) - 1))
-        st.caption(f"Coloured by {methods()[method].title}, for {escape_markdown(run.class_names[-1])}.")
+            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, len(run.class_names) - 1))
+        st.caption(f"Coloured by {methods()[_METHOD].title}, for {escape_markdown(run.class_names[-1])}.")
     if WITH_REGIONS.able(run):
         lead_to("One review", "Which n-grams did the network look for?", "n-grams", text=document, run=run.name)
     if WITH_ATTENTION.able(run):

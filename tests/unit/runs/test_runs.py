@@ -23,6 +23,7 @@ from safetensors.torch import load_file, save_file
 from nlpviz.projections import NEIGHBOURS, projectors
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, RunError, list_runs, open_run, root
+from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import sha256, write_table
 from nlpviz.runs.history import read_history, write_history
@@ -80,7 +81,7 @@ def test_run_is_what_its_recipe_says(run: Run) -> None:
     assert {path.name for path in run.folder.iterdir()} == {*run.files, MANIFEST}
     assert set(run.files) == {
         *[VOCABULARY, HISTORY, DOCUMENTS, MAPS, "README.md"],
-        *[PREDICTIONS, REGIONS, FILTERS, DOCUMENT_REGIONS],
+        *[PREDICTIONS, REGIONS, FILTERS, DOCUMENT_REGIONS, DELETION],
         *[f"epoch-{epoch:02d}.safetensors" for epoch in run.epochs],
     }
 
@@ -384,6 +385,7 @@ def test_reading_runs_needs_no_torch() -> None:
 import sys
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import list_runs
+from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.history import read_history
 runs, problems = list_runs()
