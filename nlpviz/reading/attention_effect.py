@@ -6,8 +6,7 @@ The weights alone are replaced; everything that a network computes from them is 
 * **Shuffled**: each word has the weight of another one, by a random permutation (Jain and Wallace 2019).
 * **Removed**: k words have the weight zero, and those of the others are divided by their sum, so that they come to one
   again (Serrano and Smith 2019, section 3). Where the others had none at all, they share it equally. These are the k
-  heaviest words; k random ones; or random ones of equal mass: others than the k heaviest, drawn one after the other
-  until they weigh as much in sum, as nearly as that comes out. Where all others weigh less, there are none.
+  heaviest words; k random ones; or random ones of equal mass, as many as weigh in sum what the k heaviest do.
 
 The weights are those in the document vector. With sentences, a sentence's weight is the sum of its words', and a
 word's within its sentence their quotient. Under self-attention the same is done to the columns of all matrices of all
@@ -135,29 +134,33 @@ def replacements(
         for _ in range(DRAWS):
             yield Intervention("random", removed), _without(weights, rng.permutation(count)[:removed])
         for _ in range(DRAWS * (removed in EQUAL_MASS)):
-            drawn = equal_mass(words, order, removed, of_mass)
-            if len(drawn):
-                yield Intervention("mass", removed), _without(weights, drawn)
+            yield Intervention("mass", removed), _without(weights, equal_mass(words, order[:removed], of_mass))
 
 
-def equal_mass(
-    words: NDArray[np.float32], order: NDArray[np.intp], removed: int, rng: np.random.Generator
-) -> NDArray[np.intp]:
-    """Return random words that weigh in sum as much as the heaviest ones; none where all others weigh less.
+def equal_mass(words: NDArray[np.float32], heaviest: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
+    """Return random words that weigh in sum as much as the heaviest ones, as nearly as that comes out; not all words.
+
+    The heaviest may be among them: they often hold more than half of all weight, so that the others cannot outweigh
+    them. Words are drawn one after the other, and one that would make the sum too large is passed over; in the end one
+    more is taken if that is nearer.
 
     Args:
         words: (T,), the weight of each.
-        order: (T,), their positions, the heaviest first.
-        removed: so many of these are the heaviest ones.
-        rng: draws the others.
+        heaviest: positions of those whose sum is wanted.
+        rng: draws.
     """
-    drawn = rng.permutation(order[removed:])
-    wanted, sums = words[order[:removed]].sum(dtype=float), np.cumsum(words[drawn], dtype=float)
-    if not len(drawn) or sums[-1] < wanted:
-        return drawn[:0]
-    reached = int(np.searchsorted(sums, wanted))  # the first word with which they weigh as much
-    over = sums[reached] - wanted > wanted - sums[reached - 1] if reached else False
-    return drawn[: reached + (not over)]
+    wanted, total = float(words[heaviest].sum(dtype=float)), 0.0
+    taken, passed = [], []
+    for position in rng.permutation(len(words)).tolist():
+        if total + words[position] <= wanted:
+            taken.append(position)
+            total += float(words[position])
+        else:
+            passed.append(position)
+    nearest = min(passed, key=lambda position: words[position], default=None)
+    if nearest is not None and total + words[nearest] - wanted < wanted - total:
+        taken.append(nearest)
+    return np.array(taken[: len(words) - 1], dtype=np.intp)
 
 
 def _without(weights: NDArray[np.float32], positions: NDArray[np.intp]) -> NDArray[np.float32]:

@@ -5,12 +5,13 @@ The more a word moved the class score, by the chosen method, the stronger its co
 
 import streamlit as st
 
-from nlpviz.attribution import methods_for, ranking
+from nlpviz.attribution import methods_for
 from nlpviz.figures.attribution.bars import token_bars
 from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.panels import reference
 from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
-from nlpviz.ui.attribution import trust
+from nlpviz.ui.attribution import methods as order
+from nlpviz.ui.attribution import trust, verdict
 
 with frame.bar():
     run = widgets.pick_run()
@@ -18,7 +19,7 @@ with frame.bar():
     text = texts.pick_text(run)
 with frame.controls():
     methods = methods_for(run)
-    name = widgets.pick("method", "Method", ranking.ordered(run), lambda key: methods[key].title)
+    name = widgets.pick("method", "Method", order.ordered(run), lambda key: methods[key].title)
     target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
     picture = widgets.pick("show", "Show", ["bars", "matrix"])
 
@@ -58,3 +59,4 @@ its curve is from the random ones, the more the order says of the model. What is
 that the curve compares orders and does not say what a reader would do. *{method.source}.*
 """
     )
+    st.markdown(verdict.READING)

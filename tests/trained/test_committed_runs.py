@@ -30,6 +30,7 @@ from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import sha256
 from nlpviz.runs.history import read_history
+from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, document_regions, filters, top_ngrams
 from nlpviz.runs.weights import FROZEN, INITIAL
@@ -52,16 +53,18 @@ SAMPLE = 1_000  # test texts on which a card's accuracy is measured again
 
 COLUMNS = {
     DOCUMENTS: re.compile(r"id|label|rating|length|probability\.\d\d|embedding\.\d\d\.(levels|low|step)"),
-    REGIONS: re.compile(r"epoch|size|ngram|contribution|support|precision|seen|example"),
+    REGIONS: re.compile(r"epoch|size|ngram|contribution|support|precision|seen|example|rated"),
     FILTERS: re.compile(r"\w+"),
+    PREDICTIONS: re.compile(r"id|label|rated|(predicted|probability)\.\d\d|masked\.(predicted|probability)"),
     DOCUMENT_REGIONS: re.compile(r"id|(pro|contra)\.(ngrams|contributions)"),
     MAPS: re.compile(r"[a-z-]+\.[23]d\.\d\d(\.alone)?"),
-    ATTENTION: re.compile(r"epoch|id|tokens|(change|flipped)\.(uniform|shuffled|(top|random)\.\d+)|tau\.[a-z_]+"),
+    ATTENTION: re.compile(r"epoch|id|tokens|(change|flipped)\.(uniform|shuffled|(top|random|mass)\.\d+)|tau\.[a-z_]+"),
     DELETION: re.compile(r"epoch|id|tokens|random|(aopc|better)\.[a-z0-9-]+"),
 }
 
 WORDS = {
     DOCUMENTS: ["id"],
+    PREDICTIONS: ["id"],
     ATTENTION: ["id"],
     DELETION: ["id"],
     REGIONS: ["ngram", "example"],
