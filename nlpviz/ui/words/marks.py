@@ -191,8 +191,7 @@ def show_numbers(shown: WordMaps) -> None:
             f"Trustworthiness ({shown.maps[0].neighbours} neighbours)": [
                 f"{one.value:.2f}, {one.verdict}" for one in trusts
             ],
-            "of a random layout": [f"{one.layout:.2f}" for one in trusts],
-            "of random vectors": ["–" if np.isnan(one.vectors) else f"{one.vectors:.2f}" for one in trusts],
+            "By chance: layout / vectors": [one.chances for one in trusts],
             "Variance on its axes": ["–" if one.share is None else f"{one.share:.0%}" for one in shown.maps],
         },
         hide_index=True,
