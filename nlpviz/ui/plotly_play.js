@@ -199,6 +199,8 @@ function noteNumbers(view) {
     );
     Object.assign(view.plot.data[number], trace, numbers);
     Object.assign(view.plot._fullData[number], numbers);
+    const colour = trace.marker?.color;
+    if (colour && typeof colour !== "string") view.plot._fullData[number].marker.color = numbersOf(colour);
   });
 }
 
