@@ -78,16 +78,15 @@ async function fontRule() {
 async function framed({ body, width, height, title, caption, ground, ink }) {
   const above = wrapped(title, width - 2 * EDGE, TITLE);
   const below = wrapped(caption, width - 2 * EDGE, CAPTION);
-  const top = above.length ? EDGE + above.length * TITLE.line : 0;
+  const top = above.length ? EDGE + above.length * TITLE.line + 8 : 0;
   const whole = top + height + 8 + below.length * CAPTION.line + EDGE;
   const picture = drawn("svg", { xmlns: SVG, width, height: whole, viewBox: `0 0 ${width} ${whole}` });
   picture.append(
     drawn("title", {}, title), drawn("desc", {}, caption), drawn("style", {}, await fontRule()),
     drawn("rect", { width, height: whole, fill: ground }),
-    ...written(above, TITLE, EDGE, EDGE, ink), ...written(below, CAPTION, EDGE, top + height + 8, ink),
+    ...written(above, TITLE, EDGE, EDGE, ink), body, ...written(below, CAPTION, EDGE, top + height + 8, ink),
   );
   for (const [name, value] of Object.entries({ y: top, width, height })) body.setAttribute(name, value);
-  picture.append(body);
   return { text: new XMLSerializer().serializeToString(picture), width, height: whole };
 }
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import base64
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from functools import cache
 from importlib.metadata import distribution
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +36,8 @@ _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScr
 _SCRIPTS = (
     "plotly_view.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_links.js", "picture.js",
 )  # fmt: skip
+_PLACES: ContextVar[Iterator[int]] = ContextVar("places", default=count())  # noqa: B039 - one for all is right
+"""Numbers what is shown on a page, in the thread in which its script runs; without a page all have one count."""
 _TERMS: dict[str, str] = {}  # of the glossary: the same for every visitor
 
 # Streamlit's server reads a file piece by piece, and each piece waits while a script imports: plotly.js took 0.9 s in
@@ -91,9 +95,15 @@ def show(
 
 
 def fetch_early() -> None:
-    """Make the browser fetch plotly.js while the page still computes its figure."""
+    """Make the browser fetch plotly.js while the page still computes its figure; the page begins."""
+    _PLACES.set(count())
     provide_plotly()
     _mount(key="nlpviz_fetch", data={"plotly": _ADDRESS, "terms": list(_TERMS.items())})
+
+
+def place() -> int:
+    """Return a number that nothing else on this page has: a key comes from the place, not from the words."""
+    return next(_PLACES.get())
 
 
 def link_terms(terms: Mapping[str, str]) -> None:
