@@ -82,6 +82,7 @@ class WordMaps:
         framed: the coordinates of all epochs, drawn or not: the axes have room for them.
         transforms: what turned the maps of each panel, or None.
         outdated: what is said over the maps where they stand in for others, which are not computed; else empty.
+        played: the last panel's source at every kept epoch, in the same way; None where it has one alone.
     """
 
     sources: tuple[Source, ...]
@@ -91,6 +92,7 @@ class WordMaps:
     framed: tuple[NDArray[np.float32], ...]
     transforms: tuple[RigidTransform | None, ...] = field(default=())
     outdated: str = ""
+    played: WordMaps | None = None
 
     @property
     def title(self) -> str:
@@ -181,20 +183,25 @@ def _arrange(sources: Sequence[Source], series: Sequence[Series], result: Sequen
     transforms = transforms_onto_first(
         [maps[one.reference].coordinates for one, maps in zip(series, result, strict=True)]
     )
-    shown: list[tuple[int, WordMap]] = []
-    for source in sources:
-        position = next(position for position, one in enumerate(series) if one.key == Series((source,)).key)
-        epochs = [one.epoch for one in series[position].sources]
-        shown.append((position, result[position][epochs.index(source.epoch)]))
-    return WordMaps(
-        sources=tuple(sources),
-        maps=tuple(moved_map(transforms[position], one) for position, one in shown),
-        fitted=tuple(one for _, one in shown),
-        series=tuple(series[position] for position, _ in shown),
-        framed=tuple(
-            moved(transform, one.coordinates)
-            for transform, maps in zip(transforms, result, strict=True)
-            for one in maps
-        ),
-        transforms=tuple(transforms[position] for position, _ in shown),
+    framed = tuple(
+        moved(transform, one.coordinates) for transform, maps in zip(transforms, result, strict=True) for one in maps
     )
+
+    def side_by_side(wanted: Sequence[Source], played: WordMaps | None = None) -> WordMaps:
+        shown: list[tuple[int, WordMap]] = []
+        for source in wanted:
+            position = next(position for position, one in enumerate(series) if one.key == Series((source,)).key)
+            epochs = [one.epoch for one in series[position].sources]
+            shown.append((position, result[position][epochs.index(source.epoch)]))
+        return WordMaps(
+            sources=tuple(wanted),
+            maps=tuple(moved_map(transforms[position], one) for position, one in shown),
+            fitted=tuple(one for _, one in shown),
+            series=tuple(series[position] for position, _ in shown),
+            framed=framed,
+            transforms=tuple(transforms[position] for position, _ in shown),
+            played=played,
+        )
+
+    every = next(one.sources for one in series if one.key == Series((sources[-1],)).key)
+    return side_by_side(sources, side_by_side(every) if len(every) > 1 else None)
