@@ -46,6 +46,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--support", type=positive, default=30, help="of the board; default: %(default)s documents")
     parser.add_argument("--unseen", action="store_true", help="only n-grams that never stood in the training texts")
+    parser.add_argument("--without-ratings", action="store_true", help="no n-gram that holds a part of a rating: 7/10")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -72,7 +73,9 @@ def _ranked(
     result: PredictiveRegions, options: argparse.Namespace, counts: NgramCounts | None, size: int, count: int | None
 ) -> list[tuple[Region, int | None]]:
     """Return the regions of one size as they were asked for, each with how often it stood in training."""
-    seen = ((region, _seen(region, counts)) for region in result.ranked(options.rank, size))
+    ranked = result.ranked(options.rank, size)
+    wanted = [region for region in ranked if not (options.without_ratings and result.holds_rating(region))]
+    seen = ((region, _seen(region, counts)) for region in wanted)
     return [(region, times) for region, times in seen if not options.unseen or times == 0][:count]
 
 
@@ -140,6 +143,7 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
     value = attrgetter("total" if options.order == "total" else "contribution")
     result = sorted(top_ngrams(run, epoch), key=value, reverse=True)
     rows = [row for row in result if (row.seen == 0 if options.unseen else row.support >= options.support)]
+    rows = [row for row in rows if not (options.without_ratings and row.of_rating)]
     sizes = sorted({row.size for row in rows})
     sides = {
         size: {

@@ -95,10 +95,11 @@ def _ratings(run: Run) -> str:
         return ""
     found = compare_counts(int(masked["gained"]), int(masked["lost"]), int(masked["documents"]))
     low, high = (100 * end for end in found.interval)
+    verdict = "so much it owes to reading the ratings" if found.significant else "a paired test tells no difference"
     return f"""\
-{masked["rated"]:,.0f} of the test texts state a rating, such as 7/10. With every rating masked by the unknown word the
-accuracy changes by {100 * found.difference:+.2f} points (95 % interval {low:+.2f} to {high:+.2f}, from
-{masked["lost"]:,.0f} answers lost and {masked["gained"]:,.0f} gained): so much it owes to reading the rating itself.
+{masked["rated"]:,.0f} of the test texts state a rating, such as 7/10, where it is read. With every rating masked
+by the unknown word the accuracy changes by {100 * found.difference:+.2f} points (95 % interval {low:+.2f} to
+{high:+.2f}; {masked["lost"]:,.0f} answers lost, {masked["gained"]:,.0f} gained): {verdict}.
 
 """
 
