@@ -23,7 +23,7 @@ settings.load_profile("nlpviz")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for ``page_file`` with app.py and every page on the disk, one for ``page_view`` with each view.
+    """Run a test that asks for ``page_file`` with app.py and every page on the disk; for ``page_view``, with each view.
 
     A view is a page's file and the file of one of its views, None for a page that is a single view; a test that asks
     for ``page_script`` gets every file of both sorts.

@@ -78,7 +78,8 @@ def test_vectors_that_no_chosen_run_keeps_are_named_and_cleared(page: Page) -> N
 def test_own_vectors_have_no_epoch(page: Page) -> None:
     assert page
     app = opened("Words")
-    app.session_state["own vectors"] = {"mine": WordVectors.of("mine", ("a", "b", "c"), np.eye(3, dtype=np.float32))}
+    mine = WordVectors.of("mine", ("a", "b", "c"), np.eye(3, dtype=np.float32))
+    app.session_state["what the tab keeps"] = {"own vectors": {"mine": mine}}
     app.query_params["run"], app.query_params["epoch"] = "mine", "2"
     app.run()
     assert not app.exception
