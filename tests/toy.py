@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from nlpviz.data import Corpus
 from nlpviz.discovery import discover
-from nlpviz.kinds.classifier_survey import survey, surveyed_files
+from nlpviz.kinds.classifier_survey import survey
 from nlpviz.models import Architecture, Classifier, architectures, untrained_instance
 from nlpviz.projections import project_run, write_maps
 from nlpviz.runs import Run
@@ -178,9 +178,7 @@ def make_runs(folder: Path, names: Sequence[str], *, maps: bool = True) -> None:
         made = [produce(recipes()[name], Options(device="cpu")) for name in names]
         for run in made:
             if maps and run is not None and run.epochs:
-                run = write_maps(run, list(project_run(run)))
-                if surveyed_files(run):
-                    survey(run, lambda _: None)
+                survey(write_maps(run, list(project_run(run))), lambda _: None)
 
 
 def with_fit(**changes: object) -> FitSettings:

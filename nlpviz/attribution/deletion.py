@@ -1,30 +1,33 @@
 """Deletion: does the class lose its probability fastest if the tokens go that a method names first?
 
 Samek, Binder, Montavon, Lapuschkin and Müller (2017), *Evaluating the Visualization of What a Deep Neural Network Has
-Learned*, and for texts Nguyen (2018), *Comparing Automatic and Human Evaluation of Local Explanations for Text
-Classification*. A token is taken out of the text that the model reads: those before and after it become neighbours.
+Learned*; for texts Nguyen (2018), *Comparing Automatic and Human Evaluation of Local Explanations for Text
+Classification*, and DeYoung et al. (2020), *ERASER*, who call it comprehensiveness. A token is removed from the text
+that the model reads: those before and after it become neighbours.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.results.explanation import DeletionCurve, Explanation
+from nlpviz.results.deletion import BINS, DeletionCurve, removed
+from nlpviz.results.explanation import Explanation
 from nlpviz.runs import TrainedModel
 
 if TYPE_CHECKING:
     from nlpviz.models import Classifier
 
-SHARES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)  # of the tokens; what matters is among the first
-ORDERS = 6  # random ones
+SHARES = (0.0, *BINS, 1.0)  # of the tokens
+ORDERS = 10  # random ones
 _SEED = 0
 
 
 def deletion_curve(trained: TrainedModel, explanation: Explanation) -> DeletionCurve:
-    """Return the target's probability as tokens are taken out in the order of ``explanation`` and in random orders.
+    """Return the target's probability as tokens are removed in the order of ``explanation`` and in random orders.
 
     A signed method's order begins with what supports the target most, so that its probability falls; where another
     class is predicted, with what speaks most against the target, so that it rises. Any other method's begins with the
@@ -34,30 +37,53 @@ def deletion_curve(trained: TrainedModel, explanation: Explanation) -> DeletionC
         trained: the model that is explained, a :class:`nlpviz.models.Classifier`.
         explanation: of that model.
     """
-    row, tokens = explanation.encoded.row, len(explanation.scores)
-    against = explanation.signed and explanation.target != explanation.predicted
-    own = np.argsort(explanation.scores if against else -explanation.scores, kind="stable")
+    return deletion_curves(trained, [explanation])[0]
+
+
+def deletion_curves(trained: TrainedModel, explanations: Sequence[Explanation]) -> list[DeletionCurve]:
+    """Return :func:`deletion_curve` of several methods' explanations of one text and target; random orders are theirs.
+
+    Args:
+        trained: the model that is explained.
+        explanations: of that model, one at least.
+    """
+    first, methods = explanations[0], len(explanations)
+    row, tokens = first.encoded.row, len(first.scores)
     draw = np.random.default_rng(_SEED)
-    orders = [own, *(draw.permutation(tokens) for _ in range(ORDERS))]
-    ranks = np.argsort(np.stack(orders), axis=1)  # (1 + R, T): when each token goes
-    taken = np.unique(np.ceil(np.array(SHARES) * tokens).astype(np.int64))
+    orders = [*map(_order, explanations), *(draw.permutation(tokens) for _ in range(ORDERS))]
+    ranks = np.argsort(np.stack(orders), axis=1)  # (M + R, T): when each token goes
+    taken = np.unique(removed(SHARES, tokens))
     columns = []
     for count in taken:
         differ = ranks if 0 < count < tokens else ranks[:1]  # with all tokens or none left, orders are alike
-        texts = np.stack([row[rank >= count] for rank in differ])  # (1 + R, T - count)
-        columns.append(np.broadcast_to(_probabilities(trained, texts, explanation.target), len(ranks)))
+        texts = np.stack([row[rank >= count] for rank in differ])  # (M + R, T - count)
+        columns.append(np.broadcast_to(_probabilities(trained, texts, first.target), len(ranks)))
     probabilities = np.stack(columns, axis=1)
-    return DeletionCurve(
-        run=explanation.run,
-        epoch=explanation.epoch,
-        method=explanation.method,
-        target=explanation.class_names[explanation.target],
-        tokens=tokens,
-        taken=taken,
-        probability=probabilities[0],
-        random=probabilities[1:],
-        seed=_SEED,
-    )
+    return [
+        DeletionCurve(
+            run=explanation.run,
+            epoch=explanation.epoch,
+            method=explanation.method,
+            target=explanation.class_names[explanation.target],
+            tokens=tokens,
+            taken=taken,
+            probability=probability,
+            random=probabilities[methods:],
+            seed=_SEED,
+            rises=_against(explanation),
+        )
+        for explanation, probability in zip(explanations, probabilities[:methods], strict=True)
+    ]
+
+
+def _order(explanation: Explanation) -> NDArray[np.int64]:
+    """Return the positions (T,) of the tokens, the first to be removed first."""
+    upwards = explanation.signed and _against(explanation)
+    return np.argsort(explanation.scores if upwards else -explanation.scores, kind="stable")
+
+
+def _against(explanation: Explanation) -> bool:
+    return explanation.target != explanation.predicted
 
 
 def _probabilities(trained: TrainedModel, texts: NDArray[np.int64], target: int) -> NDArray[np.float32]:

@@ -25,16 +25,16 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
     add_checkpoint(parser)
-    parser.add_argument("--method", default="saliency", help="default: %(default)s")
+    parser.add_argument("--method", help="default: the best one in the test of deletion on the run")
 
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("explain", options.run)
     target, texts = target_of(run, options), texts_of(options)
-    from nlpviz.attribution import explain
+    from nlpviz.attribution import explain, ranking
 
-    trained = run.load(options.epoch)
-    results = (explain(trained, text, options.method, target) for text in texts)  # a matrix each: one at a time
+    trained, method = run.load(options.epoch), options.method or ranking.default(run)
+    results = (explain(trained, text, method, target) for text in texts)  # a matrix each: one at a time
     if options.json:
         print_json(one_or_all(options, [_facts(result) for result in results]))
         return

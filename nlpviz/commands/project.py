@@ -1,4 +1,4 @@
-"""``project RUN``: all maps of a run's documents, written into its folder; or those that were asked for, printed."""
+"""``project RUN``: all maps of a run's documents or words, written into its folder; or those asked for, printed."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ import csv
 from collections.abc import Sequence
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from filelock import FileLock, Timeout
 
 from nlpviz.commands import Command, UsageError, add_run, print_json, run_for, say, teller
+from nlpviz.kinds import kind_of
+from nlpviz.results.projection import Projection, WordMap
 from nlpviz.runs import Run, root
-from nlpviz.runs.documents import documents_of
-
-if TYPE_CHECKING:
-    from nlpviz.results.projection import Projection
+from nlpviz.runs.documents import DOCUMENTS, documents_of
 
 _EVERY = 0.1  # of the computation: how often a person is told
 
@@ -45,18 +44,19 @@ def _run(options: argparse.Namespace) -> None:
 
 def _write_all(run: Run, options: argparse.Namespace) -> None:
     """Compute every map and write them into the run's folder; one process at a time."""
-    from nlpviz.projections import project_run, write_maps
     from nlpviz.training.produce import UNFINISHED
 
+    maps = kind_of(run).maps
+    if maps is None:
+        raise UsageError(f"The run {run.name!r} {kind_of(run).says}: it has no maps.")
     folder = root() / UNFINISHED
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(folder / f"{run.name}.maps.lock", timeout=0):
-            projections = list(project_run(run, options.seed, teller(options)))
-            write_maps(run, projections)
+            computed = maps(run, options.seed, teller(options))
     except Timeout:
         raise UsageError(f"The maps of {run.name!r} are being computed by another process: wait or stop it.") from None
-    facts = [_facts(projection) for projection in projections]
+    facts = [_facts(one) if isinstance(one, Projection) else _word_facts(one) for one in computed]
     if options.json:
         print_json({"run": run.name, "seed": options.seed, "maps": facts})
         return
@@ -67,6 +67,8 @@ def _print_asked(run: Run, options: argparse.Namespace) -> None:
     """Compute the maps that were asked for and print their numbers; as JSON, the documents' places too."""
     from nlpviz.projections import MapSettings, compute
 
+    if DOCUMENTS not in run.files:
+        raise UsageError(f"The run {run.name!r} {kind_of(run).says}: `project {run.name}` takes --seed alone.")
     epochs = tuple(sorted(set(options.epoch or run.epochs)))
     settings = MapSettings(
         projector="tsne" if options.method is None else options.method,
@@ -128,9 +130,20 @@ def _facts(projection: Projection) -> dict[str, Any]:
     }
 
 
+def _word_facts(one: WordMap) -> dict[str, Any]:
+    return {
+        "projector": one.projector,
+        "dimensions": one.dimensions,
+        "words": len(one.words),
+        "epoch": one.epoch,
+        "perplexity": one.perplexity,
+        "trustworthiness": round(one.trustworthiness, 4),
+    }
+
+
 def _print_lines(facts: Sequence[dict[str, Any]]) -> None:
     for fact in facts:
         print("  ".join(f"{key} {value}" for key, value in fact.items() if value is not None))
 
 
-COMMAND = Command("project", "compute the maps of a run's documents", _add_arguments, _run)
+COMMAND = Command("project", "compute the maps of a run's documents or words", _add_arguments, _run)

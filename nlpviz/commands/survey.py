@@ -1,6 +1,7 @@
 """``survey RUN``: what is read off a run's network over the test documents, computed again.
 
-``regions RUN --corpus`` and ``filters RUN`` answer from it where a network pools over regions, and
+Of a classifier the predictions for all test documents are written, with the ratings in them and without.
+``regions RUN --corpus`` and ``filters RUN`` answer from a survey where a network pools over regions, and
 ``attend RUN --corpus`` where it has attention.
 """
 
@@ -22,7 +23,9 @@ def _run(options: argparse.Namespace) -> None:
     if options.json:
         print_json({"run": run.name, "epochs": run.epochs})
     else:
-        print(f"{run.name}: surveyed at epochs {', '.join(map(str, run.epochs))}")
+        print(f"{run.name}: surveyed{' at epochs ' * bool(run.epochs)}{', '.join(map(str, run.epochs))}")
 
 
-COMMAND = Command("survey", "read a run's test documents: its regions and filters, or its attention", add_run, _run)
+COMMAND = Command(
+    "survey", "read a run's test documents: its predictions, its regions and filters or its attention", add_run, _run
+)

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NamedTuple
 
+from nlpviz.results.bleu import ORDERS, BleuStatistics
+
 LENGTHS = ((1, 8), (9, 11), (12, 14), (15, 18), (19, 200))
 """Tokens of a source, from and to: a twelfth to a third of Multi30k's test sentences each."""
 
@@ -47,6 +49,27 @@ def corpus_bleu(translations: Sequence[str], references: Sequence[str]) -> Bleu:
         BLEU(lowercase=lowercase).corpus_score(translations, [references]).score for lowercase in (True, False)
     )
     return Bleu(score, with_case)
+
+
+def sentence_statistics(translations: Sequence[str], references: Sequence[str]) -> BleuStatistics:
+    """Return what BLEU adds up over ``translations``, one reference each, case left out."""
+    import numpy as np
+    from sacrebleu.metrics.bleu import BLEU
+
+    metric = BLEU(lowercase=True, effective_order=True)  # of one sentence; the counts do not depend on it
+    scores = [
+        metric.sentence_score(translation, [reference])
+        for translation, reference in zip(translations, references, strict=True)
+    ]
+    correct, total = ([getattr(one, name) for one in scores] for name in ("counts", "totals"))
+    length, reference = ([getattr(one, name) for one in scores] for name in ("sys_len", "ref_len"))
+    shape = (len(scores), ORDERS)
+    return BleuStatistics(
+        np.array(correct, dtype=np.int32).reshape(shape),
+        np.array(total, dtype=np.int32).reshape(shape),
+        np.array(length, dtype=np.int32),
+        np.array(reference, dtype=np.int32),
+    )
 
 
 def bleu_by_length(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from nlpviz.figures import theme
 
 HEADING = 48
 """Pixels over a panel, for two lines: a phone's panels are too narrow for one."""
@@ -14,10 +17,14 @@ IN_A_ROW = 2
 """More panels than that in one row could not be read on a phone."""
 BELOW = 8
 """Pixels under the panels, as left and right of them."""
+MAP = {"map": True}
+"""The ``meta`` of a layout by which the view offers to move and to zoom; other figures are looked at as they are."""
 _GAP = 0.03  # between two panels of a row, as a share of the width
 _EDGE = {"showline": True, "mirror": True, "constrain": "domain"}
 _ROWS = 0.08
 """By how much a row is higher for each other one, as a share: what is between them is a share of the whole."""
+_DIMMED = 0.3
+"""Opacity of a map that stands in for another one."""
 _LOWER = 0.8
 """Height of a row, as a share of the only one's."""
 
@@ -37,7 +44,7 @@ def layout(count: int, ranges: Sequence[Sequence[float]], top: int, heading: flo
         top: pixels over the first row.
         heading: what stands over a panel, as a share of the height that all of them have.
     """
-    meta = _when_narrow(count, ranges, top) if len(ranges) == 2 else None
+    meta = MAP | (_when_narrow(count, ranges, top) if len(ranges) == 2 else {})
     return {"margin": {"t": top, "l": BELOW, "r": BELOW, "b": BELOW}, "legend": {"y": 1 + heading}, "meta": meta}
 
 
@@ -106,6 +113,22 @@ def cell(position: int, count: int, heading: float) -> dict[str, tuple[float, fl
     row, column = divmod(position, columns)
     left, top = column * (width + _GAP), 1 - row * (height + heading)
     return {"x": (left, left + width), "y": (max(top - height, 0.0), top)}
+
+
+def outdated(marks: Sequence[Any], said: str) -> dict[str, Any]:
+    """Dim the ``marks`` of a map that stands in for another one, and return the annotation that says so.
+
+    Args:
+        marks: traces, which are changed.
+        said: what is shown and what is not, plain text.
+    """
+    for mark in marks:
+        mark.opacity = _DIMMED  # of the whole trace, whatever its points have
+    return {
+        "text": escape(said).replace("\n", "<br>"), "x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper",
+        "showarrow": False, "font": {"size": 14}, "bgcolor": theme.SURFACE, "bordercolor": theme.MUTED,
+        "borderwidth": 1, "borderpad": 8,
+    }  # fmt: skip
 
 
 def title(domain: dict[str, tuple[float, float]], text: str) -> dict[str, Any]:

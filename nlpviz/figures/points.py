@@ -30,8 +30,11 @@ class MapStyle:
         color: one of :data:`COLORINGS`.
         selected: the id of the document to ring; None for none.
         height: of the figure where its panels stand in one row, in pixels.
-        placed: where the visitor's own review goes, a place for each panel; empty for none.
+        placed: where the visitor's own review goes, a place for each panel, then one for each epoch that is played;
+            empty for none.
+        outdated: what is said over a map that stands in for another one, which is dimmed; empty for none.
         every_epoch: whether the axes are to hold the maps of all kept epochs, so that none is scaled anew.
+        play: whether the browser can play all kept epochs, in the last panel; the axes then hold them all.
     """
 
     color: str = "label"
@@ -39,6 +42,8 @@ class MapStyle:
     height: int = 470
     placed: tuple[tuple[float, ...], ...] = ()
     every_epoch: bool = False
+    play: bool = False
+    outdated: str = ""
 
 
 def trace_kind(dimensions: int, points: int) -> Any:  # noqa: ANN401 - Plotly has no types
@@ -57,8 +62,10 @@ def traces(
     size = 5.0 if projection.dimensions == 2 else 2.6
     probability = documents.probabilities[projection.epoch][drawn]
     # numbers and ids, which travel packed: the words round them stand in the template, once
+    said = "<br>%{hovertext}" * bool(documents.beginnings)
     hover = (
-        f"%{{customdata}}<br>P({escape(documents.class_names[-1])}) = %{{text:.2f}}<extra>%{{fullData.name}}</extra>"
+        f"%{{customdata}}<br>P({escape(documents.class_names[-1])}) = %{{text:.2f}}{said}"
+        "<extra>%{fullData.name}</extra>"
     )
     result = []
     for group in _groups(documents, drawn, probability, style.color):
@@ -77,6 +84,7 @@ def traces(
                 },
                 customdata=[ids[position] for position in np.flatnonzero(chosen)],
                 text=probability[chosen],
+                hovertext=_beginnings(documents, drawn[chosen]),
                 hovertemplate=hover,
             )
         )
@@ -88,6 +96,13 @@ def traces(
         )
     )
     return result
+
+
+def _beginnings(documents: RunDocuments, positions: NDArray[np.intp]) -> list[str] | None:
+    """Return the first words of the documents at ``positions``, escaped; None where their texts are not at hand."""
+    if not documents.beginnings:
+        return None
+    return [escape(documents.beginnings[position]) for position in positions]
 
 
 def own_mark(position: Sequence[float], make: Callable[..., Any], *, first: bool) -> Any:  # noqa: ANN401 - Plotly's

@@ -1,8 +1,9 @@
 """A text coloured by what each of its tokens is worth, as HTML. Every piece of text in it is escaped.
 
-The text stands there exactly as it was typed: a token is coloured where it was found, and what lies between
-tokens (white space, ``<br />``) is kept. Sign is shown by more than hue: what speaks against the target is
-underlined with dots. The classes are styled by ``nlpviz/ui/frame.css``.
+The text stands there exactly as it was typed: a token is coloured where it was found, and what lies between tokens is
+kept. Only ``<br />``, which IMDB's reviews hold and no model reads, is shown as what it means: a line ends there.
+Sign is shown by more than hue: what speaks against the target is underlined with dots. The classes are styled by
+``nlpviz/ui/frame.css``.
 """
 
 from __future__ import annotations
@@ -33,6 +34,11 @@ _SEEN_LABEL = "The tokens as the model saw them"
 _SEEN_KEY = "Dashed, with ?: not in the vocabulary, read as &lt;unk&gt;. Struck out, with ✂: not read."
 # What HTML cannot carry: control signs other than tab and line ends, halves of surrogate pairs.
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_BREAK = re.compile("<[ ]{0,9}/?[ ]{0,9}br[ ]{0,9}/?[ ]{0,9}>", re.IGNORECASE)  # the tokenizer takes it for markup
+_LINE_END = (
+    '<span class="nlpviz-break" title="&lt;br /&gt; in the text: a line ends, the model reads nothing here" '
+    'style="color:light-dark(#5b6270,#a3aab8);font-size:0.8em">↵</span>\n'
+)
 _UNREADABLE = re.compile(f"{_UNSHOWABLE.pattern}|\ufffd")  # that is what half a pair becomes on its way to the server
 
 
@@ -61,7 +67,7 @@ def token_html(explanation: Explanation, scale: float | None = None) -> str:
     shown, read = encoded.tokens[:MAX_TOKENS], len(encoded.ids)
     pieces, end = [], 0
     for position, token in enumerate(shown):
-        pieces.append(literal(encoded.text[end : token.start]))
+        pieces.append(between(encoded.text[end : token.start]))
         typed, end = literal(encoded.text[token.start : token.end]), token.end
         if position == read:
             pieces.append(f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">')
@@ -70,7 +76,7 @@ def token_html(explanation: Explanation, scale: float | None = None) -> str:
             typed = f"<span {attributes}>{typed}</span>"
         pieces.append(typed)
     if len(shown) == len(encoded.tokens):
-        pieces.append(literal(encoded.text[end:]))
+        pieces.append(between(encoded.text[end:]))
     if len(shown) > read:
         pieces.append("</span>")
     label = escape(f"The text, coloured by {explanation.method}", quote=True)
@@ -151,6 +157,11 @@ def _full_scale(explanation: Explanation, scale: float | None) -> float:
 def literal(text: str) -> str:
     """Return ``text`` as HTML shows it literally."""
     return escape(showable(text), quote=True)
+
+
+def between(text: str) -> str:
+    """Return what lies between tokens as HTML shows it: literally, but for ``<br />``, where a line ends."""
+    return _LINE_END.join(escape(piece, quote=True) for piece in _BREAK.split(showable(text)))
 
 
 def rest_html(encoded: EncodedText) -> str:

@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz import __version__
+from nlpviz.figures.frames import Playback
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class FigureView:
         table: the same as columns of equal length, by their headings (with units).
         caption: its provenance, as :func:`provenance` writes it.
         name: the name of its files, without an ending.
+        playback: what the figure shows at other epochs, for the browser to play; None for none.
     """
 
     figure: go.Figure
@@ -35,6 +37,7 @@ class FigureView:
     table: Mapping[str, Sequence[object] | NDArray[Any]]
     caption: str
     name: str
+    playback: Playback | None = None
 
     def __post_init__(self) -> None:
         """Refuse a figure without words, and columns of different lengths."""
@@ -48,6 +51,11 @@ class FigureView:
         """The figure as the browser gets it, its arrays packed; made once, and never to be changed."""
         drawn: dict[str, Any] = orjson.loads(self.figure.to_json(engine="orjson"))
         return drawn
+
+    @cached_property
+    def frames(self) -> dict[str, Any] | None:
+        """The playback as the browser gets it, or None; made once, and never to be changed."""
+        return self.playback.packed(self.figure.data) if self.playback else None
 
 
 def provenance(*parts: str) -> str:

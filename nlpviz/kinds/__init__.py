@@ -21,6 +21,7 @@ from nlpviz.runs.history import read_history
 
 if TYPE_CHECKING:
     from nlpviz.kinds.contract import Contract
+    from nlpviz.results.projection import Projection, WordMap
 
 __all__ = [
     "EPOCH",
@@ -85,6 +86,8 @@ class Kind:
         options: of ``evaluate``, besides ``--device`` and ``--json``.
         evaluate_file: measures a person's own file in place of a run; None where there is no such thing.
         finish: adds to a run just made what is read off it.
+        maps: computes all maps of a run with a seed, writes them into its folder and returns them; None where it has
+            none.
         survey: reads the corpus again with a run; None where there is nothing to read.
         commands: those that ask such a run, besides ``runs``, ``train`` and ``evaluate``.
         refusals: what a command that asks no such run is told in place of ``says``, by its name.
@@ -112,6 +115,7 @@ class Kind:
     options: tuple[Option, ...] = ()
     evaluate_file: Callable[[Path, Request], Evaluation] | None = None
     finish: Callable[[Run, Say], Run] = _nothing
+    maps: Callable[[Run, int, Say], Sequence[Projection] | Sequence[WordMap]] | None = None
     survey: Callable[[Run, Say], Run] | None = None
     commands: tuple[str, ...] = ()
     refusals: Mapping[str, str] = field(default_factory=dict)

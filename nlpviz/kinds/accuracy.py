@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from nlpviz.kinds import Criterion, Evaluation, Headline, Option, Request, UsageError
+from nlpviz.kinds import Column, Criterion, Evaluation, Headline, Option, Request, UsageError
 from nlpviz.kinds.own_files import paired_lines
 from nlpviz.kinds.recipes import measured_again
 from nlpviz.runs import Run
+from nlpviz.runs.predictions import RATINGS_MASKED
+from nlpviz.significance import wilson
 from nlpviz.text.vocabulary import shortened
 
-ON_TEST = Headline("Test accuracy", "test", "accuracy", ".2%", drawn="accuracy")
+ON_TEST = Headline("Test accuracy", "test", "accuracy", ".2%", drawn="accuracy", counted="documents")
+INTERVAL = Column("95 % interval", ON_TEST.between)
+MASKED = Column("Ratings masked", Headline("", RATINGS_MASKED, "accuracy", ".2%").written)
+"""Of a corpus whose texts may state their own label, such as 7/10."""
 NOISE = 0.007
 """Two seeds of the CNN with vectors of their own were 0.7 points apart; 2,500 texts have a standard error of 0.6."""
 ON_VALIDATION = Criterion("validation", "accuracy", NOISE)
@@ -29,11 +34,13 @@ def evaluate(run: Run, request: Request) -> Evaluation:
     epoch = run.check_epoch(epoch) if epoch is not None else run.best_epoch if run.epochs else None
     measured = _measured(run, epoch, request)
     which = run.name if epoch is None else f"{run.name}, epoch {epoch}"
+    low, high = wilson(measured["accuracy"], measured["documents"])
     line = (
-        f"{which}: accuracy {measured['accuracy']:.2%}, loss {measured['loss']:.3f} nats, "
+        f"{which}: accuracy {measured['accuracy']:.2%} (95 % interval {low:.2%} to {high:.2%}), "
+        f"loss {measured['loss']:.3f} nats, "
         f"{measured['documents']:,.0f} {'test documents' if texts is None else 'texts'}"
     )
-    return Evaluation({"run": run.name, "epoch": epoch, **measured}, [line])
+    return Evaluation({"run": run.name, "epoch": epoch, **measured, "interval": [low, high]}, [line])
 
 
 def _measured(run: Run, epoch: int | None, request: Request) -> Mapping[str, float]:

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from nlpviz.kinds import Answer, Column, Criterion, Kind, chosen_epoch, parameters
-from nlpviz.kinds.accuracy import NOISE, ON_TEST, evaluate
+from nlpviz.kinds import Answer, Column, Criterion, Kind, Say, chosen_epoch, parameters
+from nlpviz.kinds.accuracy import INTERVAL, MASKED, NOISE, ON_TEST, evaluate
+from nlpviz.kinds.comparison import difference
 from nlpviz.runs import Run
 from nlpviz.runs.counts import COUNTS, NGRAMS
+from nlpviz.runs.predictions import PREDICTIONS
 
 
 def _files(_: Run) -> frozenset[str]:
-    """Return the files of a run: the strongest n-grams, and the counts of all."""
-    return frozenset({NGRAMS, COUNTS})
+    """Return the files of a run: the strongest n-grams, the counts of all, what is predicted for the test texts."""
+    return frozenset({NGRAMS, COUNTS, PREDICTIONS})
+
+
+def _survey(run: Run, say: Say) -> Run:
+    """Fit the n-grams again, for their weights are not stored, and write what they predict for the test texts."""
+    from nlpviz.training.baseline import predict_again
+
+    return predict_again(run, say)
 
 
 def _beside(baseline: Run, run: Run) -> Answer:
-    """Say by how much a network beats the n-grams, or does not."""
-    reached, share = run.metrics["test"]["accuracy"], baseline.metrics["test"]["accuracy"]
-    return Answer(
-        "A bag of n-grams without a network ({baseline}) reaches {share:.1%} on the same texts: the network is"
-        " {gap:.1f} points {side} it.",
-        {
-            "baseline": baseline.title,
-            "share": share,
-            "gap": 100 * abs(reached - share),
-            "side": "above" if reached > share else "below",
-        },
-    )
+    """Say whether a network beats the n-grams: only where a paired test on the same texts tells the two apart."""
+    share, found = baseline.metrics["test"]["accuracy"], difference(run, baseline)
+    first = "A bag of n-grams without a network ({baseline}) reaches {share:.1%} on the same texts: "
+    pieces = {"baseline": baseline.title, "share": share}
+    if found is None:
+        gap = 100 * (run.metrics["test"]["accuracy"] - share)
+        told = "the network is {gap} points from it, and nobody asked whether that is more than chance."
+        return Answer(first + told, pieces | {"gap": f"{gap:+.1f}".replace("-", "−")})
+    low, high = sorted(100 * abs(end) for end in found.interval)
+    pieces |= {"gap": 100 * abs(found.difference), "side": "above" if found.difference > 0 else "below"}
+    if found.significant:
+        told = "the network is {gap:.1f} points {side} it (95 % interval {low:.1f} to {high:.1f}, McNemar's test)."
+        return Answer(first + told, pieces | {"low": low, "high": high})
+    return Answer(first + "a paired test (McNemar's) does not tell the network from it.", pieces)
 
 
 KIND = Kind(
@@ -37,11 +48,13 @@ KIND = Kind(
     evaluate=evaluate,
     columns=(
         Column(ON_TEST.name, ON_TEST.written, brief=True),
+        INTERVAL,
+        MASKED,
         Column("Epoch chosen", chosen_epoch),
         Column("Parameters", parameters, brief=True),
     ),
     files=_files,
-    refusals={"survey": "has nothing to survey: it has no network"},
+    survey=_survey,
     beside=_beside,
     order=15,
 )

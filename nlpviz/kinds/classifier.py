@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nlpviz.kinds import EPOCH, TEXTS, Answer, Column, Curve, Kind, Measure, chosen_epoch, parameters
-from nlpviz.kinds.accuracy import LABELS, ON_TEST, ON_VALIDATION, evaluate
-from nlpviz.kinds.classifier_survey import finish, survey, surveyed_files
+from nlpviz.kinds.accuracy import INTERVAL, LABELS, MASKED, ON_TEST, ON_VALIDATION, evaluate
+from nlpviz.kinds.classifier_survey import finish, maps, survey, surveyed_files
 from nlpviz.kinds.contract import Contract
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
+from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.weights import weights_file
+from nlpviz.significance import wilson
+
+__all__ = ["KIND", "before_training"]
 
 
 def _files(run: Run) -> frozenset[str]:
@@ -25,15 +29,20 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
     chosen, test = next(record for record in history if record.epoch == run.best_epoch), run.metrics["test"]
     sentence = (
         "Epoch {epoch} was chosen: {validation:.1%} on the validation texts, {train:.1%} on those it learnt from, and"
-        " **{test:.1%}** on {documents:,.0f} test texts, measured once."
+        " **{test:.1%}** (95 % interval {low:.1%} to {high:.1%}) on {documents:,.0f} test texts, measured once."
     )
+    low, high = wilson(test["accuracy"], test["documents"])
     pieces = {
         "epoch": chosen.epoch,
         "validation": chosen.validation_accuracy,
         "train": chosen.train_accuracy,
         "test": test["accuracy"],
+        "low": low,
+        "high": high,
         "documents": test["documents"],
     }
+    if run.best_epoch == history[-1].epoch:
+        sentence += " No later epoch was tried: whether more training would help is not known."
     return (Answer(sentence, pieces),)
 
 
@@ -48,12 +57,6 @@ looked at to choose anything.
 **Parameters** follow Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (a row each for padding and for
 the unknown word), h × d × n_f + n_f for each region size h, and one weight for each filter plus a bias at the end.
 """
-
-
-def before_training(run: Run) -> str:
-    """Return with what weights a classifier began: they were not all random where it took another run's vectors."""
-    vectors = run.recipe.get("fit", {}).get("starts_from", "")
-    return f"with the word vectors of {vectors} and all other weights random" if vectors else "with random weights"
 
 
 def _contract() -> Contract:
@@ -77,6 +80,8 @@ KIND = Kind(
     evaluate=evaluate,
     columns=(
         Column(ON_TEST.name, ON_TEST.written, brief=True),
+        INTERVAL,
+        MASKED,
         Column("Epoch chosen", chosen_epoch),
         Column("Parameters", parameters, brief=True),
     ),
@@ -96,8 +101,9 @@ KIND = Kind(
     reading=_reading,
     options=(EPOCH, TEXTS, LABELS),
     finish=finish,
+    maps=maps,
     survey=survey,
-    commands=("attend", "explain", "filters", "project", "regions", "survey"),
+    commands=("attend", "deletion", "explain", "filters", "project", "regions", "survey"),
     pages=("Explore", "One review", "What it learnt"),
     contract=_contract,
     worth=_worth,

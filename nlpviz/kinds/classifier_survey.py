@@ -1,64 +1,96 @@
-"""What is read off a classifier: maps of its documents, and a survey of its regions and filters or its attention."""
+"""What is read off a classifier: maps of its documents, its predictions, regions, filters, attention, deletion."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nlpviz.kinds import Say
-from nlpviz.runs import Run, RunError, ngram_counts
+from nlpviz.results.projection import Projection
+from nlpviz.runs import Run, ngram_counts
 from nlpviz.runs.attention_effects import ATTENTION
+from nlpviz.runs.deletions import DELETION, write_deletion
 from nlpviz.runs.documents import documents_of
+from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 
 
 def surveyed_files(run: Run) -> frozenset[str]:
-    """Return the files that a survey of a run writes; none where there is nothing to read off its network."""
+    """Return the files that a survey of a run writes: its predictions, and what its network has to show."""
     from nlpviz.models import RegionEncoder, attends, untrained_instance
 
     regions = isinstance(untrained_instance(run.architecture, run.config), RegionEncoder)
     attention = attends(run.architecture, run.config)
-    return frozenset((REGIONS, FILTERS, DOCUMENT_REGIONS) * regions + (ATTENTION,) * attention)
+    return frozenset(
+        (PREDICTIONS, DELETION, *(REGIONS, FILTERS, DOCUMENT_REGIONS) * regions, *(ATTENTION,) * attention)
+    )
 
 
 def finish(run: Run, say: Say) -> Run:
-    """Add what is read off a trained network: maps of its documents, and a survey of its regions or its attention."""
+    """Add what is read off a trained network: maps of its documents, and a survey of them."""
+    maps(run, 0, say)
+    return survey(Run.open(run.folder), say)
+
+
+def maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
+    """Compute all maps of a run's documents, write them into its folder and return them."""
     from nlpviz.projections import project_run, write_maps
 
-    run = write_maps(run, list(project_run(run, say=say)))
-    return survey(run, say) if surveyed_files(run) else run
+    result = list(project_run(run, seed, say))
+    write_maps(run, result)
+    return result
 
 
 def survey(run: Run, say: Say) -> Run:
-    """Read the test documents of a run's corpus with every kept epoch, and write what was found into its folder.
+    """Read the test documents of a run's corpus, and write what was found into its folder.
 
-    Raises:
-        RunError: if the network neither pools over regions nor has attention.
+    Predictions, regions and attention are read at every kept epoch, where the network has them; every network's
+    attribution methods are put to the test of deletion at the chosen one.
     """
+    from nlpviz.training.predictions import predict_run
+
     files = surveyed_files(run)
-    if not files:  # refused before anything is read
-        raise RunError(f"The run {run.name!r} has nothing to survey: its network has neither regions nor attention.")
+    run = predict_run(run, say)
     if REGIONS in files:
         run = _regions(run, say)
-    return _attention(run, say) if ATTENTION in files else run
+    if ATTENTION in files:
+        run = _attention(run, say)
+    return survey_deletion(run, say)
+
+
+def survey_deletion(run: Run, say: Say) -> Run:
+    """Measure which method's order of the tokens takes predictions away soonest; write it into the run's folder."""
+    from nlpviz.attribution import deletion_survey
+
+    return write_deletion(run, deletion_survey.survey_deletion(run, _sampled(run), say))
 
 
 def _regions(run: Run, say: Say) -> Run:
     from nlpviz.reading.split import Split
     from nlpviz.reading.survey import survey_run
+    from nlpviz.text.ratings import in_ratings
+    from nlpviz.text.vocabulary import tokenize
     from nlpviz.training.texts import encoded, labelled_texts
 
     test = labelled_texts(run.corpus["name"], "test")
     say(f"Reading {len(test.texts):,} test texts at {len(run.epochs)} epochs")
-    split = Split(test.ids, test.labels, encoded(run.vocabulary, test.texts))
+    rated = [in_ratings(text, tokenize(text)) for text in test.texts]
+    split = Split(test.ids, test.labels, encoded(run.vocabulary, test.texts), rated)
     return survey_run(run, split, ngram_counts(run.corpus["name"]), say)
 
 
 def _attention(run: Run, say: Say) -> Run:
-    """Ask about a sample of the documents that the run keeps, as many of each label."""
     from nlpviz.attribution import explain
-    from nlpviz.reading.attention_survey import sample, survey_attention
+    from nlpviz.reading.attention_survey import survey_attention
+
+    return survey_attention(run, _sampled(run), lambda trained, text: explain(trained, text, "saliency"), say)
+
+
+def _sampled(run: Run) -> list[tuple[str, str]]:
+    """Return ids and texts of a sample of the documents that the run keeps, as many of each label."""
+    from nlpviz.reading.attention_survey import sample
     from nlpviz.training.texts import labelled_texts
 
     test = labelled_texts(run.corpus["name"], "test")
     texts = dict(zip(test.ids, test.texts, strict=True))
     ids = [documents_of(run).ids[position] for position in sample(documents_of(run).labels)]
-    pairs = [(name, texts[name]) for name in ids]
-    return survey_attention(run, pairs, lambda trained, text: explain(trained, text, "saliency"), say)
+    return [(name, texts[name]) for name in ids]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from nlpviz.runs import Run
+from nlpviz.significance import Interval, wilson
 
 Say = Callable[[str], None]
 
@@ -26,6 +27,7 @@ class Headline(NamedTuple):
         unit: what stands before the number in a sentence, with a blank; empty where it speaks for itself.
         more_is_better: False where less is better.
         drawn: the measure of the curves that it lies across as a line; empty for none.
+        counted: for a share, the measure that says of how many things; it has a 95 % interval then.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Headline(NamedTuple):
     unit: str = ""
     more_is_better: bool = True
     drawn: str = ""
+    counted: str = ""
 
     def value(self, run: Run) -> float | None:
         """Return the number; None where the run was not measured."""
@@ -52,9 +55,22 @@ class Headline(NamedTuple):
         number = self.value(run)
         return "–" if number is None else format(number, self.form)
 
+    def interval(self, run: Run) -> Interval | None:
+        """Return Wilson's 95 % interval of a share; None where it is none, or the run was not measured."""
+        number, count = self.value(run), run.metrics.get(self.split, {}).get(self.counted)
+        return None if number is None or count is None else wilson(number, count)
+
+    def between(self, run: Run) -> str:
+        """Return the 95 % interval as a table holds it: ``"90.31% to 91.03%"``; a dash where there is none."""
+        ends = self.interval(run)
+        return "–" if ends is None else " to ".join(format(end, self.form) for end in ends)
+
     def said(self, run: Run) -> str:
-        """Return the number as a sentence holds it: ``"91.23% on test"``; empty where the run was not measured."""
-        return "" if self.value(run) is None else f"{self.unit}{self.written(run)} on {self.on}"
+        """Return the number as a sentence holds it: ``"91.23% on test (90.87% to 91.57%)"``; empty if not measured."""
+        if self.value(run) is None:
+            return ""
+        interval = "" if self.interval(run) is None else f" ({self.between(run)})"
+        return f"{self.unit}{self.written(run)} on {self.on}{interval}"
 
 
 class Criterion(NamedTuple):

@@ -19,6 +19,7 @@ from nlpviz.kinds import (
     Measure,
     Option,
     Request,
+    Say,
     UsageError,
     chosen_epoch,
     parameters,
@@ -27,7 +28,7 @@ from nlpviz.kinds.own_files import paired_lines
 from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.runs.translators import BLEU, TARGET_VOCABULARY
+from nlpviz.runs.translators import BLEU, BLEU_SENTENCES, TARGET_VOCABULARY
 from nlpviz.runs.translators import KIND as NAME
 from nlpviz.runs.weights import weights_file
 
@@ -78,7 +79,14 @@ def _own(texts: Path, references: Path) -> tuple[Sequence[str], Sequence[str]]:
 
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: two vocabularies, the weights of the kept epochs, what was measured."""
-    return frozenset({VOCABULARY, TARGET_VOCABULARY, HISTORY, BLEU, *map(weights_file, run.epochs)})
+    return frozenset({VOCABULARY, TARGET_VOCABULARY, HISTORY, BLEU, BLEU_SENTENCES, *map(weights_file, run.epochs)})
+
+
+def _survey(run: Run, say: Say) -> Run:
+    """Translate the test sentences again, for the BLEU of each."""
+    from nlpviz.training.translator import survey
+
+    return survey(run, say)
 
 
 def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
@@ -135,10 +143,8 @@ KIND = Kind(
     reading=_reading,
     options=(EPOCH, TEXTS, Option("--references", Path, "for a translator: their translations, one a line")),
     commands=("translate",),
-    refusals={
-        "attend": "translates: `translate --attention` says what it attends to",
-        "survey": "has nothing to survey: it translates",
-    },
+    survey=_survey,
+    refusals={"attend": "translates: `translate --attention` says what it attends to"},
     pages=("Translate",),
     group=lambda run: (run.recipe["source"], run.recipe["target"]),
     worth=lambda run: (len(run.epochs), ON_TEST.rank(run)),

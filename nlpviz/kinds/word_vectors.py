@@ -6,23 +6,46 @@ from collections.abc import Sequence
 from math import isnan
 from pathlib import Path
 
-from nlpviz.kinds import EPOCH, Answer, Column, Criterion, Curve, Headline, Kind, Measure, Option
+from nlpviz.kinds import EPOCH, Answer, Column, Criterion, Curve, Headline, Kind, Measure, Option, Say
 from nlpviz.kinds.word_evaluation import AMONG, METHODS, evaluate, evaluate_file
 from nlpviz.results.history import WordEpoch
+from nlpviz.results.projection import WordMap
 from nlpviz.runs import Run
 from nlpviz.runs.analogies import ANALOGIES
+from nlpviz.runs.documents import MAPS
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.vectors import KIND as NAME
 from nlpviz.runs.weights import weights_file
 
 NOISE = 0.009
 """The two halves of the questions differ by 1.8 points with CBOW's vectors: the whole by half of that."""
-ON_ANALOGIES = Headline("Analogies", "analogies", "accuracy", ".2%", on="analogies")
+ON_ANALOGIES = Headline("Analogies", "analogies", "accuracy", ".2%", on="analogies", counted="questions")
 
 
 def _files(run: Run) -> frozenset[str]:
-    """Return the files of a run: words, the vectors of the kept epochs, the questions that these answer."""
-    return frozenset({VOCABULARY, HISTORY, ANALOGIES, *map(weights_file, run.epochs)})
+    """Return the files of a run: words, the vectors of the kept epochs, the questions that these answer, maps."""
+    from nlpviz.projections.stored_words import maps_are_kept
+
+    maps = (MAPS,) * maps_are_kept(run.config["vocabulary_size"])
+    return frozenset({VOCABULARY, HISTORY, ANALOGIES, *maps, *map(weights_file, run.epochs)})
+
+
+def _maps(run: Run, seed: int, say: Say) -> Sequence[WordMap]:
+    """Compute the maps of a run's commonest words, write them into its folder and return them."""
+    from nlpviz.projections.stored_words import project_words
+    from nlpviz.runs.word_maps import write_word_maps
+
+    maps = project_words(run, seed, say)
+    write_word_maps(run, maps)
+    return maps
+
+
+def _finish(run: Run, say: Say) -> Run:
+    from nlpviz.projections.stored_words import maps_are_kept
+
+    if maps_are_kept(run.config["vocabulary_size"]):
+        _maps(run, 0, say)
+    return Run.open(run.folder)
 
 
 def _positive(value: str) -> int:
@@ -73,6 +96,7 @@ KIND = Kind(
     evaluate_file=evaluate_file,
     columns=(
         Column(ON_ANALOGIES.name, lambda run: f"{run.metrics['analogies']['accuracy']:.1%}", brief=True),
+        Column("95 % interval", ON_ANALOGIES.between),
         Column("of", lambda run: f"{run.metrics['analogies']['questions']:,.0f}", brief=True),
         Column("Words", lambda run: f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}"),
         Column("Epochs", lambda run: f"{run.best_epoch}"),
@@ -93,7 +117,9 @@ KIND = Kind(
         Option("--among", _positive, f"the commonest words; default: {AMONG:,}"),
         Option("--output-vectors", None, "the vectors of words as what is predicted (default: the input's)"),
     ),
-    commands=("analogy", "export", "neighbours", "similarity"),
+    finish=_finish,
+    maps=_maps,
+    commands=("analogy", "export", "neighbours", "project", "similarity"),
     refusals={"survey": "has nothing to survey: it holds word vectors"},
     pages=("Words", "Word map"),
     worth=lambda run: (ON_ANALOGIES.rank(run),),

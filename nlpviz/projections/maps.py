@@ -98,6 +98,7 @@ def _described(
         perplexity=settings.perplexity,
         reference=epoch if settings.alone else reference,
         members=members,
+        features=points.shape[1],
     )
 
 

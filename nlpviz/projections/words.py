@@ -45,8 +45,13 @@ class WordMapSettings:
 
 
 def skipped(vectors: WordVectors) -> int:
-    """Return how many of the commonest words a map leaves out: of few words, one in ten."""
-    return min(FUNCTION_WORDS, len(vectors) // 10)
+    """Return how many of the commonest words a map leaves out."""
+    return skipped_of(len(vectors))
+
+
+def skipped_of(words: int) -> int:
+    """Return how many of so many words a map leaves out, the commonest: of few words, one in ten."""
+    return min(FUNCTION_WORDS, words // 10)
 
 
 def common_words(spaces: Sequence[WordVectors], count: int) -> tuple[str, ...]:
@@ -101,6 +106,7 @@ def word_maps(
                 share=_share(own, positions) if projector.exact else None,
                 seed=settings.seed,
                 perplexity=perplexity,
+                features=space.dimensions,
             )
         )
     return tuple(result)

@@ -5,7 +5,8 @@ The weights alone are replaced; everything that a network computes from them is 
 * **Uniform**: every word has the same weight.
 * **Shuffled**: each word has the weight of another one, by a random permutation (Jain and Wallace 2019).
 * **Removed**: k words have the weight zero, and those of the others are divided by their sum, so that they come to one
-  again (Serrano and Smith 2019, section 3). Where the others had none at all, they share it equally.
+  again (Serrano and Smith 2019, section 3). Where the others had none at all, they share it equally. These are the k
+  heaviest words; k random ones; or random ones of equal mass, as many as weigh in sum what the k heaviest do.
 
 The weights are those in the document vector. With sentences, a sentence's weight is the sum of its words', and a
 word's within its sentence their quotient. Under self-attention the same is done to the columns of all matrices of all
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from nlpviz.models import Classifier
 
 REMOVED = (1, 2, 5, 10, 20, 50)
+EQUAL_MASS = (5, 10)
+"""Of so many heaviest words, random ones of equal mass lose their weight as well."""
 SHUFFLES, DRAWS = 10, 5
 _SEED = 0
 _NUMBERS = 4_000_000  # replaced weights that are handed over at once: 16 MB
@@ -119,6 +122,7 @@ def replacements(
         words: (T,), what each word is given of them: those given most are removed first.
     """
     count, rng = len(words), np.random.default_rng(_SEED)
+    of_mass = np.random.default_rng([_SEED, 1])  # its own: what else is drawn does not depend on it
     if not count:
         return
     yield Intervention("uniform"), np.full_like(weights, 1 / count)
@@ -129,6 +133,34 @@ def replacements(
         yield Intervention("top", removed), _without(weights, order[:removed])
         for _ in range(DRAWS):
             yield Intervention("random", removed), _without(weights, rng.permutation(count)[:removed])
+        for _ in range(DRAWS * (removed in EQUAL_MASS)):
+            yield Intervention("mass", removed), _without(weights, equal_mass(words, order[:removed], of_mass))
+
+
+def equal_mass(words: NDArray[np.float32], heaviest: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
+    """Return random words that weigh in sum as much as the heaviest ones, as nearly as that comes out; not all words.
+
+    The heaviest may be among them: they often hold more than half of all weight, so that the others cannot outweigh
+    them. Words are drawn one after the other, and one that would make the sum too large is passed over; in the end one
+    more is taken if that is nearer.
+
+    Args:
+        words: (T,), the weight of each.
+        heaviest: positions of those whose sum is wanted.
+        rng: draws.
+    """
+    wanted, total = float(words[heaviest].sum(dtype=float)), 0.0
+    taken, passed = [], []
+    for position in rng.permutation(len(words)).tolist():
+        if total + words[position] <= wanted:
+            taken.append(position)
+            total += float(words[position])
+        else:
+            passed.append(position)
+    nearest = min(passed, key=lambda position: words[position], default=None)
+    if nearest is not None and total + words[nearest] - wanted < wanted - total:
+        taken.append(nearest)
+    return np.array(taken[: len(words) - 1], dtype=np.intp)
 
 
 def _without(weights: NDArray[np.float32], positions: NDArray[np.intp]) -> NDArray[np.float32]:

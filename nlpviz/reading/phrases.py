@@ -39,7 +39,8 @@ def phrase_states(trained: TrainedTranslator, phrases: Sequence[str]) -> NDArray
 def phrase_plane(states: NDArray[np.float32]) -> PhrasePlane:
     """Return the plane of the first two principal components of ``states`` (N, E), of two at least, and the nearest."""
     axes = principal_axes(states, 2)
-    near = cosines(states)
+    between = cosines(states)
+    near = between.copy()
     np.fill_diagonal(near, -np.inf)
     one, other = (int(index) for index in np.unravel_index(near.argmax(), near.shape))
     return PhrasePlane(
@@ -48,6 +49,7 @@ def phrase_plane(states: NDArray[np.float32]) -> PhrasePlane:
         dimensions=states.shape[1],
         nearest=(one, other),
         cosine=float(near[one, other]),
+        cosines=between,
     )
 
 

@@ -20,11 +20,12 @@ BATCH = 256
 
 
 class Split(NamedTuple):
-    """Documents to be read: their names, labels (N,) and encoded texts, cut as the model reads them."""
+    """Documents to be read: names, labels (N,), encoded texts, and which of their words are part of a rating."""
 
     names: Sequence[str]
     labels: NDArray[np.integer]
     ids: Sequence[NDArray[np.integer]]
+    rated: Sequence[NDArray[np.bool_]] = ()
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,31 @@ def _keys(batch: NDArray[np.int64], size: int, words: int) -> NDArray[np.int64]:
 def ids_of(keys: NDArray[np.int64], size: int, words: int) -> NDArray[np.int64]:
     """Return the word ids of n-grams by their keys, (G, size)."""
     return np.stack([keys // words**position % words for position in reversed(range(size))], axis=1)
+
+
+def rated_shares(split: Split, keys: NDArray[np.int64], size: int, words: int) -> NDArray[np.float64]:
+    """Return which share of the occurrences of n-grams in a split's texts hold a word of a rating, (G,).
+
+    Args:
+        split: the texts.
+        keys: of the n-grams, (G,), each once.
+        size: of the n-grams.
+        words: in the vocabulary.
+    """
+    order = np.argsort(keys)
+    if not split.rated or not len(keys):
+        return np.zeros(len(keys))
+    between = [np.full(size, PAD)]  # no window of two texts is an n-gram
+    flat = np.concatenate([part for text in split.ids for part in (text, *between)])
+    inside = np.concatenate([part for flags in split.rated for part in (flags, *between)]).astype(bool)
+    windows = _keys(flat[None], size, words)[0]
+    held = np.lib.stride_tricks.sliding_window_view(inside, size).any(axis=1)
+    place = np.minimum(np.searchsorted(keys[order], windows), len(keys) - 1)
+    found = keys[order][place] == windows
+    totals, rated = (np.bincount(place[some], minlength=len(keys)) for some in (found, found & held))
+    shares = np.zeros(len(keys))
+    shares[order] = rated / np.maximum(totals, 1)
+    return shares
 
 
 def ngram_of(key: int, size: int, vocabulary: Vocabulary) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.reading.split import Split, Taken, ids_of, ngram_of
+from nlpviz.reading.split import Split, Taken, ids_of, ngram_of, rated_shares
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.text.vocabulary import PAD, UNKNOWN, Vocabulary
@@ -34,7 +34,9 @@ def top_ngrams(
         result = _grouped(branch.keys[answered], documents[answered], amounts[answered])
         known = result.take(np.flatnonzero(result.keys % len(vocabulary) != PAD))  # no window that reaches into padding
         seen = _seen(known, branch.size, vocabulary, counts)
-        for position in _chosen(known, seen):
+        chosen = _chosen(known, seen)
+        rated = rated_shares(split, known.keys[chosen], branch.size, len(vocabulary))
+        for position, share in zip(chosen, rated.tolist(), strict=True):
             said = known.contributions[position]
             own = known.documents[known.first[position] : known.first[position] + known.support[position]]
             right = (split.labels[own] == split.labels.max()) == (said > 0)
@@ -47,6 +49,7 @@ def top_ngrams(
                     precision=float(right.mean()),
                     seen=int(seen[position]),
                     example=split.names[int(known.example[position])],
+                    rated=share,
                 )
             )
     return tuple(sorted(rows, key=lambda row: -row.contribution))

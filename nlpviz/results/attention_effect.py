@@ -7,8 +7,8 @@ alone are replaced, and what it computed from them is computed again. ``nlpviz/r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +21,10 @@ class Intervention(NamedTuple):
     """What is done to the weights of one text.
 
     Attributes:
-        kind: ``"uniform"``, ``"shuffled"``, ``"top"`` (the words of largest weight lose it) or ``"random"`` ones do.
-        removed: how many words lose their weight; 0 for the first two kinds.
+        kind: ``"uniform"``, ``"shuffled"``, ``"top"`` (the words of largest weight lose it), ``"random"`` ones do, or
+            ``"mass"``: random ones that weigh as much as those of ``"top"``.
+        removed: how many words lose their weight; with ``"mass"``, how many the heaviest ones are that weigh as much.
+            0 for the first two kinds.
     """
 
     kind: str
@@ -170,6 +172,25 @@ class AttentionSurvey:
         column = self.flipped[:, self.interventions.index(intervention)]
         known = column[np.isfinite(column)]
         return float(known.mean()) if known.size else float("nan")
+
+    def of_all(self, interventions: Sequence[Intervention]) -> AttentionSurvey:
+        """Return the survey of those documents alone in which each of ``interventions`` could be made."""
+        columns = [self.interventions.index(one) for one in interventions]
+        return self._take(np.asarray(np.isfinite(self.change[:, columns]).all(axis=1)))
+
+    def with_all_rankings(self) -> AttentionSurvey:
+        """Return the survey of those documents alone that have every number of :class:`Agreement`."""
+        return self._take(np.asarray(np.isfinite(self.agreement).all(axis=1)))
+
+    def _take(self, wanted: NDArray[np.bool_]) -> AttentionSurvey:
+        return replace(
+            self,
+            ids=tuple(name for name, stays in zip(self.ids, wanted, strict=True) if stays),
+            tokens=self.tokens[wanted],
+            change=self.change[wanted],
+            flipped=self.flipped[wanted],
+            agreement=self.agreement[wanted],
+        )
 
     def correlations(self, of: str) -> NDArray[np.float32]:
         """Return tau of the documents that have one, (M,); ``of`` is a field of :class:`Agreement`."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class RunDocuments:
-    """N test documents of one run, without their texts.
+    """N test documents of one run, with no more of their texts than a hint.
 
     Attributes:
         run: its name.
@@ -23,6 +23,7 @@ class RunDocuments:
         ratings: int8 (N,), stars.
         lengths: int32 (N,), tokens before the cut.
         probabilities: epoch -> (N,), what its network gave the last class.
+        beginnings: the first words of each text, plain; none where the corpus is not at hand.
     """
 
     run: str
@@ -34,3 +35,4 @@ class RunDocuments:
     ratings: NDArray[np.int8]
     lengths: NDArray[np.int32]
     probabilities: Mapping[int, NDArray[np.float32]]
+    beginnings: tuple[str, ...] = ()

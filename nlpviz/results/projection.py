@@ -30,6 +30,7 @@ class Projection:
         perplexity: of t-SNE; None for a projector without.
         reference: the epoch whose axes the map has, its own where it is alone; None where that is not known.
         members: int (N,), which of the run's documents are on the map; None for all.
+        features: numbers of a document's embedding; 0 where that is not known.
     """
 
     run: str
@@ -46,6 +47,7 @@ class Projection:
     perplexity: float | None = None
     reference: int | None = None
     members: NDArray[np.intp] | None = None
+    features: int = 0
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
@@ -99,6 +101,7 @@ class WordMap:
         share: of the directions' variance that the map's axes hold, 0 to 1; None where its axes are no directions.
         seed: of the projector.
         perplexity: of t-SNE; None for a projector without.
+        features: numbers of a word's vector; 0 where that is not known.
     """
 
     source: str
@@ -112,6 +115,7 @@ class WordMap:
     share: float | None = None
     seed: int = 0
     perplexity: float | None = None
+    features: int = 0
 
     def __post_init__(self) -> None:
         """Make the coordinates read-only."""

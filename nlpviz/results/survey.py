@@ -25,6 +25,7 @@ class RankedNgram(NamedTuple):
         precision: the share of them with the label that the contribution speaks for.
         seen: how often it stood in the training texts; :data:`UNCOUNTED` where that is not known.
         example: the document where it contributes most.
+        rated: the share of its occurrences in the test texts that hold a word of a rating, such as ``7/10``.
     """
 
     size: int
@@ -34,11 +35,17 @@ class RankedNgram(NamedTuple):
     precision: float
     seen: int
     example: str
+    rated: float = 0.0
 
     @property
     def total(self) -> float:
         """What it contributes to all documents together."""
         return self.contribution * self.support
+
+    @property
+    def of_rating(self) -> bool:
+        """Whether it holds a part of a rating more often than not: ``4/10``, ``out of 10``, perhaps ``an 8``."""
+        return self.rated > 0.5
 
 
 class FilterNgram(NamedTuple):

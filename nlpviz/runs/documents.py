@@ -82,12 +82,14 @@ def projections_of(run: Run) -> tuple[Projection, ...]:
 
 
 def _read_projections(run: Run) -> tuple[Projection, ...]:
-    table = run.table(MAPS)
+    table, features = run.table(MAPS), _embedding_size(run)
     described = json.loads((table.schema.metadata or {}).get(b"nlpviz", b"{}"))
     run.require_columns(MAPS, described, table.column_names)
     try:
         return tuple(
-            Projection(run=run.name, coordinates=matrix(table, column).astype(np.float32), **about)
+            Projection(
+                run=run.name, coordinates=matrix(table, column).astype(np.float32), **{"features": features} | about
+            )
             for column, about in described.items()
         )
     except TypeError:
@@ -95,6 +97,18 @@ def _read_projections(run: Run) -> tuple[Projection, ...]:
         raise RunError(
             f"{MAPS} of the run {run.name!r} was written by another version: {command} computes it."
         ) from None
+
+
+def _embedding_size(run: Run) -> int:
+    """Return how many numbers a document embedding has, without reading any; 0 where that cannot be known."""
+    import pyarrow.parquet as pq
+
+    try:
+        schema = pq.read_schema(run.file(DOCUMENTS))
+    except RunError:  # whoever asks for the documents is told; their maps are there all the same
+        return 0
+    name = f"embedding.{run.best_epoch:02d}.levels"
+    return schema.field(name).type.list_size if name in schema.names else 0
 
 
 def run_documents(run: Run) -> RunDocuments:

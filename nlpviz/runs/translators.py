@@ -1,7 +1,8 @@
 """Runs of the kind ``"translator"``: two vocabularies, BLEU after every epoch, and BLEU by length of the kept ones.
 
 ``vocabulary.txt`` holds the words that are read, ``target-vocabulary.txt`` those that are written, ``history.csv`` what
-each epoch reached, ``bleu.csv`` the BLEU of each kept epoch on the test sentences by the length of their source.
+each epoch reached, ``bleu.csv`` the BLEU of each kept epoch on the test sentences by the length of their source,
+``bleu-sentences.parquet`` what BLEU adds up, a row for each test sentence at the best epoch.
 """
 
 from __future__ import annotations
@@ -13,8 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from nlpviz.results.bleu import ORDERS, BleuStatistics
 from nlpviz.results.history import EpochBleu
-from nlpviz.runs.files import write_text
+from nlpviz.runs.files import write_table, write_text
 from nlpviz.runs.run import Run, RunError
 from nlpviz.text.parallel import LanguagePair
 from nlpviz.text.vocabulary import Vocabulary
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
     from torch import nn
 
 KIND = "translator"
-TARGET_VOCABULARY, BLEU = "target-vocabulary.txt", "bleu.csv"
+TARGET_VOCABULARY, BLEU, BLEU_SENTENCES = "target-vocabulary.txt", "bleu.csv", "bleu-sentences.parquet"
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,35 @@ def read_bleu(run: Run) -> tuple[EpochBleu, ...]:
             )
     except (KeyError, TypeError, ValueError):
         raise RunError(f"{BLEU} of the run {run.name!r} lacks a column or holds no number in it.") from None
+
+
+def write_sentences(folder: Path, statistics: BleuStatistics) -> None:
+    """Write what BLEU adds up over the test sentences at the best epoch, in their order."""
+    import pyarrow as pa
+
+    columns = {"length": pa.array(statistics.length), "reference": pa.array(statistics.reference)}
+    for order in range(ORDERS):
+        columns[f"correct.{order + 1}"] = pa.array(statistics.correct[:, order])
+        columns[f"total.{order + 1}"] = pa.array(statistics.total[:, order])
+    write_table(folder / BLEU_SENTENCES, columns)
+
+
+def read_sentences(run: Run) -> BleuStatistics:
+    """Return what BLEU adds up over the test sentences at the best epoch.
+
+    Raises:
+        RunError: if nobody measured it, or the file is damaged.
+    """
+    if BLEU_SENTENCES not in run.files:
+        raise RunError(
+            f"The run {run.name!r} does not keep the BLEU of single sentences: `python -m nlpviz survey {run.name}` "
+            "measures it."
+        )
+    names = [f"{what}.{order + 1}" for what in ("correct", "total") for order in range(ORDERS)]
+    table = run.table(BLEU_SENTENCES, ["length", "reference", *names])
+    columns = {name: table[name].combine_chunks().to_numpy() for name in table.column_names}
+    correct, total = (np.stack([columns[name] for name in some], axis=1) for some in (names[:ORDERS], names[ORDERS:]))
+    return BleuStatistics(correct, total, columns["length"], columns["reference"])
 
 
 def _table(names: Iterable[str], rows: Iterable[Iterable[int | float]]) -> str:

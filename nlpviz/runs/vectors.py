@@ -73,11 +73,11 @@ def read_vectors(run: Run, epoch: int | None = None, table: str = INPUT) -> Word
         raise RunError(f"{name} of the run {run.name!r} cannot be read.") from None
     words, counts = run.vocabulary.words[len(SPECIALS) :], run.vocabulary.counts[len(SPECIALS) :]
     try:
-        return WordVectors.of(_source(run, epoch, table), words, vectors, counts)
+        return WordVectors.of(source_of(run, epoch, table), words, vectors, counts)
     except ValueError:
         raise RunError(f"{name} does not fit the vocabulary of the run {run.name!r}.") from None
 
 
-def _source(run: Run, epoch: int, table: str) -> str:
-    """Return what a caption calls the vectors."""
+def source_of(run: Run, epoch: int, table: str) -> str:
+    """Return what a caption calls the vectors of an epoch of a run."""
     return f"{run.title}, epoch {epoch}{', output vectors' if table == OUTPUT else ''}"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -23,8 +23,10 @@ from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs import Run
 from nlpviz.runs.counts import NGRAMS, write_counts
 from nlpviz.runs.files import write_text
+from nlpviz.runs.predictions import RATINGS_MASKED
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import Options, Recipe
+from nlpviz.training.predictions import Rated, write
 from nlpviz.training.provenance import describe, today, versions, write_card
 from nlpviz.training.texts import LabelledTexts, labelled_texts, words_of
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
+
+_SOURCE = "Wang and Manning 2012, with logistic regression"
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,8 @@ class Fitted(NamedTuple):
 
     def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the probability of the second class of each text, (N,)."""
+        if not texts:  # of which scikit-learn predicts nothing
+            return np.zeros(0)
         answers = self.regression.predict_proba(weigh(self.counter.transform(texts), self.ratio))
         return np.asarray(answers[:, 1])
 
@@ -148,7 +154,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
     write_text(folder / NGRAMS, _strongest(names, weights, settings.shown))
     write_counts(folder, NgramCounts.count(words_of(train.texts), settings.longest))
     options.say(f"Measuring on {len(test.texts):,} test texts, once")
-    metrics = {"test": _measure(fitted, test)}
+    metrics = {"test": _measure(fitted, test), RATINGS_MASKED: _predict(fitted, folder, test)}
     corpus = corpora()[settings.corpus]
     run = Run(
         name=folder.name,
@@ -178,8 +184,30 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
         files={},
         folder=folder,
     )
-    write_card(run, corpus, "Wang and Manning 2012, with logistic regression")
+    write_card(run, corpus, _SOURCE)
     run.save()
+
+
+def predict_again(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
+    """Fit a baseline again and write what it predicts for all test documents into the run's folder, manifest, card."""
+    known = {item.name for item in fields(BaselineSettings)}
+    recipe = {name: value for name, value in run.recipe.items() if name in known}
+    settings = BaselineSettings(**recipe | {"class_names": run.class_names})
+    train, test = (labelled_texts(settings.corpus, split) for split in ("train", "test"))
+    say(f"Fitting {run.name} again on {len(train.texts):,} texts, predicting {len(test.texts):,}")
+    metrics = _predict(fit(train.texts, train.labels, settings), run.folder, test)
+    run = replace(run, metrics={**run.metrics, RATINGS_MASKED: metrics})
+    write_card(run, corpora()[settings.corpus], _SOURCE)
+    return run.save()
+
+
+def _predict(fitted: Fitted, folder: Path, test: LabelledTexts) -> dict[str, float]:
+    """Write what is predicted for all test documents; return what masking their ratings makes of it."""
+    rated = Rated.of(test.texts, 0)
+    plain, hidden = (
+        np.stack([1 - positive, positive], axis=1) for positive in map(fitted.probabilities, (test.texts, rated.masked))
+    )
+    return write(folder, test, {0: plain}, 0, hidden, rated)
 
 
 def _measure(fitted: Fitted, texts: LabelledTexts) -> dict[str, float]:

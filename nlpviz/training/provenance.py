@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 
@@ -11,7 +12,10 @@ import torch
 from nlpviz import __version__
 from nlpviz.data import Corpus
 from nlpviz.runs import Run
+from nlpviz.runs.beginning import before_training
 from nlpviz.runs.files import write_text
+from nlpviz.runs.predictions import RATINGS_MASKED
+from nlpviz.significance import compare_counts, wilson
 
 BY_ALL_QUESTIONS = """\
 Settings were compared by these questions too, in short trainings: take the accuracy as one on questions that were
@@ -44,10 +48,12 @@ def today() -> str:
 def write_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the run's model card, ``README.md``, from what its manifest says."""
     measured = "\n".join(
-        f"| {split} | {values['accuracy']:.2%} | {values['loss']:.3f} | {values['documents']:,.0f} |"
+        f"| {split} | {values['accuracy']:.2%} | {interval_of(values)} | {values['loss']:.3f} |"
+        f" {values['documents']:,.0f} |"
         for split, values in run.metrics.items()
     )
-    epochs = f"Epochs kept: {', '.join(map(str, run.epochs))} (0 is before training); " if run.epochs else ""
+    begun = f" (0 is before training, {before_training(run)})" if 0 in run.epochs else ""
+    epochs = f"Epochs kept: {', '.join(map(str, run.epochs))}{begun}; " if run.epochs else ""
     pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if run.epochs else ""
     chosen = f"epoch {run.best_epoch} was chosen on the validation split." if run.epochs else ""
     how = "with the weights as they are stored here" if run.epochs else "with weights that are made again, not stored"
@@ -57,11 +63,11 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 
 {source}. Trained on {corpus.title}.
 
-| split | accuracy | loss (nats) | documents |
-| --- | --- | --- | --- |
+| split | accuracy | 95 % interval | loss (nats) | documents |
+| --- | --- | --- | --- | --- |
 {measured}
 
-{epochs}{chosen} The test split was measured once, {how}.
+{_ratings(run)}{epochs}{chosen} The test split was measured once, {how}.
 
 - Parameters: {run.parameter_count:,}.
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
@@ -76,10 +82,32 @@ about people with it.
     )
 
 
+def interval_of(measured: Mapping[str, float]) -> str:
+    """Return Wilson's 95 % interval of an accuracy over so many documents or questions, as a card holds it."""
+    low, high = wilson(measured["accuracy"], measured.get("documents") or measured["questions"])
+    return f"{low:.2%} to {high:.2%}"
+
+
+def _ratings(run: Run) -> str:
+    """Return what masking the ratings in the test texts makes of a classifier; nothing where nobody asked."""
+    masked = run.metrics.get(RATINGS_MASKED)
+    if not masked:
+        return ""
+    found = compare_counts(int(masked["gained"]), int(masked["lost"]), int(masked["documents"]))
+    low, high = (100 * end for end in found.interval)
+    return f"""\
+{masked["rated"]:,.0f} of the test texts state a rating, such as 7/10. With every rating masked by the unknown word the
+accuracy changes by {100 * found.difference:+.2f} points (95 % interval {low:+.2f} to {high:+.2f}, from
+{masked["lost"]:,.0f} answers lost and {masked["gained"]:,.0f} gained): so much it owes to reading the rating itself.
+
+"""
+
+
 def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the model card of a run of word vectors."""
     measured = "\n".join(
-        f"| {name} | {values['accuracy']:.2%} | {values['questions']:,.0f} |" for name, values in run.metrics.items()
+        f"| {name} | {values['accuracy']:.2%} | {interval_of(values)} | {values['questions']:,.0f} |"
+        for name, values in run.metrics.items()
     )
     pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if len(run.epochs) > 1 else ""
     peer = f"\n{run.recipe['peer']}\n" if run.recipe.get("peer") else ""
@@ -90,8 +118,8 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 {source}. {run.config["vocabulary_size"]:,} words with {run.config["dimensions"]} dimensions, trained on {corpus.title},
 {run.corpus["words"]:,} words.
 
-| Google's analogy questions, within the words that have a vector | accuracy | questions |
-| --- | --- | --- |
+| Google's analogy questions, within the words that have a vector | accuracy | 95 % interval | questions |
+| --- | --- | --- | --- |
 {measured}
 
 3CosAdd, the three words of a question left out, with the vectors as they are stored here, in eight bits a number.

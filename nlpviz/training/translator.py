@@ -23,7 +23,14 @@ from nlpviz.results.history import EpochBleu, TranslatorEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.translators import KIND, TARGET_VOCABULARY, TrainedTranslator, load_translator, write_bleu
+from nlpviz.runs.translators import (
+    KIND,
+    TARGET_VOCABULARY,
+    TrainedTranslator,
+    load_translator,
+    write_bleu,
+    write_sentences,
+)
 from nlpviz.runs.weights import prune_checkpoints
 from nlpviz.text.parallel import EOS, LanguagePair, inner_counts, source_tokens, target_words, truecased
 from nlpviz.text.vocabulary import Vocabulary
@@ -281,6 +288,7 @@ def _finish(folder: Path, options: Options) -> None:
         rows += [EpochBleu(epoch, *group) for group in result.groups]
         if epoch == run.best_epoch:
             facts = {**result.facts, "bleu_greedy": measure(trained, sources, references, width=1).facts["bleu"]}
+            write_sentences(run.folder, result.sentences)
     write_bleu(run.folder, rows)
     corpus = corpus_named(run.corpus["name"])
     sentences = {split: run.corpus[split] for split in ("train", "validation")}
@@ -288,6 +296,15 @@ def _finish(folder: Path, options: Options) -> None:
     run = replace(run, metrics={"validation": run.metrics["validation"], "translation": facts}, corpus=about)
     write_translator_card(run, corpus, translators()[run.architecture].source)
     run.save()
+
+
+def survey(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
+    """Translate the test sentences again with the best epoch, and write what BLEU adds up into the run's folder."""
+    sources, references = _test(run)
+    say(f"Translating {len(sources):,} test sentences with epoch {run.best_epoch}")
+    trained = loaded(run, run.best_epoch, Options(device="cpu"))
+    write_sentences(run.folder, measure(trained, sources, references).sentences)
+    return run.save()
 
 
 def _test(run: Run) -> tuple[tuple[str, ...], tuple[str, ...]]:

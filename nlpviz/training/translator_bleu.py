@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import NamedTuple, cast
 
-from nlpviz.decoding.bleu import LengthBleu, bleu_by_length, corpus_bleu
+from nlpviz.decoding.bleu import LengthBleu, bleu_by_length, corpus_bleu, sentence_statistics
 from nlpviz.decoding.search import SearchSettings
 from nlpviz.decoding.texts import translate_texts
 from nlpviz.models import Translator
+from nlpviz.results.bleu import BleuStatistics
 from nlpviz.runs.translators import TrainedTranslator
 from nlpviz.text.parallel import source_tokens
 
@@ -20,10 +21,12 @@ class MeasuredBleu(NamedTuple):
     Attributes:
         facts: BLEU without and with case, how many sentences, how many of them a second.
         groups: BLEU of all of them, then by the length of their sources.
+        sentences: what BLEU adds up over them.
     """
 
     facts: dict[str, float]
     groups: tuple[LengthBleu, ...]
+    sentences: BleuStatistics
 
 
 def measure(
@@ -51,4 +54,5 @@ def measure(
         "sentences_per_second": round(len(sources) / seconds, 1),
     }
     everything = LengthBleu(min(lengths), max(lengths), len(sources), result.score)
-    return MeasuredBleu(facts, (everything, *bleu_by_length(translations, references, lengths)))
+    groups = (everything, *bleu_by_length(translations, references, lengths))
+    return MeasuredBleu(facts, groups, sentence_statistics(translations, references))

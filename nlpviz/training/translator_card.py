@@ -8,6 +8,9 @@ from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
 from nlpviz.text.parallel import LANGUAGES
 
+_BEGUN = """ (0 is before training, with random weights but
+  for the output biases: the logarithm of how often each word stands in the training sentences)"""
+
 
 def write_translator_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write ``README.md`` of a translator's run, from what its manifest says."""
@@ -33,7 +36,7 @@ are stored here, in eight bits a number. Epoch {run.best_epoch} was chosen by th
 {test["sentences_per_second"]:.0f} sentences a second with the beam.
 
 - Parameters: {run.parameter_count:,}.
-- Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}.
+- Epochs kept: {", ".join(map(str, run.epochs))}{_BEGUN if 0 in run.epochs else ""}.
 - Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 - Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.

@@ -24,7 +24,8 @@ function onDarkPage(view) {
 
 // A figure comes in the light theme's colours (nlpviz/figures/theme.py). Return a copy in those of the page.
 function inColoursOfThePage(view) {
-  const { figure, onDark, ofThePage } = view.payload;
+  const { onDark, ofThePage } = view.payload;
+  const figure = shownFigure(view);
   const swaps = new Map();
   const swap = (from, to) => channels(to) && swaps.set(channels(from).slice(0, 3).join(), channels(to));
   for (const [from, to] of Object.entries(onDarkPage(view) ? onDark : {})) swap(from, to);
@@ -38,7 +39,7 @@ function inColoursOfThePage(view) {
     if (typeof node === "string") return isColour ? swapped(node) : node;
     // a plain list of words or numbers is no colour and may be long: it is shared, not copied
     if (Array.isArray(node)) return isColour || typeof node[0] === "object" ? node.map((one) => copy(one, isColour)) : node;
-    if (node === null || typeof node !== "object") return node;
+    if (node === null || typeof node !== "object" || ArrayBuffer.isView(node)) return node;
     const entries = Object.entries(node).map(([key, value]) => [key, copy(value, ownsColour(key, value, isColour))]);
     return Object.fromEntries(entries);
   };
@@ -53,30 +54,33 @@ const ownsColour = (key, value, inColour) => /color(way|scale)?$/i.test(key) || 
 const MOVE_MS = 400;
 const MOVE_LIMIT = 5000; // more points than this jump
 
+const MARKED = ["scatter", "scattergl", "scatter3d"]; // the traces that may be points
+
 const ARRAYS = {
   i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array, i4: Int32Array, u4: Uint32Array,
   f4: Float32Array, f8: Float64Array,
 };
 
-// Return the numbers of a column: a plain list, or the {dtype, bdata} in which arrays travel.
+// Return the numbers of a column: a plain list, or the {dtype, bdata} in which arrays travel, whole or in steps.
 function numbersOf(column) {
   if (!column?.bdata) return column ?? [];
   const bytes = Uint8Array.from(atob(column.bdata), (letter) => letter.charCodeAt(0));
-  return new ARRAYS[column.dtype](bytes.buffer);
+  const numbers = new ARRAYS[column.dtype](bytes.buffer);
+  return column.step ? Float64Array.from(numbers, (number) => column.from + number * column.step) : numbers;
 }
 
-// Return where each point of the 2-D scatter traces lies, by panel and id (by its number where it has none).
+// Return where each point of the scatter traces lies, by panel and id (by its number where it has none).
 function placesOf(traces) {
   const places = new Map();
   traces.forEach((trace, number) => {
-    if (!["scatter", "scattergl"].includes(trace.type ?? "scatter") || !trace.mode?.includes("markers")) return;
-    const [xs, ys] = [numbersOf(trace.x), numbersOf(trace.y)];
+    if (!MARKED.includes(trace.type ?? "scatter") || !trace.mode?.includes("markers")) return;
+    const [xs, ys, zs] = [trace.x, trace.y, trace.z].map(numbersOf);
     const ids = trace.customdata?.shape ? [] : numbersOf(trace.customdata);
     for (let index = 0; index < ys.length; index += 1) {
       const id = idOf(ids[index]);
-      let key = `${trace.xaxis ?? "x"} ${id ?? `${number}:${index}`}`;
+      let key = `${trace.scene ?? trace.xaxis ?? "x"} ${id ?? `${number}:${index}`}`;
       while (places.has(key)) key += " again"; // a point drawn twice, to stand out
-      places.set(key, { id, trace: number, index, x: xs[index] ?? index, y: ys[index] });
+      places.set(key, { id, trace: number, index, x: xs[index] ?? index, y: ys[index], z: zs[index] });
     }
   });
   return places;
@@ -84,9 +88,8 @@ function placesOf(traces) {
 
 // Points move when the same ones lie elsewhere, they are not too many, and the person has nothing against it.
 function mayMove(from, view) {
-  if (!from?.size || from.size > MOVE_LIMIT || from.size !== view.places.size) return false;
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden) return false;
-  if (view.drawn.data.some((trace) => trace.mode !== "markers")) return false;
+  if (!from?.size || from.size > MOVE_LIMIT || from.size !== view.places.size || !wantsMotion()) return false;
+  if (isSolid(view) || view.drawn.data.some((trace) => trace.mode !== "markers")) return false;
   let moved = false;
   for (const [key, place] of view.places) {
     const old = from.get(key);
@@ -95,6 +98,8 @@ function mayMove(from, view) {
   }
   return moved;
 }
+
+const wantsMotion = () => !matchMedia("(prefers-reduced-motion: reduce)").matches && !document.hidden;
 
 function move(view, from) {
   return view.drawn.data.some((trace) => trace.type === "scattergl") ? moveData(view, from) : moveMarks(view, from);
@@ -115,27 +120,29 @@ async function glide(view, step) {
 // WebGL knows no transitions: hand Plotly interpolated coordinates, frame by frame.
 async function moveData(view, from) {
   const { data, layout } = view.drawn;
-  const numbers = data.map((_, number) => number);
+  const moving = data.flatMap((trace, number) => (trace.mode?.includes("markers") ? [number] : []));
+  const axes = ["x", "y"];
   const at = (share) => {
-    const coordinates = { x: data.map(() => []), y: data.map(() => []) };
-    for (const [key, { trace, index, x, y }] of view.places) {
+    const coordinates = Object.fromEntries(axes.map((axis) => [axis, data.map(() => [])]));
+    for (const [key, place] of view.places) {
       const old = from.get(key);
-      coordinates.x[trace][index] = old.x + share * (x - old.x);
-      coordinates.y[trace][index] = old.y + share * (y - old.y);
+      for (const axis of axes) coordinates[axis][place.trace][place.index] = old[axis] + share * (place[axis] - old[axis]);
     }
     return coordinates;
   };
+  const of = (coordinates, number) => Object.fromEntries(axes.map((axis) => [axis, coordinates[axis][number]]));
   const start = at(0);
-  const first = data.map((trace, number) => ({ ...trace, x: start.x[number], y: start.y[number] }));
-  await window.Plotly.react(view.plot, first, layout, CONFIG);
-  await glide(view, (share) => window.Plotly.restyle(view.plot, at(share), numbers));
+  const first = data.map((trace, number) => (moving.includes(number) ? { ...trace, ...of(start, number) } : trace));
+  await window.Plotly.react(view.plot, first, layout, configOf(view));
+  const lists = (coordinates) => axes.map((axis) => [axis, moving.map((number) => coordinates[axis][number])]);
+  await glide(view, (share) => window.Plotly.restyle(view.plot, Object.fromEntries(lists(at(share))), moving));
 }
 
 // SVG: let Plotly draw the new picture, then slide its marks there from where they stood. Far cheaper than
 // drawing anew for each frame, and what is left at the end is exactly what Plotly drew.
 async function moveMarks(view, from) {
   const before = marksOf(view.plot, from);
-  await window.Plotly.react(view.plot, view.drawn.data, view.drawn.layout, CONFIG);
+  await window.Plotly.react(view.plot, view.drawn.data, view.drawn.layout, configOf(view));
   const marks = [];
   for (const [key, mark] of marksOf(view.plot, view.places)) {
     if (before.has(key)) marks.push({ ...mark, from: before.get(key) });

@@ -17,13 +17,14 @@ const TAKE_AWAY = [
 
 // Put into words and numbers what the figure shows.
 function describe(view) {
-  const { alt, caption } = view.payload;
+  const { alt, caption } = shownWords(view);
   view.root.setAttribute("aria-label", alt);
   const keys = "Arrow keys go from point to point, Enter opens one.";
   view.plot.setAttribute("aria-label", view.payload.clickable ? `The figure. ${keys}` : "The figure");
   if (!view.foot.childElementCount) view.foot.append(element("span", "nlpviz-caption"), buttonsOf(view));
   view.foot.firstChild.textContent = caption;
   if (!view.twin.hidden) fillTwin(view);
+  offerPlayer(view);
 }
 
 function buttonsOf(view) {
@@ -51,7 +52,7 @@ function buttonsOf(view) {
 }
 
 function save(view, ending, type, content) {
-  const name = view.payload.name.replace(/[^\p{L}\p{N}.]+/gu, "-");
+  const name = shownWords(view).name.replace(/[^\p{L}\p{N}.]+/gu, "-");
   const link = element("a", "", { download: `${name}.${ending}` });
   link.href = URL.createObjectURL(new Blob([content], { type }));
   link.click();
@@ -93,7 +94,7 @@ async function savePicture(view, format) {
   const { data, layout } = onGround(view);
   const { clientWidth: width, clientHeight: height } = view.plot;
   const margin = { ...layout.template?.layout?.margin, ...layout.margin };
-  const lines = wrapped(view.payload.caption, (width - 24) / CHARACTER);
+  const lines = wrapped(shownWords(view).caption, (width - 24) / CHARACTER);
   const room = CAPTION_HEIGHT + (lines.length - 1) * LINE_HEIGHT;
   const foot = {
     text: lines.map(escaped).join("<br>"), showarrow: false, xref: "paper", x: 0, xanchor: "left", yref: "paper",
@@ -113,8 +114,8 @@ async function savePage(view) {
   if (!answer.ok) throw new Error("plotly.min.js did not arrive; is the server still running?");
   const library = (await answer.text()).replaceAll("</script", "<\\/script");
   const figure = JSON.stringify(onGround(view)).replaceAll("<", "\\u003c");
-  const config = JSON.stringify({ ...CONFIG, displayModeBar: true, responsive: true });
-  const { alt, caption, name } = view.payload;
+  const config = JSON.stringify({ ...CONFIG, displayModeBar: isMap(view), responsive: true });
+  const { alt, caption, name } = shownWords(view);
   const [ground, ink] = ["--st-background-color", "--st-text-color"].map((colour) => pageColour(view, colour));
   save(view, "html", "text/html", `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">

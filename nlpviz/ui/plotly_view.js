@@ -1,5 +1,5 @@
 // How nlpviz draws a Plotly figure: one element, kept across reruns, in the colours of the page it stands on.
-// A Streamlit components-v2 module; plotly_paint.js and plotly_take_away.js are appended to it.
+// A Streamlit components-v2 module; plotly_paint.js, plotly_play.js and plotly_take_away.js are appended to it.
 // Whatever comes with the data goes in by textContent, never as markup.
 
 const UI_REVISION = "nlpviz"; // constant: zoom and camera outlive a change of colour or epoch
@@ -16,6 +16,9 @@ const CONFIG = {
     "sendChartToCloud",
   ],
 };
+// A map is moved and zoomed, with a few buttons that help; bars and lines are looked at as they are.
+const configOf = (view) => (isMap(view) ? CONFIG : { ...CONFIG, displayModeBar: false });
+const isMap = (view) => Boolean(view.payload.figure.layout.meta?.map);
 const views = new WeakMap(); // the element that Streamlit lends us -> its view
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -30,6 +33,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   draw(view, data, ready).catch((error) => fail(view, error));
   return () => {
     view.sizes.disconnect();
+    view.playing = undefined;
     view.turn += 1; // whatever is still under way gives up
     window.Plotly?.purge(view.plot);
     views.delete(parentElement);
@@ -93,10 +97,11 @@ function fit({ plot, payload }, layout) {
   layout.legend = { ...layout.legend, y };
 }
 
-async function draw(view, data, ready) {
+async function draw(view, data, ready, played = false) {
   const turn = (view.turn += 1);
-  const repainted = view.payload === data; // the same figure again: only the theme is another
-  if (!repainted) {
+  const repainted = view.payload === data && !played; // the same figure again: only the theme is another
+  if (view.payload !== data) {
+    keepFrame(view, data);
     view.payload = data;
     fit(view, {});
     describe(view);
@@ -106,13 +111,15 @@ async function draw(view, data, ready) {
   const drawn = inColoursOfThePage(view);
   drawn.layout = { uirevision: UI_REVISION, ...drawn.layout, autosize: true };
   fit(view, drawn.layout);
-  if (COARSE_POINTER) drawn.layout.dragmode = false; // a thumb scrolls the page
+  if (COARSE_POINTER || !isMap(view)) drawn.layout.dragmode = false; // a thumb scrolls the page
   keepCameras(view.plot, drawn.layout);
   const from = repainted ? null : view.places;
   view.drawn = drawn;
   view.places = placesOf(drawn.data);
   view.failure.hidden = true;
-  await (mayMove(from, view) ? move(view, from) : Plotly.react(view.plot, drawn.data, drawn.layout, CONFIG));
+  if (played && maySlide(view, from)) await slide(view, from);
+  else if (mayMove(from, view)) await move(view, from);
+  else await Plotly.react(view.plot, drawn.data, drawn.layout, configOf(view));
   if (turn !== view.turn) return;
   view.plot.classList.remove("nlpviz-waiting");
   if (!view.listening) listen(view);
@@ -144,7 +151,7 @@ function fail(view, error) {
 // click is a press and a release at the same place, on the point that the pointer was last over.
 function listen(view) {
   const { plot } = view;
-  const solid = () => view.drawn.data.some((trace) => trace.type === "scatter3d");
+  const solid = () => isSolid(view);
   const over = ({ points }) => {
     view.hovered = points[0]?.customdata;
   };
@@ -163,6 +170,8 @@ function listen(view) {
   view.listening = true;
 }
 
+const isSolid = (view) => Boolean(view.drawn?.data.some((trace) => trace.type === "scatter3d"));
+
 function pick(view, customdata) {
   const id = idOf(customdata);
   if (view.payload.clickable && id !== undefined) view.setTriggerValue("clicked", String(id));
@@ -176,7 +185,7 @@ function idOf(customdata) {
 // Arrow keys step through the points of a 2-D scatter, Enter does what a click on the point does.
 function walk(view, event) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  const places = [...(view.places?.values() ?? [])];
+  const places = isSolid(view) ? [] : [...(view.places?.values() ?? [])];
   if (event.target !== view.plot || !places.length || (!step && event.key !== "Enter")) return;
   event.preventDefault();
   if (step) {

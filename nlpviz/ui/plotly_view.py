@@ -31,7 +31,7 @@ _LIBRARY = "plotly.min.js"
 _HINT = b"//# allFunctionsCalledOnLoad\n"
 _ADDRESS = f"./app/static/{_LIBRARY}"  # relative, like Streamlit's own files: it may be served under a prefix
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
-_SCRIPTS = ("plotly_view.js", "plotly_paint.js", "plotly_take_away.js")
+_SCRIPTS = ("plotly_view.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js")
 
 # Streamlit's server reads a file piece by piece, and each piece waits while a script imports: plotly.js took 0.9 s in
 # the default pieces of 64 KiB, and takes 0.4 s in these.
@@ -45,7 +45,13 @@ _mount = st.components.v2.component(
 )
 
 
-def show(view: FigureView, *, key: str, on_click: Callable[[str], object] | None = None) -> None:
+def show(
+    view: FigureView,
+    *,
+    key: str,
+    on_click: Callable[[str], object] | None = None,
+    on_frame: Callable[[str], object] | None = None,
+) -> None:
     """Draw ``view``, with its caption and the take-away row.
 
     The element is kept as long as ``key`` stays: zoom and camera survive a change of colour or epoch, and the
@@ -56,6 +62,8 @@ def show(view: FigureView, *, key: str, on_click: Callable[[str], object] | None
         view: the figure and what stands beside it.
         key: names the element on its page; without two underscores in a row.
         on_click: called with the ``customdata`` id of a clicked point, as text, before the page runs again.
+        on_frame: called with the value of the frame at which a figure that plays was left, before the page runs
+            again; without it the page does not run, and the frame stays with the visitor alone.
     """
 
     def clicked() -> None:
@@ -63,8 +71,16 @@ def show(view: FigureView, *, key: str, on_click: Callable[[str], object] | None
         if on_click is not None and identifier is not None:
             on_click(str(identifier))
 
+    def left() -> None:
+        value = st.session_state[key].get("frame")
+        if on_frame is not None and value is not None:
+            on_frame(str(value))
+
     provide_plotly()
-    _mount(key=key, data=_payload(view, on_click is not None), on_clicked_change=clicked)
+    data = _payload(view, on_click is not None)
+    if view.frames:
+        data["playback"] = view.frames | {"heard": on_frame is not None}
+    _mount(key=key, data=data, on_clicked_change=clicked, on_frame_change=left)
 
 
 def fetch_early() -> None:

@@ -11,9 +11,9 @@ from nlpviz.figures import panels, tokens
 from nlpviz.figures.numbers import number
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint
-from nlpviz.text.vocabulary import EncodedText
+from nlpviz.text.vocabulary import UNKNOWN, EncodedText
 from nlpviz.ui import beside, cache
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer, escape_markdown, messages
 
 
 def explain_beside(
@@ -120,11 +120,20 @@ def strongest_row(explanation: Explanation) -> str:
 def show_seen(encoded: EncodedText, run: str = "") -> None:
     """Show what the model really saw: how many tokens it knew, did not know, did not read; then each.
 
+    Where it knew none, the page says so under its bar.
+
     Args:
         encoded: the text as the model saw it.
         run: whose model, where there are several.
     """
     whose = f" ({escape_markdown(run)})" if run else ""
+    if encoded.read and bool((encoded.ids == UNKNOWN).all()):
+        messages().info(
+            f"Out of vocabulary{whose}: none of the {len(encoded.read):,} words is known to the model, which reads "
+            "unknown words alone. What it predicts says nothing of them."
+        )
+    elif not encoded.read and encoded.text.strip():
+        messages().info(f"There is no word to read in this text{whose}: what is predicted is of an empty text.")
     with st.expander(f"What the model really saw{whose}: {escape_markdown(tokens.seen_line(encoded))}"):
         st.html(tokens.seen_html(encoded))
 

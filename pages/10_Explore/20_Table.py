@@ -6,7 +6,7 @@ The test reviews that the run keeps, with the probability that each epoch gave t
 import streamlit as st
 
 from nlpviz.ui import frame, texts, widgets
-from nlpviz.ui.documents import picked, table
+from nlpviz.ui.documents import picked, ratings, table
 
 with frame.bar():
     run = widgets.pick_run()
@@ -19,6 +19,9 @@ table.show(checkpoints, shown, order)
 document = texts.document(run)
 if document in picked.kept(run):
     picked.show_document(run, document)
+
+st.header("Whose prediction hangs on a rating?", anchor=False)
+ratings.show_turned(run)
 
 with frame.how_to_read():
     st.markdown(

@@ -1,6 +1,6 @@
 """Which words moved this prediction?
 
-The steeper the class score changes with a word's vector, the stronger its colour. Type a review of your own.
+The more a word moved the class score, by the chosen method, the stronger its colour. Type a review of your own.
 """
 
 import streamlit as st
@@ -10,7 +10,8 @@ from nlpviz.figures.attribution.bars import token_bars
 from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.panels import reference
 from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
-from nlpviz.ui.attribution import trust
+from nlpviz.ui.attribution import methods as order
+from nlpviz.ui.attribution import trust, verdict
 
 with frame.bar():
     run = widgets.pick_run()
@@ -18,9 +19,7 @@ with frame.bar():
     text = texts.pick_text(run)
 with frame.controls():
     methods = methods_for(run)
-    # magnitudes first, and first of all what every network has
-    by_sign = sorted(methods, key=lambda key: (methods[key].signed, bool(methods[key].needs), key))
-    name = widgets.pick("method", "Method", by_sign, lambda key: methods[key].title)
+    name = widgets.pick("method", "Method", order.ordered(run), lambda key: methods[key].title)
     target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
     picture = widgets.pick("show", "Show", ["bars", "matrix"])
 
@@ -60,3 +59,4 @@ its curve is from the random ones, the more the order says of the model. What is
 that the curve compares orders and does not say what a reader would do. *{method.source}.*
 """
     )
+    st.markdown(verdict.READING)

@@ -6,6 +6,7 @@ To the right what speaks for it, to the left what speaks against it: not one pre
 import streamlit as st
 
 from nlpviz.figures.panels import reference
+from nlpviz.runs.beginning import before_training
 from nlpviz.ui import frame, widgets
 from nlpviz.ui.regions import top_ngrams
 from nlpviz.ui.wanted import WITH_REGIONS
@@ -41,7 +42,7 @@ an n-gram with a word that the network does not know was never counted. *Never i
 the network reads from its parts alone; there one review is enough, so that each number rests on little.
 
 The board keeps the strongest n-grams, not all: up to 60 each way for each size, support and order, unseen ones by
-their mean; the search box looks at these. At epoch 0 the network is random, and so is its board. *Johnson and Zhang
-2015, section 3.6.*
+their mean; the search box looks at these. Before training, {before_training(run)}: the board of epoch 0 shows what that alone
+gives. *Johnson and Zhang 2015, section 3.6.*
 """
     )

@@ -3,6 +3,7 @@
 All runs with what they reach and what they cost; the best of each kind first.
 """
 
-from nlpviz.ui.training import tables
+from nlpviz.ui.training import comparison, tables
 
+comparison.show_comparison()
 tables.show_all()

@@ -102,8 +102,9 @@ def test_labels_do_not_cover_each_other(server: str, page: Page, query: str) -> 
 
 
 def test_a_tsne_map_is_made_while_pca_is_shown(server: str, page: Page) -> None:
-    opened(page, server, "Word_map", "map=tsne&words=200&pairs=none")
-    expect(page.get_by_text(re.compile("t-SNE, perplexity 30, seed 0"))).to_be_visible(timeout=90_000)
+    listed = "one,two,three,four,five,six,seven,eight,red,green,blue,black,white,king,queen,prince"
+    opened(page, server, "Word_map", f"map=tsne&words=typed&list={listed}&pairs=none")
+    expect(page.get_by_text(re.compile("t-SNE, perplexity 5, seed 0"))).to_be_visible(timeout=90_000)
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.attribution import explain, methods_for
 from nlpviz.attribution.deletion import deletion_curve
 from nlpviz.data.examples import examples
-from nlpviz.results.explanation import DeletionCurve
+from nlpviz.results.deletion import DeletionCurve
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.sharing import copied

@@ -26,12 +26,15 @@ from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Run, list_runs, ngram_counts, open_run, root
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.budget import LARGEST, TOGETHER
+from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import sha256
 from nlpviz.runs.history import read_history
+from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, document_regions, filters, top_ngrams
 from nlpviz.runs.weights import FROZEN, INITIAL
+from nlpviz.text.vocabulary import tokenize
 from nlpviz.training.recipes import recipes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,16 +53,20 @@ SAMPLE = 1_000  # test texts on which a card's accuracy is measured again
 
 COLUMNS = {
     DOCUMENTS: re.compile(r"id|label|rating|length|probability\.\d\d|embedding\.\d\d\.(levels|low|step)"),
-    REGIONS: re.compile(r"epoch|size|ngram|contribution|support|precision|seen|example"),
+    REGIONS: re.compile(r"epoch|size|ngram|contribution|support|precision|seen|example|rated"),
     FILTERS: re.compile(r"\w+"),
+    PREDICTIONS: re.compile(r"id|label|rated|(predicted|probability)\.\d\d|masked\.(predicted|probability)"),
     DOCUMENT_REGIONS: re.compile(r"id|(pro|contra)\.(ngrams|contributions)"),
     MAPS: re.compile(r"[a-z-]+\.[23]d\.\d\d(\.alone)?"),
-    ATTENTION: re.compile(r"epoch|id|tokens|(change|flipped)\.(uniform|shuffled|(top|random)\.\d+)|tau\.[a-z_]+"),
+    ATTENTION: re.compile(r"epoch|id|tokens|(change|flipped)\.(uniform|shuffled|(top|random|mass)\.\d+)|tau\.[a-z_]+"),
+    DELETION: re.compile(r"epoch|id|tokens|random|(aopc|better)\.[a-z0-9-]+"),
 }
 
 WORDS = {
     DOCUMENTS: ["id"],
+    PREDICTIONS: ["id"],
     ATTENTION: ["id"],
+    DELETION: ["id"],
     REGIONS: ["ngram", "example"],
     FILTERS: ["ngrams"],
     DOCUMENT_REGIONS: ["id", "pro.ngrams", "contra.ngrams"],
@@ -363,7 +370,11 @@ def test_regions_and_bias_are_the_logit_for_every_example(regional: Run, target:
 
 
 def test_board_speaks_as_the_notes_do(regional: Run) -> None:
-    """Tixier, section 5.4.2, names "worst movie ever" and "don't waste your money"; so does the top n-grams."""
+    """Tixier, section 5.4.2, names "worst movie ever" and "don't waste your money": parts of them are on the board.
+
+    The latter has four tokens, and no region of these networks is as long.
+    """
+    assert len(tokenize("don't waste your money")) > max(regional.config["region_sizes"])
     rows = top_ngrams(regional, regional.best_epoch)
     ranked = sorted((row for row in rows if row.size > 1), key=lambda row: row.total)
     worst, best = (" / ".join(row.ngram for row in chosen) for chosen in (ranked[:60], ranked[-60:]))

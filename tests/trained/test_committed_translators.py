@@ -16,7 +16,15 @@ from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.history import read_history
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.runs.translators import BLEU, KIND, TARGET_VOCABULARY, load_translator, read_bleu
+from nlpviz.runs.translators import (
+    BLEU,
+    BLEU_SENTENCES,
+    KIND,
+    TARGET_VOCABULARY,
+    load_translator,
+    read_bleu,
+    read_sentences,
+)
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.recipes import recipes
 from nlpviz.training.translator_bleu import measure
@@ -61,7 +69,7 @@ def test_attention_beats_none() -> None:
 def test_a_run_is_made_of_these_files(run: Run) -> None:
     weights = map(weights_file, run.epochs)
     assert set(run.files) - {"frozen.safetensors"} == {
-        VOCABULARY, TARGET_VOCABULARY, HISTORY, BLEU, "README.md", *weights,
+        VOCABULARY, TARGET_VOCABULARY, HISTORY, BLEU, BLEU_SENTENCES, "README.md", *weights,
     }  # fmt: skip
     pair = load_translator(run).languages
     for side in (pair.source, pair.target):
@@ -137,3 +145,10 @@ def test_bleu_is_measured_again_on_a_sample(run: Run) -> None:
     sources, references = (texts[run.recipe[side]][:SAMPLE] for side in ("source", "target"))
     measured = measure(load_translator(run), sources, references).facts["bleu"]
     assert abs(measured - bleu(run)) < 8, "three standard errors of so few sentences"
+
+
+def test_sentences_add_up_to_the_bleu_of_the_manifest(run: Run) -> None:
+    stored = read_sentences(run)
+    assert len(stored.length) == run.metrics["translation"]["sentences"]
+    assert stored.score()[0] == pytest.approx(run.metrics["translation"]["bleu"], abs=0.02)
+    assert (stored.correct <= stored.total).all()

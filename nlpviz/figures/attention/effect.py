@@ -16,13 +16,14 @@ from nlpviz.results.attention_effect import AttentionEffect, Intervention
 
 LABELS = {"uniform": "all the same", "shuffled": "shuffled"}
 _OWN = "its own weights"
+_RANDOM = {"random": " (random)", "mass": " (random, of equal mass)"}
 _ROW = 25  # pixels
 _KEY = 24  # pixels, over the panels
 _APART = 0.12  # of the larger half of the axis: names closer than this would touch
 
 
 def row_label(intervention: Intervention) -> str:
-    """Return what people call an intervention; the same for the largest and for random ones."""
+    """Return what people call an intervention; the same for the largest and for all random ones."""
     removed = intervention.removed
     return LABELS.get(intervention.kind, f"{removed} word{'' if removed == 1 else 's'} out")
 
@@ -78,14 +79,18 @@ def effect_dots(effects: Sequence[AttentionEffect]) -> FigureView:
 def _dots(effect: AttentionEffect, target: int, number: int) -> list[go.Scatter]:
     """Return the dots of one panel: own weights, other weights, the largest taken away, random ones taken away."""
     here = {"xaxis": f"x{number}", "yaxis": f"y{number}", "showlegend": number == 1, "mode": "markers"}
-    groups: dict[str, tuple[list[float], list[str]]] = {"own": ([], []), "random": ([], []), "top": ([], [])}
+    groups: dict[str, tuple[list[float], list[str]]] = {kind: ([], []) for kind in ("own", "random", "mass", "top")}
     for intervention, answers in effect.answers.items():
         x, y = groups[intervention.kind if intervention.removed else "own"]
         x += answers[:, target].tolist()
         y += [row_label(intervention)] * len(answers)
-    (x, y), random, top = groups["own"], groups["random"], groups["top"]
+    (x, y), random, mass, top = groups.values()
     x, y = [float(effect.probabilities[target]), *x], [_OWN, *y]
     hover = "%{y}: %{x:.1%}<extra></extra>"
+    of_mass = go.Scatter(
+        x=mass[0], y=mass[1], name="random words of equal mass out", legendgroup="mass", hovertemplate=hover,
+        marker={"size": 10, "symbol": "diamond-open", "color": theme.MAGNITUDE, "line": {"width": 1.5}}, **here,
+    )  # fmt: skip
     return [
         go.Scatter(
             x=x, y=y, marker={"size": 9, "color": theme.INK, "opacity": 0.55}, name="all weights replaced",
@@ -99,6 +104,7 @@ def _dots(effect: AttentionEffect, target: int, number: int) -> list[go.Scatter]
             x=top[0], y=top[1], name="heaviest words out", legendgroup="top", hovertemplate=hover,
             marker={"size": 12, "symbol": "diamond", "color": theme.MAGNITUDE}, **here,
         ),
+        *([of_mass] if mass[0] else []),
     ]  # fmt: skip
 
 
@@ -107,7 +113,7 @@ def _alt(effects: Sequence[AttentionEffect], name: str) -> str:
     for panel, effect in zip(panels.arrange(effects), effects, strict=True):
         target = effect.class_names.index(name)
         said = [f"own weights {effect.probabilities[target]:.0%}"] + [
-            f"{row_label(one)}{' (random)' * (one.kind == 'random')} {answers[:, target].mean():.0%}"
+            f"{row_label(one)}{_RANDOM.get(one.kind, '')} {answers[:, target].mean():.0%}"
             for one, answers in effect.answers.items()
         ]
         parts.append(f"{panel.title}: {', '.join(said)}")

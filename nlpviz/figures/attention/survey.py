@@ -67,9 +67,11 @@ def shares(changes: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def _label(intervention: Intervention) -> str:
-    removed = intervention.removed
+    kind, removed = intervention
+    if kind == "mass":
+        return f"mass of {removed} out"
     return {"uniform": "all the same", "shuffled": "shuffled"}.get(
-        intervention.kind, f"{'largest' if intervention.kind == 'top' else 'random'} {removed} out"
+        kind, f"{'largest' if kind == 'top' else 'random'} {removed} out"
     )
 
 
@@ -129,7 +131,11 @@ def _table(surveys: Sequence[AttentionSurvey]) -> dict[str, Sequence[object] | N
 
 
 def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
-    """Return how rankings of words agree: Kendall's tau of every document, one panel a checkpoint on the same scale."""
+    """Return how rankings of words agree: Kendall's tau, a dot a document, one panel a checkpoint on the same scale.
+
+    Only documents that have all three numbers are shown: boxes of other documents could not be compared.
+    """
+    surveys = [survey.with_all_rankings() for survey in surveys]
     arranged = panels.arrange(surveys)
     boxes: list[go.Box] = []
     axes: dict[str, dict[str, object]] = {}
@@ -162,7 +168,10 @@ def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
         figure=drawn,
         alt=f"How far two rankings of a review's words agree. {'; '.join(said)}.",
         table=_agreement_table(surveys),
-        caption=provenance(panels.checkpoints(surveys), "Kendall's tau-b"),
+        caption=provenance(
+            panels.checkpoints(surveys),
+            f"Kendall's tau-b of {len(panels.reference(surveys).ids):,} test documents, every word left out once",
+        ),
         name=panels.file_name(surveys, "attention-agreement-survey"),
     )
 

@@ -16,6 +16,7 @@ from nlpviz.figures.tokens import (
     STRONGEST,
     SWATCHES,
     WEAKEST,
+    between,
     counted,
     literal,
     rest_html,
@@ -102,11 +103,11 @@ def _words(shown: AttendedText, scale: float, tokens: tuple[int, int], span: tup
         note = " (not in the vocabulary: read as <unk>)" if unknown else ""
         title = escape(f"{showable(token.word)}: {_said(shown, position)}{note}", quote=True)
         style = f' style="--nlpviz-share:{share * STRONGEST:.1%}"' if share >= WEAKEST else ""
-        pieces.append(literal(encoded.text[end : token.start]))
+        pieces.append(between(encoded.text[end : token.start]))
         typed = literal(encoded.text[token.start : token.end])
         pieces.append(f'<span class="{" ".join(classes)}" title="{title}"{style}>{typed}</span>')
         end = token.end
-    return "".join(pieces) + literal(encoded.text[end:until])
+    return "".join(pieces) + between(encoded.text[end:until])
 
 
 def _said(shown: AttendedText, position: int) -> str:
@@ -128,5 +129,5 @@ def _unread(result: TextAttention) -> str:
     if read == len(tokens):
         return ""
     until = len(result.text.text) if len(tokens) <= MAX_TOKENS else tokens[MAX_TOKENS - 1].end
-    unread = literal(result.text.text[_read_until(result) : until])
+    unread = between(result.text.text[_read_until(result) : until])
     return f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">{unread}</span>'

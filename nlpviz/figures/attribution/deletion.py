@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.explanation import DeletionCurve
+from nlpviz.results.deletion import DeletionCurve
 
 _HEIGHT, _KEY = 160, 24  # pixels: of a panel, of the key over it
 
@@ -37,7 +37,7 @@ def deletion_curves(curves: Sequence[DeletionCurve], title: str) -> FigureView:
         }  # fmt: skip
     lines = [line for panel, curve in zip(arranged, curves, strict=True) for line in _lines(curve, panel.number, title)]
     drawn = panels.figure(
-        arranged, _HEIGHT, traces=lines, axes=axes, below="tokens taken out", key=_KEY, hovermode="x unified",
+        arranged, _HEIGHT, traces=lines, axes=axes, below="tokens removed", key=_KEY, hovermode="x unified",
         legend={"y": 1, "yref": "container", "yanchor": "top"},
     )  # fmt: skip
     return FigureView(
@@ -83,15 +83,15 @@ def _alt(curves: Sequence[DeletionCurve], title: str) -> str:
             for taken, own, mean in zip(curve.taken, curve.probability, curve.random.mean(axis=0), strict=True)
         )
         parts.append(f"{panel.title}: {steps}")
-    return f"The probability of {curves[0].target} as tokens are taken out, ordered by {title}. {'; '.join(parts)}."
+    return f"The probability of {curves[0].target} as tokens are removed, ordered by {title}. {'; '.join(parts)}."
 
 
 def _table(curves: Sequence[DeletionCurve]) -> dict[str, Sequence[object] | NDArray[Any]]:
-    """Return a row for each number of tokens taken out at each checkpoint."""
+    """Return a row for each number of tokens removed at each checkpoint."""
     return {
         "run": [curve.run for curve in curves for _ in curve.taken],
         "epoch": [curve.epoch for curve in curves for _ in curve.taken],
-        "tokens taken out": np.concatenate([curve.taken for curve in curves]),
+        "tokens removed": np.concatenate([curve.taken for curve in curves]),
         "probability": np.concatenate([curve.probability for curve in curves]),
         "at random, mean": np.concatenate([curve.random.mean(axis=0) for curve in curves]),
         "at random, lowest": np.concatenate([curve.random.min(axis=0) for curve in curves]),

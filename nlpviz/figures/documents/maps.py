@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nlpviz.figures import map_panels, theme
+from nlpviz.figures.frames import Frame, Playback
 from nlpviz.figures.points import COLORINGS, MapStyle, axes, own_mark, trace_kind, traces
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
+from nlpviz.results.trust import trust_of
 
 __all__ = ["COLORINGS", "MapStyle", "checkpoint_name", "document_map"]
 
@@ -31,7 +34,8 @@ def document_map(
         projections: of one projector, one number of dimensions and the same documents, in the order of the panels.
         title: what people call the projector.
         style: colours and marks.
-        framed: maps that the axes must have room for besides, of all kept epochs or none.
+        framed: maps that the axes must have room for besides, of all kept epochs or none; with ``style.play`` those
+            that the browser plays, of the last panel's run and in their order.
     """
     runs = {one.run: one for one in documents}
     first, height = projections[0], map_panels.whole_height(len(projections), style.height)
@@ -44,30 +48,86 @@ def document_map(
     axes: dict[str, Any] = {}
     notes: list[dict[str, Any]] = []
     for position, projection in enumerate(projections):
-        marks = traces(runs[projection.run], projection, style, kind, first=position == 0)
-        if style.placed:
-            marks.append(own_mark(style.placed[position], kind, first=position == 0))
+        place = style.placed[position] if style.placed else None
+        marks = _marks(runs[projection.run], projection, style, kind, place, first=position == 0)
         domain = map_panels.cell(position, len(projections), heading)
         shown += map_panels.in_panel(marks, position + 1, first.dimensions)
         axes |= map_panels.axes(position + 1, domain, ranges)
         over = _heading(projection, runs[projection.run].best_epoch, several=len(_runs(projections)) > 1)
         notes.append(map_panels.title(domain, over))
+    if style.outdated:
+        notes.append(map_panels.outdated(shown, style.outdated))
     layout = map_panels.layout(len(projections), ranges, top, heading) | axes
     layout["uirevision"] = f"{documents[0].run} {first.projector} {first.dimensions} {first.alone}"
     drawn = theme.figure(shown, height=height, showlegend=legend, annotations=notes, **layout)
-    return FigureView(
+    view = FigureView(
         figure=drawn,
         alt=_alt(runs, projections, title, style),
         table=_table(runs, projections),
         caption=_caption(projections, title, several=len(projections) > 1 or bool(framed)),
         name=_file_name(documents[0].run, projections),
     )
+    return replace(view, playback=_playback(view, _Asked(runs, projections, title, style), framed))
+
+
+class _Asked(NamedTuple):
+    """What :func:`document_map` was asked for."""
+
+    runs: dict[str, RunDocuments]
+    projections: Sequence[Projection]
+    title: str
+    style: MapStyle
+
+
+def _playback(view: FigureView, asked: _Asked, epochs: Sequence[Projection]) -> Playback | None:
+    """Return the last panel at each of ``epochs``; None where there is nothing to play."""
+    *others, last = asked.projections
+    played = [one for one in epochs if one.run == last.run]
+    if not asked.style.play or len(played) < 2:
+        return None
+    if asked.style.placed and len(asked.style.placed) != len(asked.projections) + len(played):
+        raise ValueError("what is placed and played needs a place in each panel and at each epoch")
+    kind = trace_kind(last.dimensions, sum(len(one.coordinates) for one in asked.projections))
+    places, frames = asked.style.placed[len(asked.projections) :], []
+    for position, one in enumerate(played):
+        place = places[position] if places else None
+        marks = _marks(asked.runs[one.run], one, asked.style, kind, place, first=not others)
+        shown, several = [*others, one], len(_runs(asked.projections)) > 1
+        *notes, over = view.figure.layout.annotations
+        heading = {"text": _heading(one, asked.runs[one.run].best_epoch, several=several)}
+        name = checkpoint_name(one, asked.runs[one.run].best_epoch, several=several)
+        frames.append(
+            Frame(
+                value=str(one.epoch),
+                label=name[:1].upper() + name[1:] if not several else name,
+                traces=marks,
+                layout={"annotations": [note.to_plotly_json() for note in notes] + [over.to_plotly_json() | heading]},
+                alt=_alt(asked.runs, shown, asked.title, asked.style),
+                caption=_caption(shown, asked.title, several=True),
+                name=_file_name(asked.projections[0].run, shown),
+            )
+        )
+    return Playback(str(last.epoch), len(view.figure.data) - len(frames[0].traces), tuple(frames))
+
+
+def _marks(
+    documents: RunDocuments,
+    projection: Projection,
+    style: MapStyle,
+    kind: Any,  # noqa: ANN401 - Plotly has no types
+    place: Sequence[float] | None,
+    *,
+    first: bool,
+) -> list[Any]:
+    """Return what is drawn in one panel: its documents, and the visitor's own review at its ``place``."""
+    own = [] if place is None else [own_mark(place, kind, first=first)]
+    return [*traces(documents, projection, style, kind, first=first), *own]
 
 
 def checkpoint_name(projection: Projection, best_epoch: int, *, several: bool) -> str:
     """Return what people call the epoch of a map, with its run where there are several: ``"imdb-cnn, epoch 6"``."""
     note = " (before training)" if projection.epoch == 0 else " (chosen)" if projection.epoch == best_epoch else ""
-    return f"{projection.run}, epoch {projection.epoch}" if several else f"epoch {projection.epoch}{note}"
+    return f"{f'{projection.run}, ' if several else ''}epoch {projection.epoch}{note}"
 
 
 def _runs(projections: Sequence[Projection]) -> list[str]:
@@ -90,22 +150,27 @@ def _ranges(projections: Sequence[Projection], style: MapStyle) -> list[list[flo
 def _heading(projection: Projection, best_epoch: int, *, several: bool) -> str:
     """Return what stands over a panel: the epoch, and under it the run where there are several, or what it is."""
     _, _, note = checkpoint_name(projection, best_epoch, several=False).partition(" (")
-    return f"<b>Epoch {projection.epoch}</b><br>{escape(projection.run) if several else note.rstrip(')')}"
+    if not several:
+        return f"<b>Epoch {projection.epoch}</b><br>{note.rstrip(')')}"
+    chosen = " (chosen)" if projection.epoch == best_epoch else ""  # a phone's panels have no room for more
+    return f"<b>Epoch {projection.epoch}{chosen}</b><br>{escape(projection.run)}"
 
 
 def _alt(runs: dict[str, RunDocuments], projections: Sequence[Projection], title: str, style: MapStyle) -> str:
     several = len(_runs(projections)) > 1
     numbers = "; ".join(
         f"{checkpoint_name(p, runs[p.run].best_epoch, several=several)}: {p.purity:.0%} of the {p.neighbours} nearest "
-        f"neighbours share the label, silhouette {p.silhouette:.2f}, trustworthiness {p.trustworthiness:.2f}"
+        f"neighbours share the label, silhouette {p.silhouette:.2f}, trustworthiness {p.trustworthiness:.2f}, "
+        f"{trust_of(p).verdict}"
         for p in projections
     )
     titles = " and ".join(runs[name].title for name in _runs(projections))
     mark = "star" if projections[0].dimensions == 2 else "cross"
     placed = f" A {mark} marks the visitor's own review." if style.placed else ""
+    instead = f" {style.outdated}".replace("\n", " ") if style.outdated else ""
     return (
         f"{projections[0].dimensions}-D {title} map of {len(projections[0].coordinates):,} test reviews of {titles}, "
-        f"coloured by {style.color}. {numbers}.{placed}"
+        f"coloured by {style.color}. {numbers}.{placed}{instead}"
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.projection import Projection
+from nlpviz.results.trust import Trust, trust_of
 
 # attribute of a Projection, what people call it, and how its line looks
 _LINES = (
@@ -19,7 +21,7 @@ _LINES = (
 
 
 def quality_by_epoch(projections: Sequence[Projection], title: str, *, height: int = 260) -> FigureView:
-    """Return purity, silhouette and trustworthiness as lines over the epochs.
+    """Return purity, silhouette and trustworthiness as lines over the epochs, the last beside what chance reaches.
 
     Args:
         projections: of one run, projector and number of dimensions, one an epoch.
@@ -41,11 +43,15 @@ def quality_by_epoch(projections: Sequence[Projection], title: str, *, height: i
         for measure, name, *_ in _LINES
     )
     variant = ", each epoch fitted alone" if first.alone else ""
+    trust = trust_of(last)
+    chances = {f"trustworthiness of {what}": value for what, value in _chances(trust).items()}
     return FigureView(
         figure=drawn,
-        alt=f"Numbers of the {first.dimensions}-D {title} maps by epoch: {said}.",
+        alt=f"Numbers of the {first.dimensions}-D {title} maps by epoch: {said}. Trustworthiness by chance: "
+        f"{trust.compared}; that of epoch {last.epoch} is {trust.verdict}.",
         table={"epoch": epochs}
-        | {name: [getattr(projection, measure) for projection in maps] for measure, name, *_ in _LINES},
+        | {name: [getattr(projection, measure) for projection in maps] for measure, name, *_ in _LINES}
+        | {name: [value] * len(maps) for name, value in chances.items()},
         caption=provenance(
             first.run,
             f"{len(first.coordinates):,} documents",
@@ -55,9 +61,27 @@ def quality_by_epoch(projections: Sequence[Projection], title: str, *, height: i
     )
 
 
+def _chances(trust: Trust) -> dict[str, float]:
+    """Return the trustworthiness that chance reaches, by what it is of."""
+    known = {"a random layout": trust.layout, "random vectors": trust.vectors}
+    return {what: value for what, value in known.items() if not isnan(value)}
+
+
 def _lines(maps: Sequence[Projection]) -> list[go.Scatter]:
-    """Return one line a measure."""
-    return [
+    """Return one line a measure, and one across for each chance of trustworthiness."""
+    ends = [maps[0].epoch - 0.3, maps[-1].epoch + 0.3]
+    by_chance = [
+        go.Scatter(
+            x=ends,
+            y=[value, value],
+            name=f"trustworthiness of {what}",
+            mode="lines",
+            line={"color": theme.MUTED, "dash": dash, "width": 1},
+            hoverinfo="skip",
+        )
+        for (what, value), dash in zip(_chances(trust_of(maps[-1])).items(), ("solid", "dashdot"), strict=False)
+    ]
+    return by_chance + [
         go.Scatter(
             x=[projection.epoch for projection in maps],
             y=[getattr(projection, measure) for projection in maps],

@@ -29,12 +29,14 @@ class RankedRegions:
         rank: ``"contribution"`` or ``"norm"``.
         regions: those asked for, the strongest first.
         times: how often each n-gram stood in the training texts, :data:`~nlpviz.results.survey.UNCOUNTED` if unknown.
+        left_out: how many regions more were asked for that hold a part of a rating.
     """
 
     result: PredictiveRegions
     rank: str
     regions: tuple[Region, ...]
     times: Mapping[tuple[str, ...], int]
+    left_out: int = 0
 
     @property
     def run(self) -> str:

@@ -10,7 +10,7 @@ from html import escape
 
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.bars import RankedRegions, describe
-from nlpviz.figures.tokens import CUT_NOTE, MAX_TOKENS, STRONGEST, SWATCHES, literal, rest_html, showable
+from nlpviz.figures.tokens import CUT_NOTE, MAX_TOKENS, STRONGEST, SWATCHES, between, literal, rest_html, showable
 from nlpviz.results.regions import Region, apart
 from nlpviz.text.vocabulary import UNKNOWN, EncodedText
 
@@ -45,13 +45,13 @@ def boxed_html(ranked: RankedRegions, scale: float, selected: Region | None = No
     closed = {min(region.start + len(region.words), len(shown)) - 1 for region in regions}
     pieces, end = [], 0
     for position, token in enumerate(shown):
-        pieces += [literal(encoded.text[end : token.start]), opened.get(position, "")]
+        pieces += [between(encoded.text[end : token.start]), opened.get(position, "")]
         if position == read:
             pieces.append(f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">')
         end = token.end
         pieces += [_token(encoded, position), "</span>" * (position in closed)]
     if len(shown) == len(encoded.tokens):
-        pieces.append(literal(encoded.text[end:]))
+        pieces.append(between(encoded.text[end:]))
     if len(shown) > read:
         pieces.append("</span>")
     label = escape(f"The text, its strongest regions by {ranked.rank} in boxes", quote=True)

@@ -29,12 +29,14 @@ class NgramRanking(NamedTuple):
         epoch: of the weights.
         rows: in any order.
         by: one of :data:`ORDERS`.
+        left_out: how many rows more there would be with those that hold a part of a rating.
     """
 
     run: str
     epoch: int
     rows: tuple[RankedNgram, ...]
     by: str
+    left_out: int = 0
 
     def value(self, row: RankedNgram) -> float:
         """Return what ``row`` is ranked by."""

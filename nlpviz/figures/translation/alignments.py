@@ -135,11 +135,12 @@ def room_below(words: Sequence[str]) -> int:
 def pairs_table(aligned: Aligned) -> dict[str, Sequence[object] | NDArray[Any]]:
     """Return a row for each target and source word, with the weight."""
     rows, columns = np.indices(aligned.weights.shape).reshape(2, -1)
+    target, source = aligned.target, aligned.source
     return {
         "target place": rows + 1,
-        "target": [aligned.target[row] for row in rows.tolist()],
+        "target": [target[row] for row in rows.tolist()],
         "source place": columns + 1,
-        "source": [aligned.source[column] for column in columns.tolist()],
+        "source": [source[column] for column in columns.tolist()],
         "weight": aligned.weights.ravel(),
         "entropy of the target word, nats": aligned.best.entropies[rows],
         "coverage of the source word": aligned.best.coverage[columns],

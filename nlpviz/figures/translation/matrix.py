@@ -28,6 +28,7 @@ from nlpviz.figures.view import FigureView
 
 _MANY = 36  # words beyond which cells are small
 _NARROW = 18  # words beyond which the labels of a narrow matrix are small
+_LABELLED = 48  # words of an axis that are named at most: to lay out more takes a browser seconds
 _CELL, _SMALL_CELL = 26, 15  # pixels
 _SIDE, _GAP = 0.14, 0.025  # shares of the width: the bars of the entropy, and what is between
 _TOP, _BUTTONS, _BARS = 12, 24, 62  # pixels: over the figure, for Plotly's buttons, for the bars of the coverage
@@ -82,8 +83,11 @@ def _range(values: Sequence[float]) -> str:
 
 
 def _axis(names: Sequence[str], letters: int) -> dict[str, object]:
+    """Return an axis that names each word, or of very many every second, third and so on; hovering names all."""
+    step = -(-len(names) // _LABELLED) or 1
     return {
-        "tickvals": list(range(len(names))), "ticktext": list(names), "showgrid": False, "zeroline": False,
+        "tickvals": list(range(0, len(names), step)), "ticktext": list(names[::step]), "showgrid": False,
+        "zeroline": False,
         "tickfont": {"size": letters, "color": theme.INK},
     }  # fmt: skip
 

@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import theme
+from nlpviz.figures import map_panels, theme
 from nlpviz.figures.view import FigureView, provenance
 
 _HEIGHT = 520
@@ -62,6 +62,7 @@ def phrase_map(result: PhraseMap) -> FigureView:
     x, y = result.coordinates.T
     drawn = theme.figure(
         height=_HEIGHT, x="first principal component", y="second", showlegend=False, margin={"t": 16},
+        meta=map_panels.MAP,
         xaxis={"zeroline": False, "nticks": 6, "range": _span(x)},
         yaxis={"zeroline": False, "nticks": 6, "range": _span(y)},
     )  # fmt: skip

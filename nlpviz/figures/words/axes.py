@@ -39,7 +39,7 @@ def word_axes(panels: Sequence[AxesPanel], about: str, *, height: int = 560) -> 
     names = panels[0].axes.names
     whole = map_panels.whole_height(len(panels), height)
     top = map_panels.HEADING if len(panels) > 1 else 12
-    drawn = theme.figure(height=whole, showlegend=False, margin={"t": top, "r": 12})
+    drawn = theme.figure(height=whole, showlegend=False, margin={"t": top, "r": 12}, meta=map_panels.MAP)
     limits = [_limits([getattr(panel.axes, axis) for panel in panels]) for axis in ("x", "y")]
     gap = 70 / (whole - top) if len(panels) > map_panels.IN_A_ROW else 0.0
     notes: list[dict[str, Any]] = []

@@ -15,10 +15,13 @@ from nlpviz.figures.map_labels import annotation, filling, fitting, shadow, to_s
 from nlpviz.figures.points import axes, own_mark, trace_kind
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.figures.words.panels import PAIR, WordMapStyle, WordPanel, legend_groups
+from nlpviz.results.trust import trust_of
 
 _ONE, _SEVERAL = ((330.0, 1300.0), 40), ((150.0, 650.0), 12)
 """The widths of a panel in pixels, on a phone and on a screen, and the most labels besides the marked words."""
 _SEGMENT = {"color": PAIR, "width": 1.5}
+_FAINT = 0.5
+"""Opacity of what is written on a map that stands in for another one."""
 _IN_SPACE = 0.45
 """Size of a mark in three dimensions, as a share of that on a flat map; and of the labels."""
 
@@ -59,6 +62,9 @@ def word_map(
             here = {"xref": f"x{position + 1}", "yref": f"y{position + 1}"}
             notes += [label | here for label in labels]
             lines += [_line(*ends) | here for ends in _segments(panel, style)]
+    if style.outdated:
+        notes = [note | {"opacity": _FAINT} for note in notes]
+        notes.append(map_panels.outdated(shown, style.outdated))
     drawn = theme.figure(
         shown, height=height, showlegend=marked, annotations=notes, shapes=lines, uirevision=style.view, **layout
     )
@@ -159,7 +165,7 @@ def _ranges(panels: Sequence[WordPanel], framed: Sequence[NDArray[np.float32]]) 
 def _heading(panel: WordPanel) -> str:
     """Return what stands over a panel: its title, and under it how far to trust it."""
     note = f"{escape(panel.note)}, " if panel.note else ""
-    return f"<b>{escape(panel.title)}</b><br>{note}trust {panel.map.trustworthiness:.2f}"
+    return f"<b>{escape(panel.title)}</b><br>{note}trust {panel.map.trustworthiness:.2f}, {trust_of(panel.map).verdict}"
 
 
 def _alt(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> str:
@@ -169,11 +175,16 @@ def _alt(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> st
         share = "" if panel.map.share is None else f", {panel.map.share:.0%} of the variance"
         near = ", ".join(one.word for one in panel.nearest)
         said = f"; nearest to {style.word} in the original space: {near}" if near else ""
-        parts.append(f"{panel.full_title}: trustworthiness {panel.map.trustworthiness:.2f}{share}{said}")
+        trust = trust_of(panel.map)
+        parts.append(
+            f"{panel.full_title}: trustworthiness {trust.value:.2f}, {trust.verdict} ({trust.compared}){share}{said}"
+        )
     joined = f" {len(style.pairs)} pairs of words ({style.relation}) are joined by segments." if style.pairs else ""
     mark = "star" if first.dimensions == 2 else "cross"
     review = f" A {mark} marks the visitor's own review." if any(panel.review for panel in panels) else ""
-    return f"{first.dimensions}-D {projector} map of {len(first.words):,} words. {'. '.join(parts)}.{joined}{review}"
+    instead = f" {style.outdated}".replace("\n", " ") if style.outdated else ""
+    map_ = f"{first.dimensions}-D {projector} map of {len(first.words):,} words"
+    return f"{map_}. {'. '.join(parts)}.{joined}{review}{instead}"
 
 
 def _caption(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> str:

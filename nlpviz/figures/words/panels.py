@@ -63,6 +63,7 @@ class WordMapStyle:
         height: of the figure where its panels stand in one row, in pixels.
         about: which words these are, for the caption.
         view: what the zoom belongs to: another one begins anew.
+        outdated: what is said over a map that stands in for another one, which is dimmed; empty for none.
     """
 
     word: str = ""
@@ -71,6 +72,7 @@ class WordMapStyle:
     height: int = 560
     about: str = ""
     view: str = ""
+    outdated: str = ""
 
 
 class LegendGroup(NamedTuple):

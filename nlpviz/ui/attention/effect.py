@@ -14,13 +14,14 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
 from nlpviz.runs import Checkpoint
 from nlpviz.runs.attention_effects import ATTENTION
+from nlpviz.significance import Interval, mean_interval
 from nlpviz.ui import beside, plotly_view
 from nlpviz.ui.attention import cache
 from nlpviz.ui.frame import answer, escape_markdown
 
 _QUOTED = 5  # words, in sentences about one text
 _LONG, _ASKED = 200, "left_out_of"  # words of which each is left out unasked; in the session: a longer text, asked
-_FEW, _OFTEN = 0.05, 2.0  # below this share predictions hardly change; so many times as often is more often
+_FEW, _HEAVIEST = 0.05, 10  # below this share predictions hardly change; words whose weight is taken, in sentences
 
 
 def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
@@ -83,8 +84,10 @@ def _tell(effect: AttentionEffect) -> None:
     words = "word" if removed == 1 else f"{removed} words"
     taken = (
         f" Without its {words} of largest weight it goes to **{to(Intervention('top', removed))}**, without {removed} "
-        f"at random to {to(Intervention('random', removed))}."
+        f"at random to {to(Intervention('random', removed))}"
     )
+    of_mass = Intervention("mass", removed)
+    taken += f", without random ones of equal mass to {to(of_mass)}." if of_mass in effect.answers else "."
     answer(
         "Epoch {epoch}: **{label}**, {share:.0%}. With the same weight for every word the probability is "
         f"**{to(Intervention('uniform'))}**, with the weights shuffled {to(Intervention('shuffled'))}." + taken,
@@ -105,43 +108,77 @@ def _tell_agreement(effect: AttentionEffect) -> None:
 
 def _tell_survey(survey: AttentionSurvey) -> None:
     """Say in plain words what replacing the weights does to the predictions of test documents."""
-    uniform, shuffled = (survey.share_flipped(Intervention(kind)) for kind in ("uniform", "shuffled"))
-    moved = float(np.median(survey.changes(Intervention("uniform"))))
-    removed = max((one.removed for one in survey.interventions if one.removed <= 10), default=0)
-    taken = ""
-    if removed:
-        top, random = (survey.share_flipped(Intervention(kind, removed)) for kind in ("top", "random"))
-        taken = (
-            f" Taking the weight from the {removed} heaviest words changes **{top:.1%}**, from {removed} random ones "
-            f"{random:.1%}. {_verdict(uniform, top, random)}"
-        )
-    answer(
-        "Making the weights uniform changes the prediction of **{uniform:.1%}** of {documents:,} test reviews (epoch "
-        "{epoch}), shuffling them {shuffled:.1%}; in the median review the probability moves by {moved:.3f}." + taken,
-        uniform=uniform,
-        documents=len(survey.ids),
-        epoch=survey.epoch,
-        shuffled=shuffled,
-        moved=moved,
+    sentence, pieces = survey_said(survey)
+    answer(sentence, **pieces)
+
+
+def survey_said(survey: AttentionSurvey) -> tuple[str, dict[str, object]]:
+    """Return the sentence with its pieces; all its numbers are of the reviews in which each intervention was made."""
+    removed = max((one.removed for one in survey.interventions if one.removed <= _HEAVIEST), default=0)
+    asked = [Intervention("uniform"), Intervention("shuffled")]
+    asked += [Intervention(kind, removed) for kind in ("top", "random", "mass") if removed]
+    asked = [one for one in asked if one in survey.interventions]
+    same = survey.of_all(asked)
+    shares = {one.kind: same.share_flipped(one) for one in asked}
+    pieces: dict[str, object] = {
+        "kept": 1 - shares["uniform"],
+        "documents": len(same.ids),
+        "epoch": survey.epoch,
+        "moved": float(np.median(same.changes(Intervention("uniform")))) if same.ids else float("nan"),
+        "removed": removed,
+        **shares,
+    }
+    sentence = (
+        "Making the weights uniform leaves the prediction of **{kept:.1%}** of {documents:,} test reviews (epoch "
+        "{epoch}) as it was and changes **{uniform:.1%}**; shuffling them changes {shuffled:.1%}. Under uniform weights"
+        " the probability moves by {moved:.3f} in the median review."
     )
+    if removed:
+        sentence += " Taking the weight from the {removed} heaviest words changes **{top:.1%}**, from {removed} random"
+        sentence += " ones {random:.1%}"
+        sentence += ", from random ones of equal mass **{mass:.1%}**. " if "mass" in shares else ". "
+        sentence += verdict(same, removed)
+    return sentence, pieces
 
 
-def _verdict(uniform: float, top: float, random: float) -> str:
-    """Return what the shares of changed predictions come to, in words."""
+def verdict(survey: AttentionSurvey, removed: int) -> str:
+    """Return what the shares of changed predictions come to, in words, as far as their 95 % intervals let it.
+
+    Args:
+        survey: of reviews in which each intervention was made.
+        removed: how many heaviest words lost their weight.
+    """
+    uniform, top = survey.share_flipped(Intervention("uniform")), survey.share_flipped(Intervention("top", removed))
     if uniform < _FEW and top < _FEW:
         return "So these predictions hardly need these weights: what decides is in the annotations that they add up."
-    if top > _OFTEN * random:
-        heavy = "So the weights do find words that matter more than others"
-        return f"{heavy}, although other weights mostly give the same answer." if uniform < _FEW else f"{heavy}."
-    return "So the heaviest words matter hardly more than any others."
+    over_random = _gap(survey, removed, "random")
+    over_mass = _gap(survey, removed, "mass") if Intervention("mass", removed) in survey.interventions else None
+    if over_random.low <= 0:
+        return "That the heaviest words matter more than as many random ones is not shown."
+    heavy = f"So the {removed} heaviest words matter more than as many random ones"
+    if over_mass is None:
+        return f"{heavy}."
+    if over_mass.low > 0:
+        return f"{heavy}, and more than random ones of the same weight: which words they are matters as well."
+    if over_mass.high < 0:
+        return f"{heavy}, but less than random ones of the same weight: it is how much weight is taken that matters."
+    return f"{heavy}; that they matter more than random ones of the same weight is not shown."
+
+
+def _gap(survey: AttentionSurvey, removed: int, kind: str) -> Interval:
+    """Return by how much more predictions the heaviest words change than others do, its interval over the reviews."""
+    heavy, others = (survey.interventions.index(Intervention(one, removed)) for one in ("top", kind))
+    return mean_interval(survey.flipped[:, heavy] - survey.flipped[:, others])
 
 
 def _tell_taus(survey: AttentionSurvey) -> None:
-    medians = []
-    for name in Agreement._fields:
-        result = survey.correlations(name)
-        medians.append(f"{number(float(np.median(result)))} ({len(result):,} reviews)" if len(result) else "none")
+    same = survey.with_all_rankings()
+    if not same.ids:
+        st.markdown("In no review were the words left out one by one, so that rankings cannot be compared.")
+        return
+    medians = [number(float(np.median(same.correlations(name)))) for name in Agreement._fields]
     st.markdown(
-        f"Medians of Kendall's τ: attention and saliency **{medians[0]}**, attention and leave-one-out "
-        f"**{medians[1]}**, saliency and leave-one-out {medians[2]}: what two other methods have in common."
+        f"Medians of Kendall's τ over the {len(same.ids):,} reviews in which each word was left out once: attention "
+        f"and saliency **{medians[0]}**, attention and leave-one-out **{medians[1]}**, saliency and leave-one-out "
+        f"{medians[2]}: what two other methods have in common."
     )

@@ -1,12 +1,21 @@
-"""The pages' only way to deletion curves: computed once, shared by all visitors, bounded, keyed as in ``cache``."""
+"""The pages' only way to tests of explanations: computed once for all visitors, bounded, keyed as in ``cache``."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
-from nlpviz.results.explanation import DeletionCurve, Explanation
+from nlpviz.results.deletion import DeletionCurve
+from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, open_run
 from nlpviz.ui import cache
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from nlpviz.attribution.randomisation import Stage
 
 
 def deletion_curve(run: Run, explanation: Explanation) -> DeletionCurve:
@@ -28,3 +37,31 @@ def _deletion_curve(
 
     explained = cache.explanation(open_run(name), epoch, text, method, target)
     return deletion.deletion_curve(cache.model(open_run(name), epoch), explained)
+
+
+def layers(run: Run, epoch: int) -> tuple[str, ...]:
+    """Return the layers of a run's network as they are drawn anew, from the top down."""
+    return tuple(stage.layer for stage in _stages(run.name, run.fingerprint, epoch))
+
+
+def randomised_scores(run: Run, explanation: Explanation, stage: int) -> NDArray[np.float32]:
+    """Return the scores (T,) that explain the same text when the layers up to ``stage`` are drawn anew."""
+    text, target = explanation.encoded.text, explanation.target
+    return _randomised_scores(run.name, run.fingerprint, explanation.epoch, text, explanation.method, target, stage)
+
+
+@st.cache_resource(max_entries=512, show_spinner=False)
+def _randomised_scores(
+    name: str, fingerprint: str, epoch: int, text: str, method: str, target: int, stage: int
+) -> NDArray[np.float32]:
+    from nlpviz.attribution import randomisation
+
+    explained = cache.explanation(open_run(name), epoch, text, method, target)
+    return randomisation.scores_at(_stages(name, fingerprint, epoch)[stage], explained)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _stages(name: str, fingerprint: str, epoch: int) -> tuple[Stage, ...]:  # noqa: ARG001 - the cache's key
+    from nlpviz.attribution import randomisation
+
+    return randomisation.randomised(cache.model(open_run(name), epoch))

@@ -1,4 +1,4 @@
-"""How far to trust an explanation: its method's own axiom, what deleting words does, and the untrained network."""
+"""How far to trust an explanation: what deleting words does, its method's own axiom, and networks that never learnt."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from nlpviz.figures import panels
 from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.numbers import number
 from nlpviz.kinds.classifier import before_training
-from nlpviz.results.explanation import DeletionCurve, Explanation
+from nlpviz.results.deletion import DeletionCurve
+from nlpviz.results.explanation import Explanation
+from nlpviz.runs.deletions import deletion_survey
 from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.attribution import randomisation, verdict
 from nlpviz.ui.attribution.cache import deletion_curve
 from nlpviz.ui.frame import escape_markdown
 
@@ -20,7 +23,7 @@ _QUOTED = 0.1  # of the tokens: about so many are out where a curve is put into 
 
 
 def show_trust(explanations: Sequence[Explanation], method: str) -> None:
-    """Show deletion curves, and say what they, the residual and the untrained network tell.
+    """Show deletion curves with a verdict, and say what they, the residual and the untrained network tell.
 
     Args:
         explanations: of one text by one method; the sentences speak of the first run's last epoch.
@@ -38,9 +41,25 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
     with left:
         plotly_view.show(deletion_curves(curves, method), key="deletion")
     with right:
-        st.markdown(f"- {_deletion(panels.reference(curves))}\n- {_completeness(chosen, method)}\n- {_sanity(chosen)}")
+        curve = panels.reference(curves)
+        st.markdown(_verdict(curve, chosen))
+        said = (_deletion(curve), *_in_general(chosen), _completeness(chosen, method), _sanity(chosen))
+        st.markdown("\n".join(f"- {sentence}" for sentence in said))
     if len(explanations) > 1:
         _show_table(explanations, curves)
+    randomisation.offer(chosen, method)
+
+
+def _verdict(curve: DeletionCurve, explanation: Explanation) -> str:
+    return verdict.here(curve) + ("" if explanation.signed else f" {verdict.HANDICAP}")
+
+
+def _in_general(explanation: Explanation) -> tuple[str, ...]:
+    """Return the sentence about test reviews, if the method was measured on the run."""
+    survey = deletion_survey(cache.runs()[explanation.run])
+    if survey is None or explanation.method not in survey.methods:
+        return ()
+    return (f"**Test reviews.** {verdict.in_general(survey, explanation.method)}",)
 
 
 def _deletion(curve: DeletionCurve) -> str:
@@ -89,6 +108,8 @@ def _show_table(explanations: Sequence[Explanation], curves: Sequence[DeletionCu
             "Probability": [f"{curve.probability[0]:.0%}" for curve, _ in quoted],
             f"First {_QUOTED:.0%} out": [f"{curve.probability[position]:.0%}" for curve, position in quoted],
             "At random": [f"{curve.random[:, position].mean():.0%}" for curve, position in quoted],
+            "AOPC": [number(curve.aopc, ".3f", signed=False) for curve in curves],
+            "Verdict": [verdict.judgement(curve) for curve in curves],
             "Residual": ["–" if one.residual is None else _small(one.residual) for one in explanations],
             "Sanity": ["–" if result is None else number(result) for result in ranks],
         },

@@ -9,10 +9,12 @@ import streamlit as st
 
 from nlpviz.projections import NEIGHBOURS
 from nlpviz.results.projection import Projection, displacement
+from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of
 from nlpviz.ui.cache import runs
 from nlpviz.ui.documents import cache
+from nlpviz.ui.documents.like_epochs import like_pairs
 from nlpviz.ui.documents.maps import DocumentMaps
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -22,15 +24,17 @@ _WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits"}
 
 def tell(shown: DocumentMaps) -> None:
     """Say how the labels part in the last panel, how far points move, and how many neighbours stay."""
-    last = shown.maps[-1]
+    last, trust = shown.maps[-1], trust_of(shown.fitted[-1])
     answer(
         "At {where}, {purity:.0%} of a review's {neighbours} nearest neighbours share its label"
-        " (by chance: {chance:.0%}). Trust in this map: {trust:.2f} of 1.",
+        " (by chance: {chance:.0%}). The map's trustworthiness is {trust:.2f}: {verdict}, beside {compared}.",
         where=shown.name(len(shown.maps) - 1),
         purity=last.purity,
         neighbours=last.neighbours,
         chance=1 / len(shown.runs[last.run].class_names),  # a run keeps as many documents of each label
-        trust=last.trustworthiness,
+        trust=trust.value,
+        verdict=trust.verdict,
+        compared=trust.compared,
     )
     if len(shown.maps) > 1:
         _tell_moves(shown)
@@ -69,21 +73,36 @@ def _stored_twins(run: Run, first: Projection, last: Projection) -> float | None
 
 
 def _tell_neighbours(shown: DocumentMaps) -> None:
-    """Say how many neighbours a review keeps between two panels, and how many it keeps by chance and by seed."""
-    first, last = (Checkpoint(shown.runs[one.run], one.epoch) for one in (shown.fitted[0], shown.fitted[-1]))
+    """Say how many neighbours a review keeps between two panels, how many by chance, and how many at most."""
+    pair = compared(shown)
+    if pair is None:
+        st.markdown("No two of these maps are of like epochs of both runs: how many neighbours stay is not counted.")
+        return
+    first, last = (Checkpoint(shown.runs[shown.fitted[at].run], shown.fitted[at].epoch) for at in pair)
     share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(documents_of(last.run).ids) - 1)
-    start, end = (escape_markdown(shown.name(position)) for position in (0, len(shown.maps) - 1))
-    pair = seed_pair(runs(last.run.kind), last.run)
+    start, end = (escape_markdown(shown.name(position)) for position in pair)
+    seeds = seed_pair(runs(last.run.kind), last.run)
     st.markdown(
         f"Of a review's {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at {start} and "
-        f"at {end}; by chance it would be {chance:.1%}.{_noise(*pair) if pair else ''}"
+        f"at {end}; by chance it would be {chance:.1%}.{_ceiling(*seeds) if seeds else ''}"
     )
 
 
-def _noise(first: Checkpoint, second: Checkpoint) -> str:
-    """Return the sentence that says below what share there is a difference at all."""
+def compared(shown: DocumentMaps) -> tuple[int, int] | None:
+    """Return the panels whose neighbours are compared: the first and the last, of two runs the last like epochs."""
+    if not shown.several:
+        return 0, len(shown.maps) - 1
+    return next(reversed(like_pairs(shown.runs, shown.fitted)), None)
+
+
+def _ceiling(first: Checkpoint, second: Checkpoint) -> str:
+    """Return the sentence that says how far two trainings agree that ought to agree most."""
     share = cache.neighbours_in_common(first, second)
-    return f" The noise floor: two trainings that differ in nothing but their seed share {share:.0%}."
+    names = " and ".join(escape_markdown(one.run.name) for one in (first, second))
+    return (
+        f" Between two trainings about {share:.0%} is the most to be expected: "
+        f"so many are shared by the best epochs of {names}, which differ in their seed alone."
+    )
 
 
 def seed_pair(others: Mapping[str, Run], run: Run) -> tuple[Checkpoint, Checkpoint] | None:

@@ -71,7 +71,7 @@ def _document_map(
     kind = (first.projector, first.dimensions, first.alone)
     framed = [
         one
-        for one in (projections_of(_run) if _style.every_epoch else ())
+        for one in (projections_of(_run) if _style.every_epoch or _style.play else ())
         if (one.projector, one.dimensions, one.alone) == kind
     ]
     return documents.document_map([run_documents(_run)], _maps, projectors()[first.projector].title, _style, framed)

@@ -15,11 +15,16 @@ from nlpviz.figures.view import FigureView
 from nlpviz.projections import projectors
 from nlpviz.projections.alignment import RigidTransform, moved_map, transforms_onto_first
 from nlpviz.results.projection import Projection
+from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, run_documents
 from nlpviz.ui.documents import cache
+from nlpviz.ui.documents.beginnings import beginnings
 from nlpviz.ui.documents.computed import computed
+from nlpviz.ui.documents.like_epochs import side_by_side
 from nlpviz.ui.documents.settings import MapQuery
+
+OUTDATED = "Still the stored map:\nthe one asked for is not computed yet"
 
 
 @dataclass(frozen=True)
@@ -31,12 +36,18 @@ class DocumentMaps:
         maps: as they are drawn, in the order of the panels.
         fitted: the same before they were cut to common documents and turned.
         transforms: by name, what turned a run's maps; a run that is missing or has None was not turned.
+        played: the maps of the last panel's run at every kept epoch, arranged like the others; empty for none.
+        played_fitted: the same before they were cut and turned.
+        outdated: what is said over the maps where they stand in for others, which are not computed; else empty.
     """
 
     runs: dict[str, Run]
     maps: tuple[Projection, ...]
     fitted: tuple[Projection, ...]
     transforms: dict[str, RigidTransform | None] = field(default_factory=dict)
+    played: tuple[Projection, ...] = ()
+    played_fitted: tuple[Projection, ...] = ()
+    outdated: str = ""
 
     @property
     def title(self) -> str:
@@ -65,13 +76,27 @@ def shown_maps(checkpoints: Sequence[Checkpoint], query: MapQuery) -> DocumentMa
         for run, maps in wanted
         for one in cache.projections(run, maps.projector, maps.dimensions, maps.epochs, alone=maps.alone)
     )
-    return arrange(runs, fitted)
+    shown = side_by_side(runs, fitted)
+    last = next(run for run in runs.values() if run.name == shown[-1].run)
+    arranged = arrange(runs, shown, () if result else _every_epoch(last, query))
+    return arranged if query.stored or result else replace(arranged, outdated=OUTDATED)
 
 
-def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMaps:
+def _every_epoch(run: Run, query: MapQuery) -> tuple[Projection, ...]:
+    """Return the stored maps of every kept epoch of a run."""
+    maps = query.settings
+    return cache.projections(run, maps.projector, maps.dimensions, run.epochs, alone=maps.alone)
+
+
+def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...], played: tuple[Projection, ...] = ()) -> DocumentMaps:
     """Return the maps of all runs on the documents that they have in common, other runs' turned onto the first's.
 
     Each run is turned as a whole, so that its own epochs stay comparable; maps fitted alone are left as they are.
+
+    Args:
+        runs: by name, the first panel's first.
+        fitted: the maps that are drawn, in the order of the panels.
+        played: those of all epochs of the last panel's run, for the browser to play.
 
     Raises:
         RunError: if the runs keep no documents in common.
@@ -89,8 +114,11 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...]) -> DocumentMap
     if not fitted[0].alone:
         anchors = [_anchor(run, [one for one in maps if one.run == name]) for name, run in runs.items()]
         transforms = dict(zip(runs, transforms_onto_first([one.coordinates for one in anchors]), strict=True))
-    turned = tuple(moved_map(transforms.get(one.run), one) for one in maps)
-    return DocumentMaps(runs, turned, fitted, transforms)
+    turned, frames = (
+        tuple(moved_map(transforms.get(one.run), one) for one in those)
+        for those in (maps, [_cut(one, rows[one.run]) for one in played])
+    )
+    return DocumentMaps(runs, turned, fitted, transforms, frames, played)
 
 
 def _rows_of(order: list[str], ids: list[str]) -> list[int]:
@@ -113,35 +141,50 @@ def _anchor(run: Run, maps: Sequence[Projection]) -> Projection:
 
 
 def figure(shown: DocumentMaps, style: MapStyle) -> FigureView:
-    """Return the figure of the maps; it is shared and never changed."""
+    """Return the figure of the maps, the last of which plays where those of all epochs are stored.
+
+    They are dimmed where they stand in for others. It is shared and never changed.
+    """
+    style = replace(style, play=bool(shown.played), outdated=shown.outdated)
     key = tuple(
         (shown.runs[one.run].fingerprint, one.projector, one.dimensions, one.epoch, one.alone, one.perplexity, one.seed)
         for one in shown.maps
     )
-    return _figure((*key, len(shown.maps[0].coordinates), *shown.runs, *astuple(style)), shown, style)
+    found = tuple(map(beginnings, shown.runs.values()))
+    about = (*key, len(shown.maps[0].coordinates), *shown.runs, *map(bool, found), *astuple(style))
+    return _figure(about, shown, style, found)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _figure(key: tuple[object, ...], _shown: DocumentMaps, _style: MapStyle) -> FigureView:  # noqa: ARG001 - the cache's key
-    return documents.document_map([*map(run_documents, _shown.runs.values())], _shown.maps, _shown.title, _style)
+def _figure(
+    key: tuple[object, ...],  # noqa: ARG001 - the cache's key
+    _shown: DocumentMaps,
+    _style: MapStyle,
+    _beginnings: Sequence[tuple[str, ...]],
+) -> FigureView:
+    known = [
+        replace(run_documents(run), beginnings=own) for run, own in zip(_shown.runs.values(), _beginnings, strict=True)
+    ]
+    return documents.document_map(known, _shown.maps, _shown.title, _style, _shown.played)
 
 
 def quality_figure(run: Run, query: MapQuery) -> FigureView:
     """Return the numbers of the stored maps of all kept epochs of a run, as lines."""
-    maps = query.settings
-    stored = cache.projections(run, maps.projector, maps.dimensions, run.epochs, alone=maps.alone)
-    return quality.quality_by_epoch(stored, projectors()[maps.projector].title)
+    return quality.quality_by_epoch(_every_epoch(run, query), projectors()[query.settings.projector].title)
 
 
 def show_numbers(shown: DocumentMaps) -> None:
-    """Show how far to trust each map, one line a panel."""
+    """Show how far to trust each map, beside what chance reaches, one line a panel."""
     names = [shown.name(position) for position in range(len(shown.maps))]
+    trusts = [trust_of(one) for one in shown.fitted]  # what was measured is of the whole map
     st.table(
         {
             "Map": [name[:1].upper() + name[1:] if not shown.several else name for name in names],
             "Label purity": [f"{one.purity:.0%}" for one in shown.maps],
             "Silhouette": ["–" if np.isnan(one.silhouette) else f"{one.silhouette:.2f}" for one in shown.maps],
-            "Trust in the map": [f"{one.trustworthiness:.2f}" for one in shown.maps],
+            "Trustworthiness": [f"{one.value:.2f}, {one.verdict}" for one in trusts],
+            "of a random layout": [f"{one.layout:.2f}" for one in trusts],
+            "of random vectors": ["–" if np.isnan(one.vectors) else f"{one.vectors:.2f}" for one in trusts],
         },
         hide_index=True,
         border="horizontal",

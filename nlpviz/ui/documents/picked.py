@@ -4,36 +4,44 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nlpviz.attribution import methods
 from nlpviz.data import DataError
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, probabilities_of
-from nlpviz.ui import cache, texts, tokens
+from nlpviz.ui import cache, completion, texts, tokens
 from nlpviz.ui.documents.cache import document_regions
-from nlpviz.ui.frame import answer, lead_to
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
 
 _FOUND = "found document"  # in the session
+_SHOWN = 40  # characters of what was typed in vain
+_METHOD = "gradient-input"  # first or second in the test of deletion on every committed run, for one gradient
 
 
 def pick_document(run: Run) -> str | None:
     """Return the document that the visitor chose by key or click, or None."""
     ids = list(documents_of(run).ids)
+    typed = st.session_state.get(_FOUND)
+    if typed and typed not in ids:
+        st.info(
+            f"No review is called {escape_markdown(typed[:_SHOWN])}: type a part of its id or of an n-gram, and choose."
+        )
     shown = texts.document(run)
-    st.session_state[_FOUND] = shown if shown in ids else None
+    st.session_state[_FOUND] = shown if shown in ids else ""  # a text field knows nothing by that name
     stars = dict(zip(ids, documents_of(run).ratings.tolist(), strict=True))
     moved = document_regions(run)
     words = {document: [ngram for side in said for ngram, _ in side[:2]] for document, said in moved.items()}
-    st.selectbox(
+    completion.field(
         "Review: click a point, or search by number or by the n-grams that moved it",
         ids,
-        index=None,
-        format_func=lambda document: " · ".join([document, _stars(stars[document]), *words.get(document, [])]),
         key=_FOUND,
         on_change=_take,
         placeholder="an id, or for example waste",
+        shown=[" · ".join([one, _stars(stars[one]), *words.get(one, [])]) for one in ids],
+        free=False,
     )
-    return str(st.session_state[_FOUND]) if st.session_state[_FOUND] else None
+    return str(st.session_state[_FOUND]) or None
 
 
 def kept(run: Run) -> tuple[str, ...]:
@@ -43,7 +51,9 @@ def kept(run: Run) -> tuple[str, ...]:
 
 def _take() -> None:
     """The review that was found is the text of all views; none is where it was taken out of the field."""
-    st.session_state[texts.SOURCE] = st.session_state[_FOUND] or texts.NONE
+    found = st.session_state[_FOUND]
+    if not found or "/" in found:
+        st.session_state[texts.SOURCE] = found or texts.NONE
 
 
 def show_document(run: Run, document: str) -> None:
@@ -67,7 +77,8 @@ def show_document(run: Run, document: str) -> None:
         text = None
     if text is not None:
         with st.container(border=True, height=260):
-            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, "gradient-input", len(run.class_names) - 1))
+            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, len(run.class_names) - 1))
+        st.caption(f"Coloured by {methods()[_METHOD].title}, for {escape_markdown(run.class_names[-1])}.")
     if WITH_REGIONS.able(run):
         lead_to("One review", "Which n-grams did the network look for?", "n-grams", text=document, run=run.name)
     if WITH_ATTENTION.able(run):

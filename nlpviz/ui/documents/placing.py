@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
 
 from nlpviz.projections import NEIGHBOURS
 from nlpviz.projections.alignment import moved
 from nlpviz.projections.texts import neighbours_of, place_text
+from nlpviz.results.projection import Projection
 from nlpviz.runs import RunError
 from nlpviz.runs.documents import documents_of
+from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.maps import DocumentMaps
-from nlpviz.ui.frame import answer, explain_error
+from nlpviz.ui.frame import answer, escape_markdown, explain_error
 from nlpviz.ui.review import how_exact, mark
+
+_SHORT = 0.95
+"""A text that is shorter than this share of the documents is called short."""
 
 
 def positions(shown: DocumentMaps, review: str | None) -> tuple[tuple[float, ...], ...]:
-    """Return the position of the review in every panel; none, with the reason on the page, where it has none."""
+    """Return the position of the review in every panel, then at every epoch that is played.
+
+    There is none, with the reason on the page, where the review has none.
+    """
     if review is None:
         return ()
     try:
-        return tuple(_position(shown, panel, review) for panel in range(len(shown.maps)))
+        return tuple(_position(shown, fitted, review) for fitted in (*shown.fitted, *shown.played_fitted))
     except RunError as error:
         explain_error(str(error))
         return ()
 
 
-def _position(shown: DocumentMaps, panel: int, review: str) -> tuple[float, ...]:
+def _position(shown: DocumentMaps, fitted: Projection, review: str) -> tuple[float, ...]:
     """Return the position of the review on one map, turned as the map was."""
-    fitted = shown.fitted[panel]
     run = shown.runs[fitted.run]
     placed = place_text(run, fitted, cache.text_point(run, fitted.epoch, review))[None]
     (turned,) = moved(shown.transforms.get(fitted.run), placed)
@@ -40,7 +51,8 @@ def tell(shown: DocumentMaps, review: str) -> None:
     fitted = shown.fitted[-1]
     run = shown.runs[fitted.run]
     point = cache.text_point(run, fitted.epoch, review)
-    labels = documents_of(run).labels[neighbours_of(run, fitted.epoch, point)]
+    documents = documents_of(run)
+    labels = documents.labels[neighbours_of(run, fitted.epoch, point)]
     first, *others = (f"{int(np.sum(labels == label))} {name}" for label, name in enumerate(run.class_names))
     answer(
         "Your review, at {where}: {share:.0%} {last}; of its {neighbours} nearest neighbours in the original space,"
@@ -53,3 +65,34 @@ def tell(shown: DocumentMaps, review: str) -> None:
         mark=mark(fitted.dimensions),
         how=how_exact(fitted.projector),
     )
+    if doubt := disagreement(point.probabilities, labels, run.class_names):
+        st.warning(escape_markdown(f"{doubt} {length_beside(len(tokenize(review)), documents.lengths)}".rstrip()))
+
+
+def disagreement(probabilities: NDArray[np.float32], labels: NDArray[np.int8], class_names: Sequence[str]) -> str:
+    """Return a sentence where a network predicts another class than most of the nearest documents have; else nothing.
+
+    Args:
+        probabilities: (K,), what it gives each class.
+        labels: (k,), those of the nearest documents.
+        class_names: what both mean.
+    """
+    predicted, counts = int(probabilities.argmax()), np.bincount(labels, minlength=len(class_names))
+    most = int(counts.argmax())
+    if counts[most] == counts[predicted]:
+        return ""
+    return (
+        f"Prediction and neighbourhood disagree: the network answers {class_names[predicted]} "
+        f"({probabilities[predicted]:.0%}), and {counts[most]} of the {len(labels)} nearest reviews are "
+        f"{class_names[most]}."
+    )
+
+
+def length_beside(tokens: int, lengths: NDArray[np.int32]) -> str:
+    """Return a sentence where a text is shorter than :data:`_SHORT` of the documents (N,); else nothing."""
+    shorter = float((lengths > tokens).mean())
+    if shorter < _SHORT:
+        return ""
+    said = "all" if shorter == 1 else f"{np.floor(1000 * shorter) / 10:.1f}%"  # rounded down: never all but all
+    many = "token" if tokens == 1 else "tokens"
+    return f"With {tokens:,} {many} it is shorter than {said} of the reviews on the map: its place says little."

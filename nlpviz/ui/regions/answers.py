@@ -10,12 +10,14 @@ from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.bars import RankedRegions, in_training, region_bars, strongest
 from nlpviz.figures.regions.boxes import box_key_html, boxed, boxed_html
+from nlpviz.kinds.classifier import before_training
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Run
-from nlpviz.ui import beside, plotly_view, widgets
+from nlpviz.ui import beside, cache, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.regions.choice import pick_region
+from nlpviz.ui.regions.ratings import tell_left_out
 
 _LED_TO = 6  # filters
 _ROUNDING = 1e-6  # what 32 bits leave over
@@ -109,6 +111,7 @@ def _tell(ranked: RankedRegions, checkpoint: str) -> None:
         which = "the strongest is" if boxes == 1 else f"the {boxes} strongest that do not overlap are"
         most = f", {which} boxed" if boxes < count else ", all boxed"
         st.caption(f"{count:,} region{'' if count == 1 else 's'}{most}.")
+    tell_left_out(ranked.left_out, "they hold a part of a rating")
 
 
 def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> None:
@@ -190,6 +193,7 @@ def reading(result: PredictiveRegions) -> str:
             f"{activation:.2f}, times its weight {number(amount / activation)} is {number(amount)}; together they add "
             f"**{number(strongest.contribution)}**. "
         )
+    begun = escape_markdown(before_training(cache.runs()[result.run]))
     filters = sum(len(branch.starts) for branch in result.branches)
     return f"""
 **Contribution.** Max pooling keeps of each filter f only its largest answer, so that every answer belongs to the one
@@ -202,7 +206,7 @@ they answer (Tixier 2018, section 5.4.2). It has no sign, and it counts the filt
 region with a large norm may win none and then changes nothing.
 
 **In training** counts come from the training split of the corpus, of which a tenth was held out to choose the epoch
-on. They are of the words as they were typed, also where the network reads a rare word as *unknown*. Before training
-(epoch 0) the filters and their weights are random, yet the regions add up as well. An n-gram that overlaps a stronger
+on. They are of the words as they were typed, also where the network reads a rare word as *unknown*. The network
+of epoch 0 began {begun}; its regions add up as well. An n-gram that overlaps a stronger
 one has no box of its own; it is among the bars and in the table. Bars and boxes of all checkpoints have one scale.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nlpviz.results.forward import ForwardPass
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import PredictiveRegions
 from nlpviz.results.survey import FilterSummary, RankedNgram
@@ -15,6 +16,11 @@ from nlpviz.ui import cache
 def predictive_regions(run: Run, epoch: int, text: str, target: int | None = None) -> PredictiveRegions:
     """Return the regions of ``text``, as the network of one epoch sees them."""
     return _predictive_regions(run.name, run.fingerprint, epoch, text, target)
+
+
+def forward_pass(run: Run, epoch: int, text: str, target: int) -> ForwardPass:
+    """Return the steps of ``text`` through the network of one epoch, for the filters that matter most there."""
+    return _forward_pass(run.name, run.fingerprint, epoch, text, target)
 
 
 def ngram_counts(corpus: str) -> NgramCounts | None:
@@ -50,6 +56,19 @@ def _predictive_regions(
     from nlpviz.reading import regions
 
     return regions.predictive_regions(cache.model(open_run(name), epoch), text, target)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _forward_pass(
+    name: str,
+    fingerprint: str,  # noqa: ARG001 - the cache's key
+    epoch: int,
+    text: str,
+    target: int,
+) -> ForwardPass:
+    from nlpviz.reading import forward
+
+    return forward.forward_pass(cache.model(open_run(name), epoch), text, target)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Reading how often n-grams stood in training…")

@@ -16,6 +16,7 @@ from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Checkpoint, Run
+from nlpviz.text.ratings import in_ratings
 from nlpviz.ui import beside, widgets
 from nlpviz.ui.regions import cache
 
@@ -46,7 +47,7 @@ def regions_beside(checkpoints: Sequence[Checkpoint], text: str, target: str) ->
 
 
 def rank_beside(
-    result: Sequence[PredictiveRegions], corpus: str, rank: str, size: int | None, *, unseen: bool
+    result: Sequence[PredictiveRegions], corpus: str, rank: str, size: int | None, *, unseen: bool, ratings: bool = True
 ) -> tuple[RankedRegions, ...]:
     """Return the strongest regions of each checkpoint, with how often each n-gram stood in training.
 
@@ -56,6 +57,7 @@ def rank_beside(
         rank: ``"contribution"`` or ``"norm"``.
         size: of the regions; None for all.
         unseen: whether only n-grams are wanted that never stood in the training texts.
+        ratings: whether those that hold a part of a rating are wanted as well.
     """
     counts = cache.ngram_counts(corpus)
     if unseen and counts is None:
@@ -64,9 +66,16 @@ def rank_beside(
     for one in result:
         regions = one.ranked(rank, size)
         times = _times(one.regions, counts)
-        kept = [region for region in regions if not unseen or times[region.words] == 0]
-        ranked.append(RankedRegions(one, rank, tuple(kept[:_LISTED]), times))
+        asked = [region for region in regions if not unseen or times[region.words] == 0]
+        kept = asked if ratings else _without_ratings(one, asked)
+        ranked.append(RankedRegions(one, rank, tuple(kept[:_LISTED]), times, len(asked) - len(kept)))
     return tuple(ranked)
+
+
+def _without_ratings(result: PredictiveRegions, regions: Sequence[Region]) -> list[Region]:
+    """Return those of ``regions`` that hold no word of a rating in their text."""
+    inside = in_ratings(result.encoded.text, result.encoded.read)
+    return [region for region in regions if not inside[region.start : region.start + len(region.words)].any()]
 
 
 def _times(regions: Sequence[Region], counts: NgramCounts | None) -> dict[tuple[str, ...], int]:

@@ -19,9 +19,11 @@ from nlpviz.ui import address, beside, plotly_view, widgets
 from nlpviz.ui.cache import runs
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.regions import cache
+from nlpviz.ui.regions import ratings as ratings_in_texts
 from nlpviz.ui.regions.choice import IN_TRAINING, pick_size
 
 _SUPPORTS = ("30", "100", "10", "3")
+_LEFT_OUT = "more than half of the places where they stand in the test reviews are in a rating"
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class BoardQuery:
         by: one of :data:`nlpviz.figures.regions.top_ngrams.ORDERS`.
         unseen: whether only those that never stood in training; then one document is enough.
         words: what an n-gram must contain, these words in a row.
+        ratings: whether those that hold a part of a rating, such as ``7/10``, are among them.
     """
 
     size: int | None
@@ -41,14 +44,21 @@ class BoardQuery:
     by: str
     unseen: bool
     words: str = ""
+    ratings: bool = True
 
     @cached_property
     def _wanted(self) -> str:
         """The words in the vocabulary's spelling, one space between them."""
         return " ".join(token.word for token in tokenize(self.words))
 
-    def admits(self, row: RankedNgram) -> bool:
-        """Return whether ``row`` is asked for."""
+    def of(self, rows: Sequence[RankedNgram]) -> tuple[tuple[RankedNgram, ...], int]:
+        """Return those of ``rows`` that are asked for, and how many more it would be with the ratings."""
+        asked = [row for row in rows if self._admits(row)]
+        shown = tuple(row for row in asked if self.ratings or not row.of_rating)
+        return shown, len(asked) - len(shown)
+
+    def _admits(self, row: RankedNgram) -> bool:
+        """Return whether ``row`` is asked for, be it a rating or not."""
         if self.words.strip() and not self._wanted:
             return False  # signs that are no word of any text
         return (
@@ -71,7 +81,9 @@ def pick_query(run: Run) -> BoardQuery:
     words = st.text_input(
         "Containing", key="board_words", persist_state="session", max_chars=100, placeholder="for example waste"
     )
-    return BoardQuery(size, int(support), by, times == "never", str(words or ""))
+    return BoardQuery(
+        size, int(support), by, times == "never", str(words or ""), ratings=ratings_in_texts.pick_ratings()
+    )
 
 
 def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[NgramRanking]:
@@ -80,14 +92,12 @@ def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[Ngram
     Raises:
         RunError: if a run was not surveyed.
     """
-    return [
-        NgramRanking(run.name, epoch, tuple(row for row in cache.top_ngrams(run, epoch) if query.admits(row)), query.by)
-        for run, epoch in checkpoints
-    ]
+    asked = [(run, epoch, *query.of(cache.top_ngrams(run, epoch))) for run, epoch in checkpoints]
+    return [NgramRanking(run.name, epoch, rows, query.by, left_out) for run, epoch, rows, left_out in asked]
 
 
 def show(shown: Sequence[NgramRanking], target: str, selected: RankedNgram | None) -> None:
-    """Show the rankings beside each other on one scale; a click chooses an n-gram.
+    """Show the rankings beside each other on one scale, then what ratings are worth; a click chooses an n-gram.
 
     Args:
         shown: one for each checkpoint.
@@ -101,6 +111,9 @@ def show(shown: Sequence[NgramRanking], target: str, selected: RankedNgram | Non
                 st.markdown(f"**{escape_markdown(title)}**")
             drawn = ranking_bars(ranking, target, scale, row_id(selected) if selected else None)
             plotly_view.show(drawn, key=f"board_{position}", on_click=widgets.set_to("ngram"))
+            ratings_in_texts.tell_left_out(ranking.left_out, _LEFT_OUT)
+    for name in dict.fromkeys(ranking.run for ranking in shown):
+        ratings_in_texts.tell_ratings(runs()[name])
 
 
 def show_strongest(run: Run, epoch: int, count: int = 7) -> None:

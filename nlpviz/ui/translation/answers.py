@@ -22,7 +22,7 @@ from nlpviz.ui.translation.choice import TranslationRequest
 
 _STYLE = Path(__file__).with_name("answers.css")
 _WORD, _OF = "aligned", "aligned_of"  # in the session: the word that stands out, and of which translation
-_PILLS = "aligned_target"
+_PILLS, _PILLS_AT_MOST = "aligned_target", 40  # in the session; more words are a list: a browser lays out pills slowly
 _NAMED = 6
 
 
@@ -69,10 +69,11 @@ def pick_word(request: TranslationRequest, result: Translation) -> Chosen | None
     else:
         address.leave_out(_WORD, "word", [])
     state[_PILLS] = chosen.id if chosen is not None and chosen.side == TARGET else None
-    st.pills(
-        "One word: choose it here, or click it in a figure", options, key=_PILLS, on_change=_picked,
-        format_func=lambda option: escape_markdown(words[options.index(option)]),
-    )  # fmt: skip
+    label, positions = "One word: choose it here, or click it in a figure", dict(zip(options, words, strict=True))
+    if len(options) > _PILLS_AT_MOST:
+        st.selectbox(label, options, key=_PILLS, on_change=_picked, format_func=positions.__getitem__, index=None)
+    else:
+        st.pills(label, options, key=_PILLS, on_change=_picked, format_func=lambda key: escape_markdown(positions[key]))
     return chosen
 
 

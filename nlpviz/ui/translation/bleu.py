@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from nlpviz.decoding.bleu import SIGNATURE
+from nlpviz.figures.numbers import number
 from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_length, bleu_by_run
+from nlpviz.results.bleu import DRAWS, BleuStatistics, paired_bootstrap
 from nlpviz.runs import Run
+from nlpviz.runs.translators import BLEU_SENTENCES, read_sentences
 from nlpviz.text.parallel import LANGUAGES
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, lead_to
@@ -62,6 +67,10 @@ def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
         case=first["bleu_with_case"],
         sentences=first["sentences"],
     )
+    compared = {run.name: read_sentences(choice.runs()[run.name]) for run in runs if _keeps_sentences(run.name)}
+    if len(compared) > 1 and best.name in compared:
+        sentence, pieces = better_said({choice.runs()[name].title: found for name, found in compared.items()})
+        answer(sentence, **pieces)
     about = pair_title(pair)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -77,3 +86,30 @@ def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
         st.header("By epoch", anchor=False)
         plotly_view.show(bleu_by_epoch(runs, about), key="bleu_by_epoch")
     st.caption(f"sacrebleu's signature: `{SIGNATURE}`")
+
+
+def _keeps_sentences(name: str) -> bool:
+    return BLEU_SENTENCES in choice.runs()[name].files
+
+
+def better_said(found: Mapping[str, BleuStatistics]) -> tuple[str, dict[str, object]]:
+    """Return the sentence with its pieces: which translators the best one is better than, by paired bootstrap.
+
+    Args:
+        found: what BLEU adds up over the same sentences, by the titles of two translators or more, the best one first.
+    """
+    (best, first), *others = found.items()
+    pieces: dict[str, object] = {"best": best, "draws": DRAWS}
+    apart: list[str] = []
+    alike: list[str] = []
+    for position, (title, other) in enumerate(others):
+        gap = paired_bootstrap(first, other)
+        low, high = (number(end, ".1f") for end in gap.interval)
+        pieces |= {f"title{position}": title, f"gap{position}": f"{number(gap.difference, '.1f')}, {low} to {high}"}
+        (apart if gap.significant and gap.difference > 0 else alike).append(f"{{title{position}}} ({{gap{position}}})")
+    sentence = "By a paired bootstrap of {draws:,} draws (Koehn 2004) "
+    if apart:
+        sentence += f"it is better than {', '.join(apart)}"
+    if alike:
+        sentence += f"{'; it' if apart else 'it'} is not told from {', '.join(alike)}"
+    return sentence + ": differences in BLEU with their 95 % intervals.", pieces

@@ -18,6 +18,7 @@ from nlpviz.ui.translation import answers, cache, choice
 from nlpviz.ui.translation.choice import TranslationRequest
 
 _IN_A_ROW = 3
+_LONG, _ASKED = 60, "long sentence compared"  # source words drawn unasked; in the session: a longer sentence, asked
 _OTHERS, _TARGET = "others", "target_of"
 _WHICH = {"networks": "other networks", "epochs": "other epochs of this one"}
 _TARGETS = {"own": "their own translations", "same": "the translation above"}
@@ -62,6 +63,11 @@ def show(request: TranslationRequest, result: Translation) -> None:
     if beside is None:
         return
     others = checkpoints(request.run, request.epoch, beside.which)
+    words = len(result.source_words)
+    if words > _LONG and st.session_state.get(_ASKED) != request.text:
+        st.markdown(f"Each of {len(others)} alignments of {words} words takes a while to compute and to draw.")
+        st.button("Draw them", key="compare_long", on_click=st.session_state.update, kwargs={_ASKED: request.text})
+        return
     for first in range(0, len(others), _IN_A_ROW):
         columns = st.columns(_IN_A_ROW, gap="medium")
         for position, ((run, epoch), column) in enumerate(zip(others[first:], columns, strict=False), start=first):

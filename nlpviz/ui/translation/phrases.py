@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import isnan
 from typing import NamedTuple
 
 import numpy as np
@@ -12,9 +13,10 @@ from nlpviz.data.sentences import sentences
 from nlpviz.figures.numbers import number
 from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
 from nlpviz.reading.phrases import phrase_plane
+from nlpviz.results.phrases import PhrasePlane, kinds_of_pairs
 from nlpviz.runs import Run
 from nlpviz.text.parallel import LANGUAGES
-from nlpviz.text.vocabulary import UNKNOWN, shortened
+from nlpviz.text.vocabulary import UNKNOWN, shortened, tokenize
 from nlpviz.ui import plotly_view, texts
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import cache
@@ -129,11 +131,44 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     one, other = plane.nearest
     answer(
         "The plane holds {share:.0%} of the variance of {count} phrases. Nearest to each other, in all {size:,} "
-        "dimensions, are *{one}* and *{other}* (cosine {cosine}).",
+        "dimensions, are *{one}* and *{other}* (cosine {cosine}){kind}.",
         share=plane.share,
         count=len(phrases.texts),
         size=plane.dimensions,
         one=phrases.texts[one],
         other=phrases.texts[other],
         cosine=number(plane.cosine, signed=False),
+        kind=kind_of_pair(phrases, one, other),
     )
+    if verdict := words_or_meaning(plane, phrases):
+        st.markdown(verdict)
+
+
+def kind_of_pair(phrases: Phrases, one: int, other: int) -> str:
+    """Return what two phrases have in common, to follow on their names; nothing where that is neither group nor words.
+
+    Phrases of one group are to mean the same: that is what the visitor is asked for, and how the ready ones stand.
+    """
+    if phrases.groups[one] == phrases.groups[other]:
+        return ", which are of one group"
+    same = _words(phrases.texts[one]) == _words(phrases.texts[other])
+    return ", which have the same words and are of two groups" if same else ""
+
+
+def words_or_meaning(plane: PhrasePlane, phrases: Phrases) -> str:
+    """Return which lie nearer to each other on average, phrases of one group or of the same words; else nothing."""
+    kinds = kinds_of_pairs(plane.cosines, phrases.groups, [_words(text) for text in phrases.texts])
+    if isnan(kinds.of_one_group) or isnan(kinds.of_same_words):
+        return ""
+    group, words = (number(value, signed=False) for value in kinds)
+    numbers = f"mean cosine {group} within a group, {words} between groups with the same words"
+    if group == words:
+        return f"Neither words nor groups count for more here: {numbers}."
+    if kinds.of_one_group > kinds.of_same_words:
+        return f"**The groups count for more than the words here**: {numbers}."
+    return f"**The words count for more than the groups here**: {numbers}."
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Return the words of a phrase, sorted; marks are none."""
+    return tuple(sorted(token.word for token in tokenize(text) if any(map(str.isalnum, token.word))))

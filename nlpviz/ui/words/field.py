@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.text.vocabulary import SPECIALS
-from nlpviz.ui import address, widgets
+from nlpviz.ui import address, completion, widgets
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.choice import Source
@@ -24,11 +24,7 @@ def pick_word() -> str:
     words = _common_words()
     first = next((word for word in EXAMPLES if word in words), words[0])
     address.read_text("word", "word", first, _LONGEST)
-    typed = st.selectbox(
-        "Word: type any", words, key="word", persist_state="session", accept_new_options=True, filter_mode="prefix",
-        placeholder="for example paris",
-    )  # fmt: skip
-    word = " ".join(str(typed or "").split())
+    word = completion.field("Word: type any", words, key="word", placeholder="for example paris")
     address.write_text("word", "word", word, first, _LONGEST)
     return word
 

@@ -14,16 +14,18 @@ from numpy.typing import NDArray
 from nlpviz.figures.tokens import counted
 from nlpviz.projections import Progress, projectors
 from nlpviz.projections.alignment import RigidTransform, moved, moved_map, transforms_onto_first
+from nlpviz.projections.stored_words import COUNTS, keeps_maps, stored_maps
 from nlpviz.projections.words import WordMapSettings, common_words, skipped, word_maps
 from nlpviz.results.projection import WordMap
 from nlpviz.runs import RunError
+from nlpviz.runs.vectors import INPUT
 from nlpviz.ui import map_jobs, widgets
 from nlpviz.ui.frame import explain_error
 from nlpviz.ui.words import choice, lists, own_vectors
 from nlpviz.ui.words.choice import Source
 
 TYPED = "typed"
-_COUNTS = ("1000", "200", "500", "2000")
+COUNTED = tuple(map(str, COUNTS))
 _MOST_TYPED = 400
 _STARTED = "word_map_started"  # in the session: the last map that was begun without being asked for twice
 
@@ -79,6 +81,7 @@ class WordMaps:
         series: which each panel belongs to.
         framed: the coordinates of all epochs, drawn or not: the axes have room for them.
         transforms: what turned the maps of each panel, or None.
+        outdated: what is said over the maps where they stand in for others, which are not computed; else empty.
     """
 
     sources: tuple[Source, ...]
@@ -87,6 +90,7 @@ class WordMaps:
     series: tuple[Series, ...]
     framed: tuple[NDArray[np.float32], ...]
     transforms: tuple[RigidTransform | None, ...] = field(default=())
+    outdated: str = ""
 
     @property
     def title(self) -> str:
@@ -101,7 +105,7 @@ def pick_words(sources: Sequence[Source]) -> Words:
         RunError: if the vectors of a run cannot be read.
     """
     spaces = [choice.vectors(source) for source in sources]
-    names = {count: f"the {int(count):,} commonest" for count in _COUNTS} | {TYPED: "a list of my own"}
+    names = {count: f"the {int(count):,} commonest" for count in COUNTED} | {TYPED: "a list of my own"}
     chosen = widgets.pick("words", "Words", list(names), names.__getitem__)
     if chosen != TYPED:
         words, first = common_words(spaces, int(chosen)), skipped(spaces[0])
@@ -113,22 +117,46 @@ def pick_words(sources: Sequence[Source]) -> Words:
     return Words(known.words, f"{len(known.words):,} typed words", typed=True)
 
 
+def first_projector(sources: Sequence[Source]) -> str:
+    """Return the projector to begin with: t-SNE where the runs of all sources keep its maps, else PCA."""
+    runs = [one.run for one in sources if one.run is not None and one.table == INPUT]
+    kept = [name for name in projectors() if len(runs) == len(sources) and all(keeps_maps(run, name) for run in runs)]
+    return next(iter(kept), next(iter(projectors())))
+
+
+def pick_projector(sources: Sequence[Source]) -> str:
+    """Return the projector that the visitor chose, :func:`first_projector` to begin with."""
+    first = first_projector(sources)
+    names = [first, *(name for name in projectors() if name != first)]
+    return widgets.pick("map", "Map", names, lambda name: projectors()[name].title)
+
+
 def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSettings) -> WordMaps | None:
     """Return the maps to draw, those of PCA while others are computed; None, with the reason, where there are none."""
-    series = list({one.key: one for one in (Series(choice.epochs_of(source)) for source in sources)}.values())
+    series, outdated = _series(sources), ""
     try:
         result = _maps(series, words, settings)
         if result is None:
+            outdated = f"Still the PCA map:\n{projectors()[settings.projector].title} is not computed yet"
             result = _maps(series, words, replace(settings, projector="pca"))
     except RunError as error:
         explain_error(str(error))
         return None
-    return None if result is None else _arrange(sources, series, result)
+    return None if result is None else replace(_arrange(sources, series, result), outdated=outdated)
+
+
+def _series(sources: Sequence[Source]) -> list[Series]:
+    """Return the series that the sources are of, each once."""
+    return list({one.key: one for one in (Series(choice.epochs_of(source)) for source in sources)}.values())
 
 
 def _maps(series: Sequence[Series], words: Words, settings: WordMapSettings) -> list[tuple[WordMap, ...]] | None:
     """Return the maps of each series; None where they are being computed, and the page says so."""
     wanted = [(one, replace(settings, reference=one.reference)) for one in series]
+    stored = [_stored(one, words.words, own) for one, own in wanted]
+    there = [maps for maps in stored if maps is not None]
+    if len(there) == len(stored):
+        return there
     keys = tuple((*one.key, words.words, own) for one, own in wanted)
     result = map_jobs.kept(keys)
     if result is not None:
@@ -142,8 +170,16 @@ def _maps(series: Sequence[Series], words: Words, settings: WordMapSettings) -> 
     return map_jobs.computed(task, now=now)
 
 
+def _stored(series: Series, words: Sequence[str], settings: WordMapSettings) -> tuple[WordMap, ...] | None:
+    """Return the maps of a series that its run keeps; None where it keeps none of these, and for output vectors."""
+    first = series.sources[0]
+    return None if first.run is None or first.table != INPUT else stored_maps(first.run, words, settings)
+
+
 def _work(series: Series, words: Words, settings: WordMapSettings) -> Callable[[Progress], tuple[WordMap, ...]]:
     """Return what computes the maps of a series, with the vectors that it needs: the worker has no session."""
+    if (stored := _stored(series, words.words, settings)) is not None:
+        return lambda _: stored
     spaces = [choice.vectors(source) for source in series.sources]
     return partial(word_maps, spaces, [source.epoch for source in series.sources], words.words, settings)
 

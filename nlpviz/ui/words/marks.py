@@ -15,8 +15,9 @@ from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 from nlpviz.projections.alignment import moved
 from nlpviz.projections.words import mean_direction, place_directions
 from nlpviz.results.relations import Neighbours
+from nlpviz.results.trust import trust_of
 from nlpviz.text.vocabulary import tokenize
-from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui import address, completion, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
@@ -41,17 +42,8 @@ class Review(NamedTuple):
 def pick_word(words: Words) -> str:
     """Return the word that the visitor clicked on, chose or typed; empty for none."""
     address.read_text(_KEY, "word", "", _LONGEST)
-    st.session_state[_KEY] = st.session_state[_KEY] or None  # a select box knows nothing by that name
-    typed = st.selectbox(
-        "Word: click a point, or search; any other word can be typed",
-        list(words.words),
-        key=_KEY,
-        persist_state="session",
-        accept_new_options=True,
-        index=None,
-        placeholder="for example king",
-    )
-    word = " ".join(str(typed or "").split())
+    label = "Word: click a point, or search; any other word can be typed"
+    word = completion.field(label, words.words, key=_KEY, placeholder="for example king")
     address.write_text(_KEY, "word", word, "", _LONGEST)
     return word
 
@@ -108,7 +100,9 @@ def draw(
     word = next((answered.word for answered in answers if answered), "")
     drawn, listed = shown.maps[0], crc32(" ".join(words.words).encode())
     view = f"{shown.sources[0].name} {drawn.projector} {drawn.dimensions} {listed}"
-    style = WordMapStyle(word=word, pairs=relation.pairs, relation=relation.name, about=words.about, view=view)
+    style = WordMapStyle(
+        word=word, pairs=relation.pairs, relation=relation.name, about=words.about, view=view, outdated=shown.outdated
+    )
     plotly_view.show(word_map(panels, shown.title, style, shown.framed), key="word_map", on_click=widgets.set_to(_KEY))
 
 
@@ -189,11 +183,16 @@ def tell_review(shown: WordMaps, reviews: Sequence[Review]) -> None:
 
 
 def show_numbers(shown: WordMaps) -> None:
-    """Show how far to trust each map, one line a panel."""
+    """Show how far to trust each map, beside what chance reaches, one line a panel."""
+    trusts = [trust_of(one) for one in shown.maps]
     st.table(
         {
             "Map": [escape_markdown(source.title) for source in shown.sources],
-            f"Trust ({shown.maps[0].neighbours} neighbours)": [f"{one.trustworthiness:.2f}" for one in shown.maps],
+            f"Trustworthiness ({shown.maps[0].neighbours} neighbours)": [
+                f"{one.value:.2f}, {one.verdict}" for one in trusts
+            ],
+            "of a random layout": [f"{one.layout:.2f}" for one in trusts],
+            "of random vectors": ["–" if np.isnan(one.vectors) else f"{one.vectors:.2f}" for one in trusts],
             "Variance on its axes": ["–" if one.share is None else f"{one.share:.0%}" for one in shown.maps],
         },
         hide_index=True,

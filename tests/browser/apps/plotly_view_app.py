@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from nlpviz.figures import theme
+from nlpviz.figures import map_panels, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.ui import frame, plotly_view
 
@@ -31,7 +31,8 @@ points = trace(
     name="points",
     showlegend=True,
 )
-drawn = theme.figure([points], height=420, x="first", y="second", xaxis_range=[-4, 4], yaxis_range=[-2, 2])
+look = {"meta": map_panels.MAP} if kind != "panels" else {}
+drawn = theme.figure([points], height=420, x="first", y="second", xaxis_range=[-4, 4], yaxis_range=[-2, 2], **look)
 if kind == "panels":  # the same points twice, side by side
     drawn.add_trace(go.Scatter(points, xaxis="x2"))
     drawn.update_layout(xaxis_domain=[0, 0.45], xaxis2={"domain": [0.55, 1], "range": [-4, 4]})

@@ -12,9 +12,11 @@ from typing import cast
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from nlpviz.reading.attention_effect import DRAWS, REMOVED, SHUFFLES, attention_effect, replacements
+from nlpviz.reading.attention_effect import DRAWS, REMOVED, SHUFFLES, attention_effect, equal_mass, replacements
 from nlpviz.reading.attention_survey import survey_attention
 from nlpviz.results.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
 from nlpviz.results.explanation import Explanation
@@ -157,7 +159,8 @@ def test_every_replacement_sums_to_one() -> None:
     heaviest = np.argsort(-words)
     for one, others in drawn.items():
         zero = [np.flatnonzero((other == 0).all(axis=(0, 1, 2))) for other in others]
-        assert all(len(positions) == one.removed for positions in zero)
+        if one.kind != "mass":
+            assert all(len(positions) == one.removed for positions in zero)
         if one.kind == "top":
             assert set(zero[0]) == set(heaviest[: one.removed])
         if one.kind == "shuffled":
@@ -166,8 +169,31 @@ def test_every_replacement_sums_to_one() -> None:
             assert len({tuple(order) for order in orders}) > 1, "each draw is another permutation"
     assert {one.removed for one in drawn} == {0, *(count for count in REMOVED if count < 12)}
     assert {one.kind: len(others) for one, others in drawn.items()} == {
-        "uniform": 1, "shuffled": SHUFFLES, "top": 1, "random": DRAWS,
+        "uniform": 1, "shuffled": SHUFFLES, "top": 1, "random": DRAWS, "mass": DRAWS,
     }  # fmt: skip
+
+
+@given(st.integers(2, 60), st.integers(1, 10), st.integers(0, 50))
+def test_random_words_weigh_as_much_as_the_heaviest(count: int, removed: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    words = rng.dirichlet(np.full(count, rng.choice([0.1, 1, 10]))).astype(np.float32)
+    heaviest = np.argsort(-words, kind="stable")[:removed]
+    drawn = equal_mass(words, heaviest, rng)
+    assert len(set(drawn)) == len(drawn) < count
+    wanted, total = words[heaviest].sum(dtype=float), words[drawn].sum(dtype=float)
+    staying = np.delete(words, drawn)
+    if len(drawn) < count - 1:
+        assert all(abs(total - wanted) <= abs(total + more - wanted) + 1e-6 for more in staying), (
+            "one more is no nearer"
+        )
+
+
+def test_random_words_of_equal_mass_are_more_than_the_heaviest_and_others_each_time() -> None:
+    words = np.array([0.3, 0.2, 0.1] + [0.02] * 20, dtype=np.float32)
+    drawn = [equal_mass(words, np.array([1, 2]), np.random.default_rng(seed)) for seed in range(20)]
+    assert all(words[some].sum() == pytest.approx(0.3, abs=0.011) for some in drawn)
+    assert len({tuple(sorted(some)) for some in drawn}) > 10
+    assert np.mean([len(some) for some in drawn]) > 2
 
 
 def test_words_without_any_weight_share_it_equally() -> None:

@@ -13,7 +13,8 @@ from nlpviz.figures.attribution.bars import token_bars
 from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.theme import SIGNED_SCALE
-from nlpviz.results.explanation import DeletionCurve, Explanation
+from nlpviz.results.deletion import DeletionCurve
+from nlpviz.results.explanation import Explanation
 from nlpviz.text.vocabulary import Vocabulary, tokenize
 
 
@@ -200,7 +201,7 @@ def test_curve_stands_beside_the_mean_and_the_range_of_random_orders() -> None:
     assert own.x.tolist() == [0, 0.25, 1]
     assert high.fill == "tonexty"
     assert "2 of 8 out 20% (at random 70%)" in view.alt
-    assert view.table["tokens taken out"].tolist() == [0, 2, 8]
+    assert view.table["tokens removed"].tolist() == [0, 2, 8]
     for column, expected in (("mean", [0.9, 0.7, 0.5]), ("lowest", [0.9, 0.6, 0.5]), ("highest", [0.9, 0.8, 0.5])):
         np.testing.assert_allclose(view.table[f"at random, {column}"], expected, rtol=1e-6)
     assert "2 random orders, seed 7" in view.caption

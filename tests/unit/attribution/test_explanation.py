@@ -16,7 +16,8 @@ from torch import Tensor, nn
 
 from nlpviz.attribution import explain, methods_for
 from nlpviz.attribution.deletion import ORDERS, deletion_curve
-from nlpviz.results.explanation import DeletionCurve, Explanation
+from nlpviz.results.deletion import DeletionCurve
+from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.text.vocabulary import PAD, Vocabulary
 from tests import toy
@@ -95,18 +96,18 @@ def test_ranks_of_no_tokens_and_of_other_tokens() -> None:
 
 def test_supporting_words_go_first(trained: TrainedModel) -> None:
     curve = deletion_curve(trained, explanation("fair good the good bad"))
-    assert curve.taken.tolist() == [0, 1, 2, 3, 4, 5]
-    expected = [sigmoid(x) for x in (3.5, 1.5, -0.5, -1.0, -1.0, 0.0)]
+    assert curve.taken.tolist() == [0, 1, 3, 5]
+    expected = [sigmoid(x) for x in (3.5, 1.5, -1.0, 0.0)]
     assert curve.probability.tolist() == pytest.approx(expected, abs=1e-6)
     assert (curve.target, curve.tokens, curve.share[1]) == ("good", 5, 0.2)
-    assert curve.random.shape == (ORDERS, 6)
+    assert curve.random.shape == (ORDERS, 4)
     assert (curve.probability <= curve.random + 1e-6).all(), "no order empties a sum faster"
 
 
 def test_words_against_a_class_that_is_not_predicted_go_first(trained: TrainedModel) -> None:
     """Its probability rises, as far as it can."""
     curve = deletion_curve(trained, explanation("fair dire the bad good"))
-    assert curve.probability.tolist() == pytest.approx([sigmoid(x) for x in (-1.5, 1.5, 2.5, 2.5, 2.0, 0.0)], abs=1e-6)
+    assert curve.probability.tolist() == pytest.approx([sigmoid(x) for x in (-1.5, 1.5, 2.5, 0.0)], abs=1e-6)
     assert (curve.probability >= curve.random - 1e-6).all()
     other = deletion_curve(trained, explanation("fair dire the bad good", target=0))
     np.testing.assert_allclose(other.probability, 1 - curve.probability, atol=1e-6)
@@ -119,7 +120,7 @@ def test_magnitudes_without_a_sign_go_largest_first(trained: TrainedModel) -> No
 
 def test_random_orders_begin_and_end_like_the_methods(trained: TrainedModel) -> None:
     curve = deletion_curve(trained, explanation("good bad fair the dire good " * 20))
-    assert curve.taken.tolist() == [0, 2, 5, 10, 20, 35, 50, 75, 99]
+    assert curve.taken.tolist() == [0, 1, 5, 10, 20, 50, 99]
     for end in (0, -1):
         np.testing.assert_allclose(curve.random[:, end], curve.probability[end], atol=1e-6)
     assert len({tuple(order) for order in curve.random.tolist()}) == ORDERS, "ten different orders"

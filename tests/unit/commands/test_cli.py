@@ -15,7 +15,9 @@ from nlpviz import __version__
 from nlpviz.attribution import explain
 from nlpviz.cli import main
 from nlpviz.projections import projectors
+from nlpviz.results.deletion import DeletionSurvey
 from nlpviz.runs import list_runs, open_run
+from nlpviz.runs.deletions import DELETION, write_deletion
 from nlpviz.runs.documents import projections_of
 from nlpviz.training.recipes import recipes
 from tests import toy
@@ -33,7 +35,7 @@ def test_runs_are_listed_one_a_line(printed: Printed) -> None:
     lines = printed("runs").splitlines()
     assert [line.split()[0] for line in lines] == ["toy-cnn", "toy-ngrams"]
     assert "of 3" in lines[0]
-    assert "100.00% on test" in lines[1]
+    assert "100.00% on test (95.91% to 100.00%)" in lines[1]
 
 
 def test_runs_as_json(printed: Printed) -> None:
@@ -99,7 +101,19 @@ def test_explain_says_in_how_many_steps_it_integrated(printed: Printed) -> None:
     steps = printed.json(*how)["steps"]
     assert steps >= 50
     assert f"integrated-gradients in {steps} steps towards positive" in printed(*how)
-    assert printed.json("explain", "toy-cnn", "--text", TEXT)["steps"] is None
+    assert printed.json("explain", "toy-cnn", "--text", TEXT, "--method", "saliency")["steps"] is None
+
+
+def test_explain_takes_the_method_that_did_best(printed: Printed) -> None:
+    """None was measured on the run at first; then what was measured decides."""
+    run = open_run("toy-cnn")
+    (run.folder / DELETION).unlink(missing_ok=True)
+    run = run.save()
+    assert printed.json("explain", "toy-cnn", "--text", TEXT)["method"] == "gradient-input"
+    one = np.ones((1, 1), np.float32)
+    ids, tokens = ("test/0",), np.array([3], np.int32)
+    write_deletion(run, DeletionSurvey(run.name, 3, ids, tokens, 10, ("saliency-l1",), one, one.astype(int), one[0]))
+    assert printed.json("explain", "toy-cnn", "--text", TEXT)["method"] == "saliency-l1"
 
 
 def test_epoch_and_target_are_the_ones_asked_for(printed: Printed) -> None:
@@ -273,7 +287,10 @@ def test_evaluate_measures_what_the_run_says(printed: Printed, name: str) -> Non
     assert facts["loss"] == pytest.approx(run.metrics["test"]["loss"])
     assert facts["documents"] == toy.SIZES["test"]
     which = f"{name}, epoch {run.best_epoch}" if run.epochs else name
-    assert printed("evaluate", name, "--device", "cpu").startswith(f"{which}: accuracy {facts['accuracy']:.2%}, loss ")
+    low, high = facts["interval"]
+    assert low < facts["accuracy"] <= high
+    said = f"{which}: accuracy {facts['accuracy']:.2%} (95 % interval {low:.2%} to {high:.2%}), loss "
+    assert printed("evaluate", name, "--device", "cpu").startswith(said)
 
 
 @pytest.mark.usefixtures("toy_modules")

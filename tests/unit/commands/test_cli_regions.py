@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from nlpviz.runs import ngram_counts, open_run
+from nlpviz.runs import RunError, ngram_counts, open_run
+from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED, masked_predictions, predictions_of
 from nlpviz.runs.surveys import FILTERS, REGIONS, filters, top_ngrams
 from tests.unit.conftest import Printed
 
@@ -182,4 +185,20 @@ def test_survey_writes_the_board_again(printed: Printed) -> None:
     assert top_ngrams(open_run("toy-cnn"), 3) == rows
     assert printed("survey", "toy-cnn") == "toy-cnn: surveyed at epochs 0, 1, 2, 3\n"
     assert "epoch 3: 90 documents read" in printed.error
-    assert "'toy-ngrams' has nothing to survey" in printed.refused("survey", "toy-ngrams")
+
+
+@pytest.mark.usefixtures("toy_modules")
+@pytest.mark.parametrize("name", ["toy-cnn", "toy-ngrams"])
+def test_survey_asks_for_the_predictions_again(printed: Printed, name: str) -> None:
+    run = open_run(name)
+    stored = masked_predictions(run)
+    (run.folder / PREDICTIONS).unlink()
+    without = {split: values for split, values in run.metrics.items() if split != RATINGS_MASKED}
+    replace(run, metrics=without).save()
+    with pytest.raises(RunError, match=f"python -m nlpviz survey {name}"):
+        predictions_of(open_run(name))
+    printed("survey", name)
+    again = open_run(name)
+    assert again.metrics[RATINGS_MASKED] == pytest.approx(run.metrics[RATINGS_MASKED])
+    np.testing.assert_array_equal(masked_predictions(again).masked.classes, stored.masked.classes)
+    np.testing.assert_array_equal(predictions_of(again).predicted.classes, stored.plain.predicted.classes)

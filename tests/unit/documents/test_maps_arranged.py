@@ -11,7 +11,8 @@ import pytest
 
 from nlpviz.results.projection import Projection
 from nlpviz.runs import RunError
-from nlpviz.ui.documents.answers import seed_pair
+from nlpviz.ui.documents.answers import compared, seed_pair
+from nlpviz.ui.documents.like_epochs import like_pairs, side_by_side
 from nlpviz.ui.documents.maps import arrange
 
 
@@ -93,7 +94,27 @@ class Learnt:
         return {"fit": {"seed": self.seed, "epochs": 3}, "kept_epochs": self.kept}
 
 
-def test_noise_floor_is_between_runs_that_differ_in_their_seed_alone() -> None:
+def test_like_epochs_stand_in_one_row() -> None:
+    """Of one number or both the best: a 0 beside b 0, a 2 beside b 5; a 1 has no like."""
+    runs = {"a": run("a", "uvwxyz"), "b": run("b", "uvwxyz", best_epoch=5)}
+    maps = tuple(chart(name, epoch, PLACES) for name, epoch in (("a", 0), ("a", 1), ("a", 2), ("b", 0), ("b", 5)))
+    assert like_pairs(runs, maps) == [(0, 3), (2, 4)]
+    shown = [(one.run, one.epoch) for one in side_by_side(runs, maps)]
+    assert shown == [("a", 0), ("b", 0), ("a", 2), ("b", 5), ("a", 1)]
+    assert side_by_side({"a": runs["a"]}, maps[:3]) == maps[:3]
+
+
+def test_unlike_epochs_are_not_compared() -> None:
+    """One run's best epoch is not like the other's epoch of that number, and an untrained network like none."""
+    runs = {"a": run("a", "uvwxyz"), "b": run("b", "uvwxyz", best_epoch=5)}
+    unlike = tuple(chart(name, epoch, PLACES) for name, epoch in (("a", 0), ("a", 2), ("b", 2)))
+    assert compared(arrange(runs, unlike)) is None
+    like = (*unlike, chart("b", 5, PLACES))
+    assert compared(arrange(runs, like)) == (1, 3)
+    assert compared(arrange({"a": runs["a"]}, unlike[:2])) == (0, 1)
+
+
+def test_seeds_are_compared_between_runs_that_differ_in_their_seed_alone() -> None:
     own = Learnt(0)
     twin = Learnt(1, best_epoch=5, kept=(0,))
     runs: dict[str, Any] = {"static": Learnt(1, static=True), "same": Learnt(0), "twin": twin}

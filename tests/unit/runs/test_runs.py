@@ -23,9 +23,11 @@ from safetensors.torch import load_file, save_file
 from nlpviz.projections import NEIGHBOURS, projectors
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, RunError, list_runs, open_run, root
+from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.files import sha256, write_table
 from nlpviz.runs.history import read_history, write_history
+from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED
 from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 from nlpviz.text.vocabulary import PAD
@@ -73,13 +75,13 @@ def test_run_is_what_its_recipe_says(run: Run) -> None:
         np.median([one.seconds for one in read_history(run, EpochRecord)[1:]]), abs=0.05
     )
     assert run.versions["torch"] == torch.__version__
-    assert set(run.metrics) == {"validation", "test"}
+    assert set(run.metrics) == {"validation", "test", RATINGS_MASKED}
     assert run.metrics["test"]["documents"] == 90
     assert run.metrics["test"]["accuracy"] > 0.95
     assert {path.name for path in run.folder.iterdir()} == {*run.files, MANIFEST}
     assert set(run.files) == {
         *[VOCABULARY, HISTORY, DOCUMENTS, MAPS, "README.md"],
-        *[REGIONS, FILTERS, DOCUMENT_REGIONS],
+        *[PREDICTIONS, REGIONS, FILTERS, DOCUMENT_REGIONS, DELETION],
         *[f"epoch-{epoch:02d}.safetensors" for epoch in run.epochs],
     }
 
@@ -383,6 +385,7 @@ def test_reading_runs_needs_no_torch() -> None:
 import sys
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import list_runs
+from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import documents_of, embeddings_of, probabilities_of, projections_of
 from nlpviz.runs.history import read_history
 runs, problems = list_runs()

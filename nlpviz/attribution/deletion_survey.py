@@ -1,0 +1,43 @@
+"""Which method's order of the tokens takes a run's predictions away soonest, over a sample of its test documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from nlpviz.attribution import explain, methods_for
+from nlpviz.attribution.deletion import ORDERS, deletion_curves
+from nlpviz.results.deletion import DeletionSurvey
+from nlpviz.runs import Run
+
+_TOLD = 100  # texts between two lines
+
+
+def survey_deletion(
+    run: Run, texts: Sequence[tuple[str, str]], say: Callable[[str], None] = lambda _: None
+) -> DeletionSurvey:
+    """Return how soon each method's order, and random ones, take the predicted class away at the best epoch.
+
+    Args:
+        run: of a classifier.
+        texts: ids and texts of test documents.
+        say: is told one line at a time what is being done.
+    """
+    trained, methods = run.load(), tuple(methods_for(run))
+    curves = []
+    for position, (_, text) in enumerate(texts):
+        if position % _TOLD == 0:
+            say(f"Removing tokens by {len(methods)} methods: document {position + 1:,} of {len(texts):,}")
+        curves.append(deletion_curves(trained, [explain(trained, text, method) for method in methods]))
+    return DeletionSurvey(
+        run=run.name,
+        epoch=run.best_epoch,
+        ids=tuple(name for name, _ in texts),
+        tokens=np.array([of_text[0].tokens for of_text in curves], dtype=np.int32),
+        orders=ORDERS,
+        methods=methods,
+        aopc=np.array([[curve.aopc for curve in of_text] for of_text in curves], dtype=np.float32),
+        better=np.array([[curve.better for curve in of_text] for of_text in curves], dtype=np.int32),
+        random=np.array([of_text[0].random_aopc.mean() for of_text in curves], dtype=np.float32),
+    )

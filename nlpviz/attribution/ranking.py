@@ -1,0 +1,27 @@
+"""Which attribution method explains a run's network where nobody chose one: the best in the test of deletion."""
+
+from __future__ import annotations
+
+from nlpviz.attribution import methods_for
+from nlpviz.runs import Run
+from nlpviz.runs.deletions import deletion_survey
+
+
+def ordered(run: Run) -> list[str]:
+    """Return the names of the methods that can explain a run's network, the one with the highest mean AOPC first.
+
+    Methods that were not measured on the run come after those that were: signed ones first, those that every network
+    has before others.
+
+    Raises:
+        RunError: if what was measured is damaged.
+    """
+    able, survey = methods_for(run), deletion_survey(run)
+    fixed = sorted(able, key=lambda name: (not able[name].signed, bool(able[name].needs), name))
+    measured = [name for name in survey.best_first if name in able] if survey is not None else []
+    return measured + [name for name in fixed if name not in measured]
+
+
+def default(run: Run) -> str:
+    """Return the name of the method that explains a run's network where nobody chose one."""
+    return ordered(run)[0]

@@ -1,0 +1,112 @@
+"""What a map shows at each epoch, so that the browser can play them without asking the server.
+
+A frame travels as what is different from the figure: coordinates in steps of 1/65,535 of their span, two bytes each,
+which is less than a pixel of any screen.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+_STEPS = 65_535
+_PLAIN = ("type", "xaxis", "yaxis", "scene")  # a trace's axes are the figure's
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A figure at another epoch: what is drawn otherwise, and the words for it.
+
+    Attributes:
+        value: the epoch, as an address writes it.
+        label: what people call it.
+        traces: those of the panel that is played, as many as the figure has there, in their order.
+        layout: what of the layout is different.
+        alt: as in :class:`nlpviz.figures.view.FigureView`.
+        caption: as there.
+        name: as there.
+    """
+
+    value: str
+    label: str
+    traces: Sequence[Any]
+    layout: Mapping[str, Any]
+    alt: str
+    caption: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Playback:
+    """The frames of a figure, in the order in which they are played.
+
+    Attributes:
+        shown: the value of the frame that the figure itself is.
+        first: the number of the trace of the figure that the first one of each frame stands for.
+        frames: one an epoch.
+    """
+
+    shown: str
+    first: int
+    frames: tuple[Frame, ...] = field(default=())
+
+    def packed(self, traces: Sequence[Any]) -> dict[str, Any]:
+        """Return the frames as the browser gets them, each as what is different from the figure's ``traces``."""
+        base = [trace.to_plotly_json() for trace in traces]
+        ids = [identifier for trace in base[self.first :] for identifier in trace.get("customdata", ())]
+        numbered = {identifier: number for number, identifier in enumerate(ids)}
+        frames = []
+        for frame in self.frames:
+            own = frame.value == self.shown
+            drawn = [] if own else [trace.to_plotly_json() for trace in frame.traces]
+            data = [
+                _changed(before, after, numbered)
+                for before, after in zip(base[self.first : self.first + len(drawn)], drawn, strict=True)
+            ]
+            words = {"alt": frame.alt, "caption": frame.caption, "name": frame.name}
+            layout = {} if own else orjson.loads(orjson.dumps(frame.layout, option=orjson.OPT_SERIALIZE_NUMPY))
+            frames.append({"value": frame.value, "label": frame.label, "data": data, "layout": layout, **words})
+        return {"shown": self.shown, "first": self.first, "frames": frames}
+
+
+def _changed(
+    before: Mapping[str, Any], after: Mapping[str, Any], numbered: Mapping[object, int] | None = None
+) -> dict[str, Any]:
+    """Return what of ``after`` is not as ``before``, its arrays packed, its ids by their numbers among the figure's."""
+    result: dict[str, Any] = {}
+    for key, value in after.items():
+        if isinstance(value, dict):
+            if changed := _changed(before.get(key) or {}, value):
+                result[key] = changed
+        elif key in _PLAIN or _same(before.get(key), value):
+            continue
+        elif key == "customdata" and numbered is not None and all(one in numbered for one in value):
+            result["ids"] = _array(np.array([numbered[one] for one in value], dtype="<u2"))
+        elif isinstance(value, np.ndarray) and value.dtype.kind == "f":
+            result[key] = _quantised(value)
+        else:
+            result[key] = orjson.loads(orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY))
+    return result
+
+
+def _same(before: object, after: object) -> bool:
+    if isinstance(before, np.ndarray) or isinstance(after, np.ndarray):
+        return np.array_equal(np.asarray(before), np.asarray(after))
+    return before == after
+
+
+def _quantised(values: NDArray[np.floating[Any]]) -> dict[str, Any]:
+    """Return finite numbers as steps from the least one on."""
+    least, span = (float(values.min()), float(np.ptp(values))) if values.size else (0.0, 0.0)
+    step = span / _STEPS or 1.0
+    return _array(np.rint((values - least) / step).astype("<u2")) | {"from": least, "step": step}
+
+
+def _array(values: NDArray[np.uint16]) -> dict[str, Any]:
+    return {"dtype": "u2", "bdata": base64.b64encode(values.tobytes()).decode("ascii")}

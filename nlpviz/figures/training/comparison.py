@@ -1,0 +1,119 @@
+"""Classifiers two by two: differences of accuracy in points, filled where a paired test tells the two apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nlpviz.figures import theme
+from nlpviz.figures.numbers import number
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.comparison import Comparison
+from nlpviz.significance import LEVEL, PairedDifference
+
+_ROW, _ROUND = 40, 96  # pixels: of a row, of what is round the matrix
+
+
+def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
+    """Return the matrix: a row for each run but the first, a column for each but the last, both by accuracy.
+
+    A cell is the column's accuracy less the row's, in points; an empty one is of a pair that the test does not tell
+    apart, its number muted.
+
+    Args:
+        shown: the runs, two at least.
+        corpus: on whose test documents.
+    """
+    count = len(shown.runs)
+    labels = [f"{position + 1}  {escape(title)}" for position, title in enumerate(shown.titles)]
+    values = np.full((count - 1, count - 1), np.nan)
+    for (first, second), found in shown.pairs.items():
+        values[second - 1, first] = 100 * found.difference if found.significant else np.nan
+    largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 1.0
+    drawn = theme.figure(
+        [
+            go.Heatmap(
+                z=values, x=list(range(count - 1)), y=list(range(count - 1)), xgap=2, ygap=2, showscale=False,
+                colorscale=theme.SIGNED_SCALE, zmin=-2 * largest, zmax=2 * largest, hoverinfo="skip",
+            ),
+            _numbers(shown),
+        ],
+        height=_ROW * (count - 1) + _ROUND, showlegend=False, margin={"l": 8, "r": 8, "t": 32, "b": 8},
+        xaxis={
+            "tickvals": list(range(count - 1)), "ticktext": [str(position + 1) for position in range(count - 1)],
+            "side": "top", "showgrid": False, "zeroline": False, "range": [-0.5, count - 1.5],
+        },
+        yaxis={
+            "tickvals": list(range(count - 1)), "ticktext": labels[1:], "showgrid": False, "zeroline": False,
+            "range": [count - 1.5, -0.5],
+        },
+    )  # fmt: skip
+    return FigureView(
+        figure=drawn,
+        alt=_alt(shown),
+        table=_table(shown),
+        caption=provenance(
+            f"best epochs on the {shown.documents:,} test documents of {corpus}",
+            f"McNemar's test, mid-p, filled where p < {LEVEL:g}, not corrected for {len(shown.pairs)} comparisons",
+        ),
+        name=f"comparison-{corpus}",
+    )
+
+
+def described(found: PairedDifference) -> str:
+    """Return a difference with its interval and p in words: ``"+0.46 points (+0.10 to +0.82), p = 0.012"``."""
+    low, high = (number(100 * end) for end in found.interval)
+    return f"{number(100 * found.difference)} points ({low} to {high}), {p_said(found.p)}"
+
+
+def p_said(p: float) -> str:
+    """Return a p value as people write it: ``"p < 0.001"``, ``"p = 0.012"``."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def _numbers(shown: Comparison) -> go.Scatter:
+    pairs = list(shown.pairs.items())
+    return go.Scatter(
+        x=[first for (first, _), _ in pairs], y=[second - 1 for (_, second), _ in pairs], mode="text",
+        text=[number(100 * found.difference) for _, found in pairs],
+        textfont={"size": 12, "color": [theme.INK if found.significant else theme.MUTED for _, found in pairs]},
+        hovertext=[
+            f"{escape(shown.titles[first])} less {escape(shown.titles[second])}: {described(found)}"
+            for (first, second), found in pairs
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )  # fmt: skip
+
+
+def _alt(shown: Comparison) -> str:
+    named = [
+        f"{title} {share:.2%} ({low:.2%} to {high:.2%})"
+        for title, share, (low, high) in zip(shown.titles, shown.accuracies, shown.intervals, strict=True)
+    ]
+    apart = len(shown.pairs) - len(shown.indistinct)
+    same = "; ".join(f"{shown.titles[first]} and {shown.titles[second]}" for first, second in shown.indistinct)
+    return (
+        f"Test accuracies with 95 % intervals: {', '.join(named)}. A paired test tells {apart} of {len(shown.pairs)} "
+        f"pairs apart{f'; not {same}' if same else ''}."
+    )
+
+
+def _table(shown: Comparison) -> dict[str, Sequence[Any]]:
+    """Return a row for each two runs, the more accurate one first."""
+    pairs = list(shown.pairs.items())
+    return {
+        "run": [shown.runs[first] for (first, _), _ in pairs],
+        "other run": [shown.runs[second] for (_, second), _ in pairs],
+        "accuracy": [shown.accuracies[first] for (first, _), _ in pairs],
+        "other accuracy": [shown.accuracies[second] for (_, second), _ in pairs],
+        "difference, points": [100 * found.difference for _, found in pairs],
+        "from, points": [100 * found.interval.low for _, found in pairs],
+        "to, points": [100 * found.interval.high for _, found in pairs],
+        "p, McNemar's mid-p": [found.p for _, found in pairs],
+        "right by the first alone": [found.first_only for _, found in pairs],
+        "right by the other alone": [found.second_only for _, found in pairs],
+    }

@@ -1,0 +1,81 @@
+"""BLEU of single sentences, added up: what one number of a corpus hides, and whether one translator is better.
+
+Koehn (2004), *Statistical Significance Tests for Machine Translation Evaluation*: test sets of the same size are drawn
+from the sentences with replacement, the same ones for both translators.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.significance import Interval
+
+ORDERS = 4
+"""N-grams of one to so many words are counted."""
+DRAWS = 1_000
+
+
+@dataclass(frozen=True)
+class BleuStatistics:
+    """What BLEU adds up over N sentences.
+
+    Attributes:
+        correct: int32 (N, 4), n-grams of each order that are in the reference as well.
+        total: int32 (N, 4), n-grams of the translation.
+        length: int32 (N,), words of the translation.
+        reference: int32 (N,), words of the reference.
+    """
+
+    correct: NDArray[np.int32]
+    total: NDArray[np.int32]
+    length: NDArray[np.int32]
+    reference: NDArray[np.int32]
+
+    def score(self, weights: NDArray[np.integer] | None = None) -> NDArray[np.float64]:
+        """Return BLEU, 0 to 100, of all sentences or of R drawn test sets, (R,); 0 where an order has no match.
+
+        Args:
+            weights: (R, N), how often each sentence is in each test set; None for each once.
+        """
+        if weights is None:
+            weights = np.ones((1, len(self.length)), dtype=np.int64)
+        correct, total, length, reference = (
+            weights @ counts for counts in (self.correct, self.total, self.length, self.reference)
+        )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precisions = np.exp(np.log(correct / total).mean(axis=1))
+            brevity = np.exp(np.minimum(0, 1 - reference / length))
+        return np.asarray(100 * np.nan_to_num(precisions * brevity))
+
+
+class BleuDifference(NamedTuple):
+    """Two translators on the same sentences: BLEU of the first less the second's, its 95 % interval, two-sided p."""
+
+    difference: float
+    interval: Interval
+    p: float
+
+    @property
+    def significant(self) -> bool:
+        """Whether the drawn test sets tell the two apart."""
+        return not self.interval.low <= 0 <= self.interval.high
+
+
+def paired_bootstrap(first: BleuStatistics, second: BleuStatistics, seed: int = 0) -> BleuDifference:
+    """Return how two translators of the same sentences differ, from :data:`DRAWS` drawn test sets.
+
+    Raises:
+        ValueError: if they did not translate as many sentences.
+    """
+    count = len(first.length)
+    if len(second.length) != count:
+        raise ValueError(f"{count} sentences and {len(second.length)} are not the same")
+    weights = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS)
+    gaps = first.score(weights) - second.score(weights)
+    low, high = np.percentile(gaps, [2.5, 97.5]).tolist()
+    p = min(1.0, 2 * float(min((gaps <= 0).mean(), (gaps >= 0).mean())))
+    return BleuDifference(float(first.score()[0] - second.score()[0]), Interval(low, high), p)

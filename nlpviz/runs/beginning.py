@@ -1,0 +1,11 @@
+"""How the network of a run began: epoch 0 is not random where it took word vectors from another run."""
+
+from __future__ import annotations
+
+from nlpviz.runs.run import Run
+
+
+def before_training(run: Run) -> str:
+    """Return with what weights a classifier began: they were not all random where it took another run's vectors."""
+    vectors = run.recipe.get("fit", {}).get("starts_from", "")
+    return f"with the word vectors of {vectors} and all other weights random" if vectors else "with random weights"

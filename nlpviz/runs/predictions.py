@@ -1,0 +1,106 @@
+"""What a classifier predicts for every test document, written and read: ``predictions.parquet``, beside its weights.
+
+A row for each test document of the corpus: its id, its label, how many tokens of ratings are read in it, and for each
+kept epoch the class that is predicted (``predicted.07``) with its probability (``probability.07``);
+``masked.predicted`` and ``masked.probability`` are those of the best epoch with every rating masked. A run without
+epochs has epoch 0. Probabilities are in 65,535ths, which near one are finer than half precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.results.predictions import MaskedPredictions, Predicted, Predictions
+from nlpviz.runs.files import write_table
+from nlpviz.runs.run import Run, RunError
+
+PREDICTIONS = "predictions.parquet"
+RATINGS_MASKED = "test, ratings masked"
+"""Among a run's metrics: the test split's with every rating masked, and how many answers were lost and gained."""
+_STEPS = 65_535  # of a probability
+_MASKED = "masked."
+
+
+def write_predictions(
+    folder: Path,
+    ids: Sequence[str],
+    labels: NDArray[np.integer],
+    by_epoch: Mapping[int, Predicted],
+    masked: Predicted,
+    rated: NDArray[np.integer],
+) -> None:
+    """Write the predictions for all test documents into a run's folder.
+
+    Args:
+        folder: the run's.
+        ids: of the N documents.
+        labels: (N,).
+        by_epoch: the answers of each kept epoch; those of epoch 0 where there are none.
+        masked: the best epoch's answers with every rating masked.
+        rated: (N,), how many tokens of ratings are read in each.
+    """
+    import pyarrow as pa
+
+    columns = {"id": pa.array(list(ids)), "label": pa.array(labels.astype(np.int16))}
+    columns["rated"] = pa.array(rated.astype(np.int16))
+    for epoch, predicted in by_epoch.items():
+        columns |= _packed(predicted, "", f".{epoch:02d}")
+    write_table(folder / PREDICTIONS, columns | _packed(masked, _MASKED, ""))
+
+
+def predictions_of(run: Run, epoch: int | None = None) -> Predictions:
+    """Return what a run predicts for every test document at ``epoch``, by default the best one.
+
+    Raises:
+        RunError: if nobody asked, the run keeps no such epoch, or the file is damaged.
+    """
+    epoch = run.best_epoch if epoch is None or not run.epochs else run.check_epoch(epoch)
+    ids, labels, _ = run.kept("predicted documents", _documents)
+    predicted = run.kept(f"predictions {epoch}", lambda own: _read(own, "", f".{epoch:02d}"))
+    return Predictions(run.name, epoch, ids, labels, predicted)
+
+
+def masked_predictions(run: Run) -> MaskedPredictions:
+    """Return what the best epoch predicts for every test document with all ratings masked, and as they are.
+
+    Raises:
+        RunError: if nobody asked, or the file is damaged.
+    """
+    _, _, rated = run.kept("predicted documents", _documents)
+    return MaskedPredictions(
+        predictions_of(run), run.kept("masked predictions", lambda own: _read(own, _MASKED)), rated
+    )
+
+
+def _packed(predicted: Predicted, before: str, after: str) -> dict[str, object]:
+    import pyarrow as pa
+
+    levels = np.rint(predicted.probabilities * _STEPS).astype(np.uint16)
+    return {
+        f"{before}predicted{after}": pa.array(predicted.classes.astype(np.int16)),
+        f"{before}probability{after}": pa.array(levels),
+    }
+
+
+def _read(run: Run, before: str, after: str = "") -> Predicted:
+    classes, levels = _columns(run, [f"{before}predicted{after}", f"{before}probability{after}"])
+    return Predicted(classes, (levels / np.float32(_STEPS)).astype(np.float32))
+
+
+def _documents(run: Run) -> tuple[tuple[str, ...], NDArray[np.int16], NDArray[np.int16]]:
+    labels, rated = _columns(run, ["label", "rated"])
+    return tuple(run.table(PREDICTIONS, ["id"])["id"].to_pylist()), labels, rated
+
+
+def _columns(run: Run, names: list[str]) -> list[NDArray[np.int16]]:
+    if PREDICTIONS not in run.files:
+        raise RunError(
+            f"The run {run.name!r} does not say what it predicts for each test document: "
+            f"`python -m nlpviz survey {run.name}` asks it."
+        )
+    table = run.table(PREDICTIONS, names)
+    return [table[name].combine_chunks().to_numpy() for name in names]

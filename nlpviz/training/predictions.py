@@ -1,0 +1,113 @@
+"""What a classifier predicts for all test documents: at every kept epoch, and at the best one without their ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from nlpviz.data import corpora
+from nlpviz.models import Classifier, architectures, class_probabilities, padded
+from nlpviz.results.predictions import Predicted
+from nlpviz.runs import Run, TrainedModel
+from nlpviz.runs.predictions import RATINGS_MASKED, write_predictions
+from nlpviz.text.ratings import in_ratings, masked
+from nlpviz.text.vocabulary import tokenize
+from nlpviz.training.batches import bucketed
+from nlpviz.training.provenance import write_card
+from nlpviz.training.texts import LabelledTexts, encoded, labelled_texts
+
+Answers = Callable[[Sequence[str]], NDArray[np.floating]]
+
+
+class Rated(NamedTuple):
+    """Which texts of a split state a rating: how many of its tokens are read, (N,), and those R texts masked."""
+
+    tokens: NDArray[np.int64]
+    masked: list[str]
+
+    @classmethod
+    def of(cls, texts: Sequence[str], max_length: int) -> Rated:
+        """Return the ratings within the first ``max_length`` tokens of each text; 0 reads whole texts."""
+        inside = [in_ratings(text, tokenize(text))[: max_length or None].sum() for text in texts]
+        return cls(np.array(inside), [masked(text) for text, count in zip(texts, inside, strict=True) if count])
+
+
+def predict_run(run: Run, say: Callable[[str], None] = lambda _: None, epochs: Sequence[int] | None = None) -> Run:
+    """Write what a network predicts for all test documents into the run's folder, its manifest and its card.
+
+    A minute an epoch for 25,000 reviews. Only texts that state a rating are read again without it.
+
+    Args:
+        run: whose network is asked.
+        say: is told one line at a time what is being done.
+        epochs: of the kept ones, the best one among them; None asks all.
+    """
+    test = labelled_texts(run.corpus["name"], "test")
+    rated = Rated.of(test.texts, run.max_length)
+    sentences = architectures()[run.architecture].reads_sentences
+    rows, others = (encoded(run.vocabulary, texts, sentences=sentences) for texts in (test.texts, rated.masked))
+    by_epoch: dict[int, NDArray[np.floating]] = {}
+    for epoch in run.epochs if epochs is None else epochs:
+        say(f"Predicting {len(rows):,} test texts at epoch {epoch}")
+        trained = run.load(epoch)
+        by_epoch[epoch] = probabilities(trained, rows)
+        if epoch == run.best_epoch:
+            hidden = probabilities(trained, others)
+    metrics = write(run.folder, test, by_epoch, run.best_epoch, hidden, rated)
+    run = replace(run, metrics={**run.metrics, RATINGS_MASKED: metrics})
+    write_card(run, corpora()[run.corpus["name"]], architectures()[run.architecture].source)
+    return run.save()
+
+
+def write(
+    folder: Path,
+    test: LabelledTexts,
+    by_epoch: dict[int, NDArray[np.floating]],
+    best: int,
+    hidden: NDArray[np.floating],
+    rated: Rated,
+) -> dict[str, float]:
+    """Write the predictions for all test documents into a run's folder; return what masking ratings makes of them.
+
+    Args:
+        folder: the run's.
+        test: the N documents.
+        by_epoch: (N, K) for each kept epoch.
+        best: the epoch that was chosen.
+        hidden: (R, K), of the R texts that state a rating, with their ratings masked.
+        rated: which these are.
+    """
+    without = by_epoch[best].copy()
+    without[rated.tokens > 0] = hidden
+    predicted = {epoch: Predicted.of(some) for epoch, some in by_epoch.items()}
+    after = Predicted.of(without)
+    write_predictions(folder, test.ids, test.labels, predicted, after, rated.tokens)
+    before, now = predicted[best].classes == test.labels, after.classes == test.labels
+    of_label = without[np.arange(len(without)), test.labels]
+    return {
+        "accuracy": float(now.mean()),
+        "loss": float(-np.log(np.clip(of_label, 1e-12, None)).mean()),
+        "documents": len(without),
+        "rated": int((rated.tokens > 0).sum()),
+        "lost": int((before & ~now).sum()),
+        "gained": int((now & ~before).sum()),
+    }
+
+
+def probabilities(trained: TrainedModel, rows: Sequence[NDArray[np.integer]]) -> NDArray[np.float32]:
+    """Return the probabilities of the classes, (N, K), of encoded texts, cut here as the model reads them."""
+    module = cast("Classifier", trained.module)
+    read = [row[: trained.run.max_length] for row in rows]
+    result = np.zeros((len(read), len(trained.run.class_names)), dtype=np.float32)
+    with torch.inference_mode():
+        for positions in bucketed(np.array([len(row) for row in read]), 256, None):
+            batch = padded([read[position] for position in positions])
+            logits = module.classify(module.embed(batch), module.mask(batch))
+            result[positions] = class_probabilities(logits).numpy()
+    return result

@@ -1,0 +1,38 @@
+"""Which attribution method a page begins with: the one that did best in the test of deletion on the run at hand."""
+
+from __future__ import annotations
+
+from nlpviz.attribution import methods, ranking
+from nlpviz.results.deletion import DeletionSurvey
+from nlpviz.runs import Run
+from nlpviz.runs.deletions import deletion_survey
+from nlpviz.ui.frame import escape_markdown
+
+
+def ordered(run: Run) -> list[str]:
+    """Return the names of the methods for a control: the best first, as :func:`nlpviz.attribution.ranking.ordered`."""
+    return ranking.ordered(run)
+
+
+def default(run: Run) -> str:
+    """Return the name of the method that explains a run's network where the visitor chose none."""
+    return ranking.default(run)
+
+
+def named(run: Run) -> str:
+    """Return Markdown that names :func:`default`, and says why it is that one."""
+    name = default(run)
+    called = f"Coloured by **{escape_markdown(methods()[name].title)}**"
+    survey = deletion_survey(run)
+    if survey is None or name not in survey.methods:
+        return f"{called}."
+    return f"{called}: {_why(survey, name)}."
+
+
+def _why(survey: DeletionSurvey, name: str) -> str:
+    """Return what the measurement says of the best method."""
+    return (
+        f"of {len(survey.methods)} methods, none lowers the predicted probability more on average as words are removed "
+        f"in its order (mean AOPC {survey.of(name).mean:.2f} over {len(survey.ids):,} test reviews at epoch "
+        f"{survey.epoch}; random orders {survey.at_random.mean:.2f})"
+    )

@@ -1,0 +1,72 @@
+"""The randomisation check on a page: what is left of the picture when the network's layers are drawn anew."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures.attribution.randomisation import cascade
+from nlpviz.figures.numbers import number
+from nlpviz.results.explanation import Explanation
+from nlpviz.results.randomisation import Randomisation
+from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.attribution.cache import layers, randomised_scores
+
+_ASKS = (
+    "Explains the text again by networks with random parameters: first the output layer's, at last the word vectors' "
+    "too. A picture that stays the same owes nothing to them (Adebayo et al. 2018)."
+)
+
+
+def offer(explanation: Explanation, method: str) -> None:
+    """Let the visitor ask what is left of an explanation as layers are drawn anew: one more explanation for each.
+
+    Args:
+        explanation: of any network.
+        method: its method's title.
+    """
+    if not st.toggle("Randomise the parameters, layer by layer", key="randomise", help=_ASKS):
+        return
+    result = _computed(explanation)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        plotly_view.show(cascade(result, method), key="randomisation")
+    with right:
+        st.markdown(said(result))
+
+
+def _computed(explanation: Explanation) -> Randomisation:
+    """Return the result, with progress after each layer; a visitor who turns to something else ends it there."""
+    from nlpviz.attribution import randomisation
+
+    run = cache.runs()[explanation.run]
+    names, others = layers(run, explanation.epoch), []
+    bar = st.progress(0.0)
+    for stage, name in enumerate(names):
+        bar.progress(stage / len(names), f"Explaining the text with random parameters down to the {name}")
+        others.append(randomised_scores(run, explanation, stage))
+    bar.empty()
+    return randomisation.randomisation(explanation, names, others)
+
+
+def said(result: Randomisation) -> str:
+    """Return in Markdown what is left of the explanation when all is drawn anew, and whether chance would leave it."""
+    start = (
+        f"**Randomisation.** The parameters are drawn anew from the top layer down, the word vectors last (one draw, "
+        f"seed {result.seed})."
+    )
+    first, last, unsigned = result.scores[0], result.scores[-1], result.magnitudes[-1]
+    if np.isnan([first, last, unsigned]).any():
+        return f"{start} Too few different scores to be ranked."
+    signs = f" ({number(unsigned)} without their signs)" if result.signed else ""
+    left = (
+        f"{start} With a new {result.layers[0]}, the words' ranks correlate **{number(first)}** with those shown; with "
+        f"every layer new, **{number(last)}**{signs}."
+    )
+    band = f"±{result.unrelated:.2f} (95% of unrelated rankings of {result.words:,} different words)"
+    if max(abs(last), abs(unsigned)) <= result.unrelated:
+        return f"{left} Chance alone leaves up to {band}: the order shown depends on the parameters."
+    return (
+        f"{left} That is more than chance alone leaves, {band}: a sign that a part of the order shown comes with the "
+        "text and the architecture, whatever was learnt."
+    )

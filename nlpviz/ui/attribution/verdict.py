@@ -1,0 +1,68 @@
+"""What the test of deletion comes to, in sentences that say no more than its numbers hold."""
+
+from __future__ import annotations
+
+from nlpviz.figures.numbers import number
+from nlpviz.results.deletion import DeletionCurve, DeletionSurvey, Estimate
+
+HANDICAP = (
+    "Its scores have no sign, which is a handicap in this test: such an order also removes words early that speak "
+    "against the class."
+)
+
+READING = r"""
+**AOPC**, the area over the perturbation curve, sums up deletion: how far the probability $p$ falls on average when 0,
+1, 5, 10, 20 and 50% of the tokens are removed, $\frac{1}{6} \sum_{k=0}^{5} (p_0 - p_k)$ (Samek et al. 2017; DeYoung et
+al. 2020). Removing any words may lower it, so that a method is compared with random orders. The test reviews are 300,
+half of each label, and the interval is the bootstrap's; the method to begin with was chosen on the same reviews.
+"""
+
+
+def here(curve: DeletionCurve) -> str:
+    """Return in Markdown how a method's order did beside the random orders of one text."""
+    random = curve.random_aopc
+    spread = f"{_area(random.min())} to {_area(random.max())}"
+    return f"**{judgement(curve)}** (AOPC {_area(curve.aopc)}; random orders {spread})."
+
+
+def judgement(curve: DeletionCurve) -> str:
+    """Return the same in a few words, without numbers of the curve."""
+    count, better = len(curve.random), curve.better
+    if better == count:
+        return f"Better than all {count} random orders here"
+    if curve.worse == count:
+        return f"Worse than all {count} random orders here"
+    if 2 * better > count:
+        return f"Within the range of random orders here, better than {better} of {count}"
+    return f"No better than a random order here: better than {better or 'none'} of {count}"
+
+
+def in_general(survey: DeletionSurvey, method: str) -> str:
+    """Return in Markdown how a method's orders did beside random ones, over the test reviews that were asked."""
+    place = survey.best_first.index(method)
+    rank = ("highest", "second highest", "third highest")[place] if place < 3 else f"number {place + 1}"
+    return (
+        f"Over {len(survey.ids):,} test reviews at epoch {survey.epoch}: mean AOPC **{_area(survey.of(method).mean)}** "
+        f"(95% interval {_interval(survey.of(method))}), random orders {_area(survey.at_random.mean)} "
+        f"({_interval(survey.at_random)}): {_compared(survey.gained(method))}. It beats all {survey.orders} random "
+        f"orders in {survey.beats_all(method)} of the reviews; its mean is the {rank} of {len(survey.methods)} "
+        "methods."
+    )
+
+
+def _compared(gained: Estimate) -> str:
+    """Return what the interval of the difference says."""
+    if gained.low > 0:
+        return "better than random"
+    if gained.high < 0:
+        return "worse than random"
+    return "not distinguishable from random"
+
+
+def _interval(estimate: Estimate) -> str:
+    return f"{_area(estimate.low)} to {_area(estimate.high)}"
+
+
+def _area(value: float) -> str:
+    """Return an AOPC with as many digits as tell apart what :data:`nlpviz.results.deletion.MARGIN` does."""
+    return number(value, ".3f", signed=False)

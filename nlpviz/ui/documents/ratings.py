@@ -1,0 +1,107 @@
+"""The reviews on a map whose prediction turns when the ratings in them, such as ``7/10``, are masked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from nlpviz.runs import Run
+from nlpviz.runs.documents import documents_of
+from nlpviz.runs.predictions import PREDICTIONS, masked_predictions
+from nlpviz.ui.frame import answer
+
+
+@dataclass(frozen=True)
+class WithoutRatings:
+    """The N documents that a run keeps, in their order, as the best epoch reads them with ratings and without.
+
+    Attributes:
+        ids: how the corpus calls them.
+        labels: (N,), indices into the run's class names.
+        before: int16 (N,), the predicted classes.
+        after: int16 (N,), those with every rating masked.
+        shares: float32 (N, 2), the probability of the last of two classes with ratings and without; of the predicted
+            class where there are more.
+        rated: bool (N,), which of them state a rating.
+    """
+
+    ids: tuple[str, ...]
+    labels: NDArray[np.integer]
+    before: NDArray[np.int16]
+    after: NDArray[np.int16]
+    shares: NDArray[np.float32]
+    rated: NDArray[np.bool_]
+
+    @property
+    def turned(self) -> NDArray[np.bool_]:
+        """Of which documents another class is predicted without their ratings, (N,): what a map may colour."""
+        return np.asarray(self.before != self.after)
+
+
+def without_ratings(run: Run) -> WithoutRatings:
+    """Return what masking ratings makes of the documents that are on the maps of a run.
+
+    Raises:
+        RunError: if it keeps none, or nobody asked.
+    """
+    kept, found = documents_of(run), masked_predictions(run)
+    place = {name: position for position, name in enumerate(found.plain.ids)}
+    positions = np.array([place[name] for name in kept.ids])
+    classes = len(run.class_names)
+    both = (found.plain.predicted, found.masked)
+    shares = [one.of_last(classes) if classes == 2 else one.probabilities for one in both]
+    return WithoutRatings(
+        ids=kept.ids,
+        labels=kept.labels,
+        before=found.plain.predicted.classes[positions],
+        after=found.masked.classes[positions],
+        shares=np.stack(shares, axis=1)[positions],
+        rated=found.rated[positions] > 0,
+    )
+
+
+def show_turned(run: Run) -> None:
+    """Say how many of a run's documents change their class when ratings are masked, and show these as a table."""
+    if PREDICTIONS not in run.files:
+        st.caption(f"What {run.title} owes to ratings in the text was not asked: `python -m nlpviz survey {run.name}`.")
+        return
+    found = without_ratings(run)
+    positions = np.flatnonzero(found.turned)
+    right = int((found.before[positions] == found.labels[positions]).sum())
+    answer(
+        "{rated:,} of these {documents:,} reviews state a rating, such as 7/10. With every rating masked {title} "
+        "predicts another class for **{turned:,}** of them; {right:,} of these were right before, {now:,} are now.",
+        rated=int(found.rated.sum()),
+        documents=len(found.ids),
+        title=run.title,
+        turned=len(positions),
+        right=right,
+        now=int((found.after[positions] == found.labels[positions]).sum()),
+    )
+    if len(positions):
+        percent = st.column_config.NumberColumn(format="percent")
+        formats = dict.fromkeys(_headings(run), percent)
+        st.dataframe(turned_table(run, found), hide_index=True, column_config={**formats})
+
+
+def turned_table(run: Run, found: WithoutRatings) -> dict[str, list[object]]:
+    """Return the reviews whose class changes, the one whose probability changes most first."""
+    change = np.abs(found.shares[:, 1] - found.shares[:, 0])
+    positions = sorted(np.flatnonzero(found.turned).tolist(), key=lambda position: -change[position])
+    with_ratings, without = _headings(run)
+    return {
+        "review": [found.ids[position] for position in positions],
+        "label": [run.class_names[found.labels[position]] for position in positions],
+        "predicted": [run.class_names[found.before[position]] for position in positions],
+        "without ratings": [run.class_names[found.after[position]] for position in positions],
+        with_ratings: [float(found.shares[position, 0]) for position in positions],
+        without: [float(found.shares[position, 1]) for position in positions],
+    }
+
+
+def _headings(run: Run) -> tuple[str, str]:
+    whose = run.class_names[-1] if len(run.class_names) == 2 else "predicted"
+    return f"P({whose})", f"P({whose}) without ratings"

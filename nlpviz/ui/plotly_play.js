@@ -1,0 +1,236 @@
+// Playing what a figure shows at each epoch. Part of plotly_view.js, which says what a `view` is.
+// The frames come with the figure, each as what is different from it (nlpviz/figures/frames.py).
+
+const SLOW_MS = 60; // a cloud that takes longer to be moved jumps
+const PACE_MS = 1000; // from one frame to the next, of which the points move for MOVE_MS
+
+// Return the figure that the person looks at: the one that came, or it with what its frame changes.
+function shownFigure(view) {
+  const { figure, playback } = view.payload;
+  const frame = frameOf(view);
+  if (!frame?.data.length) return figure;
+  view.merged ??= new Map();
+  if (!view.merged.has(frame)) view.merged.set(frame, merged(figure, playback, frame));
+  return view.merged.get(frame);
+}
+
+// Return what says in words what the person looks at.
+const shownWords = (view) => frameOf(view) ?? view.payload;
+
+const frameOf = (view) => view.payload.playback?.frames.find(({ value }) => value === view.frame);
+
+function merged(figure, { first }, frame) {
+  const played = figure.data.slice(first, first + frame.data.length);
+  const ids = played.flatMap((trace) => [...numbersOf(trace.customdata)]);
+  const data = frame.data.map((changed, number) => {
+    const { ids: numbers, ...rest } = changed;
+    const own = numbers ? { customdata: [...numbersOf(numbers)].map((one) => ids[one]) } : {};
+    return { ...over(played[number], rest), ...own };
+  });
+  return { data: figure.data.toSpliced(first, data.length, ...data), layout: over(figure.layout, frame.layout) };
+}
+
+// Return `base` with the changes put over it; lists and packed arrays take the place of what was there.
+function over(base, changes) {
+  if (changes === null || typeof changes !== "object" || Array.isArray(changes)) return changes;
+  if (changes.bdata) return changes.step ? numbersOf(changes) : changes;
+  const entries = Object.entries(changes).map(([key, value]) => [key, over(base?.[key], value)]);
+  return { ...(base?.bdata ? {} : base), ...Object.fromEntries(entries) };
+}
+
+// ------------------------------------------------------------------------------------------------- controls
+
+// Put the controls under a figure that can be played, and what they say in order.
+function offerPlayer(view) {
+  const { playback } = view.payload;
+  if (!playback) {
+    view.player?.root.remove();
+    view.player = undefined;
+    return;
+  }
+  view.player ??= newPlayer(view);
+  const { slider, button, said } = view.player;
+  const at = playback.frames.findIndex(({ value }) => value === (view.frame ?? playback.shown));
+  slider.max = String(playback.frames.length - 1);
+  slider.value = String(at);
+  const label = playback.frames[at]?.label ?? "";
+  slider.setAttribute("aria-valuetext", label);
+  said.textContent = label;
+  button.lastChild.textContent = view.playing ? "Stop" : "Play training";
+  button.dataset.playing = String(Boolean(view.playing));
+}
+
+function newPlayer(view) {
+  const root = element("div", "nlpviz-player");
+  const button = element("button", "", { type: "button" });
+  const icon = element("span", "nlpviz-player-icon", { "aria-hidden": "true" });
+  button.append(icon, document.createElement("span"));
+  const slider = element("input", "", { type: "range", min: "0", step: "1", "aria-label": "Epoch" });
+  const said = element("output", "");
+  root.append(button, slider, said);
+  view.failure.after(root);
+  button.addEventListener("click", () => (view.playing ? stop(view) : play(view)));
+  slider.addEventListener("input", () => {
+    view.playing = undefined;
+    goTo(view, Number(slider.value));
+  });
+  slider.addEventListener("change", () => tell(view));
+  return { root, button, slider, said };
+}
+
+// Show one frame after the other at an even pace: from the first one, or on from where it was stopped.
+async function play(view) {
+  const turn = (view.playing = {});
+  const last = () => (view.payload.playback?.frames.length ?? 0) - 1;
+  const start = performance.now();
+  const from = view.stopped ? Number(view.player.slider.value) + 1 : 0;
+  view.stopped = false;
+  for (let number = from; number <= last() && view.playing === turn; number += 1) {
+    await goTo(view, number);
+    const due = start + (number - from + 1) * PACE_MS - performance.now();
+    if (number < last()) await new Promise((resolve) => setTimeout(resolve, Math.max(due, 0)));
+  }
+  if (view.playing !== turn) return;
+  view.playing = undefined;
+  offerPlayer(view);
+  tell(view);
+}
+
+function stop(view) {
+  view.playing = undefined;
+  view.stopped = Number(view.player.slider.value) < Number(view.player.slider.max);
+  offerPlayer(view);
+  tell(view);
+}
+
+async function goTo(view, number) {
+  view.frame = view.payload.playback.frames[number].value;
+  describe(view);
+  await draw(view, view.payload, loadPlotly(view.payload.plotly), true).catch((error) => fail(view, error));
+}
+
+// Let the page know which frame is shown, if it wants to.
+function tell(view) {
+  if (view.payload.playback?.heard && view.frame !== undefined) view.setTriggerValue("frame", view.frame);
+}
+
+// Other data came: what was chosen here stays, unless the page itself has gone to another frame.
+function keepFrame(view, data) {
+  const { playback } = data;
+  view.merged = undefined;
+  if (view.base === playback?.shown) return;
+  view.base = playback?.shown;
+  view.frame = view.playing = undefined;
+  view.stopped = false;
+}
+
+// --------------------------------------------------------------------------------------------------- motion
+
+// Plotly takes 0.4 s to draw 2,000 marks anew. A frame has the same points in the same traces: it is enough to put
+// each where it goes, and to hand Plotly's own record of it the new numbers, for hovering and zooming.
+function maySlide(view, from) {
+  if (!from || from.size !== view.places.size) return false;
+  if (view.drawn.data.some(({ type }) => !["scatter", "scatter3d"].includes(type ?? "scatter"))) return false;
+  for (const [key, place] of view.places) {
+    const old = from.get(key);
+    if (old?.trace !== place.trace || old.index !== place.index) return false;
+  }
+  return true;
+}
+
+async function slide(view, from) {
+  const solid = isSolid(view);
+  await relabel(view);
+  const marks = solid ? [] : marksToMove(view);
+  noteNumbers(view);
+  const put = (share) => {
+    if (solid) return moveInSpace(view, from, share);
+    for (const { node, x, y, to } of marks) {
+      node.setAttribute("transform", `translate(${x + share * (to.x - x)},${y + share * (to.y - y)})`);
+    }
+    return marks[0]?.node.getAttribute("transform");
+  };
+  if (!wantsMotion() || from.size > MOVE_LIMIT) return put(1);
+  let written = put(0);
+  return glide(view, (share) => {
+    if (solid && view.slow) return put(1), false;
+    if (marks.length && marks[0].node.getAttribute("transform") !== written) return false; // zoomed meanwhile
+    written = put(share);
+    return true;
+  });
+}
+
+// Return the mark of each point, where it stands and where it goes, in pixels of its panel, in its new colour.
+function marksToMove(view) {
+  const layout = view.plot._fullLayout;
+  const colours = view.drawn.data.map(coloursOf);
+  return [...marksOf(view.plot, view.places)].map(([key, mark]) => {
+    const { trace, index, x, y } = view.places.get(key);
+    const { xaxis = "x", yaxis = "y" } = view.drawn.data[trace];
+    const to = { x: axisOf(layout, xaxis).c2p(x), y: axisOf(layout, yaxis).c2p(y) };
+    Object.assign(mark.node.__data__, { x, y }); // what Plotly hovers and zooms by
+    if (colours[trace]) mark.node.style.fill = colours[trace](index);
+    return { ...mark, to };
+  });
+}
+
+const axisOf = (layout, name) => layout[`${name[0]}axis${name.slice(1)}`];
+
+// Return what gives each point of a trace its colour, where the colours are numbers on a scale.
+function coloursOf({ marker }) {
+  const { color, colorscale, cmin, cmax } = marker ?? {};
+  const values = color && typeof color !== "string" ? numbersOf(color) : [];
+  if (typeof values[0] !== "number" || !Array.isArray(colorscale) || cmin === undefined) return undefined;
+  const stops = colorscale.map(([share, name]) => [share, channels(name)]);
+  return (index) => {
+    const share = Math.min(Math.max((values[index] - cmin) / (cmax - cmin), 0), 1);
+    const after = Math.max(stops.findIndex(([stop]) => stop >= share), 1);
+    const [[low, from], [high, to]] = [stops[after - 1], stops[after]];
+    const mixed = from.map((channel, number) => channel + ((share - low) / (high - low)) * (to[number] - channel));
+    return `rgb(${mixed.slice(0, 3).join()})`;
+  };
+}
+
+// Let Plotly's data and its full data hold what is drawn now.
+function noteNumbers(view) {
+  view.drawn.data.forEach((trace, number) => {
+    const numbers = Object.fromEntries(
+      ["x", "y", "z", "text", "hovertext"].filter((key) => trace[key]).map((key) => [key, numbersOf(trace[key])]),
+    );
+    Object.assign(view.plot.data[number], trace, numbers);
+    Object.assign(view.plot._fullData[number], numbers);
+  });
+}
+
+// Draw the headings and labels of the frame. Plotly would draw all points anew for another text, but not for another
+// opacity: it reads the text on the way.
+function relabel(view) {
+  const { plot, drawn } = view;
+  const { frames } = view.payload.playback;
+  const most = Math.max(...frames.map(({ layout }) => layout.annotations?.length ?? 0));
+  const notes = [...(drawn.layout.annotations ?? [])];
+  while (notes.length < most) notes.push({ visible: false });
+  plot.layout.annotations = notes.map((note) => ({ ...note }));
+  const nudged = notes.map((note, number) => [`annotations[${number}].opacity`, note.opacity ?? 1]);
+  Object.assign(plot.layout, camerasOf(plot, plot.layout)); // turned meanwhile
+  return nudged.length && window.Plotly.relayout(plot, Object.fromEntries(nudged));
+}
+
+// Hand coordinates to WebGL itself: Plotly would set the camera back that a person is turning.
+function moveInSpace(view, from, share) {
+  const start = performance.now();
+  const coordinates = new Map();
+  for (const [key, { trace, index, ...to }] of view.places) {
+    if (!coordinates.has(trace)) coordinates.set(trace, { x: [], y: [], z: [] });
+    const old = from.get(key);
+    for (const axis of ["x", "y", "z"]) coordinates.get(trace)[axis][index] = old[axis] + share * (to[axis] - old[axis]);
+  }
+  for (const [number, places] of coordinates) {
+    const full = view.plot._fullData[number];
+    const { _scene: scene } = view.plot._fullLayout[full.scene];
+    Object.assign(view.plot.data[number], places);
+    scene.traces[full.uid]?.update(Object.assign(full, places));
+    scene.glplot.redraw();
+  }
+  view.slow = performance.now() - start > SLOW_MS;
+}

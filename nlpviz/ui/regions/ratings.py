@@ -1,0 +1,73 @@
+"""Ratings that reviews state: shown among the n-grams or not, and what a network owes to reading them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.figures.numbers import number
+from nlpviz.results.predictions import MaskedPredictions
+from nlpviz.runs import Run
+from nlpviz.runs.predictions import PREDICTIONS, masked_predictions
+from nlpviz.significance import compare
+from nlpviz.ui import widgets
+from nlpviz.ui.frame import answer
+
+_CHOICES = {"include": "Include", "exclude": "Exclude"}
+
+
+def pick_ratings() -> bool:
+    """Return whether the visitor wants to see n-grams that hold a part of a rating, such as ``7/10``."""
+    return widgets.pick("ratings", "Ratings, such as 7/10", list(_CHOICES), _CHOICES.__getitem__) == "include"
+
+
+def tell_ratings(run: Run) -> None:
+    """Say in how many test reviews a rating stands, and what accuracy is left when all are masked."""
+    if PREDICTIONS not in run.files:
+        st.caption(f"What {run.title} owes to ratings in the text was not asked: `python -m nlpviz survey {run.name}`.")
+        return
+    found = masked_predictions(run)
+    sentence, pieces = ratings_said(found, run.class_names)
+    answer(sentence, title=run.title, **pieces)
+
+
+def ratings_said(found: MaskedPredictions, class_names: tuple[str, ...]) -> tuple[str, dict[str, object]]:
+    """Return the sentence with its pieces, but for the run's ``title``; it claims no more than a paired test does."""
+    result = compare(found.right, found.plain.right)
+    rated = found.rated > 0
+    by_label = {
+        f"rated{label}": int((rated & (found.plain.labels == label)).sum()) for label, _ in enumerate(class_names)
+    }
+    named = ", ".join(f"{{rated{label}:,}} {{name{label}}}" for label, _ in enumerate(class_names))
+    pieces: dict[str, object] = {
+        "rated": int(rated.sum()),
+        "documents": len(rated),
+        "before": float(found.plain.right.mean()),
+        "after": float(found.right.mean()),
+        "points": number(100 * result.difference, ".2f"),
+        "low": number(100 * result.interval.low, ".2f"),
+        "high": number(100 * result.interval.high, ".2f"),
+        "turned": int(found.turned.sum()),
+        **by_label,
+        **{f"name{label}": name for label, name in enumerate(class_names)},
+    }
+    first = "{rated:,} of {documents:,} test reviews state a rating (" + named + "). "
+    masked = "With every rating masked the accuracy of {title} is "
+    if result.significant:
+        told = masked + "**{after:.2%}** instead of {before:.2%}: {points} points (95 % interval {low} to {high})"
+    else:
+        told = (
+            masked + "{after:.2%}, as they stand {before:.2%}: no difference that a paired test can tell"
+            " (95 % interval of the difference {low} to {high} points)"
+        )
+    return first + told + "; {turned:,} predictions change.", pieces
+
+
+def tell_left_out(count: int, what: str) -> None:
+    """Say how many n-grams are not shown because they hold a part of a rating; nothing where it is none.
+
+    Args:
+        count: how many.
+        what: when an n-gram is one of them, the end of the sentence.
+    """
+    if count:
+        st.caption(f"{count:,} n-gram{'' if count == 1 else 's'} left out: {what}.")

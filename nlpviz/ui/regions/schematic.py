@@ -1,0 +1,102 @@
+"""The network at work on one text: a component that slides a filter over the words, with this text's own numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures.numbers import number
+from nlpviz.results.forward import FilterPass, ForwardPass
+from nlpviz.runs import Run
+from nlpviz.ui.frame import answer
+from nlpviz.ui.regions import cache
+
+_HERE = Path(__file__).parent
+_DIMENSIONS, _LONGEST = 12, 400
+
+_mount = st.components.v2.component(
+    "nlpviz_schematic",
+    js=(_HERE / "schematic.js").read_text(encoding="utf-8"),
+    css=(_HERE / "schematic.css").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
+
+
+def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
+    """Draw the text's way through the network; None, with a sentence, where no word was read.
+
+    Args:
+        run: whose network has regions.
+        epoch: of its weights.
+        text: anything.
+        target: the name of a class of the run.
+    """
+    result = cache.forward_pass(run, epoch, text, run.class_names.index(target))
+    if not result.filters:
+        st.info("No word was read: there is nothing to slide over.")
+        return None
+    answer(
+        "Epoch {epoch}: **{target}**, {share:.0%}. The score is {score}: {parts}.",
+        epoch=epoch,
+        target=target,
+        share=result.probability,
+        score=number(result.class_score),
+        parts=f"{len(result.filters)} filters below {number(sum(one.amount for one in result.filters))}, "
+        f"the {result.others} others {number(result.rest)}, the bias {number(result.bias)}",
+    )
+    _mount(key="schematic", data=_payload(result))
+    return result
+
+
+def table(result: ForwardPass) -> None:
+    """Show the numbers of the filters that are drawn."""
+    st.table(
+        {
+            "Filter": [str(one.id) for one in result.filters],
+            "Window taken": [_words(result, one) for one in result.filters],
+            "Activation": [number(one.activation, ".3f", signed=False) for one in result.filters],
+            f"Weight for {result.target}": [number(one.weight, ".3f") for one in result.filters],
+            "Added to the score": [number(one.amount, ".3f") for one in result.filters],
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+
+
+def _words(result: ForwardPass, one: FilterPass) -> str:
+    """Return the words of the window that the pooling of a filter takes."""
+    return " ".join(token.word for token in result.encoded.read[one.start : one.start + one.size])
+
+
+def _payload(result: ForwardPass) -> dict[str, Any]:
+    """Return what the browser draws: words, some dimensions of their vectors, the filters' answers."""
+    words = [token.word for token in result.encoded.read[:_LONGEST]]
+    vectors = result.vectors[: len(words)]
+    chosen = np.sort(np.argsort(-vectors.std(axis=0))[:_DIMENSIONS]) if len(words) > 1 else np.arange(_DIMENSIONS)
+    filters = [
+        {
+            "id": one.id,
+            "size": one.size,
+            "words": _words(result, one),
+            "answers": np.round(one.answers[: len(words)].astype(float), 3).tolist(),
+            "start": one.start,
+            "amount": one.amount,
+            "product": f"{number(one.activation, '.2f', signed=False)} × {number(one.weight, '.2f')} = "
+            f"{number(one.amount, '.2f')}",
+        }
+        for one in result.filters
+        if one.start < len(words)
+    ]
+    return {
+        "stamp": f"{result.run} {result.epoch} {result.target} {hash(result.encoded.text)}",
+        "words": words,
+        "cells": np.round(vectors[:, chosen].astype(float), 2).tolist(),
+        "dimensions": chosen.tolist(),
+        "scale": float(np.abs(vectors[:, chosen]).max(initial=1e-6)),
+        "filters": filters,
+        "alt": f"{len(words)} words, {len(chosen)} of the {vectors.shape[1]} dimensions of their vectors, and what the "
+        "chosen filter answers at each place",
+    }

@@ -1,0 +1,52 @@
+"""Which classifier is better? Two by two on the same test documents, and only where a paired test tells them apart."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.data import corpora
+from nlpviz.figures.training.comparison import comparison_matrix
+from nlpviz.kinds.comparison import comparisons
+from nlpviz.results.comparison import Comparison
+from nlpviz.runs import open_run
+from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.frame import answer
+
+
+def show_comparison() -> None:
+    """Show for each corpus how its classifiers differ, with intervals and tests, and say which cannot be told apart."""
+    found = _comparisons(tuple(sorted((run.name, run.fingerprint) for run in cache.runs().values())))
+    if not found:
+        st.info("No two classifiers on one corpus keep their predictions: `python -m nlpviz survey RUN` asks for them.")
+    for corpus, shown in found.items():
+        title = corpora()[corpus].title if corpus in corpora() else corpus
+        plotly_view.show(comparison_matrix(shown, title), key=f"comparison_{corpus}")
+        sentence, pieces = comparison_said(shown)
+        answer(sentence, **pieces)
+
+
+def comparison_said(shown: Comparison) -> tuple[str, dict[str, object]]:
+    """Return the sentence with its pieces: the first run is better than those from which a paired test tells it."""
+    rivals = [second for first, second in shown.indistinct if first == 0]
+    pieces: dict[str, object] = {
+        "best": shown.titles[0],
+        "share": shown.accuracies[0],
+        "low": shown.intervals[0].low,
+        "high": shown.intervals[0].high,
+        "pairs": len(shown.pairs),
+        "apart": len(shown.pairs) - len(shown.indistinct),
+        "documents": shown.documents,
+        **{f"rival{position}": shown.titles[position] for position in rivals},
+    }
+    first = "**{best}** is the most accurate, {share:.2%} (95 % interval {low:.2%} to {high:.2%})"
+    if rivals:
+        named = ", ".join(f"{{rival{position}}}" for position in rivals)
+        first += f", but on these {{documents:,}} documents a paired test does not tell it from {named}"
+    else:
+        first += " and better than each of the others by a paired test"
+    return first + ". Of {pairs} pairs the test tells {apart} apart.", pieces
+
+
+@st.cache_resource(max_entries=4, show_spinner="Comparing the classifiers…")
+def _comparisons(runs: tuple[tuple[str, str], ...]) -> dict[str, Comparison]:
+    return comparisons([open_run(name) for name, _ in runs])

@@ -1,0 +1,38 @@
+"""How does the network get from words to a score?
+
+A filter slides over the words' vectors; what it answers most is kept, weighed, and added to the score. With this text's
+own numbers.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import frame, texts, widgets
+from nlpviz.ui.regions import schematic
+from nlpviz.ui.wanted import WITH_REGIONS
+
+with frame.bar():
+    run = widgets.pick_run(WITH_REGIONS)
+    epoch = widgets.pick_epoch(run)
+    text = texts.pick_text(run)
+with frame.controls():
+    target = widgets.pick("target", "Target", [*reversed(run.class_names)])
+
+result = schematic.show(run, epoch, text, target)
+if result:
+    schematic.table(result)
+
+with frame.how_to_read():
+    st.latex(r"c_{f,i} = \mathrm{ReLU}\Big(b_f + \sum_{j=1}^{h} W_{f,j} \cdot a_{i+j-1}\Big)")
+    st.latex(r"\text{score} = b + \sum_f w_f \, \max_i c_{f,i}")
+    st.markdown(
+        """
+**Words to vectors.** Each word has a vector **a**; the strips show the twelve dimensions in which this text's words
+differ most, blue above zero and vermillion below. **Convolution.** A filter of h words is laid over each window of h
+words; its answer is a dot product plus its bias. **ReLU** sets negative answers (dashed) to zero. **Max pooling** keeps
+the largest answer of each filter and forgets where it was. **The score** is the sum over all filters of that activation
+times the filter's weight, plus the bias; the logistic function of it is the probability.
+
+The filters shown are those that add most to this text's score, either way; *the others* are all the rest together.
+*Kim 2014, equations 1 to 3; Tixier 2018, section 5.2.*
+"""
+    )

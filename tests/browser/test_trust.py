@@ -1,0 +1,22 @@
+"""How far to trust a picture, in a real browser: the verdict, and the layers that are drawn anew when asked."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settled
+from tests.browser.looks import PHONE, assert_accessible, assert_fits
+
+
+def test_layers_are_randomised_on_a_phone_and_on_a_desk(server: str, page: Page) -> None:
+    page.goto(f"{server}/Saliency?method=gradient-input")
+    expect(settled(page).get_by_text("random orders here")).to_be_visible()
+    expect(page.locator(".nlpviz-plot")).to_have_count(2)
+    page.get_by_text("Randomise the parameters").click()
+    expect(page.get_by_text("The parameters are drawn anew")).to_be_visible()
+    expect(page.locator(".nlpviz-plot")).to_have_count(3)
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    expect(page.locator(".nlpviz-plot .ytick text").filter(has_text="word vectors")).to_be_visible()
+    assert_accessible(page)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert_fits(page)

@@ -1,0 +1,103 @@
+"""What the saliency page says of how far to trust a picture: a verdict that is the number, and the randomisation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nlpviz.attribution import explain, methods, methods_for
+from nlpviz.attribution.deletion import deletion_curve
+from nlpviz.attribution.randomisation import randomisation, randomised, scores_at
+from nlpviz.data.examples import examples
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.deletions import DELETION, deletion_survey
+from nlpviz.runs.sharing import copied
+from nlpviz.ui.attribution import methods as chosen
+from nlpviz.ui.attribution import verdict
+from nlpviz.ui.attribution.randomisation import said
+from tests.pages.conftest import Page, figure, numbers, shown
+
+RUN = "imdb-cnn"
+UNSIGNED = [name for name, method in methods().items() if not method.signed]
+
+
+@pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
+@pytest.mark.parametrize("example", [0, 3])
+def test_a_verdict_stands_beside_the_curve(page: Page, method: str, example: int) -> None:
+    words = shown(page("Saliency", method=method, example=examples()[example].id))
+    trained = open_run(RUN).load()
+    curve = deletion_curve(trained, explain(trained, examples()[example].text, method, target=1))
+    assert verdict.here(curve) in words
+    survey = deletion_survey(open_run(RUN))
+    assert survey is not None
+    assert verdict.in_general(survey, method) in words
+    assert (verdict.HANDICAP in words) == (method in UNSIGNED)
+
+
+def test_each_checkpoint_has_its_own_verdict(page: Page) -> None:
+    epochs = [str(epoch) for epoch in open_run(RUN).epochs[:2]]
+    app = page("Saliency", epoch=epochs, method="gradient-input")
+    rows = app.table[0].value
+    for epoch, row in zip(epochs, rows["Verdict"], strict=True):
+        trained = open_run(RUN).load(int(epoch))
+        curve = deletion_curve(trained, explain(trained, examples()[0].text, "gradient-input", 1))
+        assert row == verdict.judgement(curve)
+
+
+def test_a_run_that_was_not_measured_has_a_verdict_of_this_text_alone(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied(open_run(RUN), tmp_path / "runs" / RUN)
+    (tmp_path / "runs" / RUN / DELETION).unlink()
+    run = Run.open(tmp_path / "runs" / RUN).save()
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
+    words = shown(page("Saliency"))
+    assert "random orders here" in words
+    assert "300 test reviews" not in words
+    assert chosen.ordered(run)[0] == "gradient-input"
+    assert set(chosen.ordered(run)) == set(methods_for(run))
+    assert chosen.named(run) == "Coloured by **Gradient × input**."
+
+
+@pytest.mark.parametrize("name", ["imdb-cnn", "imdb-han", "imdb-transformer"])
+def test_the_method_to_begin_with_is_named_with_its_number(name: str) -> None:
+    run = open_run(name)
+    survey = deletion_survey(run)
+    assert survey is not None
+    first, *others = chosen.ordered(run)
+    assert set(chosen.ordered(run)) == set(methods_for(run))
+    assert all(survey.of(first).mean >= survey.of(other).mean for other in others)
+    sentence = chosen.named(run)
+    assert methods()[first].title in sentence.replace("\\", "")
+    assert f"(mean AOPC {survey.of(first).mean:.2f} over 300 test reviews" in sentence
+    assert f"random orders {survey.at_random.mean:.2f})" in sentence
+    assert f"of {len(survey.methods)} methods, none lowers" in sentence
+
+
+@pytest.mark.parametrize("method", ["saliency", "integrated-gradients"])
+def test_layers_are_drawn_anew_when_asked(page: Page, method: str) -> None:
+    app = page("Saliency", method=method, example=examples()[3].id)
+    assert "Randomisation" not in shown(app)
+    app.toggle(key="randomise").set_value(True).run()
+    assert not app.exception
+    trained = open_run(RUN).load()
+    explained, stages = explain(trained, examples()[3].text, method, 1), randomised(trained)
+    result = randomisation(explained, [one.layer for one in stages], [scores_at(one, explained) for one in stages])
+    drawn = figure(app, 2)
+    np.testing.assert_allclose(numbers(drawn["figure"]["data"][0]["x"]), [1, *result.scores], atol=1e-6)
+    assert len(drawn["figure"]["data"]) == 1 + methods()[method].signed
+    assert said(result) in shown(app)
+    assert "seed 0" in drawn["caption"]
+
+
+@pytest.mark.parametrize("text", ["", "?", "qqzzx"], ids=ascii)
+def test_a_text_without_an_order_is_not_judged(page: Page, text: str) -> None:
+    app = page("Saliency")
+    app.text_area[0].set_value(text).run()
+    if text:
+        app.toggle(key="randomise").set_value(True).run()
+        assert "Too few different scores" in shown(app)
+        assert "Better than" not in shown(app)
+    assert not app.exception

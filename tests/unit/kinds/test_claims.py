@@ -1,0 +1,48 @@
+"""What is said of committed runs: n-grams are no longer than a region, and the last epoch is no end."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from nlpviz.kinds import history, kind_of
+from nlpviz.runs import Run, list_runs
+from nlpviz.text.vocabulary import tokenize
+
+CLASSIFIERS = [run for run in list_runs()[0].values() if run.kind == "classifier"]
+REGIONAL = [run for run in CLASSIFIERS if "region_sizes" in run.config]
+
+
+@pytest.mark.parametrize("run", CLASSIFIERS, ids=lambda run: run.name)
+def test_a_best_epoch_that_is_the_last_is_called_so(run: Run) -> None:
+    """Nobody knows what another epoch would have brought; where later ones were tried, that is not said."""
+    records = history(run)
+    ((sentence, _),) = kind_of(run).learnt(run, records)
+    last = run.best_epoch == max(record.epoch for record in records)
+    assert ("No later epoch was tried" in sentence) == last
+
+
+def test_a_run_of_which_each_is_true_is_there() -> None:
+    """Else the test above might say nothing."""
+    lasts = {run.best_epoch == history(run)[-1].epoch for run in CLASSIFIERS}
+    assert lasts == {True, False}
+
+
+def test_a_region_that_the_readme_quotes_has_as_many_tokens_as_it_says(pytestconfig: pytest.Config) -> None:
+    readme = (pytestconfig.rootpath / "README.md").read_text(encoding="utf-8")
+    lines = re.findall(r'^ *size (\d+)(?:, [^:"]*)?: ("[^\n]*)$', readme, re.MULTILINE)
+    assert lines
+    for size, said in lines:
+        for ngram in re.findall(r'"([^"]+)"', said):
+            assert len(tokenize(ngram)) == int(size), ngram
+
+
+def test_what_the_first_page_says_is_found_fits_a_region(pytestconfig: pytest.Config) -> None:
+    """Four tokens, such as "don't waste your money", are longer than any region of these networks."""
+    widest = max(size for run in REGIONAL for size in run.config["region_sizes"])
+    assert len(tokenize("don't waste your money")) > widest
+    said = (Path(pytestconfig.rootpath) / "app.py").read_text(encoding="utf-8").split('"""')[1]
+    for quoted in re.findall(r'"([^"]+)"', said):
+        assert len(tokenize(quoted)) <= widest, quoted

@@ -1,0 +1,92 @@
+"""BLEU of single sentences adds up to sacrebleu's, and one translator is better only where drawn test sets say so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sacrebleu.metrics.bleu import BLEU as METRIC
+
+from nlpviz.decoding.bleu import corpus_bleu, sentence_statistics
+from nlpviz.results.bleu import BleuStatistics, paired_bootstrap
+from nlpviz.ui.translation.bleu import better_said
+
+RNG = np.random.default_rng(0)
+WORDS = [
+    "a",
+    "man",
+    "woman",
+    "dog",
+    "rides",
+    "bike",
+    "in",
+    "the",
+    "red",
+    "street",
+    ",",
+    "and",
+    "two",
+    "Children",
+    "play",
+]
+REFERENCES = [" ".join(RNG.choice(WORDS, size=RNG.integers(5, 15))) for _ in range(300)]
+
+
+def worse(share: float, seed: int) -> list[str]:
+    """Return the references with this share of the words replaced."""
+    rng = np.random.default_rng(seed)
+    return [
+        " ".join(str(rng.choice(WORDS)) if rng.random() < share else word for word in text.split())
+        for text in REFERENCES
+    ]
+
+
+def test_sentences_add_up_to_sacrebleus_score() -> None:
+    translations = worse(0.3, 1)
+    found = sentence_statistics(translations, REFERENCES)
+    assert found.score()[0] == pytest.approx(corpus_bleu(translations, REFERENCES).score)
+    weights = np.zeros((2, 300), dtype=int)
+    weights[0, :50] = 1
+    weights[1, 7] = weights[1, 11] = 2
+    first, second = found.score(weights)
+    metric = METRIC(lowercase=True)
+    assert first == pytest.approx(metric.corpus_score(translations[:50], [REFERENCES[:50]]).score)
+    drawn = [7, 7, 11, 11]
+    some, theirs = ([texts[position] for position in drawn] for texts in (translations, REFERENCES))
+    assert second == pytest.approx(metric.corpus_score(some, [theirs]).score) or second == 0
+
+
+def test_nothing_in_common_is_nothing() -> None:
+    assert sentence_statistics(["x y z q w"], ["a b c d e"]).score()[0] == 0
+    assert sentence_statistics([""], ["a b"]).score()[0] == 0
+
+
+def statistics(share: float, seed: int) -> BleuStatistics:
+    return sentence_statistics(worse(share, seed), REFERENCES)
+
+
+def test_a_clear_difference_is_told_and_none_where_there_is_none() -> None:
+    good, bad, like = statistics(0.1, 1), statistics(0.4, 2), statistics(0.1, 3)
+    found = paired_bootstrap(good, bad)
+    assert found.significant
+    assert found.p == 0
+    assert found.interval.low < found.difference < found.interval.high
+    assert found.difference == pytest.approx(good.score()[0] - bad.score()[0])
+    back = paired_bootstrap(bad, good)
+    assert back.interval == pytest.approx([-end for end in reversed(found.interval)])
+    same = paired_bootstrap(good, good)
+    assert not same.significant
+    assert same.p == 1
+    assert not paired_bootstrap(good, like).significant
+    assert paired_bootstrap(good, bad) == found, "the same draws each time"
+    with pytest.raises(ValueError, match="not the same"):
+        paired_bootstrap(good, sentence_statistics(["a"], ["a"]))
+
+
+def test_better_is_said_of_what_the_draws_tell_apart_alone() -> None:
+    first, like, bad = statistics(0.1, 1), statistics(0.1, 3), statistics(0.4, 2)
+    sentence, pieces = better_said({"best": first, "twin": like, "bad": bad})
+    text = sentence.format(**pieces)
+    assert "it is better than bad (+" in text
+    assert "; it is not told from twin (" in text
+    sentence, pieces = better_said({"best": first, "twin": like})
+    assert "better" not in sentence.format(**pieces)

@@ -1,0 +1,75 @@
+"""What a page says of attention over test reviews: both sides, one set of reviews, no more than intervals let it."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from nlpviz.results.attention_effect import AttentionSurvey, Intervention
+from nlpviz.ui.attention.effect import survey_said, verdict
+
+KINDS = ("uniform", "shuffled", "top", "random", "mass")
+COUNT = 300
+
+
+def survey(**shares: float) -> AttentionSurvey:
+    """Return a survey in which each intervention changes these shares of the predictions, the first reviews' first."""
+    interventions = tuple(
+        Intervention(kind, 10 if kind in ("top", "random", "mass") else 0) for kind in KINDS if kind in shares
+    )
+    flipped = np.zeros((COUNT, len(interventions)), np.float32)
+    for column, one in enumerate(interventions):
+        flipped[: round(shares[one.kind] * COUNT), column] = 1
+    agreement = np.zeros((COUNT, 3), np.float32)
+    ids = tuple(map(str, range(COUNT)))
+    return AttentionSurvey("net", 3, ids, np.full(COUNT, 50, np.int32), interventions, flipped / 4, flipped, agreement)
+
+
+def said(found: AttentionSurvey) -> str:
+    sentence, pieces = survey_said(found)
+    return sentence.format(**pieces)
+
+
+def test_how_many_stay_and_how_many_change_are_both_said() -> None:
+    text = said(survey(uniform=0.07, shuffled=0.1, top=0.4, random=0.02, mass=0.2))
+    assert "leaves the prediction of **93.0%** of 300 test reviews (epoch 3) as it was and changes **7.0%**" in text
+    assert (
+        "heaviest words changes **40.0%**, from 10 random ones 2.0%, from random ones of equal mass **20.0%**." in text
+    )
+
+
+@pytest.mark.parametrize(
+    ("shares", "expected"),
+    [
+        ({"top": 0.4, "random": 0.02, "mass": 0.2}, "and more than random ones of the same weight"),
+        ({"top": 0.4, "random": 0.02, "mass": 0.4}, "of the same weight is not shown"),
+        ({"top": 0.4, "random": 0.02, "mass": 0.397}, "of the same weight is not shown"),
+        ({"top": 0.2, "random": 0.02, "mass": 0.5}, "but less than random ones of the same weight"),
+        ({"top": 0.1, "random": 0.1, "mass": 0.1}, "more than as many random ones is not shown"),
+        ({"top": 0.1, "random": 0.3, "mass": 0.1}, "more than as many random ones is not shown"),
+        ({"top": 0.4, "random": 0.02}, "matter more than as many random ones."),
+    ],
+)
+def test_the_verdict_is_no_more_than_the_intervals_let_it_be(shares: dict[str, float], expected: str) -> None:
+    assert expected in verdict(survey(uniform=0.1, shuffled=0.1, **shares), 10)
+
+
+def test_few_changes_are_called_few() -> None:
+    assert "hardly need these weights" in verdict(
+        survey(uniform=0.01, shuffled=0.0, top=0.04, random=0.0, mass=0.0), 10
+    )
+    assert "hardly" not in verdict(survey(uniform=0.073, shuffled=0.0, top=0.04, random=0.0, mass=0.0), 10)
+
+
+def test_all_numbers_are_of_one_set_of_reviews() -> None:
+    found = survey(uniform=0.5, shuffled=0.1, top=0.4, random=0.02, mass=0.2)
+    change, flipped = found.change.copy(), found.flipped.copy()
+    change[:100, -1] = flipped[:100, -1] = np.nan  # too little weight outside the heaviest words
+    partial = AttentionSurvey("net", 3, found.ids, found.tokens, found.interventions, change, flipped, found.agreement)
+    text = said(partial)
+    assert "of 200 test reviews" in text
+    kept = (found.flipped[100:, 0] == 0).mean()
+    assert f"**{kept:.1%}**" in text
+    assert re.search(rf"heaviest words changes \*\*{found.flipped[100:, 2].mean():.1%}\*\*", text)
