@@ -42,7 +42,7 @@ an n-gram with a word that the network does not know was never counted. *Never i
 the network reads from its parts alone; there one review is enough, so that each number rests on little.
 
 The board keeps the strongest n-grams, not all: up to 60 each way for each size, support and order, unseen ones by
-their mean; the search box looks at these. Before training, {before_training(run)}: the board of epoch 0 shows what that alone
-gives. *Johnson and Zhang 2015, section 3.6.*
+their mean; the search box looks at these. Before training, {before_training(run)}: the board of epoch 0 shows what
+that alone gives. *Johnson and Zhang 2015, section 3.6.*
 """
     )

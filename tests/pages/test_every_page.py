@@ -33,6 +33,7 @@ def test_views_are_what_the_names_of_their_files_say() -> None:
     assert [(one.slug, one.title) for one in views_of(page)] == [
         ("saliency", "Saliency"),
         ("n-grams", "N-grams"),
+        ("network", "Network"),
         ("attention", "Attention"),
     ]
     assert views_of(ROOT / "app.py") == []

@@ -103,11 +103,10 @@ def test_an_address_without_a_parameter_is_its_default(visit: AppTest) -> None:
     """Back takes a parameter out of the address of the same page."""
     app = gone(visit, "One review")
     app.selectbox(key="run").set_value(OTHER).run()
-    app.selectbox(key="method").set_value("gradient-input").run()
-    assert app.query_params["method"]
-    del app.query_params["method"]
-    app.run()
-    assert app.selectbox(key="method").value != "gradient-input"
+    app.selectbox(key="show").set_value("matrix").run()
+    assert app.query_params["show"] == "matrix"
+    del app.query_params["show"]
+    assert app.run().selectbox(key="show").value == "bars"
     assert app.selectbox(key="run").value == OTHER, "that is still in the address"
     del app.query_params["run"]
     assert app.run().selectbox(key="run").value == MAIN
@@ -122,11 +121,11 @@ def test_back_to_the_default_view(visit: AppTest) -> None:
 
 def test_forward_shows_the_choice_again(visit: AppTest) -> None:
     app = gone(visit, "One review")
-    app.selectbox(key="method").set_value("gradient-input").run()
-    del app.query_params["method"]
-    app.run()
-    app.query_params["method"] = "gradient-input"
-    assert app.run().selectbox(key="method").value == "gradient-input"
+    app.selectbox(key="show").set_value("matrix").run()
+    del app.query_params["show"]
+    assert app.run().selectbox(key="show").value == "bars"
+    app.query_params["show"] = "matrix"
+    assert app.run().selectbox(key="show").value == "matrix"
 
 
 def test_the_address_reproduces_what_is_shown(visit: AppTest) -> None:
@@ -142,9 +141,9 @@ def test_the_address_reproduces_what_is_shown(visit: AppTest) -> None:
 
 
 def test_what_is_not_a_parameter_of_the_page_leaves_its_address(visit: AppTest) -> None:
-    app = gone(visit, "One review", method="gradient-input", nonsense="1")
+    app = gone(visit, "One review", show="matrix", nonsense="1")
     assert "nonsense" not in app.query_params
-    assert "method" not in gone(app, "Explore").query_params
+    assert "show" not in gone(app, "Explore").query_params
 
 
 def test_an_unknown_view_is_named_and_the_first_is_shown(page: Page) -> None:
