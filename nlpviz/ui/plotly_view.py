@@ -112,8 +112,9 @@ def link_terms(terms: Mapping[str, str]) -> None:
     Args:
         terms: words with the ``term`` by which the address of the glossary names each.
     """
-    _TERMS.clear()
-    _TERMS.update(terms)
+    if terms != _TERMS:  # they are the same for all visitors, whose threads read them
+        _TERMS.clear()
+        _TERMS.update(terms)
 
 
 def text_is_private(text: str) -> None:
