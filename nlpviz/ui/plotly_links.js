@@ -16,7 +16,7 @@ function withTerms(text) {
   const slugs = new Map((window.nlpvizTerms ?? []).map(([word, slug]) => [word.toLowerCase(), slug]));
   if (!slugs.size) return [text];
   const words = [...slugs.keys()].sort((one, other) => other.length - one.length);
-  const signs = words.map((word) => word.replace(/[.*+?^${}()|[\]\\\/-]/g, "\\$&"));
+  const signs = words.map((word) => word.replace(/[.*+?^${}()|[\]\\\/]/g, "\\$&"));
   const anywhere = new RegExp(`(?<![\\p{L}\\p{N}-])(?:${signs.join("|")})(?![\\p{L}\\p{N}-])`, "giu");
   const nodes = [];
   let end = 0;

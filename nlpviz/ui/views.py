@@ -82,7 +82,7 @@ def show(file: str) -> None:
 
 
 def _begin(*names: str) -> None:
-    """Draw what stands over every page, and let its captions lead to the glossary, its links say what they leave out."""
+    """Draw what stands over every page; the captions of its figures lead to the glossary."""
     plotly_view.link_terms(glossary.linked())
     frame.begin_page(*names)
     palette.show(_places(), texts.restore)

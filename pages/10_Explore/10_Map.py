@@ -45,13 +45,13 @@ with frame.how_to_read():
 {projectors()[name].reading} {shown.maps[-1].comparable}
 
 **Label purity** and **silhouette** are measured in the space of the embeddings themselves, not on the map. Purity is
-the share of a review's {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance it would be
-{1 / len(run.class_names):.0%}. The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), with a the
+the share of a review's {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance it would be {1 /
+len(run.class_names):.0%}. The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), with a the
 mean distance to reviews of the same label and b that to the others: 0 where labels are mixed, 1 where they lie far
-apart. **Trust** is the trustworthiness of Venna and Kaski (2001): 1 where no neighbour on the map is a stranger in the
-original space. Beside it stand what points strewn at random reach, and what this projector makes of as many random
-vectors; poor is less than half of the way from there to 1, good three quarters or more. The vector is the input of the last layer (Tixier 2018, section 5.4.1), for
-{len(shown.maps[-1].coordinates):,} test reviews.
+apart. **Trust** is the trustworthiness of Venna and Kaski (2001): 1 where no neighbour on the map is a stranger in
+the original space. Beside it stand what points strewn at random reach, and what this projector makes of as many
+random vectors; poor is less than half of the way from there to 1, good three quarters or more. The vector is the
+input of the last layer (Tixier 2018, section 5.4.1), for {len(shown.maps[-1].coordinates):,} test reviews.
 
 **Fit each epoch alone** to see what the comparable maps avoid: axes flip, clusters turn, and points move although the
 network hardly changed. *{projectors()[name].source}.*
