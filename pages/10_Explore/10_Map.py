@@ -45,8 +45,8 @@ with frame.how_to_read():
 {projectors()[name].reading} {shown.maps[-1].comparable}
 
 **Label purity** and **silhouette** are measured in the space of the embeddings themselves, not on the map. Purity is
-the share of a review's {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance it would be {1 /
-len(run.class_names):.0%}. The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), with a the
+the share of a review's {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance it would be
+{1 / len(run.class_names):.0%}. The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), with a the
 mean distance to reviews of the same label and b that to the others: 0 where labels are mixed, 1 where they lie far
 apart. **Trust** is the trustworthiness of Venna and Kaski (2001): 1 where no neighbour on the map is a stranger in
 the original space. Beside it stand what points strewn at random reach, and what this projector makes of as many
