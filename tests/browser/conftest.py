@@ -84,7 +84,7 @@ def view_name(view: Path) -> str:
 
 def type_review(page: Page, text: str) -> None:
     """Write ``text`` into the box that the bar opens, and wait for the answer."""
-    opener = page.locator(".st-key-nlpviz_bar .stPopover button")
+    opener = page.locator(".st-key-nlpviz_bar .stPopover button").first
     opener.click()
     page.locator(".st-key-text textarea").fill(text)
     page.keyboard.press("Control+Enter")
