@@ -48,7 +48,7 @@ def today() -> str:
 def write_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the run's model card, ``README.md``, from what its manifest says."""
     measured = "\n".join(
-        f"| {split} | {values['accuracy']:.2%} | {interval_of(values)} | {values['loss']:.3f} |"
+        f"| {split} | {values['accuracy']:.2%} | {_interval(values)} | {values['loss']:.3f} |"
         f" {values['documents']:,.0f} |"
         for split, values in run.metrics.items()
     )
@@ -82,9 +82,9 @@ about people with it.
     )
 
 
-def interval_of(measured: Mapping[str, float]) -> str:
-    """Return Wilson's 95 % interval of an accuracy over so many documents or questions, as a card holds it."""
-    low, high = wilson(measured["accuracy"], measured.get("documents") or measured["questions"])
+def _interval(measured: Mapping[str, float]) -> str:
+    """Return Wilson's 95 % interval of an accuracy over so many documents, as a card holds it."""
+    low, high = wilson(measured["accuracy"], measured["documents"])
     return f"{low:.2%} to {high:.2%}"
 
 
@@ -107,8 +107,7 @@ by the unknown word the accuracy changes by {100 * found.difference:+.2f} points
 def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the model card of a run of word vectors."""
     measured = "\n".join(
-        f"| {name} | {values['accuracy']:.2%} | {interval_of(values)} | {values['questions']:,.0f} |"
-        for name, values in run.metrics.items()
+        f"| {name} | {values['accuracy']:.2%} | {values['questions']:,.0f} |" for name, values in run.metrics.items()
     )
     pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if len(run.epochs) > 1 else ""
     peer = f"\n{run.recipe['peer']}\n" if run.recipe.get("peer") else ""
@@ -119,8 +118,8 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 {source}. {run.config["vocabulary_size"]:,} words with {run.config["dimensions"]} dimensions, trained on {corpus.title},
 {run.corpus["words"]:,} words.
 
-| Google's analogy questions, within the words that have a vector | accuracy | 95 % interval | questions |
-| --- | --- | --- | --- |
+| Google's analogy questions, within the words that have a vector | accuracy | questions |
+| --- | --- | --- |
 {measured}
 
 3CosAdd, the three words of a question left out, with the vectors as they are stored here, in eight bits a number.
