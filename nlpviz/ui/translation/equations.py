@@ -62,11 +62,11 @@ def worked_example(run: Run, result: Translation, chosen: Chosen | None) -> str:
     said = " + ".join(f"{share:.2f} · *{escape_markdown(word)}*" for word, share in aligned.strongest(row, _NAMED))
     total = float(aligned.weights[row].sum())
     word = escape_markdown(aligned.target[row])
-    less = " and less at other words" if np.count_nonzero(aligned.weights[row]) > _NAMED else ""
-    start = f"Before it wrote *{word}* (t = {row + 1}), the network looked at {said}{less}; "
+    less = " and less to other words" if np.count_nonzero(aligned.weights[row]) > _NAMED else ""
+    start = f"Before it wrote *{word}* (t = {row + 1}), the network attended to {said}{less}; "
     if "heads" in run.config:
         start = (
-            "Every layer of the decoder looks at the source, with several heads (Vaswani et al. 2017). The alignment "
+            "Every layer of the decoder attends to the source, with several heads (Vaswani et al. 2017). The alignment "
             f"is that of {result.alignment_of}: the last layer but one (Garg et al. 2019). Here s is what this layer "
             f"holds at the place of the word to be written, h̄ the encoder's annotations. {start}"
         )
@@ -74,7 +74,7 @@ def worked_example(run: Run, result: Translation, chosen: Chosen | None) -> str:
         return f"{start}all weights add up to {total:.2f}."
     centre = float(aligned.centres[row]) + 1
     return (
-        f"{start}the window reaches {aligned.window} words to either side of p = {centre:.2f}, the Gaussian takes away "
+        f"{start}the window reaches {aligned.window} words to either side of p = {centre:.2f}, the Gaussian suppresses "
         f"what is far from it, and all weights add up to {total:.2f}."
     )
 
