@@ -99,7 +99,7 @@ TEMPLATE = go.layout.Template(
             "yaxis": _AXIS_3D,
             "zaxis": _AXIS_3D,
             "dragmode": "turntable",
-            "camera": {"eye": {"x": 1.2, "y": 1.2, "z": 0.75}, "center": {"x": 0, "y": 0, "z": -0.12}},
+            "camera": {"eye": {"x": 0.92, "y": 0.92, "z": 0.58}, "center": {"x": 0, "y": 0, "z": -0.06}},
         },
         "legend": {
             "orientation": "h",

@@ -67,10 +67,11 @@ def ask(docstring: str) -> None:
             st.markdown(escape_markdown(" ".join(sentence.split())))
 
 
-def halves() -> Iterator[DeltaGenerator]:
-    """Yield the left and the right half of one row after the other, so that what is left out leaves no gap."""
+def cards() -> Iterator[DeltaGenerator]:
+    """Yield one card after the other, two in a row that end together, so that what is left out leaves no gap."""
     while True:
-        yield from st.columns([6, 5], gap="large")
+        for column in st.columns(2, gap="medium"):
+            yield column.container(border=True, height="stretch")
 
 
 def page_name(file: Path) -> str:

@@ -42,7 +42,6 @@ n-grams with a word out of vocabulary were not counted. *Never in training* show
 the network reads from its parts alone; there one review is enough, so that each number rests on little.
 
 Only the strongest n-grams are stored: up to 60 each way for each size, support and order, unseen ones by their mean;
-the search box searches these. Before training, {before_training(run)}: the board of epoch 0 shows what that alone
-gives. *Johnson and Zhang 2015, section 3.6.*
+the search box searches these. Epoch 0 is a network {before_training(run)}. *Johnson and Zhang 2015, section 3.6.*
 """
     )

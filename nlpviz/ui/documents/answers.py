@@ -11,6 +11,7 @@ from nlpviz.projections import NEIGHBOURS
 from nlpviz.results.projection import Projection, displacement
 from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
+from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import documents_of
 from nlpviz.ui.cache import runs
 from nlpviz.ui.documents import cache
@@ -39,6 +40,21 @@ def tell(shown: DocumentMaps) -> None:
     if len(shown.maps) > 1:
         _tell_moves(shown)
         _tell_neighbours(shown)
+
+
+def tell_formation(run: Run) -> None:
+    """Say how far the labels part from the first kept epoch to the best one, among neighbours in the original space."""
+    first, best = (cache.projections(run, "pca", 2, (epoch,))[0] for epoch in (run.epochs[0], run.best_epoch))
+    answer(
+        "Before training ({begun}) **{before:.0%}** of a review's {neighbours} nearest neighbours share its label; at "
+        "epoch {epoch} **{after:.0%}** do. By chance it would be {chance:.0%}.",
+        begun=before_training(run),
+        before=first.purity,
+        neighbours=best.neighbours,
+        epoch=run.best_epoch,
+        after=best.purity,
+        chance=1 / len(run.class_names),
+    )
 
 
 def _tell_moves(shown: DocumentMaps) -> None:
