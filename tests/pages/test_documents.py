@@ -138,7 +138,7 @@ def test_comparable_maps_say_how_they_were_made_so(page: Page) -> None:
 def test_numbers_stand_beside_every_map(page: Page) -> None:
     app = page("Explore", epoch=["0", "2", str(BEST)])
     table = app.table[0].value
-    assert table["Map"].tolist() == ["Epoch 0 (before training)", "Epoch 2", f"Epoch {BEST} (chosen)"]
+    assert table["Map"].tolist() == ["Epoch 0 (before training)", "Epoch 2", f"Epoch {BEST} (best)"]
     for row, epoch in enumerate((0, 2, BEST)):
         stored = kept("pca", 2, epoch)
         assert table["Label purity"][row] == f"{stored.purity:.0%}"
@@ -303,7 +303,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     assert f"{sibling} turned onto {RUN.name} (Procrustes)" in figure(app)["caption"]
     assert app.table[0].value["Map"].tolist() == [
         f"{name}, epoch {epoch}"
-        for epoch in (f"{FIRST} (before training)", f"{BEST} (chosen)")
+        for epoch in (f"{FIRST} (before training)", f"{BEST} (best)")
         for name in (RUN.name, sibling)
     ]
     first, beside = positions(app, 1), positions(app, 2)
@@ -311,7 +311,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     assert first.keys() == beside.keys()
     np.testing.assert_allclose(list(beside.values()), [first[one] for one in beside], atol=1e-3 * spread)
     said = shown(app).replace("\\", "")
-    assert f"100% are the same at {RUN.name}, epoch {BEST} (chosen) and at {sibling}, epoch {BEST}" in said
+    assert f"100% are the same at {RUN.name}, epoch {BEST} (best) and at {sibling}, epoch {BEST}" in said
     assert "Between two trainings about 100% is the most to be expected" in shown(app)
 
 

@@ -84,22 +84,22 @@ def matrix(result: Translation) -> str:
     if not has_alignment(result):
         return ""
     said = (
-        "The matrix has a row for each target word: it says where the decoder looked when it wrote that word, from 0 "
-        "(pale) to 1 (full). **Entropy** says how spread out a row is: 0 where all weight is on one word, log S where "
-        "S words have the same."
+        "The matrix has a row for each target word: where the decoder looked when it wrote that word, from 0 (pale) to "
+        "1 (full colour). **Entropy** says how spread out a row is: 0 if all weight is on one word, log S if S words "
+        "have equal weight."
     )
     if result.window is not None:
-        said += " Rows of local attention add up to less than 1, and are divided by their sum for it."
+        said += " Rows of local attention add up to less than 1, so they are normalised first."
     if result.alignment_of is not None:
         said += (
-            " Of a mean of heads it is at least the mean of the heads' entropies: it does not compare with that of a "
-            "network with one attention."
+            " For a mean of heads it is at least the mean of the heads' entropies, so it cannot be compared with that "
+            "of a network with a single attention."
         )
     return (
-        f"{said} **Coverage** adds up what a source word got of all target words (Tu et al. 2016): near 0, it may have "
-        "been left out; well over 1, translated twice.\n\nAn annotation holds the words round its own as well, so that "
-        "a weight is that of a place and not of a word alone: where a network looks is not always where a person would "
-        "say that the word comes from."
+        f"{said} **Coverage** sums the attention a source word gets from all target words (Tu et al. 2016): near 0, it "
+        "may have been left out; well over 1, translated twice.\n\nAn annotation also contains information about the "
+        "words around its own, so a weight belongs to a position and not to a word alone: where a network looks is not "
+        "always where a person would say the word comes from."
     )
 
 
@@ -115,7 +115,7 @@ def sources(run: Run) -> str:
 def unknown_words(result: Translation) -> str:
     """Return a sentence on what becomes of a word that the network cannot write."""
     if has_alignment(result):
-        return "An unknown word is copied from where the network looked (Luong, Sutskever et al. 2015)."
+        return "An unknown word is replaced by the source word with the most attention (Luong, Sutskever et al. 2015)."
     return "An unknown word stays as `<unk>`: without attention nothing says which source word to copy."
 
 
