@@ -86,12 +86,12 @@ def compute(parts: Sequence[Part[T]], progress: Progress = quietly) -> list[tupl
 
 
 def _own_job(key: Hashable) -> Job | None:
-    """Return this visitor's job, if it computes just what ``key`` says and is not done; another one is abandoned."""
+    """Return this visitor's job, if it computes just what ``key`` says and is not done; another one is cancelled."""
     job = st.session_state.get(_JOB)
     if not isinstance(job, Job):
         return None
     if job.key != key or job.state == "done":
-        worker().abandon(job)  # it is of no use any more: what is done is kept, or was dropped
+        worker().cancel(job)  # it is of no use any more: what is done is kept, or was dropped
         return None
     return job
 
@@ -120,8 +120,8 @@ def _panel(job: Job | None, task: Task[T]) -> None:
     if job is not None and not job.over:
         share, text = _where(job)
         st.progress(share, text=escape_markdown(f"{task.title}. {text[:1].upper()}{text[1:]}"))
-        if st.button("Cancel", key="map_abandon"):
-            worker().abandon(job)
+        if st.button("Cancel", key="map_cancel"):
+            worker().cancel(job)
             st.session_state.pop(_JOB, None)
             st.rerun()
         return

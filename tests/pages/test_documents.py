@@ -226,7 +226,7 @@ def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("busy")
-def test_a_map_waits_its_turn_and_can_be_abandoned(page: Page) -> None:
+def test_a_map_waits_its_turn_and_can_be_cancelled(page: Page) -> None:
     app = pressed(page("Explore", sample="77"), "Compute this map")
     (bar,) = app.get("progress")
     assert "nother map is being made, 40%; yours is next" in bar.proto.text.replace("\\", "")
@@ -234,23 +234,23 @@ def test_a_map_waits_its_turn_and_can_be_abandoned(page: Page) -> None:
     other = pressed(page("Explore", sample="78"), "Compute this map")
     assert "1 more wait before yours" in other.get("progress")[0].proto.text
     for waiting in (other, app):
-        after = pressed(waiting, "Abandon")
+        after = pressed(waiting, "Cancel")
         assert not after.get("progress")
         assert "This map is not computed yet" in shown(after)
 
 
-def test_a_running_map_is_abandoned_and_the_next_is_made(page: Page) -> None:
+def test_a_running_map_is_cancelled_and_the_next_is_made(page: Page) -> None:
     app = pressed(page("Explore", map="tsne", seed="7"), "Compute this map")
     job = app.session_state["map_job"]
     end = monotonic() + 60
     while job.share == 0:
         assert monotonic() < end
         sleep(0.02)
-    pressed(app, "Abandon")
+    pressed(app, "Cancel")
     while not job.over:
         assert monotonic() < end, "it goes on"
         sleep(0.01)
-    assert job.state == "abandoned"
+    assert job.state == "cancelled"
     assert len(positions(until_drawn(pressed(page("Explore", sample="60"), "Compute this map")))) == 60
 
 

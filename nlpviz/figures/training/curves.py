@@ -106,9 +106,7 @@ def _panel(drawn: go.Figure, history: RunHistory, measure: Measure, number: int,
     line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
     drawn.add_shape(type="line", x0=history.best_epoch, x1=history.best_epoch, y0=0, y1=1, line=line, **here)
     note = {"showarrow": False, "font": {"size": 12, "color": theme.MUTED}}
-    drawn.add_annotation(
-        text="best epoch", x=history.best_epoch, y=0.02, xanchor="right", yanchor="bottom", **note, **here
-    )
+    drawn.add_annotation(text="chosen", x=history.best_epoch, y=0.02, xanchor="right", yanchor="bottom", **note, **here)
 
 
 def _level(drawn: go.Figure, number: int, level: Level, form: str, color: str, side: str) -> None:
@@ -128,9 +126,7 @@ def _alt(history: RunHistory, measures: Sequence[Measure], levels: Sequence[Leve
     records = history.records
     (chosen, *_) = [record for record in records if record.epoch == history.best_epoch] or records[-1:]
     names, epochs = " and ".join(one.name for one in measures), f"{len(records)} epoch{'s' * (len(records) != 1)}"
-    sentences = [
-        f"{names[:1].upper()}{names[1:]} of {history.title} over {epochs}; the best epoch (validation) is {chosen.epoch}."
-    ]
+    sentences = [f"{names[:1].upper()}{names[1:]} of {history.title} over {epochs}; epoch {chosen.epoch} was chosen."]
     for measure in measures:
         values = {curve.name: getattr(chosen, curve.column) for curve in measure.curves}
         said = ", ".join(f"{value:{measure.form}} ({name})" for name, value in values.items() if not math.isnan(value))

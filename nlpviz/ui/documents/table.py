@@ -96,7 +96,8 @@ def _tell(checkpoint: Checkpoint, given: NDArray[np.float64]) -> None:
     predicted = given > 0.5
     answer(
         "At epoch {epoch}, {wrong:,} of these {count:,} test reviews are misclassified: {missed:,} {last} ones "
-        "predicted as {first}, {alarms:,} {first} ones as {last}. {sure:,} of the errors have a confidence of 90% or more.",
+        "predicted as {first}, {alarms:,} {first} ones as {last}. {sure:,} of the errors have a confidence of 90% or "
+        "more.",
         epoch=checkpoint.epoch,
         wrong=int(np.sum(predicted != labels)),
         count=len(given),

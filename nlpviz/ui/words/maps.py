@@ -114,7 +114,7 @@ def pick_words(sources: Sequence[Source]) -> Words:
         typed = lists.type_list("list", "mixed", _MOST_TYPED, spaces)
     known = lists.known_to_all(spaces, typed)
     lists.tell_unknown(spaces[0], known.unknown)
-    return Words(known.words, f"{len(known.words):,} typed words", typed=True)
+    return Words(known.words, f"{len(known.words):,} listed words", typed=True)
 
 
 def first_projector(sources: Sequence[Source]) -> str:

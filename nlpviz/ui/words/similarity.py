@@ -96,8 +96,8 @@ def pick_axes() -> tuple[str, str]:
     typed = []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for key, label, default in (
-            ("x", "Horizontal axis (SemAxis)", first[1]),
-            ("y", "Vertical axis (SemAxis)", first[2]),
+            ("x", "Horizontal axis", first[1]),
+            ("y", "Vertical axis", first[2]),
         ):
             address.read_text(f"axis_{key}", key, default, _LONGEST)
             text = st.text_input(
