@@ -1,6 +1,6 @@
-"""What did small networks for language learn?
+"""What did small neural networks learn about language?
 
-See one find "waste of time", epoch by epoch, on real data. Every number here was measured.
+Watch them learn, epoch by epoch, on real texts: film reviews, translations, word vectors. Every number was measured.
 """
 
 import streamlit as st
@@ -40,7 +40,7 @@ with views.page(__doc__, __file__):
     cards = frame.cards()
     if run:
         with next(cards):
-            st.header("It looks for n-grams, in all test reviews", anchor=False)
+            st.header("The network looks for n-grams", anchor=False)
             top_ngrams.show_strongest(run, run.best_epoch)
             frame.lead_to("What it learnt", "Which n-grams speak for a class?")
     if attending := WITH_ATTENTION.runs():
@@ -50,12 +50,12 @@ with views.page(__doc__, __file__):
             frame.lead_to("One review", "What did the network attend to?", "attention")
     if query := choice.first():
         with next(cards):
-            st.header("A translation looks back at its source", anchor=False)
+            st.header("Each translated word attends to the source", anchor=False)
             answers.show_first(query)
-            frame.lead_to("Translate", "Which source word does each target word look at?")
+            frame.lead_to("Translate", "Which source words does each target word attend to?")
     if words := WITH_ANALOGIES.runs():
         with next(cards):
-            st.header("Words become vectors that can be added", anchor=False)
+            st.header("Words become vectors that can be added and subtracted", anchor=False)
             analogies.show_first(words)
             frame.lead_to("Words", "What is to woman as king is to man?", "analogies")
 

@@ -1,8 +1,8 @@
-"""What is there at once: the corpus opened again, a wrong spelling put right, a map that is abandoned.
+"""What is there at once: the corpus opened again, a wrong spelling put right, a map that is cancelled.
 
 The corpus is IMDB's three splits: read from the archive into an empty cache, then from the cache. Spellings are asked
 of 70,000 made-up words of eight letters, beside ``difflib``. A t-SNE map of the documents of ``imdb-cnn`` can be
-abandoned whenever it reports its progress: the longest time between two reports, beside the whole map.
+cancelled whenever it reports its progress: the longest time between two reports, beside the whole map.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ ROUNDS, WORDS = 3, 70_000
 
 
 def measure() -> Iterator[Row]:
-    """Yield the seconds of the corpus, the milliseconds of a spelling, the seconds of an abandoned map."""
+    """Yield the seconds of the corpus, the milliseconds of a spelling, the seconds of an cancelled map."""
     yield _corpus()
     yield _spelling()
-    yield _abandoned()
+    yield _cancelled()
 
 
 def _corpus() -> Row:
@@ -65,7 +65,7 @@ def _spelling() -> Row:
     return Row(what, "ms", in_ms(ours), "difflib.get_close_matches", in_ms(theirs), 1000 * BAR)
 
 
-def _abandoned() -> Row:
+def _cancelled() -> Row:
     """Return the longest time between two reports of a map: raised in one of them, a wish to stop is heard."""
     run, longest, whole = open_run(RUN), [], []
     for _ in range(ROUNDS):
@@ -77,7 +77,7 @@ def _abandoned() -> Row:
         compute(run, MapSettings("tsne", 2, run.epochs[-1:]), told)
         longest.append(float(np.diff(reports).max()))
         whole.append(perf_counter() - reports[0])
-    return Row("abandoning a t-SNE map, at the worst moment", "s", tuple(longest), "the whole map", tuple(whole), BAR)
+    return Row("cancelling a t-SNE map, at the worst moment", "s", tuple(longest), "the whole map", tuple(whole), BAR)
 
 
-BENCHMARK = Benchmark("at-once", "Is the corpus open, a spelling mended and a map abandoned at once?", measure, "pages")
+BENCHMARK = Benchmark("at-once", "Is the corpus open, a spelling mended and a map cancelled at once?", measure, "pages")

@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"nlpviz: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\nnlpviz: stopped; a training or a download goes on from here.", file=sys.stderr)
+        print("\nnlpviz: stopped; the same command resumes a training or a download.", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader, `head` for one, has enough
         sys.stderr.close()

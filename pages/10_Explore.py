@@ -1,4 +1,4 @@
-"""The test reviews of a classifier: where they lie, and which of them it gets wrong."""
+"""The test reviews of a classifier: where they lie on a map, and which of them it gets wrong."""
 
 from nlpviz.ui import views
 

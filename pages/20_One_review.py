@@ -1,4 +1,4 @@
-"""One review: what a network makes of it, and by which of its words."""
+"""One review: what a network predicts for it, and which of its words decide."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""What a network learnt over all reviews: its n-grams and its filters."""
+"""What a network learnt from all reviews: its top n-grams and its filters."""
 
 from nlpviz.ui import views
 

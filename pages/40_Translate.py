@@ -1,4 +1,4 @@
-"""One sentence translated, and how well all are."""
+"""One sentence and its translation, and the quality over all test sentences."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""Word vectors, asked by words."""
+"""Word vectors: neighbours, analogies and similarity."""
 
 from nlpviz.ui import views
 

@@ -1,4 +1,4 @@
-"""Word vectors, seen as a map or between poles."""
+"""Word vectors as a map, or along axes of your own."""
 
 from nlpviz.ui import views
 

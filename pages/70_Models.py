@@ -1,4 +1,4 @@
-"""The runs: how each was trained, and what it is for."""
+"""The models: how each was trained, and what it is for."""
 
 from nlpviz.ui import views
 

@@ -1,6 +1,6 @@
-"""What do the words mean?
+"""What do the terms mean?
 
-The terms of the field as these pages use them, each with its symbol and where it comes from.
+The terms of the field as these pages use them, each with its symbol and its source.
 """
 
 from nlpviz.ui import glossary, views

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_vectors(parser)
-    parser.add_argument("expression", help='words with signs between them: "king - man + woman"; quote it')
+    parser.add_argument("expression", help='words with + and -, in quotes: "king - man + woman"')
     parser.add_argument("--method", default=METHODS[0], choices=METHODS, help="default: %(default)s")
     parser.add_argument(
-        "--include-inputs", action="store_true", help="let the expression's own words be answers (default: left out)"
+        "--include-inputs", action="store_true", help="include the input words among the answers (default: excluded)"
     )
-    parser.add_argument("--expect", metavar="WORD", help="say at which rank this word comes")
-    parser.add_argument("--count", type=positive, default=10, help="of answers; default: %(default)s")
+    parser.add_argument("--expect", metavar="WORD", help="report the rank of this word")
+    parser.add_argument("--count", type=positive, default=10, help="number of answers (default: %(default)s)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -44,7 +44,7 @@ def _run(options: argparse.Namespace) -> None:
         hoped = {"expected": result.expected, "expected_rank": result.rank}
         print_json({**source.facts, **said, "answers": found_facts(result.neighbours), **hoped})
         return
-    left_out = "its own words left out" if result.excludes else "its own words among the answers"
+    left_out = "input words excluded" if result.excludes else "input words included"
     print(f"{result.expression}, {result.method}, {left_out}, {result.source}")
     for line in listed_words(result.neighbours):
         print(line)
@@ -55,8 +55,8 @@ def _run(options: argparse.Namespace) -> None:
 def _hoped(result: Analogy) -> str:
     """Return what became of the expected word."""
     if result.rank is None:
-        return f"{result.expected} is one of the expression's own words, which are left out"
-    return f"{result.expected} comes at rank {result.rank:,}"
+        return f"{result.expected} is one of the input words, which are excluded"
+    return f"{result.expected} has rank {result.rank:,}"
 
 
 COMMAND = Command("analogy", "solve an expression of words, such as king - man + woman", _add_arguments, _run)

@@ -23,13 +23,15 @@ _LETTERS = 70  # of a sentence, in words
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     sources = add_texts(parser)
-    sources.add_argument("--corpus", action="store_true", help="what replacing the weights does to test documents")
+    sources.add_argument(
+        "--corpus", action="store_true", help="how replacing the weights changes the predictions of test documents"
+    )
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument("--heads", action="store_true", help="in JSON: the matrix of every layer and head")
+    parser.add_argument("--heads", action="store_true", help="with --json: the matrix of every layer and head")
     parser.add_argument(
         "--effect",
         action="store_true",
-        help="what other weights make of the prediction; reads a text of T words T times",
+        help="how other weights change the prediction; reads a text of T words T times",
     )
 
 
@@ -195,4 +197,6 @@ def _median(values: np.typing.NDArray[np.float32]) -> float | None:
     return float(np.median(values)) if len(values) else None
 
 
-COMMAND = Command("attend", "say what a network attends to, and what other weights would do", _add_arguments, _run)
+COMMAND = Command(
+    "attend", "show what a network attends to, and how other weights would change the prediction", _add_arguments, _run
+)

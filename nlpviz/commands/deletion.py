@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--again", action="store_true", help="measure it again, and keep that")
+    parser.add_argument("--again", action="store_true", help="measure again and store the result")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -63,4 +63,4 @@ def _written(estimate: Estimate) -> str:
     return f"{estimate.mean:+.3f} ({estimate.low:+.3f} to {estimate.high:+.3f})"
 
 
-COMMAND = Command("deletion", "say which method finds what predictions rest on", _add_arguments, _run)
+COMMAND = Command("deletion", "compare attribution methods by the deletion test (AOPC)", _add_arguments, _run)

@@ -70,7 +70,7 @@ def _request(options: argparse.Namespace, kind: Kind) -> Request:
 
 COMMAND = Command(
     "evaluate",
-    "measure a run: a test split or one's own texts, or analogies and word pairs for word vectors",
+    "evaluate a run: on a test split or your own texts, or on analogies and word pairs for word vectors",
     _add_arguments,
     _run,
 )

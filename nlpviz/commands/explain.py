@@ -25,7 +25,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
     add_checkpoint(parser)
-    parser.add_argument("--method", help="default: the best one in the test of deletion on the run")
+    parser.add_argument("--method", help="default: the best one in the deletion test of the run")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -84,4 +84,4 @@ def _in_words(result: Explanation) -> str:
     )
 
 
-COMMAND = Command("explain", "say which words moved a prediction", _add_arguments, _run)
+COMMAND = Command("explain", "show which words moved a prediction", _add_arguments, _run)

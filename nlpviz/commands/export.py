@@ -14,7 +14,7 @@ from nlpviz.runs.files import write_whole
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_table(parser)
-    parser.add_argument("file", type=Path, help="is written, whole or not at all")
+    parser.add_argument("file", type=Path, help="the file to write")
     parser.add_argument("--binary", action="store_true", help="word2vec's binary format (default: its text)")
 
 

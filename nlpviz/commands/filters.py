@@ -1,4 +1,4 @@
-"""``filters RUN``: what each filter of a convolutional network answers."""
+"""``filters RUN``: what activates each filter of a convolutional network."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _one(result: tuple[FilterSummary, ...], name: str) -> FilterSummary:
 def _in_words(one: FilterSummary, result: tuple[FilterSummary, ...]) -> str:
     flags = " dead" * one.dead + f" duplicate of {result[one.twin].id}" * one.duplicate
     words = ", ".join(f'"{said.ngram}" {said.activation:.1f}' for said in one.ngrams[:SHOWN])
-    return f"{one.id}  weight {one.weight:+.3f}  answers {one.alive:.0%}{flags}  {words}"
+    return f"{one.id}  weight {one.weight:+.3f}  active in {one.alive:.0%}{flags}  {words}"
 
 
-COMMAND = Command("filters", "say what each filter of a convolutional network answers", _add_arguments, _run)
+COMMAND = Command("filters", "say which n-grams activate each filter of a convolutional network", _add_arguments, _run)

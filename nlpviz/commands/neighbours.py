@@ -12,7 +12,7 @@ from nlpviz.kinds.own_files import refusals
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_vectors(parser)
     parser.add_argument("word")
-    parser.add_argument("--count", type=positive, default=10, help="of neighbours; default: %(default)s")
+    parser.add_argument("--count", type=positive, default=10, help="number of neighbours (default: %(default)s)")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -25,7 +25,7 @@ def _run(options: argparse.Namespace) -> None:
         said = {"word": result.word, "count": result.count, "frequency_rank": result.position + 1}
         print_json({**source.facts, **said, "neighbours": found_facts(result.neighbours)})
         return
-    common = "" if result.count is None else f", {result.count:,} times in the corpus"
+    common = "" if result.count is None else f", {result.count:,} occurrences in the corpus"
     print(f"{result.word} (word {result.position + 1:,} of {len(source.vectors):,}{common}), {result.source}")
     for line in listed_words(result.neighbours):
         print(line)

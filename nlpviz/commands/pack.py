@@ -9,7 +9,7 @@ from nlpviz.commands import Command, named, say
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, help="a new one")
+    parser.add_argument("folder", type=Path, help="a new folder")
     parser.add_argument("recipes", nargs="*", metavar="RECIPE", help="default: every committed one")
     parser.add_argument("--share", type=_share, default=1.0, help="of each corpus, for a rehearsal (default: 1)")
 

@@ -26,11 +26,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     options = parser.add_argument_group("one kind of map, which is printed and leaves the run as it is")
     options.add_argument("--method", help="pca or tsne")
     options.add_argument("--dimensions", type=int, help="2 (the default) or 3")
-    options.add_argument("--epoch", type=int, action="append", help="as often as needed (default: all kept epochs)")
+    options.add_argument("--epoch", type=int, action="append", help="may be repeated (default: all kept epochs)")
     options.add_argument("--alone", action="store_true", help="fit each epoch by itself")
-    options.add_argument("--perplexity", type=float, help="of t-SNE; default: 30")
-    options.add_argument("--sample", type=int, help="of the run's documents; default: all")
-    options.add_argument("--output", type=Path, help="write ids and places as CSV")
+    options.add_argument("--perplexity", type=float, help="of t-SNE (default: 30)")
+    options.add_argument("--sample", type=int, help="how many of the run's documents (default: all)")
+    options.add_argument("--output", type=Path, help="write ids and coordinates as CSV")
 
 
 def _run(options: argparse.Namespace) -> None:

@@ -33,20 +33,26 @@ ORDERS = ("total", "mean")
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     sources = add_texts(parser)
-    sources.add_argument("--corpus", action="store_true", help="the board: the strongest n-grams of all test documents")
+    sources.add_argument("--corpus", action="store_true", help="the top n-grams over all test documents")
     add_checkpoint(parser)
-    parser.add_argument("--rank", default=RANKS[0], choices=RANKS, help="of one text's regions; default: %(default)s")
-    parser.add_argument("--count", type=positive, help="of each size and sign (default: 5, in JSON all)")
+    parser.add_argument(
+        "--rank", default=RANKS[0], choices=RANKS, help="ranking of a text's regions (default: %(default)s)"
+    )
+    parser.add_argument("--count", type=positive, help="n-grams of each size and sign (default: 5, with --json all)")
     parser.add_argument(
         "--order",
         default=ORDERS[0],
         choices=ORDERS,
-        help="of the board: by what an n-gram adds to all documents "
+        help="order of the top n-grams: by what an n-gram adds to all documents "
         "together, or to one on average; default: %(default)s",
     )
-    parser.add_argument("--support", type=positive, default=30, help="of the board; default: %(default)s documents")
-    parser.add_argument("--unseen", action="store_true", help="only n-grams that never stood in the training texts")
-    parser.add_argument("--without-ratings", action="store_true", help="no n-gram that holds a part of a rating: 7/10")
+    parser.add_argument(
+        "--support", type=positive, default=30, help="minimum number of documents (default: %(default)s)"
+    )
+    parser.add_argument("--unseen", action="store_true", help="only n-grams that do not occur in the training texts")
+    parser.add_argument(
+        "--without-ratings", action="store_true", help="exclude n-grams that hold a part of a rating: 7/10"
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -137,7 +143,7 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.runs.surveys import top_ngrams
 
     if options.target is not None:
-        raise UsageError(f"The board speaks of {run.class_names[-1]}, for it and against it: --target is for a text.")
+        raise UsageError(f"The top n-grams are {run.class_names[-1]}, for it and against it: --target is for a text.")
     epoch = run.best_epoch if options.epoch is None else options.epoch
     count = options.count or (None if options.json else SHOWN)
     value = attrgetter("total" if options.order == "total" else "contribution")
@@ -168,4 +174,4 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
             print(f"size {size}, {side} {run.class_names[-1]}: {', '.join(words) or 'none'}")
 
 
-COMMAND = Command("regions", "say which n-grams moved a prediction, or all predictions", _add_arguments, _run)
+COMMAND = Command("regions", "show which n-grams moved a prediction, or all predictions", _add_arguments, _run)

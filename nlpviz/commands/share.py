@@ -12,7 +12,11 @@ from nlpviz.runs.budget import MIB, TOGETHER
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "folders", nargs="*", type=Path, metavar="FOLDER", help="a run's folder from elsewhere, put in its place before"
+        "folders",
+        nargs="*",
+        type=Path,
+        metavar="FOLDER",
+        help="a run's folder from elsewhere, which is moved to its place first",
     )
     add_json(parser)
 

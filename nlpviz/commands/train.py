@@ -15,9 +15,9 @@ from nlpviz.training.recipes import recipes
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("recipe", nargs="?", help="for example imdb-cnn")
-    parser.add_argument("--all", action="store_true", help="every committed recipe; a stopped sweep goes on")
+    parser.add_argument("--all", action="store_true", help="every committed recipe; a stopped sweep is resumed")
     parser.add_argument("--device", default="auto", choices=DEVICES)
-    parser.add_argument("--epochs", type=positive, help="at most so many (default: the recipe's number)")
+    parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
     parser.add_argument(
         "--vectors", default="", metavar="RUN", help="a run of word vectors that a classifier starts from"
     )
@@ -54,4 +54,4 @@ def finish(run: Run) -> None:
     kind_of(run).finish(run, say)
 
 
-COMMAND = Command("train", "make a run from its recipe, or go on with a stopped training", _add_arguments, _run)
+COMMAND = Command("train", "train a model from its recipe, or resume a stopped training", _add_arguments, _run)

@@ -16,10 +16,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument("--beam", type=int, help="hypotheses that are kept at a step; 1 is greedy (default: the run's)")
-    parser.add_argument("--penalty", type=float, help="of the length, 0 for none (default: the run's)")
-    parser.add_argument("--prefix", default="", help="how the translation begins")
-    parser.add_argument("--attention", action="store_true", help="say where each word looked, of all hypotheses")
+    parser.add_argument(
+        "--beam", type=int, help="beam width, the hypotheses kept at each step; 1 is greedy (default: the run's)"
+    )
+    parser.add_argument("--penalty", type=float, help="length penalty, 0 for none (default: the run's)")
+    parser.add_argument("--prefix", default="", help="forced prefix: the words the translation begins with")
+    parser.add_argument("--attention", action="store_true", help="show which source words each word attended to")
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -106,4 +108,6 @@ def _looked(weights: list[float], words: tuple[str, ...]) -> str:
     return ", ".join(f"{words[position]} {weights[position]:.2f}" for position in best if weights[position] >= 0.005)
 
 
-COMMAND = Command("translate", "translate a text, and say where each word looked", _add_arguments, _run)
+COMMAND = Command(
+    "translate", "translate a text, and show which source words each word attended to", _add_arguments, _run
+)

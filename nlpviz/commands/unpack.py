@@ -11,9 +11,9 @@ from nlpviz.training import DEVICES, Options
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, help="with the bundles that `train --all --packed` wrote")
+    parser.add_argument("folder", type=Path, help="the folder with the bundles that `train --all --packed` wrote")
     parser.add_argument("--device", default="auto", choices=DEVICES)
-    parser.add_argument("--minutes", type=float, help="begin no run later")
+    parser.add_argument("--minutes", type=float, help="start no further run after this many minutes")
 
 
 def _run(options: argparse.Namespace) -> None:

@@ -52,9 +52,7 @@ def add_vectors(parser: argparse.ArgumentParser) -> None:
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Let a command take an epoch and the output vectors."""
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument(
-        "--output-vectors", action="store_true", help="the vectors of words as what is predicted (default: the input's)"
-    )
+    parser.add_argument("--output-vectors", action="store_true", help="use output vectors (default: input vectors)")
 
 
 def asked_vectors(options: argparse.Namespace) -> NamedVectors:

@@ -20,7 +20,7 @@ from nlpviz.text.vocabulary import UNKNOWN, EncodedText, Seen
 MAX_TOKENS = 2000  # shown; a browser slows down with more
 STRONGEST = 0.55  # opacity behind the strongest token: the text on it still stands out at 4.5:1
 WEAKEST = 0.03  # less than this share of the scale is left without colour
-CUT_NOTE = "✂ the model read no further"
+CUT_NOTE = "✂ truncated: the model read no further"
 SWATCHES = ";".join(
     f"--nlpviz-{name}:light-dark({colour},{theme.ON_DARK[colour]})"
     for name, colour in (("for", theme.POSITIVE), ("against", theme.NEGATIVE), ("size", theme.MAGNITUDE))
@@ -31,7 +31,7 @@ _STATES = {
     Seen.CUT: ("cut", "<sup> ✂</sup>"),
 }
 _SEEN_LABEL = "The tokens as the model saw them"
-_SEEN_KEY = "Dashed, with ?: not in the vocabulary, read as &lt;unk&gt;. Struck out, with ✂: not read."
+_SEEN_KEY = "Dashed, with ?: out of vocabulary, read as &lt;unk&gt;. Struck out, with ✂: truncated, not read."
 # What HTML cannot carry: control signs other than tab and line ends, halves of surrogate pairs.
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _BREAK = re.compile("<[ ]{0,9}/?[ ]{0,9}br[ ]{0,9}/?[ ]{0,9}>", re.IGNORECASE)  # the tokenizer takes it for markup
@@ -131,7 +131,7 @@ def _attributes(explanation: Explanation, position: int, full: float) -> str:
     encoded, score = explanation.encoded, float(explanation.scores[position])
     unknown = encoded.ids[position] == UNKNOWN
     number = f"{score:+.3g}" if explanation.signed else f"{score:.3g}"
-    note = " (not in the vocabulary: read as <unk>)" if unknown else ""
+    note = " (out of vocabulary: read as <unk>)" if unknown else ""
     classes, style = ["nlpviz-unknown"] if unknown else [], ""
     share = min(abs(score) / full, 1.0) if np.isfinite(score) else 0.0
     if share >= WEAKEST:

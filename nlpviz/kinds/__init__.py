@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 EPOCH = Option("--epoch", int, "default: the best epoch")
-TEXTS = Option("--texts", Path, "one's own, one a line (default: the corpus's test split)")
+TEXTS = Option("--texts", Path, "your own texts, one a line (default: the corpus's test split)")
 
 
 def _nothing(run: Run, _: Say) -> Run:

@@ -25,18 +25,18 @@ def _survey(run: Run, say: Say) -> Run:
 def _beside(baseline: Run, run: Run) -> Answer:
     """Say whether a network beats the n-grams: only where a paired test on the same texts tells the two apart."""
     share, found = baseline.metrics["test"]["accuracy"], difference(run, baseline)
-    first = "A bag of n-grams without a network ({baseline}) reaches {share:.1%} on the same texts: "
+    first = "The baseline without a network ({baseline}, a bag of n-grams) reaches {share:.1%} on the same texts: "
     pieces = {"baseline": baseline.title, "share": share}
     if found is None:
         gap = 100 * (run.metrics["test"]["accuracy"] - share)
-        told = "the network is {gap} points from it, and nobody asked whether that is more than chance."
+        told = "the network differs by {gap} points, which has not been tested for significance."
         return Answer(first + told, pieces | {"gap": f"{gap:+.1f}".replace("-", "−")})
     low, high = sorted(100 * abs(end) for end in found.interval)
     pieces |= {"gap": 100 * abs(found.difference), "side": "above" if found.difference > 0 else "below"}
     if found.significant:
         told = "the network is {gap:.1f} points {side} it (95 % interval {low:.1f} to {high:.1f}, McNemar's test)."
         return Answer(first + told, pieces | {"low": low, "high": high})
-    return Answer(first + "a paired test (McNemar's) does not tell the network from it.", pieces)
+    return Answer(first + "a paired test (McNemar's) finds no significant difference.", pieces)
 
 
 KIND = Kind(
@@ -50,7 +50,7 @@ KIND = Kind(
         Column(ON_TEST.name, ON_TEST.written, brief=True),
         INTERVAL,
         MASKED,
-        Column("Epoch chosen", chosen_epoch),
+        Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters, brief=True),
     ),
     files=_files,

@@ -28,8 +28,9 @@ def _files(run: Run) -> frozenset[str]:
 def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
     chosen, test = next(record for record in history if record.epoch == run.best_epoch), run.metrics["test"]
     sentence = (
-        "Epoch {epoch} was chosen: {validation:.1%} on the validation texts, {train:.1%} on those it learnt from, and"
-        " **{test:.1%}** (95 % interval {low:.1%} to {high:.1%}) on {documents:,.0f} test texts, measured once."
+        "Best epoch (validation): {epoch}, with {validation:.1%} on the validation texts, {train:.1%} on the training "
+        "texts and **{test:.1%}** (95 % interval {low:.1%} to {high:.1%}) on {documents:,.0f} test texts, which were "
+        "measured once."
     )
     low, high = wilson(test["accuracy"], test["documents"])
     pieces = {
@@ -42,17 +43,17 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
         "documents": test["documents"],
     }
     if run.best_epoch == history[-1].epoch:
-        sentence += " No later epoch was tried: whether more training would help is not known."
+        sentence += " It is the last one trained: whether more training would help is not known."
     return (Answer(sentence, pieces),)
 
 
 def _reading(run: Run) -> str:
     return f"""
-**Loss** is the mean cross-entropy in nats (0.69 is a coin's), **accuracy** the share of right answers, both after the
-epoch and without dropout. Where the curve of the validation texts turns up while that of the training texts goes
-down, the network has begun to learn its texts by heart. The validation texts are {run.corpus["validation"]:,} of the
-training split, of films that the rest does not speak of as far as the corpus's order tells; the test split was never
-looked at to choose anything.
+**Loss** is the mean cross-entropy in nats (0.69 for a coin toss), **accuracy** the share of correct predictions, both
+after the epoch and without dropout. Where the validation loss rises while the training loss falls, the network has
+begun to memorise its training texts (overfitting). The validation texts are {run.corpus["validation"]:,} of the
+training split, about other films than the rest as far as the corpus's order tells; nothing was chosen on the test
+split.
 
 **Parameters** follow Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (a row each for padding and for
 the unknown word), h × d × n_f + n_f for each region size h, and one weight for each filter plus a bias at the end.
@@ -74,7 +75,7 @@ KIND = Kind(
     name="classifier",
     says="is a classifier",
     table="Classifiers",
-    home="The networks, beside a bag of n-grams",
+    home="The networks and a bag-of-n-grams baseline",
     headline=ON_TEST,
     criterion=ON_VALIDATION,
     evaluate=evaluate,
@@ -82,7 +83,7 @@ KIND = Kind(
         Column(ON_TEST.name, ON_TEST.written, brief=True),
         INTERVAL,
         MASKED,
-        Column("Epoch chosen", chosen_epoch),
+        Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters, brief=True),
     ),
     record=EpochRecord,

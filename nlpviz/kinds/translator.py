@@ -93,8 +93,8 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
     chosen = next(record for record in history if record.epoch == run.best_epoch)
     test = run.metrics["translation"]
     sentence = (
-        "Epoch {epoch} was chosen: {validation:.1f} BLEU on the validation sentences, searched greedily, and "
-        "**{test:.1f}** on {sentences:,.0f} test sentences with a beam of {width}, measured once."
+        "Best epoch (validation): {epoch}, with {validation:.1f} BLEU on the validation sentences by greedy search, "
+        "and **{test:.1f}** on {sentences:,.0f} test sentences with a beam of {width}, measured once."
     )
     pieces = {
         "epoch": run.best_epoch,
@@ -124,13 +124,13 @@ KIND = Kind(
     name=NAME,
     says="is a translator",
     table="Translators",
-    home="The translators, by language and BLEU",
+    home="The translators, by language",
     headline=ON_TEST,
     criterion=Criterion("validation", "bleu", NOISE),
     evaluate=_evaluate,
     columns=(
         *map(_scores, ("bleu", "bleu_with_case", "bleu_greedy")),
-        Column("Epoch chosen", chosen_epoch),
+        Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters, brief=True),
     ),
     record=TranslatorEpoch,

@@ -47,7 +47,7 @@ def evaluate_file(path: Path, request: Request) -> Evaluation:
 
 
 def _evaluation(vectors: WordVectors, facts: dict[str, Any], request: Request) -> Evaluation:
-    """Return how many analogy questions, pairs of words, or both, come out right."""
+    """Return how many analogy questions are answered right, how pairs of words correlate, or both."""
     questions, pairs = (request.options.get(name) for name in ("questions", "pairs"))
     lines: list[str] = []
     with refusals():
@@ -63,7 +63,7 @@ def _evaluation(vectors: WordVectors, facts: dict[str, Any], request: Request) -
 
 
 def _analogies(vectors: WordVectors, questions: Path | None, request: Request) -> AnalogyScores:
-    """Return how many questions come out right, of the file that was named or of Google's."""
+    """Return how many questions are answered right, of the file that was named or of Google's."""
     from nlpviz.word_vectors.questions import read_questions, score
 
     if questions is None:

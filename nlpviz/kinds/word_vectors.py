@@ -63,11 +63,14 @@ def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
     if len(history) > 1:
         pieces |= {"first": history[0].epoch, "before": history[0].accuracy}
         sentence = (
-            "After epoch {epoch}, the last one, the vectors answer **{share:.1%}** of {questions:,.0f} analogy "
-            "questions; after epoch {first} it was {before:.1%}."
+            "After epoch {epoch}, the last one, **{share:.1%}** of {questions:,.0f} analogy questions are answered "
+            "correctly; after epoch {first} it was {before:.1%}."
         )
     else:
-        sentence = "Computed at once, the vectors answer **{share:.1%}** of {questions:,.0f} analogy questions."
+        sentence = (
+            "Computed in one step, without epochs: **{share:.1%}** of {questions:,.0f} analogy questions are answered "
+            "correctly."
+        )
     answers = [Answer(sentence, pieces)]
     losses = [record for record in history if not isnan(record.loss)]
     if len(losses) > 1:
@@ -78,12 +81,12 @@ def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
 
 def _reading(run: Run) -> str:
     return f"""
-**Loss** is the model's own, the mean over an epoch while the vectors still moved, so that it cannot be compared from
-model to model; none is known before training, and a factorization has none. **Analogies** are Google's questions
-(Mikolov et al. 2013): *king* is to *queen* as *man* is to what? The answer is the word whose vector is nearest by
-3CosAdd, the three words of the question left out; counted are the questions whose four words are all among the
-{run.config["vocabulary_size"]:,} that have a vector. The curve is of vectors in single precision, the table of those
-that are stored, in eight bits a number. Settings were compared by these questions too; the card says how.
+**Loss** is the model's own training loss, averaged over an epoch while the vectors were still changing, so it cannot be
+compared between models; there is none before training, and none for a matrix factorisation (PPMI-SVD). **Analogies**
+are Google's questions (Mikolov et al. 2013): *king* is to *queen* as *man* is to what? The answer is the nearest word
+by 3CosAdd, the three words of the question excluded; only questions whose four words are all in the vocabulary of
+{run.config["vocabulary_size"]:,} words count. The curve uses vectors in single precision, the table the stored ones,
+which are quantised to eight bits a number. Settings were compared by these questions too; the card says how.
 """
 
 
@@ -103,8 +106,8 @@ KIND = Kind(
     ),
     record=WordEpoch,
     measures=(
-        Measure("loss", "loss of the model", (Curve("loss", "train"),), ".3f"),
-        Measure("analogies", "analogies answered", (Curve("accuracy", "analogies"),), ".1%"),
+        Measure("loss", "training loss", (Curve("loss", "train"),), ".3f"),
+        Measure("analogies", "analogy accuracy", (Curve("accuracy", "analogies"),), ".1%"),
     ),
     files=_files,
     learnt=_learnt,
@@ -115,7 +118,7 @@ KIND = Kind(
         Option("--pairs", Path, "lines of two words and a score, instead of analogies unless both"),
         Option("--method", str, f"of the analogies; default: {METHODS[0]}", METHODS),
         Option("--among", _positive, f"the commonest words; default: {AMONG:,}"),
-        Option("--output-vectors", None, "the vectors of words as what is predicted (default: the input's)"),
+        Option("--output-vectors", None, "use output vectors (default: input vectors)"),
     ),
     finish=_finish,
     maps=_maps,

@@ -63,7 +63,7 @@ class DeletionCurve:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse curves of another length than ``taken``."""
         if self.probability.shape != self.taken.shape or self.random.shape[1:] != self.taken.shape:
-            raise ValueError("a deletion curve has one probability for each number of tokens taken out")
+            raise ValueError("a deletion curve has one probability for each number of tokens removed")
         for array in (self.taken, self.probability, self.random):
             array.setflags(write=False)
 

@@ -66,7 +66,7 @@ class Expression:
 
 @dataclass(frozen=True)
 class Analogy:
-    """What an expression comes out at.
+    """The words nearest to an expression.
 
     Attributes:
         source: of the vectors.

@@ -60,8 +60,8 @@ def attention_survey(run: Run, epoch: int) -> AttentionSurvey:
     """
     if ATTENTION not in run.files:
         raise RunError(
-            f"Nobody asked what the attention of the run {run.name!r} does to test documents: "
-            f"`python -m nlpviz survey {run.name}` does."
+            f"The effect of attention in the run {run.name!r} on test documents has not been measured: "
+            f"`python -m nlpviz survey {run.name}` does it."
         )
     names = [name.removeprefix(_CHANGE) for name in run.table(ATTENTION).column_names if name.startswith(_CHANGE)]
     changes, flips, taus = (

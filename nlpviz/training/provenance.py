@@ -18,12 +18,13 @@ from nlpviz.runs.predictions import RATINGS_MASKED
 from nlpviz.significance import compare_counts, wilson
 
 BY_ALL_QUESTIONS = """\
-Settings were compared by these questions too, in short trainings: take the accuracy as one on questions that were
-looked at. How far the two halves differ is how far chance goes."""
+Settings were compared by these questions too, in short trainings: the accuracy is not one on unseen questions. How far
+the two halves differ shows how far chance goes."""
 BY_EVERY_SECOND = """\
-Rates, negative words and the sums of squares at the beginning were chosen by every second question of each section, in
-trainings on the same text; the others chose none of these, but ask about the same pairs of words in other combinations,
-and what else is set was once compared by all questions: take the accuracy as one that was looked at."""
+Learning rates, the number of negative samples and the initial sums of squares were chosen by every second question of
+each section, in trainings on the same text; the other questions chose none of these, but use the same pairs of words in
+other combinations, and all other settings were once compared by all questions: the accuracy is not one on unseen
+questions."""
 
 
 def versions() -> dict[str, str]:
@@ -55,8 +56,12 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
     begun = f" (0 is before training, {before_training(run)})" if 0 in run.epochs else ""
     epochs = f"Epochs kept: {', '.join(map(str, run.epochs))}{begun}; " if run.epochs else ""
     pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if run.epochs else ""
-    chosen = f"epoch {run.best_epoch} was chosen on the validation split." if run.epochs else ""
-    how = "with the weights as they are stored here" if run.epochs else "with weights that are made again, not stored"
+    chosen = f"epoch {run.best_epoch} is the best on the validation split." if run.epochs else ""
+    how = (
+        "with the weights as they are stored here"
+        if run.epochs
+        else "with weights that are not stored but fitted again"
+    )
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
@@ -76,8 +81,8 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 - Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
 - No text of the corpus is in this folder: only weights, words with their counts, short n-grams, ids, labels, numbers.
 
-It is a small model made to be looked at. It knows English film reviews and nothing else; do not decide anything
-about people with it.
+This is a small model for teaching. It was trained on English film reviews and nothing else; do not use it to make
+decisions about people.
 """,
     )
 
@@ -99,7 +104,7 @@ def _ratings(run: Run) -> str:
     return f"""\
 {masked["rated"]:,.0f} of the test texts state a rating, such as 7/10, where it is read. With every rating masked
 by the unknown word the accuracy changes by {100 * found.difference:+.2f} points (95 % interval {low:+.2f} to
-{high:+.2f}; {masked["lost"]:,.0f} answers lost, {masked["gained"]:,.0f} gained): {verdict}.
+{high:+.2f}; {masked["lost"]:,.0f} correct predictions lost, {masked["gained"]:,.0f} gained): {verdict}.
 
 """
 
@@ -122,7 +127,8 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 | --- | --- | --- |
 {measured}
 
-3CosAdd, the three words of a question left out, with the vectors as they are stored here, in eight bits a number.
+3CosAdd, the three words of a question excluded, with the vectors as they are stored here, quantised to eight bits a
+number.
 {run.recipe["chosen"]}
 {peer}
 - Parameters: {run.parameter_count:,}.
@@ -133,7 +139,6 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 - Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
 - No text of the corpus is in this folder: only words with their counts, and numbers.
 
-The vectors repeat what their corpus says and how it says it, prejudice included; do not decide anything about people
-with them.
+The vectors reflect their corpus, including its prejudices; do not use them to make decisions about people.
 """,
     )

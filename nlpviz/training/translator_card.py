@@ -8,8 +8,8 @@ from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
 from nlpviz.text.parallel import LANGUAGES
 
-_BEGUN = """ (0 is before training, with random weights but
-  for the output biases: the logarithm of how often each word stands in the training sentences)"""
+_BEGUN = """ (0 is before training, with random weights
+  except for the output biases: the logarithm of how often each word occurs in the training sentences)"""
 
 
 def write_translator_card(run: Run, corpus: Corpus, source: str) -> None:
@@ -29,10 +29,10 @@ def write_translator_card(run: Run, corpus: Corpus, source: str) -> None:
 | {beam} | {test["bleu"]:.1f} | {test["bleu_with_case"]:.1f} |
 | greedy | {test["bleu_greedy"]:.1f} | |
 
-sacrebleu's signature: `{SIGNATURE}`; with case, `case:mixed` stands in it.
-Translations are put together again and compared with the references as published, one each; the weights are those that
-are stored here, in eight bits a number. Epoch {run.best_epoch} was chosen by the BLEU of greedy translations of
-{run.corpus["validation"]:,} validation sentences ({chosen:.1f}). The test sentences were measured once,
+sacrebleu's signature: `{SIGNATURE}`; with case, it says `case:mixed`.
+Translations are detokenised and compared with the references as published, one each, with the weights as they are
+stored here, quantised to eight bits a number. Epoch {run.best_epoch} is the best by the BLEU of greedy translations of
+{run.corpus["validation"]:,} validation sentences ({chosen:.1f}). The test split was measured once,
 {test["sentences_per_second"]:.0f} sentences a second with the beam.
 
 - Parameters: {run.parameter_count:,}.
@@ -43,7 +43,7 @@ are stored here, in eight bits a number. Epoch {run.best_epoch} was chosen by th
 - Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
 - No sentence of the corpus is in this folder: only weights, words with their counts, and numbers.
 
-It has read captions of photographs and nothing else: of any other text it makes a caption. Do not rely on what it
-writes.
+It was trained on captions of photographs and nothing else, and turns any other text into a caption. Do not rely on what
+it writes.
 """,
     )

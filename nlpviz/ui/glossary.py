@@ -96,7 +96,7 @@ def pick() -> tuple[str, str]:
 
 
 def show(slug: str, search: str) -> None:
-    """Show the entry that is asked for, then all that hold what is searched for, by their sections."""
+    """Show the entry that is asked for, then all that contain what is searched for, by their sections."""
     for term in terms():
         if term.slug == slug:
             with st.container(border=True):
@@ -104,7 +104,7 @@ def show(slug: str, search: str) -> None:
                 st.caption(escape_markdown(term.section))
     kept = [term for term in terms() if search in f"{term.name} {term.meaning}".lower()]
     if not kept:
-        st.info(f"No entry holds {escape_markdown(search)}. Try a shorter word.")
+        st.info(f"No entry contains {escape_markdown(search)}. Try a shorter word.")
     for section in dict.fromkeys(term.section for term in kept):
         st.header(section, anchor=False)
         st.markdown("\n".join(f"- {_entry(term)}" for term in kept if term.section == section))

@@ -1,6 +1,6 @@
 """Long computations: one at a time, in one thread of the server that never speaks to Streamlit.
 
-A page hands in a job, polls what it says of itself, and may abandon it. Jobs wait their turn in the order in which
+A page hands in a job, polls what it says of itself, and may cancel it. Jobs wait their turn in the order in which
 they came.
 """
 
@@ -13,10 +13,10 @@ from threading import Condition, Thread
 from typing import Literal
 
 Progress = Callable[[float, str], None]
-State = Literal["waiting", "running", "done", "failed", "abandoned"]
+State = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 
-class AbandonedError(Exception):
+class CancelledError(Exception):
     """Raised inside a job whose owner wants it no more."""
 
 
@@ -31,12 +31,12 @@ class Job:
     Attributes:
         title: what is computed, for its owner.
         key: what is computed, in full: titles of different jobs may be the same.
-        work: computes, and tells the progress, which raises :class:`AbandonedError` where the job was abandoned.
+        work: computes, and tells the progress, which raises :class:`CancelledError` where the job was cancelled.
         state: where it stands.
         share: done, 0 to 1.
         doing: what is being done.
         error: what was raised, of a job that failed.
-        unwanted: whether its owner abandoned it.
+        unwanted: whether its owner cancelled it.
     """
 
     title: str
@@ -51,12 +51,12 @@ class Job:
     @property
     def over(self) -> bool:
         """Whether nothing more will come of it."""
-        return self.state in ("done", "failed", "abandoned")
+        return self.state in ("done", "failed", "cancelled")
 
     def tell(self, share: float, doing: str) -> None:
-        """Take note of how far the job is; raise :class:`AbandonedError` if it should end."""
+        """Take note of how far the job is; raise :class:`CancelledError` if it should end."""
         if self.unwanted:
-            raise AbandonedError
+            raise CancelledError
         self.share, self.doing = share, doing
 
 
@@ -99,13 +99,13 @@ class Worker:
             position = self._line.index(job) if job in self._line else 0
             return (self._current.share if self._current else 0.0), position
 
-    def abandon(self, job: Job) -> None:
+    def cancel(self, job: Job) -> None:
         """End a job: at once if it waits, at its next step if it runs."""
         with self._changed:
             job.unwanted = True
             if job in self._line:
                 self._line.remove(job)
-                job.state = "abandoned"
+                job.state = "cancelled"
 
     def _run(self) -> None:
         while True:
@@ -120,8 +120,8 @@ class Worker:
 def _do(job: Job) -> None:
     try:
         job.work(job.tell)
-    except AbandonedError:
-        job.state = "abandoned"
+    except CancelledError:
+        job.state = "cancelled"
     except Exception as error:  # noqa: BLE001 - the worker outlives every job; the owner is told
         job.error = error
         job.state = "failed"

@@ -86,12 +86,12 @@ def compute(parts: Sequence[Part[T]], progress: Progress = quietly) -> list[tupl
 
 
 def _own_job(key: Hashable) -> Job | None:
-    """Return this visitor's job, if it computes just what ``key`` says and is not done; another one is abandoned."""
+    """Return this visitor's job, if it computes just what ``key`` says and is not done; another one is cancelled."""
     job = st.session_state.get(_JOB)
     if not isinstance(job, Job):
         return None
     if job.key != key or job.state == "done":
-        worker().abandon(job)  # it is of no use any more: what is done is kept, or was dropped
+        worker().cancel(job)  # it is of no use any more: what is done is kept, or was dropped
         return None
     return job
 
@@ -101,7 +101,7 @@ def _start(task: Task[T]) -> Job | None:
     try:
         job = worker().submit(task.title, lambda progress: compute(task.parts, progress), task.keys)
     except QueueFullError:
-        explain_error("Too many maps are waiting to be made: try again in a minute.")
+        explain_error("Too many maps are queued: try again in a minute.")
         return None
     st.session_state[_JOB] = job
     return job
@@ -120,14 +120,14 @@ def _panel(job: Job | None, task: Task[T]) -> None:
     if job is not None and not job.over:
         share, text = _where(job)
         st.progress(share, text=escape_markdown(f"{task.title}. {text[:1].upper()}{text[1:]}"))
-        if st.button("Abandon", key="map_abandon"):
-            worker().abandon(job)
+        if st.button("Cancel", key="map_cancel"):
+            worker().cancel(job)
             st.session_state.pop(_JOB, None)
             st.rerun()
         return
     if job is not None and job.state == "failed":
-        explain_error(f"This map could not be made: {job.error}")
-    st.info(f"{escape_markdown(task.title)}. This map is not computed yet; below is {task.meanwhile}.")
+        explain_error(f"This map could not be computed: {job.error}")
+    st.info(f"{escape_markdown(task.title)}. This map has not been computed yet; shown below is {task.meanwhile}.")
     if st.button("Compute this map", key="map_compute") and _start(task) is not None:
         st.rerun()  # a refusal stays on the page
 
@@ -137,5 +137,5 @@ def _where(job: Job) -> tuple[float, str]:
     if job.state == "running":
         return job.share, f"{job.share:.0%}, {job.doing}"
     share, before = worker().before(job)
-    turn = "yours is next" if before == 0 else f"{before} more wait before yours"
-    return 0.0, f"another map is being made, {share:.0%}; {turn}"
+    turn = "yours is next" if before == 0 else f"{before} more are ahead of yours"
+    return 0.0, f"another map is being computed, {share:.0%}; {turn}"

@@ -94,7 +94,7 @@ function newDialog(parentElement) {
   input.addEventListener("input", () => fill(dialog));
   input.addEventListener("keydown", (event) => move(event, dialog));
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close(); // beside it
+    if (event.target === dialog) dialog.close(); // a click outside it
   });
   return dialog;
 }

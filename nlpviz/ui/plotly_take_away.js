@@ -1,4 +1,4 @@
-// What a person can take away from a figure: pictures, a page, the numbers, a link. All made in the browser.
+// What a person can export from a figure: pictures, a page, the numbers, a link. All made in the browser.
 // Part of plotly_view.js, which says what a `view` is.
 
 const TABLE_ROWS = 200; // shown; the CSV holds them all

@@ -57,7 +57,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
             "Type or paste a review", key=_BOX, persist_state="session", on_change=_typed, height=160,
             max_chars=LONGEST, placeholder="For example: not bad, quite good",
         )  # fmt: skip
-        st.caption("What you type stays in this tab: it is in no address.")
+        st.caption("What you type stays in this tab and is not part of the address.")
     address.write(SOURCE, "text", [source], [first])
     if shown == NONE:
         return None
@@ -81,7 +81,7 @@ def readable(typed: str | None) -> str:
     text, count = blanked(typed or "")
     if count:
         what = "character" if count == 1 else "characters"
-        messages().info(f"Read as spaces: {count:,} control or damaged {what}, which no page can show.")
+        messages().info(f"Read as spaces: {count:,} control or invalid {what}, which cannot be displayed.")
     return text
 
 
@@ -115,15 +115,15 @@ def _text_of(run: Run | None, source: str, ready: dict[str, Example], *, optiona
     instead = next(iter(ready.values()))
     if source == OWN:
         messages().info(
-            "A typed text is kept in no address, only in the tab in which it was typed. Type or paste it again; what "
-            f"is shown meanwhile is the example *{escape_markdown(instead.title)}*."
+            "A typed text is never part of a link: it stays in the tab where it was typed. Type or paste it again; "
+            f"meanwhile you see the example *{escape_markdown(instead.title)}*."
         )
         return instead.text, instead.id
     text = None if run is None else document_text(run, source)
     if text is None and optional:
         return "", NONE
     if text is None:
-        messages().info(f"What is shown meanwhile is the example *{escape_markdown(instead.title)}*.")
+        messages().info(f"Meanwhile you see the example *{escape_markdown(instead.title)}*.")
         return instead.text, instead.id
     return text, source
 
@@ -186,13 +186,13 @@ def _offer(corpus: Corpus) -> None:
     """Offer to download the corpus, with its terms; nothing is fetched unless the visitor asks."""
     with messages():
         st.info(
-            "Texts are not part of nlpviz. The review can be read here once "
+            "Reviews are not part of nlpviz. This one can be read here once "
             f"{escape_markdown(corpus.title)} is on this machine: {corpus.size / 2**20:.0f} MiB from "
             f"{escape_markdown(corpus.url)}. {escape_markdown(corpus.licence)}"
         )
         if not st.button(f"Download {corpus.size / 2**20:.0f} MiB", key=f"fetch_{corpus.name}"):
             return
-        bar = st.progress(0.0, text="Asking for the file")
+        bar = st.progress(0.0, text="Requesting the file")
         try:
             fetch(corpus, lambda arrived, size: _advance(bar, arrived, size))
         except DataError as error:

@@ -33,7 +33,7 @@ def explain_beside(
     able = [checkpoint for checkpoint in checkpoints if method in methods_for(checkpoint.run)]
     for title in sorted({one.run.title for one in checkpoints if method not in methods_for(one.run)}):
         wanted = methods()[method]
-        st.info(f"{wanted.title} needs {wanted.needs}: {escape_markdown(title)} cannot stand beside.")
+        st.info(f"{wanted.title} needs {wanted.needs}: {escape_markdown(title)} is not shown.")
     return beside.of_one_class(
         able or checkpoints, target, lambda run, epoch, wanted: cache.explanation(run, epoch, text, method, wanted)
     )
@@ -47,7 +47,7 @@ def show_texts(explanations: Sequence[Explanation], method: str) -> None:
         method: its title.
     """
     target = explanations[0].class_names[explanations[0].target]
-    st.markdown(f"Explained: the class score of **{escape_markdown(target)}**, by *{escape_markdown(method)}*.")
+    st.markdown(f"Explained: the class score (logit) of **{escape_markdown(target)}**, by *{escape_markdown(method)}*.")
     scale = max(float(abs(explanation.scores).max(initial=0)) for explanation in explanations)
     arranged = panels.arrange(explanations)
     rows = [
@@ -69,7 +69,7 @@ def drawable(picture: str, explanations: Sequence[Explanation], method: str) -> 
         method: its title.
     """
     if picture == "matrix" and any(explanation.matrix is None for explanation in explanations):
-        st.info(f"{method} gives a word one number and has no matrix of dimensions: its bars are shown.")
+        st.info(f"{method} gives each word one number, so there is no matrix of dimensions: bars are shown instead.")
         return "bars"
     return picture
 
@@ -120,7 +120,7 @@ def strongest_row(explanation: Explanation) -> str:
     row = explanation.matrix[position]
     word = escape_markdown(explanation.encoded.read[position].word)
     ends = f"from {number(row.min(), '.2g')} to {number(row.max(), '.2g')}"
-    return f"Here the row of *{word}* has {len(row)} numbers, {ends}, and comes to {_number(explanation, position)}."
+    return f"Here the row of *{word}* has {len(row)} numbers, {ends}; its score is {_number(explanation, position)}."
 
 
 def show_seen(encoded: EncodedText, run: str = "") -> None:
@@ -135,12 +135,12 @@ def show_seen(encoded: EncodedText, run: str = "") -> None:
     whose = f" ({escape_markdown(run)})" if run else ""
     if encoded.read and bool((encoded.ids == UNKNOWN).all()):
         messages().info(
-            f"Out of vocabulary{whose}: none of the {len(encoded.read):,} words is known to the model, which reads "
-            "unknown words alone. What it predicts says nothing of them."
+            f"Out of vocabulary{whose}: the model knows none of the {len(encoded.read):,} words and reads only "
+            "`<unk>`. Its prediction says nothing about them."
         )
     elif not encoded.read and encoded.text.strip():
-        messages().info(f"There is no word to read in this text{whose}: what is predicted is of an empty text.")
-    with st.expander(f"What the model really saw{whose}: {escape_markdown(tokens.seen_line(encoded))}"):
+        messages().info(f"There is no word to read in this text{whose}: the prediction is for an empty text.")
+    with st.expander(f"What the model actually read{whose}: {escape_markdown(tokens.seen_line(encoded))}"):
         st.html(tokens.seen_html(encoded))
 
 

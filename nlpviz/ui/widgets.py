@@ -53,7 +53,7 @@ def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
     runs = cache.runs() if wanted is None else wanted.runs()
     if not runs:
         missing = wanted or ANY_RUN
-        st.info(f"There is no {missing.named} yet. `python -m nlpviz train {missing.recipe}` makes one.")
+        st.info(f"There is no {missing.named} yet: `python -m nlpviz train {missing.recipe}` makes one.")
         st.stop()
     return runs
 
@@ -83,7 +83,7 @@ def pick_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     """Return the run that the visitor chose, at first the best one."""
     first, runs = best_run(wanted), wanted.runs()
     names = [first.name, *(run.name for run in sorted(runs.values(), key=_order) if run.name != first.name)]
-    return runs[pick("run", "Run", names, lambda name: runs[name].title)]
+    return runs[pick("run", "Model", names, lambda name: runs[name].title)]
 
 
 def pick(
@@ -119,7 +119,7 @@ def pick_epoch(run: Run) -> int:
     address.read("one_epoch", "epoch", options, default)
     epoch = st.pills(
         "Epoch", options, key="one_epoch", required=True, persist_state="session",
-        help=f"0 is before training; {run.best_epoch} was the best on the validation texts.",
+        help=f"0 is before training; {run.best_epoch} is the best epoch (validation).",
     )  # fmt: skip
     address.write("one_epoch", "epoch", [str(epoch)], default)
     return int(str(epoch))
@@ -139,12 +139,12 @@ def pick_epochs(run: Run, default: Sequence[int], most: int = 4) -> tuple[int, .
         selection_mode="multi",
         key="epochs",
         persist_state="session",
-        help=f"0 is before training; {run.best_epoch} was chosen on the validation texts. At most {most} at once.",
+        help=f"0 is before training; {run.best_epoch} is the best epoch (validation). At most {most} at once.",
     )
     shown = sorted(chosen, key=int)[-most:] or [str(run.best_epoch)]
     address.write("epochs", "epoch", shown, first)
     if len(chosen) > most:
-        st.info(f"{len(chosen)} epochs are chosen and {most} fit side by side: the last {most} are shown.")
+        st.info(f"{len(chosen)} epochs are chosen, but only {most} fit side by side: the last {most} are shown.")
     return tuple(int(epoch) for epoch in shown)
 
 
@@ -166,8 +166,8 @@ def pick_checkpoints(
     if not others:
         address.leave_out("beside", "beside", [])
         return tuple(shown)
-    names = {"none": "no other run"} | {name: other.title for name, other in others.items()}
-    beside = pick("beside", "Beside another run", list(names), names.__getitem__)
+    names = {"none": "none"} | {name: other.title for name, other in others.items()}
+    beside = pick("beside", "Compare with", list(names), names.__getitem__)
     if beside != "none":
         other = others[beside]
         same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}

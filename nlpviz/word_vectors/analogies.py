@@ -1,4 +1,4 @@
-"""What an expression such as ``king - man + woman`` comes out at, two ways, and the plane in which to draw it.
+"""The words nearest to an expression such as ``king - man + woman``, two ways, and the plane in which to draw it.
 
 3CosAdd: Mikolov, Yih and Zweig (2013), *Linguistic Regularities in Continuous Space Word Representations*: the word
 whose direction is nearest to the sum of the unit vectors. 3CosMul: Levy and Goldberg (2014), *Linguistic Regularities
@@ -34,7 +34,7 @@ def solve(
     expected: str | None = None,
     among: int | None = None,
 ) -> Analogy:
-    """Return the words that an expression comes out at, best first.
+    """Return the words nearest to an expression, best first.
 
     Args:
         vectors: that are asked.
@@ -81,7 +81,7 @@ def plane(vectors: WordVectors, analogy: Analogy) -> Plane:
 
 
 def _target(vectors: WordVectors, expression: Expression) -> NDArray[np.float64]:
-    """Return the point where an expression comes out, shape (D,)."""
+    """Return the vector that results from an expression, shape (D,)."""
     signs = np.array([term.sign for term in expression.terms], dtype=np.float64)
     summed = signs @ vectors.directions[[vectors.positions[term.word] for term in expression.terms]]
     return np.asarray(summed / (signs.sum() if signs.sum() > 0 else max(float(np.linalg.norm(summed)), 1e-12)))

@@ -1,4 +1,4 @@
-"""Which of many analogy questions come out right, without asking every word about every question.
+"""Which of many analogy questions are answered right, without asking every word about every question.
 
 The answer to a : b :: c : ? is the word d with the largest ``(S_b[d] - S_a[d]) + S_c[d]``, S the cosines (for 3CosMul
 their logarithms): a part that the pair a, b gives, shared by many questions, and one that c gives. A word that is at
@@ -66,7 +66,7 @@ class _Lists(NamedTuple):
 def right(
     vectors: WordVectors, questions: Sequence[Rows], candidates: Sequence[int], *, method: str, exclude: bool
 ) -> NDArray[np.bool_]:
-    """Return which questions come out right, (q,): no candidate has a higher score than the expected one.
+    """Return which questions are answered right, (q,): no candidate has a higher score than the expected one.
 
     Args:
         vectors: that are asked.
@@ -111,7 +111,7 @@ def _chunk(questions: Sequence[tuple[int, ...]], positions: list[int], words: di
 
 
 def _decide(directions: NDArray[np.float32], chunk: _Chunk, method: str, exclude: bool) -> NDArray[np.bool_]:
-    """Return which questions of a chunk come out right."""
+    """Return which questions of a chunk are answered right."""
     parts = _parts(directions, chunk.words, method)
     tops = np.stack([largest(row, _TOP) for row in parts.added])  # (w, k)
     values = np.take_along_axis(parts.added, tops, axis=1)
@@ -131,7 +131,7 @@ def _decide(directions: NDArray[np.float32], chunk: _Chunk, method: str, exclude
 
 
 def _parts(directions: NDArray[np.float32], words: NDArray[np.intp], method: str) -> _Parts:
-    """Return what each word of a chunk adds to the score of each candidate, and what it takes away."""
+    """Return what each word of a chunk adds to the score of each candidate, and what it subtracts."""
     cosines = directions[words] @ directions.T
     if method == ADD:
         return _Parts(cosines, cosines)

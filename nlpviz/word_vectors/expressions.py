@@ -56,7 +56,7 @@ def parse(vectors: WordVectors, typed: str) -> Expression:
         raise ExpressionError("Type words with + and - between them, for example king - man + woman.")
     added, taken = ({term.word for term in terms if term.sign == sign} for sign in (1, -1))
     if both := sorted(added & taken):
-        raise ExpressionError(f"{shown(both[0])} cancels out: it is both added and taken away.")
+        raise ExpressionError(f"{shown(both[0])} cancels out: it is both added and subtracted.")
     return Expression(tuple(terms))
 
 

@@ -111,7 +111,7 @@ def score(
     among: int = AMONG,
     exclude: bool = True,
 ) -> AnalogyScores:
-    """Return how many questions of each section come out right.
+    """Return how many questions of each section are answered right.
 
     Args:
         vectors: that are asked.

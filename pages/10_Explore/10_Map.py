@@ -1,6 +1,6 @@
 """Where do the reviews lie, and how did the map form?
 
-Each point is one test review: the vector that the network hands to its last layer, flattened.
+Each point is one test review: its document embedding, the input of the last layer, in two or three dimensions.
 """
 
 import streamlit as st
@@ -36,7 +36,7 @@ with above:
 
 maps.show_numbers(shown)
 answers.tell(shown)
-st.header("How far to trust the maps, epoch by epoch", anchor=False)
+st.header("How trustworthy are the maps, epoch by epoch?", anchor=False)
 plotly_view.show(maps.quality_figure(run, query), key="quality")
 
 with frame.how_to_read():
@@ -44,16 +44,16 @@ with frame.how_to_read():
         f"""
 {projectors()[name].reading} {shown.maps[-1].comparable}
 
-**Label purity** and **silhouette** are measured in the space of the embeddings themselves, not on the map. Purity is
-the share of a review's {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance it would be
+**Label purity** and **silhouette** are measured in the original space of the embeddings, not on the map. Purity is the
+share of a review's {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance,
 {1 / len(run.class_names):.0%}. The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), with a the
 mean distance to reviews of the same label and b that to the others: 0 where labels are mixed, 1 where they lie far
-apart. **Trust** is the trustworthiness of Venna and Kaski (2001): 1 where no neighbour on the map is a stranger in
-the original space. Beside it stand what points strewn at random reach, and what this projector makes of as many
-random vectors; poor is less than half of the way from there to 1, good three quarters or more. The vector is the
-input of the last layer (Tixier 2018, section 5.4.1), for {len(shown.maps[-1].coordinates):,} test reviews.
+apart. **Trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are also neighbours in the original
+space. For comparison the table gives a random layout of the points, and this projector's map of as many random vectors:
+poor is less than half of the way from there to 1, good three quarters or more. The vector is the input of the last
+layer (Tixier 2018, section 5.4.1), for {len(shown.maps[-1].coordinates):,} test reviews.
 
-**Fit each epoch alone** to see what the comparable maps avoid: axes flip, clusters turn, and points move although the
+**Fit each epoch alone** to see what the comparable maps avoid: axes flip, clusters rotate, and points move although the
 network hardly changed. *{projectors()[name].source}.*
 """
     )

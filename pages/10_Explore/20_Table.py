@@ -1,6 +1,6 @@
 """Which reviews does it get wrong?
 
-The test reviews that the run keeps, with the probability that each epoch gave them. Choose a row to read it.
+A sample of the test reviews, with the probability that each epoch predicts for them. Select a row to read the review.
 """
 
 import streamlit as st
@@ -20,17 +20,17 @@ document = texts.document(run)
 if document in picked.kept(run):
     picked.show_document(run, document)
 
-st.header("Whose prediction hangs on a rating?", anchor=False)
+st.header("Which predictions depend on a rating?", anchor=False)
 ratings.show_turned(run)
 
 with frame.how_to_read():
     st.markdown(
         f"""
-**p({run.class_names[-1]})** is the probability that the network gave the class {run.class_names[-1]}; above 50% it
-predicts that class. **Confidence** is the probability of the predicted class. A confident error is one of three things:
-a label that does not say what the review says, a review that means something else than its words, or something that the
-network has learnt wrongly. Read it and see.
+**p({run.class_names[-1]})** is the predicted probability of the class {run.class_names[-1]}; above 50% it is the
+prediction. **Confidence** is the probability of the predicted class. A confident error is often one of three things: a
+wrong label, a review that means something other than its words (irony, say), or something the network has learnt
+wrongly. Read it and see.
 
-The reviews are a sample of the test split, as many of each label, the same for all runs on this corpus.
+The reviews are a sample of the test split, with equally many of each label, the same for all models on this corpus.
 """
     )

@@ -1,6 +1,6 @@
 """Which words moved this prediction?
 
-The more a word moved the class score, by the chosen method, the stronger its colour. Type a review of your own.
+The more a word moved the class score, according to the chosen method, the stronger its colour. Or type your own review.
 """
 
 import streamlit as st
@@ -48,15 +48,16 @@ with frame.how_to_read():
         f"""
 {method.reading} {tokens.strongest_row(chosen)}
 
-The score is the log-odds of the target, not the loss: here that of **{chosen.class_names[chosen.target]}** at
-epoch {chosen.epoch}, {chosen.class_score:+.2f}. Words that the model does not know share one vector, so their bars say
-what *an unknown word* did there. Text beyond {run.max_length} tokens is not read at all. All checkpoints shown have one
-scale. The matrix shows what a score is made of: a row for each token, a column for each dimension of its vector.
+The score is the log-odds of the target (its logit), not the loss: here that of
+**{chosen.class_names[chosen.target]}** at epoch {chosen.epoch}, {chosen.class_score:+.2f}. Words out of vocabulary
+share one vector, so their bars say what *an unknown word* did there. Text beyond {run.max_length} tokens is truncated.
+All panels share one scale. The matrix shows what a score is made of: a row for each token, a column for each dimension
+of its vector.
 
-**Deletion** takes tokens out of the text that the model reads, first those of which the method says most; where the
-target is not the predicted class, a signed method's order begins with what speaks most against the target. The further
-its curve is from the random ones, the more the order says of the model. What is left is no longer English, so
-that the curve compares orders and does not say what a reader would do. *{method.source}.*
+The **deletion curve** (a perturbation test) removes tokens from the text that the model reads, those with the highest
+scores first; where the target is not the predicted class, a signed method's order begins with what speaks most against
+the target. The further its curve is from the random ones, the more the order says about the model. What is left is no
+longer English, so the curve compares orders and does not say how a reader would judge. *{method.source}.*
 """
     )
     st.markdown(verdict.READING)

@@ -1,6 +1,7 @@
 """Which n-grams does the network look for?
 
-Each filter takes the one n-gram of a text that it answers most. What they take, with its weight, is the prediction.
+Each filter picks the one n-gram of a text that activates it most. Those activations, times the filters' weights, make
+up the prediction.
 """
 
 import streamlit as st
@@ -28,7 +29,7 @@ ranked = choice.rank_beside(result, run.corpus["name"], rank, size, unseen=times
 chosen = reference(result)  # the others are compared with it
 selected = answers.show(run, ranked)
 
-st.header("It adds up", anchor=False)
+st.header("How they add up to the score", anchor=False)
 answers.tell_sum(chosen)
 steps = score_steps(chosen, selected.id if selected else None)
 plotly_view.show(steps, key="score", on_click=widgets.set_to("region"))

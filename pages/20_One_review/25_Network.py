@@ -1,7 +1,7 @@
 """How does the network get from words to a score?
 
-A filter slides over the words' vectors; what it answers most is kept, weighed, and added to the score. With this text's
-own numbers.
+A filter slides over the word vectors; its largest activation is kept, weighted, and added to the score. Shown with this
+text's own numbers.
 """
 
 import streamlit as st
@@ -27,12 +27,12 @@ with frame.how_to_read():
     st.markdown(
         """
 **Words to vectors.** Each word has a vector **a**; the strips show the twelve dimensions in which this text's words
-differ most, blue above zero and vermillion below. **Convolution.** A filter of h words is laid over each window of h
-words; its answer is a dot product plus its bias. **ReLU** sets negative answers (dashed) to zero. **Max pooling** keeps
-the largest answer of each filter and forgets where it was. **The score** is the sum over all filters of that activation
-times the filter's weight, plus the bias; the logistic function of it is the probability.
+differ most, blue above zero and vermillion below. **Convolution.** A filter of h words is applied to each window of h
+words; the result is a dot product plus its bias. **ReLU** sets negative results (dashed) to zero. **Max pooling** keeps
+the largest activation of each filter and forgets where it was. **The score** (the logit) is the sum over all filters of
+activation times weight, plus the bias; its sigmoid is the probability.
 
-The filters shown are those that add most to this text's score, either way; *the others* are all the rest together.
+The filters shown are those that move this text's score most, either way; *the others* are all the rest together.
 *Kim 2014, equations 1 to 3; Tixier 2018, section 5.2.*
 """
     )

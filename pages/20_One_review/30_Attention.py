@@ -1,6 +1,6 @@
 """What did the network attend to?
 
-The stronger its colour, the more weight the network gave a word. Whether that explains the prediction is asked below.
+The stronger a word's colour, the more weight the network gave it. Whether that explains the prediction is tested below.
 """
 
 import streamlit as st
@@ -36,22 +36,22 @@ with frame.how_to_read():
         f"""
 **Weights.** {words.reading(shown)}
 
-A recurrent network's annotation of a word holds the words round it as well, and so does a Transformer's from its
-second layer on: a weight is that of a place in the text, not of the word alone. *Bahdanau et al. 2015; Yang et al.
-2016; Vaswani et al. 2017; Tixier 2018, section 7.2.*
+A recurrent network's annotation of a word also contains information about the words around it, and so does a
+Transformer's from its second layer on: a weight belongs to a position in the text, not to the word alone.
+*Bahdanau et al. 2015; Yang et al. 2016; Vaswani et al. 2017; Tixier 2018, section 7.2.*
 
-**Does attention matter?** The network stays as it is and its weights alone are replaced: by the same for every word; by
-its own in random order (10 times); by its own without those of some words, the rest divided by their sum (Serrano and
-Smith 2019). The words stay in the text. Where the prediction hardly moves, the weights do not explain it (Jain and
-Wallace 2019); that other weights give the same answer does not make the learnt ones meaningless (Wiegreffe and Pinter
-2019). How far a prediction moves is the total variation distance: with two classes, the absolute change of the
-probability.
+**Does attention matter?** Only the attention weights are replaced, the network stays as it is: by uniform weights; by
+its own in random order (10 times); by its own with those of some words set to zero and the rest renormalised (Serrano
+and Smith 2019). The words stay in the text. Where the prediction hardly moves, the weights do not explain it (Jain and
+Wallace 2019); that other weights give the same prediction does not make the learnt ones meaningless (Wiegreffe and
+Pinter 2019). How far a prediction moves is measured by the total variation distance: with two classes, the absolute
+change of the probability.
 
-**Kendall's τ** compares two rankings of the words: the pairs that both put in the same order, less those that they do
-not, as a share of the pairs that have an order (τ-b). Gradient saliency is the norm of the score's gradient at each
-word, through the attention as well (Jain and Wallace hold it fixed). Leave-one-out takes each word out of the text and
-asks again, which reads a text of T words T times: of the test reviews, a sample in any case, only a part was asked
-that. Leave-one-out speaks of texts that nobody wrote, and saliency of changes too small for a word, so that neither is
-the truth either.
+**Kendall's τ** compares two rankings of the words: the pairs that both put in the same order minus the pairs they order
+differently, as a share of the pairs that have an order (τ-b). Gradient saliency is the norm of the score's gradient at
+each word, through the attention as well (Jain and Wallace hold it fixed). Leave-one-out removes each word in turn and
+reads the text again, T times for T words, so it was computed for only some of the test reviews, which are a sample
+themselves. Leave-one-out looks at texts that nobody wrote, and saliency at changes smaller than any change of a word,
+so neither is the ground truth.
 """
     )

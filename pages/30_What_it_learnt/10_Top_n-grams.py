@@ -1,6 +1,6 @@
 """Which n-grams speak for a class, over all test reviews?
 
-To the right what speaks for it, to the left what speaks against it: not one prediction, but the network's habits.
+To the right what speaks for it, to the left what speaks against it: not for one review, but over all of them.
 """
 
 import streamlit as st
@@ -34,15 +34,14 @@ $D_g$ are the test reviews where the n-gram g wins at least one filter, and a ba
 **{run.class_names[-1]}** on average, in log-odds. {top_ngrams.sample_row(picked)}
 
 **Documents** are the support, $|D_g|$. **Precision** is the share of them with the label that the n-gram speaks for: by
-chance it would be that label's share of the test reviews. A review may hold the n-gram and not count, where another
-n-gram wins all its filters.
+chance it would be that label's share of the test reviews. A review that contains the n-gram does not count if other
+n-grams win all of its filters.
 
-**In training** counts come from the training split of the corpus, of which a tenth was held out to choose the epoch on;
-an n-gram with a word that the network does not know was never counted. *Never in training* shows what
+**In training** counts come from the training split of the corpus, a tenth of which was held out to choose the epoch;
+n-grams with a word out of vocabulary were not counted. *Never in training* shows what
 the network reads from its parts alone; there one review is enough, so that each number rests on little.
 
-The board keeps the strongest n-grams, not all: up to 60 each way for each size, support and order, unseen ones by
-their mean; the search box looks at these. The board of epoch 0 is that of a network {before_training(run)}.
-*Johnson and Zhang 2015, section 3.6.*
+Only the strongest n-grams are stored: up to 60 each way for each size, support and order, unseen ones by their mean;
+the search box searches these. Epoch 0 is a network {before_training(run)}. *Johnson and Zhang 2015, section 3.6.*
 """
     )

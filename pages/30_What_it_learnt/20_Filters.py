@@ -1,6 +1,6 @@
 """What does one filter look for?
 
-Each mark is one filter of the network: how strongly it answers test reviews, and what that does to the prediction.
+Each mark is one filter of the network: how strongly test reviews activate it, and what that does to the prediction.
 """
 
 import streamlit as st
@@ -28,7 +28,7 @@ filters.show_ngrams(run, one, epochs)
 
 st.header("The same filter, epoch by epoch", anchor=False)
 filters.show_epochs(run, one)
-st.header(f"The words that it answers most in each slot, at epoch {epochs[-1]}", anchor=False)
+st.header(f"The words that activate each slot most, at epoch {epochs[-1]}", anchor=False)
 filters.show_slots(run, one)
 filters.show_all(shown[-1])
 
@@ -36,16 +36,16 @@ with frame.how_to_read():
     st.latex(r"c_{f,i} = \mathrm{ReLU}\Big(b_f + \sum_{j=1}^{h} W_{f,j} \cdot a_{i+j-1}\Big)")
     st.markdown(
         f"""
-A filter f of region size h has a vector of weights W for each of its h slots. Laid over a region of a text, it adds up
-the dot products with the vectors a of the words there (Tixier 2018, section 5.2.2). Pooling keeps the largest answer of
+A filter f of region size h has a vector of weights W for each of its h slots. Applied to a region of a text, it adds up
+the dot products with the vectors a of the words there (Tixier 2018, section 5.2.2). Pooling keeps the largest value in
 a text, its **activation**, and activation times the filter's **weight** {one.weight:+.3f} is what filter {one.id} adds
-to the score of {run.class_names[-1]}. The tables of **slots** list the words with the largest dot products of the
-vocabulary: a word that never stood in its slot in a real sentence can be among them.
+to the score of {run.class_names[-1]}. The tables of **slots** list the words of the vocabulary with the largest dot
+products, even if they never occur in that slot in a real sentence.
 
-**Documents** beside an n-gram are those whose largest answer it was. A filter is **dead** if no test review gets an
-answer from it, and a **duplicate** if the activations of another correlate with its own by 0.8 or more; hollow marks.
-The histogram is over the {len(documents_of(run).ids):,} test reviews that the run keeps, everything else over all
-{run.corpus["test"]:,}. Filters have no order: filter {one.id} of another run is another filter, so that runs do not
-stand side by side here.
+**Documents** next to an n-gram are those in which it had the largest activation. A filter is **dead** if no test review
+activates it (a cross), and a **duplicate** if another filter's activations correlate with its own at 0.8 or more (a
+hollow mark). The histogram is over the {len(documents_of(run).ids):,} test reviews that the run keeps, everything else
+over all {run.corpus["test"]:,}. Filters have no order: filter {one.id} of another model is a different filter, so
+models are not compared side by side here.
 """
     )

@@ -1,6 +1,6 @@
-"""Which source word does each target word look at?
+"""Which source words does each target word attend to?
 
-Type a sentence: a small network translates it and, where it has attention, shows where it looked before each word.
+Type a sentence: a small network translates it and, if it has attention, shows where it looked before each word.
 """
 
 import streamlit as st
@@ -23,7 +23,7 @@ answers.show_alignment(result, word)
 answers.show_word(request, result, word)
 comparison.show(request, result)
 tokens.show_seen(result.encoded)
-frame.lead_to("Translate", "Which translations did the search weigh?", "beam", run=run.name)
+frame.lead_to("Translate", "Which translations did the beam search consider?", "beam", run=run.name)
 
 with frame.how_to_read():
     for formula in equations.formulas(run):
@@ -34,7 +34,7 @@ with frame.how_to_read():
 
 {equations.matrix(result)}
 
-The log-probability is that of the whole translation: the larger, the better the network likes it, which does not make
-it the better translation. {equations.unknown_words(result)} *{equations.sources(run)}.*
+The log-probability is that of the whole translation: the larger it is, the more probable the network finds the
+translation, which does not make it a better one. {equations.unknown_words(result)} *{equations.sources(run)}.*
 """
     )

@@ -1,7 +1,7 @@
-"""Which translations did the search weigh?
+"""Which translations did the beam search consider?
 
-A beam keeps the most probable beginnings at every step and drops the others. Click any word, and the search goes on
-from there.
+A beam keeps the most probable beginnings (hypotheses) at every step and prunes the others. Click any word to continue
+the search from there.
 """
 
 import streamlit as st
@@ -23,7 +23,7 @@ beam.tell(request, result)
 beam.show(request, result)
 beam.show_hypotheses(result)
 tokens.show_seen(result.encoded)
-frame.lead_to("Translate", "Which source word does each target word look at?", "alignment", run=run.name)
+frame.lead_to("Translate", "Which source words does each target word attend to?", "alignment", run=run.name)
 
 with frame.how_to_read():
     st.latex(
@@ -37,15 +37,15 @@ with frame.how_to_read():
 Here T is {len(best.words)}{end}, α is {result.penalty:g}, the log-probability is
 {number(best.total, ".3f", signed=False)} and the score {number(best.score, ".3f", signed=False)}.
 
-Steps go down; the number under a word is its log-probability given the words before it. At each step every kept
-hypothesis is extended by its most probable words, and of all these the {result.width} that are most probable as a whole
-are kept: they stand from left to right. What was not kept is grey. A square ends a translation, and the beam is
-narrower by one from then on. The thick line is the translation that came out best, the dashed one that of greedy
-search, which takes the most probable word at every step; where the beam dropped it, its words stand to the left.
+Steps go down; the number under a word is its log-probability given the words before it. At each step every hypothesis
+is extended by its most probable words, and the {result.width} most probable of all these are kept, drawn from left to
+right. Pruned candidates are grey. A square ends a translation, and the beam is narrower by one from then on. The thick
+line is the best translation, the dashed one that of greedy search, which takes the most probable word at every step;
+where the beam pruned it, its words are on the left.
 
-The length penalty decides between the translations that were found, and not which are kept on the way: with α = 0 short
-ones win, for every further word costs probability. A wider beam finds what is more probable, which beyond a width of
-about 5 or 10 is rarely a better translation. *Sutskever, Vinyals and Le 2014, section 3.2; Wu et al. 2016, equation 14;
+The length penalty ranks the final hypotheses but does not decide which are kept on the way: with α = 0 short ones win,
+because every further word costs probability. A wider beam can find more probable translations, which beyond a width of
+about 5 or 10 are rarely better ones. *Sutskever, Vinyals and Le 2014, section 3.2; Wu et al. 2016, equation 14;
 Tixier 2018, section 7.1.3.*
 """
     )

@@ -1,6 +1,7 @@
-"""How much do the translations have in common with people's?
+"""How close are the translations to human ones?
 
-BLEU counts the words and word sequences that a network's translations of the test sentences share with a person's.
+BLEU counts the words and word sequences that a network's translations of the test sentences share with human
+references.
 """
 
 import streamlit as st
@@ -20,8 +21,8 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-p is the share of the translations' n-grams that stand in the reference too, each as often as it does there; c is the
-length of all translations, r that of the references, so that leaving words out does not pay. {runs[0].title} reaches
+pₙ is the share of the translations' n-grams that also occur in the reference, each counted at most as often as there; c
+is the length of all translations, r that of the references, so leaving words out does not pay. {runs[0].title} reaches
 {runs[0].bleu:.2f} at epoch {runs[0].epoch}. Case is left out, as in published figures for Multi30k.
 
 BLEU is a number for a corpus: of one sentence it says little. It counts words, and not meaning: a right translation in

@@ -1,6 +1,6 @@
-"""Which words are near a word?
+"""Which words are similar to a word?
 
-Words that stand in like company get like vectors: the bars are the cosines of the nearest ones.
+Words in similar contexts get similar vectors: the bars are the cosines of the nearest neighbours.
 """
 
 import streamlit as st
@@ -23,18 +23,19 @@ with frame.how_to_read():
     st.latex(r"\cos(u, v) = \frac{u \cdot v}{\lVert u \rVert \, \lVert v \rVert}")
     st.markdown(
         f"""
-The cosine is 1 for vectors of one direction and 0 for vectors at a right angle; how long a vector is plays no part.
-{neighbours.worked_example(answers)} Bars of all sources have one scale. A bar marked ◆ is a neighbour in another
-source too, a pale one in no other.
+The cosine is 1 for vectors that point the same way and 0 for vectors at a right angle; length plays no part.
+{neighbours.worked_example(answers)} The bars of all panels share one scale. A bar marked ◆ is a neighbour in another
+panel too; a pale one is in no other.
 
-**Near is not alike in meaning**: opposites such as *good* and *bad* stand in the same company. Sources from other
-texts know other words, so that their neighbours may differ for that reason alone; a rare word has a vector from few
-sentences, and neighbours by chance. At epoch 0 the vectors are random: the bars there show how large a cosine comes
-by chance; runs of one seed begin with the same ones, and share all neighbours there.
+**Near does not mean synonymous**: opposites such as *good* and *bad* occur in the same contexts. Vectors trained on
+other texts have another vocabulary, and their neighbours may differ for that reason alone; a rare word has a vector
+learnt from few sentences, and its neighbours may be chance. At epoch 0 the vectors are random: the bars there show how
+large a cosine is by chance; models with the same seed start from the same vectors, and share all neighbours there.
 
-**Input and output vectors**: the networks learn two vectors a word, one as the word that is read and one as the word
-that is predicted beside it. Everyone uses the first. *Input against output* sets the word's input vector against
-the output vectors: what the network expects to stand beside the word, not what may stand in its place.
+**Input and output vectors**: skip-gram and CBOW learn two vectors per word, one as the given word and one as the word
+to be predicted, by negative sampling (a simpler relative of the sampled softmax). The first is the one normally used.
+*Input against output* compares the word's input vector with the output vectors: what the network expects next to the
+word, not what could replace it.
 *Mikolov, Chen, Corrado and Dean 2013; the frequency bands are those of WebVectors, Kutuzov and Kuzmenko 2017.*
 """
     )

@@ -1,6 +1,6 @@
 """What is to woman as king is to man?
 
-Type words with plus and minus: what comes out, in which plane it lies, and when the vectors learnt it.
+Add and subtract word vectors: the nearest word to the result, the plane they lie in, and when the vectors learnt it.
 """
 
 import streamlit as st
@@ -28,21 +28,21 @@ with frame.how_to_read():
     )
     st.markdown(
         f"""
-For *b − a + c*, such as *king − man + woman*; with other signs each word stands in the sum, or above or below the line,
-as often as it was typed; cos′ is (1 + cos) / 2. All vectors have length 1 before they are added. 3CosAdd adds up
-cosines, so that one large cosine can outweigh the others; 3CosMul weighs them against each other, and above 1 is no
-mistake. {analogies.worked_example(solved)}
+The formulas are for *b − a + c*, such as *king − man + woman*; with other signs each word enters the sum, the numerator
+or the denominator as often as it was typed; cos′ is (1 + cos) / 2. All vectors are scaled to length 1 first. 3CosAdd
+adds cosines, so one large cosine can outweigh the others; 3CosMul balances them, and its score can exceed 1.
+{analogies.worked_example(solved)}
 
-**The typed words are left out** by nearly everyone who reports analogies, for the sum mostly lies nearest to one of its
-own words. Switch it, and see what the offset alone does.
+**Input words are excluded** by nearly everyone who reports analogies, because the result is mostly nearest to one of
+its own words. Include them to see what the offset alone does.
 
 **The plane** is spanned by the first two principal components of the words shown. A full line is the same step twice,
-*a* to *b* and *c* to the cross where the sum comes out; a dotted line leads from there to the answer. All words have
-length 1 and the sum has not, so that the answer is the nearest word by angle and may look far away. Where the signs do
-not add up to one, the cross is the sum divided by what they add up to, or at length 1.
+*a* to *b* and *c* to the resulting vector (the cross); a dotted line leads from there to the answer. All words have
+length 1 but the resulting vector has not, so the answer is the nearest word by angle and may look far away. Where the
+signs do not add up to one, the cross is the sum divided by their total, or scaled to length 1.
 
-**Accuracy** is the share of right first answers to Google's questions of whose words all are known; typed words are
-left out. At epoch 0 the vectors are random. *Mikolov, Yih and Zweig 2013; Mikolov, Chen, Corrado and Dean 2013 for the
-questions; Levy and Goldberg 2014 for 3CosMul.*
+**Accuracy** is the share of correct first answers to those of Google's questions whose words are all in the vocabulary;
+input words are excluded. At epoch 0 the vectors are random. *Mikolov, Yih and Zweig 2013; Mikolov, Chen, Corrado and
+Dean 2013 for the questions; Levy and Goldberg 2014 for 3CosMul.*
 """
     )

@@ -1,6 +1,6 @@
 """How similar are words to each other?
 
-Each cell is the cosine of two words' vectors: 1 where they point the same way, 0 where they have nothing in common.
+Each cell is the cosine of two words' vectors: 1 if they point the same way, 0 if they are at a right angle.
 """
 
 import streamlit as st
@@ -13,20 +13,20 @@ with frame.bar():
 result = similarity.matrices(sources, similarity.pick_words(sources))
 if result:
     similarity.show_matrices(result)
-frame.lead_to("Word map", "Where do words lie between two poles?", "axes")
+frame.lead_to("Word map", "Where do words lie on an axis between two poles?", "axes")
 
 with frame.how_to_read():
     st.latex(r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert \lVert b \rVert}")
     st.markdown(
         """
-The cosine of two vectors a and b does not ask how long they are: a frequent word has another length than a rare one.
-The words stand in the order of an average-linkage clustering by 1 − cosine, neighbours as near as its tree allows
-(Bar-Joseph, Gifford and Jaakkola 2001): groups show as blocks along the diagonal. Several sources are drawn in the
-order of the first at its latest epoch, on one scale whose ends are the largest magnitude of two different words; blue
-is alike, vermillion opposed, and strongly negative cells carry a dash where numbers have no room.
+The cosine of two vectors a and b ignores their lengths, which depend on how frequent a word is.
+The words are ordered by average-linkage clustering on 1 − cosine, with neighbours as near as the tree allows
+(Bar-Joseph, Gifford and Jaakkola 2001): groups show as blocks along the diagonal. Several matrices are drawn in the
+order of the first at its latest epoch, on one scale that ends at the largest magnitude of two different words; blue is
+positive, vermillion negative, and strongly negative cells carry a dash where numbers have no room.
 
-Cosines of two models are not to be compared by size: one model may put all its words in a narrow cone, where every
-cosine is high. Compare their order. Similar is not the same as *alike in meaning*: opposites such as *good* and *bad*
-stand in the same company, and so have similar vectors.
+Do not compare the size of cosines between models: one model may have all its words in a narrow cone, where every cosine
+is high. Compare their order. Similar does not mean synonymous: opposites such as *good* and *bad* occur in the same
+contexts and so have similar vectors.
 """
     )

@@ -1,6 +1,6 @@
 """Where do words lie, and how did the map form?
 
-Each point is one word, by the direction of its vector. Words that stand in the same company lie together.
+Each point is one word, placed by the direction of its vector. Words in similar contexts get similar vectors.
 """
 
 import streamlit as st
@@ -33,7 +33,7 @@ with own:
 with above:
     marks.draw(shown, words, answers, relation, reviews)
 
-st.header("How far to trust the maps", anchor=False)
+st.header("How trustworthy are the maps?", anchor=False)
 marks.show_numbers(shown)
 
 with frame.how_to_read():
@@ -43,16 +43,16 @@ with frame.how_to_read():
 Words are mapped by the directions of their vectors, so that near means a large cosine. **Trust** is the
 trustworthiness of Venna and Kaski (2001): U holds those of a word's k = {shown.maps[0].neighbours} nearest on the map
 that are no such neighbours in the original space, where their rank is r; over n = {len(shown.maps[0].words):,} words it
-is {shown.maps[-1].trustworthiness:.2f} here, and 1 would be perfect. Beside it stand what points strewn at random
-reach, and what the same projector makes of as many random vectors: poor is less than half of the way from there to 1,
-good three quarters or more. **PCA** draws all epochs on the axes of one, so
-that a word moves only when its vector does; these axes hold a small **share of the variance**, for word vectors use all
-of their dimensions. **t-SNE** keeps neighbours together; sizes of clusters and distances between them mean little
+is {shown.maps[-1].trustworthiness:.2f} here, and 1 would be perfect. For comparison the table gives a random layout of
+the points, and the same projector's map of as many random vectors: poor is less than half of the way from there to 1,
+good three quarters or more. **PCA** draws all epochs on the axes of one, so that a word moves only when its vector
+does; these axes have a small **explained variance**, because word vectors use all of their dimensions. **t-SNE** keeps
+neighbours together; sizes of clusters and distances between them mean little
 (Wattenberg, Viégas and Johnson 2016). Each epoch's map starts from the one before it and is turned onto it.
 
-The **neighbours** of a chosen word are those of the original space, among all words. What the map was not fitted to is
-put onto it afterwards and drawn hollow: exactly for PCA, approximately for t-SNE. {words.left_out} A relation shows as
-**segments** of one direction and length. A **review** is the mean of the vectors of its known words, each as often as
-it stands there, scaled to length 1.
+The **neighbours** of a chosen word are those in the original space, among all words. Words the map was not fitted to
+are placed afterwards and drawn hollow: exactly for PCA, approximately for t-SNE. {words.left_out} A regular relation
+shows as **segments** of similar direction and length. A **review** is the mean of the vectors of its known words, each
+counted as often as it occurs, scaled to length 1.
 """
     )

@@ -1,6 +1,7 @@
-"""Where do words lie between two poles?
+"""Where do words lie on an axis between two poles?
 
-Type what the axes are: poles such as "good, great | bad, awful", or a formula such as "king - man + woman".
+Define the axes (SemAxis, An et al. 2018): by poles such as "good, great | bad, awful", or by a formula such as
+"king - man + woman".
 """
 
 import streamlit as st
@@ -25,13 +26,13 @@ with frame.how_to_read():
     )
     st.markdown(
         """
-An axis goes from the words Q on the right of the **|** to the words P on its left: the difference of their mean
-directions, as Bolukbasi et al. (2016, section 5) made one of *she* and *he*. Without a **|** it is the sum that is
-typed, as in Parallax (Molino, Wang and Zhang 2019). What is drawn is the cosine of each word with both axes;
-zero is neither.
+An axis (SemAxis, An, Kwak and Ahn 2018) goes from the words Q on the right of the **|** to the words P on its left: the
+difference of their mean directions, as Bolukbasi et al. (2016, section 5) made one of *she* and *he*. Without a **|**
+the axis is the sum that is typed, as in Parallax (Molino, Wang and Zhang 2019). What is drawn is the cosine of each
+word with both axes; zero is neither.
 
-An axis says what two groups of words differ in, in the texts that the vectors were learnt from, prejudices among it. It
-need not be what its words make you think of: take several words a pole, and try others. The poles' own words tend to
-lie near the ends, for the axis is made of them; a word that has much in common with the other pole need not.
+An axis shows how two groups of words differ in the texts that the vectors were learnt from, including their prejudices.
+That need not be what you meant: use several words per pole, and try others. The poles' own words tend to lie near the
+ends, because the axis is made of them; a word that has much in common with the other pole need not.
 """
     )

@@ -1,6 +1,6 @@
 """What is this model, and what is it not for?
 
-How it was trained, on what, what it reaches, and what it must not be used for, as its run records it.
+How and on what it was trained, how well it does, and what it must not be used for: its model card.
 """
 
 from nlpviz.ui import frame, widgets

@@ -1,6 +1,6 @@
-"""How did each run learn, and what does it cost?
+"""How did each model learn, and what did it cost?
 
-What every epoch reached, without dropout. Where an epoch was chosen, it was on texts held out of training.
+The metrics after every epoch, without dropout. Where a best epoch was chosen, it was on held-out validation texts.
 """
 
 import streamlit as st
@@ -13,7 +13,7 @@ with frame.bar():
     run = widgets.pick_run(widgets.WITH_HISTORY)
 
 curves.show(run)
-st.header(f"{run.parameter_count:,} parameters, term by term", anchor=False)
+st.header(f"{run.parameter_count:,} parameters: where they are", anchor=False)
 tables.show_parameters(run)
 
 with frame.how_to_read():

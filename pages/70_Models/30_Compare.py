@@ -1,6 +1,6 @@
 """Which model is better, and by how much?
 
-All runs with what they reach and what they cost; the best of each kind first.
+All models with their results and training cost, the best of each kind first.
 """
 
 from nlpviz.ui.training import comparison, tables

@@ -79,12 +79,12 @@ def test_camera_survives_another_colour(server: str, page: Page) -> None:
     assert json.loads(page.evaluate(CAMERA)) == pytest.approx(turned)
 
 
-def test_a_map_is_made_with_progress_and_abandoned(server: str, page: Page) -> None:
+def test_a_map_is_made_with_progress_and_cancelled(server: str, page: Page) -> None:
     opened(page, server, "map=tsne&seed=11")
     page.get_by_role("button", name="Compute this map").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_text(re.compile(r"step \d+ of \d+"))).to_be_visible(timeout=30_000)
-    page.get_by_role("button", name="Abandon").click()
+    page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("This map is not computed yet")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
 

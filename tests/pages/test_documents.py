@@ -138,7 +138,7 @@ def test_comparable_maps_say_how_they_were_made_so(page: Page) -> None:
 def test_numbers_stand_beside_every_map(page: Page) -> None:
     app = page("Explore", epoch=["0", "2", str(BEST)])
     table = app.table[0].value
-    assert table["Map"].tolist() == ["Epoch 0 (before training)", "Epoch 2", f"Epoch {BEST} (chosen)"]
+    assert table["Map"].tolist() == ["Epoch 0 (before training)", "Epoch 2", f"Epoch {BEST} (best)"]
     for row, epoch in enumerate((0, 2, BEST)):
         stored = kept("pca", 2, epoch)
         assert table["Label purity"][row] == f"{stored.purity:.0%}"
@@ -226,7 +226,7 @@ def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("busy")
-def test_a_map_waits_its_turn_and_can_be_abandoned(page: Page) -> None:
+def test_a_map_waits_its_turn_and_can_be_cancelled(page: Page) -> None:
     app = pressed(page("Explore", sample="77"), "Compute this map")
     (bar,) = app.get("progress")
     assert "nother map is being made, 40%; yours is next" in bar.proto.text.replace("\\", "")
@@ -234,23 +234,23 @@ def test_a_map_waits_its_turn_and_can_be_abandoned(page: Page) -> None:
     other = pressed(page("Explore", sample="78"), "Compute this map")
     assert "1 more wait before yours" in other.get("progress")[0].proto.text
     for waiting in (other, app):
-        after = pressed(waiting, "Abandon")
+        after = pressed(waiting, "Cancel")
         assert not after.get("progress")
         assert "This map is not computed yet" in shown(after)
 
 
-def test_a_running_map_is_abandoned_and_the_next_is_made(page: Page) -> None:
+def test_a_running_map_is_cancelled_and_the_next_is_made(page: Page) -> None:
     app = pressed(page("Explore", map="tsne", seed="7"), "Compute this map")
     job = app.session_state["map_job"]
     end = monotonic() + 60
     while job.share == 0:
         assert monotonic() < end
         sleep(0.02)
-    pressed(app, "Abandon")
+    pressed(app, "Cancel")
     while not job.over:
         assert monotonic() < end, "it goes on"
         sleep(0.01)
-    assert job.state == "abandoned"
+    assert job.state == "cancelled"
     assert len(positions(until_drawn(pressed(page("Explore", sample="60"), "Compute this map")))) == 60
 
 
@@ -303,7 +303,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     assert f"{sibling} turned onto {RUN.name} (Procrustes)" in figure(app)["caption"]
     assert app.table[0].value["Map"].tolist() == [
         f"{name}, epoch {epoch}"
-        for epoch in (f"{FIRST} (before training)", f"{BEST} (chosen)")
+        for epoch in (f"{FIRST} (before training)", f"{BEST} (best)")
         for name in (RUN.name, sibling)
     ]
     first, beside = positions(app, 1), positions(app, 2)
@@ -311,9 +311,9 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     assert first.keys() == beside.keys()
     np.testing.assert_allclose(list(beside.values()), [first[one] for one in beside], atol=1e-3 * spread)
     said = shown(app).replace("\\", "")
-    assert f"100% are the same at {RUN.name}, epoch {BEST} (chosen) and at {sibling}, epoch {BEST}" in said
+    assert f"100% are the same at {RUN.name}, epoch {BEST} (best) and at {sibling}, epoch {BEST}" in said
     assert "They differ in their seed alone: about as much is the most to be expected" in said
-    alone = shown(page("Documents", run=RUN.name)).replace("\\", "")
+    alone = shown(page("Explore", run=RUN.name)).replace("\\", "")
     assert "Between two trainings about 100% is the most to be expected" in alone
 
 

@@ -187,7 +187,7 @@ def test_another_list_of_the_same_length_waits_for_no_old_one(page: Page, busy: 
     app = page("Word map", map="tsne", words="typed", list=", ".join(first), pairs="none")
     old = app.session_state["map_job"]
     app.text_area(key="list").set_value(", ".join(second)).run()
-    assert old.state == "abandoned"
+    assert old.state == "cancelled"
     assert app.session_state["map_job"].title == old.title
     busy.set()
     until_drawn(app)

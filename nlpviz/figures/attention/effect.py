@@ -14,8 +14,8 @@ from nlpviz.figures import panels, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.attention_effect import AttentionEffect, Intervention
 
-LABELS = {"uniform": "all the same", "shuffled": "shuffled"}
-_OWN = "its own weights"
+LABELS = {"uniform": "uniform", "shuffled": "shuffled"}
+_OWN = "original weights"
 _RANDOM = {"random": " (random)", "mass": " (random, of equal mass)"}
 _ROW = 25  # pixels
 _KEY = 24  # pixels, over the panels
@@ -25,7 +25,7 @@ _APART = 0.12  # of the larger half of the axis: names closer than this would to
 def row_label(intervention: Intervention) -> str:
     """Return what people call an intervention; the same for the largest and for all random ones."""
     removed = intervention.removed
-    return LABELS.get(intervention.kind, f"{removed} word{'' if removed == 1 else 's'} out")
+    return LABELS.get(intervention.kind, f"{removed} word{'' if removed == 1 else 's'} removed")
 
 
 def effect_dots(effects: Sequence[AttentionEffect]) -> FigureView:
@@ -70,14 +70,14 @@ def effect_dots(effects: Sequence[AttentionEffect]) -> FigureView:
         alt=_alt(effects, name),
         table=_table(effects, name),
         caption=provenance(
-            panels.checkpoints(effects), "attention replaced", f"up to {draws} draws, seed {chosen.seed}"
+            panels.checkpoints(effects), "attention weights replaced", f"up to {draws} draws, seed {chosen.seed}"
         ),
         name=panels.file_name(effects, "attention-effect"),
     )
 
 
 def _dots(effect: AttentionEffect, target: int, number: int) -> list[go.Scatter]:
-    """Return the dots of one panel: own weights, other weights, the largest taken away, random ones taken away."""
+    """Return the dots of one panel: own weights, other weights, the largest removed, random ones removed."""
     here = {"xaxis": f"x{number}", "yaxis": f"y{number}", "showlegend": number == 1, "mode": "markers"}
     groups: dict[str, tuple[list[float], list[str]]] = {kind: ([], []) for kind in ("own", "random", "mass", "top")}
     for intervention, answers in effect.answers.items():
@@ -88,7 +88,7 @@ def _dots(effect: AttentionEffect, target: int, number: int) -> list[go.Scatter]
     x, y = [float(effect.probabilities[target]), *x], [_OWN, *y]
     hover = "%{y}: %{x:.1%}<extra></extra>"
     of_mass = go.Scatter(
-        x=mass[0], y=mass[1], name="random words of equal mass out", legendgroup="mass", hovertemplate=hover,
+        x=mass[0], y=mass[1], name="random words of equal mass removed", legendgroup="mass", hovertemplate=hover,
         marker={"size": 10, "symbol": "diamond-open", "color": theme.MAGNITUDE, "line": {"width": 1.5}}, **here,
     )  # fmt: skip
     return [
@@ -97,11 +97,11 @@ def _dots(effect: AttentionEffect, target: int, number: int) -> list[go.Scatter]
             legendgroup="all", hovertemplate=hover, **here,
         ),
         go.Scatter(
-            x=random[0], y=random[1], name="random words out", legendgroup="random", hovertemplate=hover,
+            x=random[0], y=random[1], name="random words removed", legendgroup="random", hovertemplate=hover,
             marker={"size": 9, "symbol": "circle-open", "color": theme.MUTED, "line": {"width": 1.5}}, **here,
         ),
         go.Scatter(
-            x=top[0], y=top[1], name="heaviest words out", legendgroup="top", hovertemplate=hover,
+            x=top[0], y=top[1], name="heaviest words removed", legendgroup="top", hovertemplate=hover,
             marker={"size": 12, "symbol": "diamond", "color": theme.MAGNITUDE}, **here,
         ),
         *([of_mass] if mass[0] else []),
@@ -112,7 +112,7 @@ def _alt(effects: Sequence[AttentionEffect], name: str) -> str:
     parts = []
     for panel, effect in zip(panels.arrange(effects), effects, strict=True):
         target = effect.class_names.index(name)
-        said = [f"own weights {effect.probabilities[target]:.0%}"] + [
+        said = [f"original weights {effect.probabilities[target]:.0%}"] + [
             f"{row_label(one)}{_RANDOM.get(one.kind, '')} {answers[:, target].mean():.0%}"
             for one, answers in effect.answers.items()
         ]
@@ -125,7 +125,7 @@ def _table(effects: Sequence[AttentionEffect], name: str) -> dict[str, Sequence[
     rows: list[tuple[object, ...]] = []
     for effect in effects:
         target = effect.class_names.index(name)
-        rows.append((effect.run, effect.epoch, "own weights", 0, 1, float(effect.probabilities[target])))
+        rows.append((effect.run, effect.epoch, "original weights", 0, 1, float(effect.probabilities[target])))
         for one, answers in effect.answers.items():
             rows += [
                 (effect.run, effect.epoch, one.kind, one.removed, draw, float(value))

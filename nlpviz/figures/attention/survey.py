@@ -45,7 +45,7 @@ def change_shares(surveys: Sequence[AttentionSurvey]) -> FigureView:
             "range": [len(labels) - 0.5, -0.5], "showticklabels": panel.column == 0,
         }  # fmt: skip
     drawn = panels.figure(
-        arranged, _ROW * max(len(labels), 3), axes=axes, below="share of reviews; to the right: another class",
+        arranged, _ROW * max(len(labels), 3), axes=axes, below="share of reviews; at the right: prediction changed",
         traces=[bar for panel, survey in zip(arranged, surveys, strict=True) for bar in _bars(survey, panel.number)],
         key=_KEY, barmode="stack", margin={"l": 122},
         legend={"y": 1, "yref": "container", "yanchor": "top", "traceorder": "normal"},
@@ -58,7 +58,7 @@ def change_shares(surveys: Sequence[AttentionSurvey]) -> FigureView:
         table=_table(surveys),
         caption=provenance(
             panels.checkpoints(surveys),
-            "attention replaced",
+            "attention weights replaced",
             f"{len(chosen.ids):,} test documents",
             *(["mass of 10: random words, which may be heavy ones, that weigh as much as the 10 heaviest"] * of_mass),
         ),
@@ -75,9 +75,9 @@ def shares(changes: NDArray[np.float32]) -> NDArray[np.float64]:
 def _label(intervention: Intervention) -> str:
     kind, removed = intervention
     if kind == "mass":
-        return f"mass of {removed} out"
-    return {"uniform": "all the same", "shuffled": "shuffled"}.get(
-        kind, f"{'largest' if kind == 'top' else 'random'} {removed} out"
+        return f"mass of {removed} removed"
+    return {"uniform": "uniform", "shuffled": "shuffled"}.get(
+        kind, f"{'top' if kind == 'top' else 'random'} {removed} removed"
     )
 
 
@@ -109,7 +109,7 @@ def _alt(surveys: Sequence[AttentionSurvey]) -> str:
     parts = []
     for panel, survey in zip(panels.arrange(surveys), surveys, strict=True):
         said = [
-            f"{_label(one)}: median change {np.median(survey.changes(one)):.3f}, another class of "
+            f"{_label(one)}: median change {np.median(survey.changes(one)):.3f}, prediction changed in "
             f"{survey.share_flipped(one):.1%}"
             for one in survey.interventions
             if len(survey.changes(one))
@@ -129,7 +129,7 @@ def _table(surveys: Sequence[AttentionSurvey]) -> dict[str, Sequence[object] | N
         "documents": [len(changes) for _, _, changes in rows],
         "mean change": [float(changes.mean()) if len(changes) else None for _, _, changes in rows],
         "median change": [float(np.median(changes)) if len(changes) else None for _, _, changes in rows],
-        "another class, share": [survey.share_flipped(one) for survey, one, _ in rows],
+        "prediction changed, share": [survey.share_flipped(one) for survey, one, _ in rows],
     }
     for position, name in enumerate(_NAMES):
         table[f"change {name}, share"] = [float(shares(changes)[position]) for _, _, changes in rows]

@@ -54,7 +54,7 @@ def attended_html(shown: AttendedText, scale: float, *, fold: bool = True, selec
             )
         pieces.append(inside)
     if unread := _unread(result):
-        pieces.append(f'<div class="nlpviz-sentence"><span></span>{_text(unread, "What was not read")}</div>')
+        pieces.append(f'<div class="nlpviz-sentence"><span></span>{_text(unread, "Not read (truncated)")}</div>')
     return f'<div class="nlpviz-sentences" style="{SWATCHES}">{"".join(pieces)}</div>{rest_html(result.text)}'
 
 
@@ -100,7 +100,7 @@ def _words(shown: AttendedText, scale: float, tokens: tuple[int, int], span: tup
         share = min(weight / scale, 1.0)
         unknown = encoded.ids[position] == UNKNOWN
         classes = ["nlpviz-unknown"] * bool(unknown) + ["nlpviz-size"] * (share >= WEAKEST)
-        note = " (not in the vocabulary: read as <unk>)" if unknown else ""
+        note = " (out of vocabulary: read as <unk>)" if unknown else ""
         title = escape(f"{showable(token.word)}: {_said(shown, position)}{note}", quote=True)
         style = f' style="--nlpviz-share:{share * STRONGEST:.1%}"' if share >= WEAKEST else ""
         pieces.append(between(encoded.text[end : token.start]))

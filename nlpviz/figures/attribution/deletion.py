@@ -64,8 +64,8 @@ def _lines(curve: DeletionCurve, number: int, title: str) -> list[go.Scatter]:
             showlegend=first, **shaped, **here,
         ),
         go.Scatter(
-            y=mean, mode="lines", line={"color": theme.MUTED, "dash": "dash", "width": 1.5}, name="their mean",
-            legendgroup="mean", showlegend=first, hovertemplate="%{y:.0%}", **here,
+            y=mean, mode="lines", line={"color": theme.MUTED, "dash": "dash", "width": 1.5},
+            name="mean of random orders", legendgroup="mean", showlegend=first, hovertemplate="%{y:.0%}", **here,
         ),
         go.Scatter(
             y=curve.probability, mode="lines+markers", line={"color": theme.MAGNITUDE, "width": 2.5},
@@ -79,7 +79,7 @@ def _alt(curves: Sequence[DeletionCurve], title: str) -> str:
     parts = []
     for panel, curve in zip(panels.arrange(curves), curves, strict=True):
         steps = ", ".join(
-            f"{taken} of {curve.tokens} out {own:.0%} (at random {mean:.0%})"
+            f"{taken} of {curve.tokens} removed {own:.0%} (at random {mean:.0%})"
             for taken, own, mean in zip(curve.taken, curve.probability, curve.random.mean(axis=0), strict=True)
         )
         parts.append(f"{panel.title}: {steps}")

@@ -10,7 +10,7 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.randomisation import Randomisation
 
 _ROW, _BELOW = 30, 60  # pixels: of a layer, under the last one
-_UNTOUCHED = "nothing yet"
+_UNTOUCHED = "none"
 
 
 def cascade(result: Randomisation, title: str) -> FigureView:
@@ -51,7 +51,7 @@ def cascade(result: Randomisation, title: str) -> FigureView:
         figure=drawn,
         alt=_alt(result, title),
         table={
-            "drawn anew, down to": list(rows),
+            "randomised, down to": list(rows),
             "rank correlation": [1.0, *result.scores.tolist()],
             "without signs": [1.0, *result.magnitudes.tolist()],
         },
@@ -71,6 +71,6 @@ def _alt(result: Randomisation, title: str) -> str:
         f"{layer} {number(value)}" for layer, value in zip(result.layers, result.scores.tolist(), strict=True)
     )
     return (
-        f"Rank correlation of {title} with the original as layers are drawn anew from the top down: {said}. "
+        f"Rank correlation of {title} with the original as layers are randomised from the top down: {said}. "
         f"95% of unrelated rankings stay within ±{result.unrelated:.2f}."
     )

@@ -126,7 +126,7 @@ def _marks(
 
 def checkpoint_name(projection: Projection, best_epoch: int, *, several: bool) -> str:
     """Return what people call the epoch of a map, with its run where there are several: ``"imdb-cnn, epoch 6"``."""
-    note = " (before training)" if projection.epoch == 0 else " (chosen)" if projection.epoch == best_epoch else ""
+    note = " (before training)" if projection.epoch == 0 else " (best)" if projection.epoch == best_epoch else ""
     return f"{f'{projection.run}, ' if several else ''}epoch {projection.epoch}{note}"
 
 
@@ -152,7 +152,7 @@ def _heading(projection: Projection, best_epoch: int, *, several: bool) -> str:
     _, _, note = checkpoint_name(projection, best_epoch, several=False).partition(" (")
     if not several:
         return f"<b>Epoch {projection.epoch}</b><br>{note.rstrip(')')}"
-    chosen = " (chosen)" if projection.epoch == best_epoch else ""  # a phone's panels have no room for more
+    chosen = " (best)" if projection.epoch == best_epoch else ""  # a phone's panels have no room for more
     return f"<b>Epoch {projection.epoch}{chosen}</b><br>{escape(projection.run)}"
 
 

@@ -28,7 +28,7 @@ class RankedRegions:
         result: all its regions.
         rank: ``"contribution"`` or ``"norm"``.
         regions: those asked for, the strongest first.
-        times: how often each n-gram stood in the training texts, :data:`~nlpviz.results.survey.UNCOUNTED` if unknown.
+        times: how often each n-gram occurs in the training texts, :data:`~nlpviz.results.survey.UNCOUNTED` if unknown.
         left_out: how many regions more were asked for that hold a part of a rating.
     """
 
@@ -70,13 +70,13 @@ class RankedRegions:
 
 
 def in_training(times: int) -> str:
-    """Return how often an n-gram stood in training, in words; nothing where it is not known."""
+    """Return how often an n-gram occurred in training, in words; nothing where it is not known."""
     if times == UNCOUNTED:
         return ""
-    return f"stood {times:,} times in training" if times > 1 else "stood once in training" if times else UNSEEN
+    return f"{times:,} occurrence{'s' * (times != 1)} in training" if times else UNSEEN
 
 
-UNSEEN = "never stood in training"
+UNSEEN = "no occurrence in training"
 
 
 def strongest(ranked: Sequence[RankedRegions]) -> float:
@@ -143,7 +143,7 @@ def _table(ranked: RankedRegions) -> dict[str, Sequence[object] | NDArray[Any]]:
         "contribution": np.array([region.contribution for region in regions], dtype=np.float32),
         "norm": np.array([region.norm for region in regions], dtype=np.float32),
         "filters won": [region.won for region in regions],
-        "times in training": [_times(ranked.times[region.words]) for region in regions],
+        "occurrences in training": [_times(ranked.times[region.words]) for region in regions],
     }
 
 

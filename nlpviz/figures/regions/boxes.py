@@ -91,5 +91,5 @@ def _token(encoded: EncodedText, position: int) -> str:
     typed = literal(encoded.text[token.start : token.end])
     if position >= len(encoded.ids) or encoded.ids[position] != UNKNOWN:
         return typed
-    note = escape(f"{showable(token.word)}: not in the vocabulary, read as <unk>", quote=True)
+    note = escape(f"{showable(token.word)}: out of vocabulary, read as <unk>", quote=True)
     return f'<span class="nlpviz-unknown" title="{note}">{typed}</span>'

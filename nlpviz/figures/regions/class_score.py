@@ -90,7 +90,7 @@ def score_steps(result: PredictiveRegions, selected: str | None = None) -> Figur
         table={
             "step": [*(step.name for step in climbed), "class score"],
             "adds, log-odds": np.array([*amounts, result.class_score], dtype=np.float32),
-            "stands at, log-odds": np.array([*ends, result.class_score], dtype=np.float32),
+            "running total, log-odds": np.array([*ends, result.class_score], dtype=np.float32),
         },
         caption=provenance(f"{result.run}, epoch {result.epoch}", f"class score of {target}"),
         name=f"{result.run}-epoch-{result.epoch}-class-score",

@@ -75,7 +75,7 @@ def _alt(filters: Sequence[FilterSummary], target: str) -> str:
     dead, twins = sum(one.dead for one in filters), sum(one.duplicate for one in filters)
     return (
         f"{len(filters)} filters by their weight for {target} and their mean activation: {said}. {dead} are dead, "
-        f"{twins} do nearly what another does."
+        f"{twins} are near duplicates of another."
     )
 
 
@@ -116,7 +116,7 @@ def describe(one: FilterSummary) -> str:
     """Return what is known of a filter in plain words: weight, activity, flags, its strongest n-gram."""
     parts = [
         f"filter {one.id}: weight {number(one.weight)}",
-        f"answers {one.alive:.0%} of documents",
+        f"active in {one.alive:.0%} of documents",
         "dead" if one.dead else f"mean {one.mean:.2f}",
         "duplicate" if one.duplicate else "",
         f"“{one.ngrams[0].ngram}”" if one.ngrams else "",
@@ -134,10 +134,10 @@ def _table(shown: Sequence[Filters]) -> dict[str, Sequence[object] | NDArray[Any
         "filter": [one.id for _, one in rows],
         "weight": np.array([one.weight for _, one in rows], dtype=np.float32),
         "mean activation": np.array([one.mean for _, one in rows], dtype=np.float32),
-        "answers, share of documents": np.array([one.alive for _, one in rows], dtype=np.float32),
+        "active, share of documents": np.array([one.alive for _, one in rows], dtype=np.float32),
         "dead": ["yes" if one.dead else "" for _, one in rows],
         "duplicate": ["yes" if one.duplicate else "" for _, one in rows],
-        "most like": [
+        "most correlated": [
             ids.get((filters.run, filters.epoch, one.twin), "") if one.correlation else "" for filters, one in rows
         ],
         "correlation": np.array([one.correlation for _, one in rows], dtype=np.float32),

@@ -1,4 +1,4 @@
-"""One filter of a network: the n-grams that it answers most, and how strongly it answers documents of each label."""
+"""One filter of a network: the n-grams that activate it most, and its activation on documents of each label."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Activations(NamedTuple):
 
 
 def filter_ngrams(run: str, one: FilterSummary, scale: float) -> FigureView:
-    """Return the n-grams that one filter answers most at one epoch.
+    """Return the n-grams that activate one filter most at one epoch.
 
     Args:
         run: the run's name.
@@ -42,7 +42,7 @@ def filter_ngrams(run: str, one: FilterSummary, scale: float) -> FigureView:
         figure=labelled_bars(
             [Group("", [_row(said) for said in one.ngrams])], "activation · documents", scale, signed=False
         ),
-        alt=f"The n-grams that filter {one.id} answers most at epoch {one.epoch}: {words or 'none'}.",
+        alt=f"The n-grams that activate filter {one.id} most at epoch {one.epoch}: {words or 'none'}.",
         table={
             "n-gram": [said.ngram for said in one.ngrams],
             "activation": np.array([said.activation for said in one.ngrams], dtype=np.float32),
@@ -90,7 +90,7 @@ def activation_histogram(shown: Sequence[Activations], name: str, class_names: S
     )  # fmt: skip
     return FigureView(
         figure=drawn,
-        alt=f"How strongly filter {name} answers documents of each label. Means: {_means(shown, class_names)}.",
+        alt=f"Activation of filter {name} on documents of each label. Means: {_means(shown, class_names)}.",
         table=table,
         caption=provenance(panels.checkpoints(shown), f"filter {name}", f"{len(shown[0].values):,} test documents"),
         name=panels.file_name(shown, f"filter-{name}-activations"),

@@ -163,6 +163,6 @@ def _table(ranking: NgramRanking) -> dict[str, Sequence[object] | NDArray[Any]]:
         "sum": np.array([row.total for row in rows], dtype=np.float32),
         "documents": [row.support for row in rows],
         "precision": np.array([row.precision for row in rows], dtype=np.float32),
-        "times in training": [None if row.seen == UNCOUNTED else row.seen for row in rows],
+        "occurrences in training": [None if row.seen == UNCOUNTED else row.seen for row in rows],
         "example": [row.example for row in rows],
     }

@@ -126,7 +126,7 @@ def _alt(history: RunHistory, measures: Sequence[Measure], levels: Sequence[Leve
     records = history.records
     (chosen, *_) = [record for record in records if record.epoch == history.best_epoch] or records[-1:]
     names, epochs = " and ".join(one.name for one in measures), f"{len(records)} epoch{'s' * (len(records) != 1)}"
-    sentences = [f"{names[:1].upper()}{names[1:]} of {history.title} over {epochs}; chosen is epoch {chosen.epoch}."]
+    sentences = [f"{names[:1].upper()}{names[1:]} of {history.title} over {epochs}; epoch {chosen.epoch} was chosen."]
     for measure in measures:
         values = {curve.name: getattr(chosen, curve.column) for curve in measure.curves}
         said = ", ".join(f"{value:{measure.form}} ({name})" for name, value in values.items() if not math.isnan(value))

@@ -52,7 +52,7 @@ def greedy_leaves(tree: BeamTree) -> int | None:
 def beam_tree(translation: Translation, until: int, pruned: int = 3) -> FigureView:
     """Return the first ``until`` steps of a search, one under the other, the most probable hypotheses to the left.
 
-    Words that were looked at and not kept stand in grey to the right, those that only greedy search reached to the
+    Candidates that were not kept stand in grey to the right, those that only greedy search reached to the
     left. A click hands on the position of a node in :attr:`nlpviz.results.alignment.BeamTree.nodes`.
 
     Args:
@@ -170,13 +170,13 @@ def _alt(translation: Translation, tree: BeamTree, until: int) -> str:
     left = greedy_leaves(tree)
     path = "stays within the beam" if left is None else f"leaves the beam at step {left + 1}"
     return (
-        f"A search of width {tree.width}, {until} of {tree.steps} steps: {len(looked)} words were looked at, {kept} "
+        f"A search of width {tree.width}, {until} of {tree.steps} steps: {len(looked)} candidates scored, {kept} "
         f"kept. The best translation is: {translation.text} Greedy search {path}."
     )
 
 
 def _table(tree: BeamTree, until: int) -> dict[str, list[object]]:
-    """Return a row for each word that was looked at."""
+    """Return a row for each candidate that was scored."""
     rows = [(number, node) for number, node in enumerate(tree.nodes) if node.step < until]
     best, greedy = set(best_path(tree)), set(tree.greedy)
     return {

@@ -87,7 +87,7 @@ def bleu_by_epoch(measured: Sequence[RunBleu], about: str) -> FigureView:
         epochs, values = [one.epoch for one in run.history], [one.validation_bleu for one in run.history]
         drawn.add_trace(_line(run, epochs, values, "epoch %{x}: %{y:.1f} BLEU", chosen=epochs.index(run.epoch)))
     said = "; ".join(
-        f"{run.title}: {run.history[run.epoch].validation_bleu:.1f} at the chosen epoch {run.epoch}" for run in measured
+        f"{run.title}: {run.history[run.epoch].validation_bleu:.1f} at its best epoch {run.epoch}" for run in measured
     )
     return FigureView(
         figure=drawn,
@@ -98,7 +98,7 @@ def bleu_by_epoch(measured: Sequence[RunBleu], about: str) -> FigureView:
             "validation BLEU": [one.validation_bleu for run in measured for one in run.history],
             "validation loss, nats": [one.validation_loss for run in measured for one in run.history],
         },
-        caption=provenance(_runs(measured), about, "a large mark is the chosen epoch"),
+        caption=provenance(_runs(measured), about, "large mark: best epoch (validation)"),
         name="bleu-by-epoch",
     )
 

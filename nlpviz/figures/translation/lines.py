@@ -100,8 +100,8 @@ def _columns(aligned: Aligned, chosen: Chosen | None, row: int) -> list[go.Scatt
     """Return the two columns of words; a word's hover names what it looks at, or what looks at it."""
     high, low = _offsets(aligned)
     columns = []
-    sides = ((0.0, SOURCE, aligned.source, aligned.target, aligned.weights.T, high, "looked at by"),
-             (1.0, TARGET, aligned.target, aligned.source, aligned.weights, low, "looks at"))  # fmt: skip
+    sides = ((0.0, SOURCE, aligned.source, aligned.target, aligned.weights.T, high, "attended to by"),
+             (1.0, TARGET, aligned.target, aligned.source, aligned.weights, low, "attends to"))  # fmt: skip
     for x, side, words, others, weights, first, said in sides:
         hover = []
         for word, own in zip(words, weights, strict=True):

@@ -19,7 +19,7 @@ _HEIGHT, _LETTERS = 340, 18
 _MARGIN = 0.24  # of the span, so that labels have room
 _KINDS = {
     1: ("added", "circle", theme.POSITIVE),
-    -1: ("taken away", "diamond", theme.NEGATIVE),
+    -1: ("subtracted", "diamond", theme.NEGATIVE),
     0: ("answer", "star", theme.MAGNITUDE),
 }
 Point = NDArray[np.float64]
@@ -28,7 +28,7 @@ Point = NDArray[np.float64]
 def analogy_plane(plane: Plane, analogy: Analogy) -> FigureView:
     """Return the words of an analogy, its answer and the target, on axes of one scale.
 
-    Where two words are added and one is taken away, and no more, the sides of the parallelogram are drawn.
+    Where two words are added and one is subtracted, and no more, the sides of the parallelogram are drawn.
 
     Args:
         plane: where the words lie.
@@ -49,7 +49,7 @@ def analogy_plane(plane: Plane, analogy: Analogy) -> FigureView:
         figure=drawn,
         alt=(
             f"{analogy.expression} in the plane of its words, which holds {plane.share:.0%} of their variance: "
-            f"{where}. The expression itself comes out at {plane.target[0]:+.2f}, {plane.target[1]:+.2f}."
+            f"{where}. The resulting vector is at {plane.target[0]:+.2f}, {plane.target[1]:+.2f}."
         ),
         table={
             "word": [*plane.words, "target"],
@@ -119,9 +119,9 @@ def _words(plane: Plane) -> list[go.Scatter]:
 
 def _target(plane: Plane) -> go.Scatter:
     return go.Scatter(
-        x=plane.target[:1], y=plane.target[1:], mode="markers", name="where the sum comes out",
+        x=plane.target[:1], y=plane.target[1:], mode="markers", name="resulting vector",
         marker={"symbol": "x-thin", "size": 11, "line": {"width": 2.5, "color": theme.INK}, "color": theme.INK},
-        hovertext=["where the sum itself comes out"], hoverinfo="text",
+        hovertext=["resulting vector"], hoverinfo="text",
     )  # fmt: skip
 
 

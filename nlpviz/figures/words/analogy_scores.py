@@ -1,4 +1,4 @@
-"""How many analogies come out right, by section and epoch; and how one of them fares as training goes on."""
+"""Accuracy on analogies, by section and epoch; and how one of them fares as training goes on."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _ALL = "all sections"
 
 
 class AtEpoch(NamedTuple):
-    """Where one word came out in an analogy at one epoch.
+    """Which rank one word had in an analogy at one epoch.
 
     Attributes:
         title: of the run.
         epoch: of the vectors.
         rank: of the word among all answers, from 1; None where it was not to be had.
-        best: the word that came out first.
-        score: of the word that came out first.
+        best: the answer, of rank 1.
+        score: of the answer.
     """
 
     title: str
@@ -109,7 +109,7 @@ def _table(rows: Mapping[int, Sequence[SectionScore]]) -> dict[str, Any]:
 
 
 def rank_by_epoch(followed: Sequence[AtEpoch], word: str, query: str, method: str) -> FigureView:
-    """Return where one word came out in an analogy at every epoch; rank 1, on top, is the answer.
+    """Return the rank of one word in an analogy at every epoch; rank 1, on top, is the answer.
 
     Args:
         followed: runs and their epochs.

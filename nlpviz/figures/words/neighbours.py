@@ -73,7 +73,7 @@ def answer_bars(analogy: Analogy, scale: Scale) -> FigureView:
     """
     rows = [_row(one) for one in analogy.neighbours]
     said = ", ".join(f"{one.word} {one.score:.2f}" for one in analogy.neighbours[:5])
-    left_out = "without the typed words" if analogy.excludes else "the typed words among them"
+    left_out = "input words excluded" if analogy.excludes else "input words included"
     return FigureView(
         figure=_bars(rows, f"{analogy.method} score", scale, analogy.expected),
         alt=f"The best answers to {analogy.expression} in {analogy.source}, {left_out}: {said or 'none'}.",
@@ -97,7 +97,7 @@ def _bars(rows: Sequence[Row], unit: str, scale: Scale, selected: str | None = N
 
 
 def _row(one: Neighbour, others: Sequence[str] = ()) -> Row:
-    known = "" if one.count is None else f", {one.count:,} times, the word of rank {one.position + 1:,}"
+    known = "" if one.count is None else f", frequency {one.count:,}, rank {one.position + 1:,}"
     also = f"; also in {', '.join(others)}" if others else ""
     score = number(one.score, signed=False)
     return Row(
@@ -113,6 +113,6 @@ def _table(result: Sequence[Neighbour], score: str) -> dict[str, Sequence[object
     return {
         "word": [one.word for one in result],
         score: np.array([one.score for one in result], dtype=np.float32),
-        "times in the corpus": [one.count for one in result],
+        "frequency": [one.count for one in result],
         "rank": [None if one.count is None else one.position + 1 for one in result],
     }

@@ -32,7 +32,7 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
     result = panels.reference([cache.attention(run, epoch, text) for run, epoch in checkpoints])
     words = max(len(cache.attention(run, epoch, text).words) for run, epoch in checkpoints)
     if len(result.words) < 2:
-        st.markdown("With fewer than two words there are no other weights to give: write more to ask.")
+        st.markdown("With fewer than two words there are no other weights to try: type a longer text.")
         return
     checkpoints = beside.with_class(checkpoints, result.class_names[result.predicted])
     left_out = words <= _LONG or st.session_state.get(_ASKED) == text
@@ -46,7 +46,7 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
         if left_out:
             plotly_view.show(agreement_dots(effects), key="attention_agreement")
         else:
-            st.markdown(f"Which words matter when they are left out? That reads {words:,} texts as long as this one.")
+            st.markdown(f"Leave-one-out has to read {words:,} texts as long as this one.")
             st.button(
                 "Leave out each word once", key="leave_one_out", on_click=st.session_state.update, kwargs={_ASKED: text}
             )
@@ -56,11 +56,11 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
 
 def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
     """Show the same over test documents, for the checkpoints whose run keeps that."""
-    st.header("And over the test reviews?", anchor=False)
+    st.header("Over the test reviews", anchor=False)
     for name, title in {run.name: run.title for run, _ in checkpoints if ATTENTION not in run.files}.items():
         st.info(
-            f"{escape_markdown(title)} keeps no survey of its attention: `python -m nlpviz survey {name}` makes it, "
-            "where its corpus is on this machine."
+            f"For {escape_markdown(title)} this has not been measured: `python -m nlpviz survey {name}` does it, if "
+            "its corpus is on this machine."
         )
     query = [checkpoint for checkpoint in checkpoints if ATTENTION in checkpoint.run.files]
     surveys = [cache.survey(run, epoch) for run, epoch in query]
@@ -81,16 +81,17 @@ def _tell(effect: AttentionEffect) -> None:
         return f"{result.mean():.0%}" + (f" ({result.min():.0%} to {result.max():.0%})" if len(result) > 1 else "")
 
     removed = min(_QUOTED, max(one.removed for one in effect.answers))
-    words = "word" if removed == 1 else f"{removed} words"
+
     taken = (
-        f" Without its {words} of largest weight it goes to **{to(Intervention('top', removed))}**, without {removed} "
-        f"at random to {to(Intervention('random', removed))}"
+        f" Without the weight of its {removed} heaviest word{'s' * (removed != 1)} it is "
+        f"**{to(Intervention('top', removed))}**, without that of {removed} random ones "
+        f"{to(Intervention('random', removed))}"
     )
     of_mass = Intervention("mass", removed)
-    taken += f", without random ones of equal mass to {to(of_mass)}." if of_mass in effect.answers else "."
+    taken += f", without that of random ones of equal mass {to(of_mass)}." if of_mass in effect.answers else "."
     answer(
-        "Epoch {epoch}: **{label}**, {share:.0%}. With the same weight for every word the probability is "
-        f"**{to(Intervention('uniform'))}**, with the weights shuffled {to(Intervention('shuffled'))}." + taken,
+        "Epoch {epoch}: **{label}**, {share:.0%}. With uniform weights the probability is "
+        f"**{to(Intervention('uniform'))}**, with shuffled weights {to(Intervention('shuffled'))}." + taken,
         epoch=effect.epoch,
         label=effect.class_names[effect.predicted],
         share=float(effect.probabilities[effect.predicted]),
@@ -98,11 +99,11 @@ def _tell(effect: AttentionEffect) -> None:
 
 
 def _tell_agreement(effect: AttentionEffect) -> None:
-    said = ["no order" if tau is None else number(tau) for tau in effect.agreement]
+    said = ["undefined" if tau is None else number(tau) for tau in effect.agreement]
     st.markdown(
-        f"Kendall's τ between the ranks of the words: attention and gradient saliency **{said[0]}**, attention and "
-        f"leave-one-out **{said[1]}**; saliency and leave-one-out {said[2]}. 1 is the same order, 0 as many pairs of "
-        "words in the same order as not."
+        f"Rank correlation of the words (Kendall's τ): attention and gradient saliency **{said[0]}**, attention and "
+        f"leave-one-out **{said[1]}**; saliency and leave-one-out {said[2]}. At 1 the order is the same, at 0 as many "
+        "pairs of words agree as disagree."
     )
 
 
@@ -129,20 +130,20 @@ def survey_said(survey: AttentionSurvey) -> tuple[str, dict[str, object]]:
         **shares,
     }
     sentence = (
-        "Making the weights uniform leaves the prediction of **{kept:.1%}** of {documents:,} test reviews (epoch "
-        "{epoch}) as it was and changes **{uniform:.1%}**; shuffling them changes {shuffled:.1%}. Under uniform weights"
+        "Uniform weights leave the prediction unchanged in **{kept:.1%}** of {documents:,} test reviews (epoch "
+        "{epoch}) and change it in **{uniform:.1%}**; shuffled weights change {shuffled:.1%}. With uniform weights"
         " the probability moves by {moved:.3f} in the median review."
     )
     if removed:
-        sentence += " Taking the weight from the {removed} heaviest words changes **{top:.1%}**, from {removed} random"
+        sentence += " Removing the weight of the {removed} heaviest words changes **{top:.1%}**, of {removed} random"
         sentence += " ones {random:.1%}"
-        sentence += ", from random ones of equal mass **{mass:.1%}**. " if "mass" in shares else ". "
+        sentence += ", of random ones of equal mass **{mass:.1%}**. " if "mass" in shares else ". "
         sentence += verdict(same, removed)
     return sentence, pieces
 
 
 def verdict(survey: AttentionSurvey, removed: int) -> str:
-    """Return what the shares of changed predictions come to, in words, as far as their 95 % intervals let it.
+    """Return what the shares of changed predictions mean, in words, as far as their 95 % intervals let it.
 
     Args:
         survey: of reviews in which each intervention was made.
@@ -150,19 +151,19 @@ def verdict(survey: AttentionSurvey, removed: int) -> str:
     """
     uniform, top = survey.share_flipped(Intervention("uniform")), survey.share_flipped(Intervention("top", removed))
     if uniform < _FEW and top < _FEW:
-        return "So these predictions hardly need these weights: what decides is in the annotations that they add up."
+        return "So these predictions hardly depend on these weights: what decides is in the annotations they sum up."
     over_random = _gap(survey, removed, "random")
     over_mass = _gap(survey, removed, "mass") if Intervention("mass", removed) in survey.interventions else None
     if over_random.low <= 0:
-        return "That the heaviest words matter more than as many random ones is not shown."
-    heavy = f"So the {removed} heaviest words matter more than as many random ones"
+        return "This does not show that the heaviest words matter more than the same number of random ones."
+    heavy = f"So the {removed} heaviest words matter more than {removed} random ones"
     if over_mass is None:
         return f"{heavy}."
     if over_mass.low > 0:
-        return f"{heavy}, and more than random ones of the same weight: which words they are matters as well."
+        return f"{heavy}, and more than random ones of equal mass: which words they are matters too."
     if over_mass.high < 0:
-        return f"{heavy}, but less than random ones of the same weight: it is how much weight is taken that matters."
-    return f"{heavy}; that they matter more than random ones of the same weight is not shown."
+        return f"{heavy}, but less than random ones of equal mass: what matters is how much weight is removed."
+    return f"{heavy}; this does not show that they matter more than random ones of equal mass."
 
 
 def _gap(survey: AttentionSurvey, removed: int, kind: str) -> Interval:
@@ -174,11 +175,11 @@ def _gap(survey: AttentionSurvey, removed: int, kind: str) -> Interval:
 def _tell_taus(survey: AttentionSurvey) -> None:
     same = survey.with_all_rankings()
     if not same.ids:
-        st.markdown("In no review were the words left out one by one, so that rankings cannot be compared.")
+        st.markdown("Leave-one-out was not computed for any review, so rankings cannot be compared.")
         return
     medians = [number(float(np.median(same.correlations(name)))) for name in Agreement._fields]
     st.markdown(
-        f"Medians of Kendall's τ over the {len(same.ids):,} reviews in which each word was left out once: attention "
-        f"and saliency **{medians[0]}**, attention and leave-one-out **{medians[1]}**, saliency and leave-one-out "
-        f"{medians[2]}: what two other methods have in common."
+        f"Median rank correlation (Kendall's τ) over the {len(same.ids):,} reviews with leave-one-out: attention "
+        f"and saliency **{medians[0]}**, attention and leave-one-out **{medians[1]}**; for comparison, saliency and "
+        f"leave-one-out {medians[2]}."
     )

@@ -18,7 +18,7 @@ from nlpviz.ui import address, beside, coloured_text, plotly_view, widgets
 from nlpviz.ui.attention import cache
 from nlpviz.ui.frame import answer, escape_markdown
 
-_FOLDED, _OPEN = "folded", "open"
+_FOLDED, _OPEN = "collapsed", "expanded"
 _NONE = "none"
 
 
@@ -38,11 +38,11 @@ def pick_view(checkpoints: Sequence[Checkpoint]) -> str:
 
 
 def pick_fold(checkpoints: Sequence[Checkpoint]) -> bool:
-    """Return whether sentences of little weight fold away; there is a choice only where a network reads sentences."""
+    """Return whether low-weight sentences are collapsed; there is a choice only where a network reads sentences."""
     if not any(reads_sentences(run) for run, _ in checkpoints):
         address.leave_out("fold", "fold", [])
         return False
-    return widgets.pick("fold", "Sentences of little weight", [_FOLDED, _OPEN]) == _FOLDED
+    return widgets.pick("fold", "Low-weight sentences", [_FOLDED, _OPEN]) == _FOLDED
 
 
 def attend_beside(checkpoints: Sequence[Checkpoint], text: str, view: str) -> list[AttendedText]:
@@ -55,7 +55,7 @@ def show(shown: Sequence[AttendedText], *, fold: bool) -> None:
 
     Args:
         shown: what each checkpoint attended to, the chosen run's first.
-        fold: whether sentences of little weight fold away.
+        fold: whether low-weight sentences are collapsed.
     """
     with_sentences = [one.result for one in shown if one.result.sentences]
     if len(shown) > 1:
@@ -119,7 +119,7 @@ def _show_text(one: AttendedText, title: str, scale: float, fold: bool, selected
         if fold and hidden:
             share = sum(result.sentences[position].weight for position in hidden)
             st.caption(
-                f"Folded away: {len(hidden)} of {len(result.sentences):,} sentences, {share:.1%} of the weight; each "
+                f"Collapsed: {len(hidden)} of {len(result.sentences):,} sentences with {share:.1%} of the weight; each "
                 "has less than half of an equal share."
             )
     coloured_text.show(
@@ -155,27 +155,29 @@ def reading(shown: Sequence[AttendedText]) -> str:
     chosen = panels.reference(shown)
     result = chosen.result
     if not len(result.words):
-        return "No word was read: there are no weights."
+        return "No word was read, so there are no weights."
     (position,) = result.strongest(1)
     word = escape_markdown(result.text.read[position].word)
     equal = f"{1 / len(result.words):.2%}"
     pieces = [
-        f"Here *{word}* has **{result.words[position]:.1%}**; if all {len(result.words):,} words had the same, each "
-        f"would have {equal}."
+        f"Here *{word}* has **{result.words[position]:.1%}**; uniform attention over {len(result.words):,} words would "
+        f"give each {equal}."
     ]
     if result.sentences and result.within is not None:
         own = next(part for part in result.sentences if part.first <= position < part.last)
         pieces.append(
-            f"It is {result.within[position]:.1%} of its sentence times the sentence's {own.weight:.1%}. The colours "
-            "may be this product; or the weight within the sentence alone, where a sentence of one word gives it all; "
-            "or the root of the sentence's weight times the word's, as Yang et al. (2016) draw it, so that a word of a "
-            f"light sentence can still be seen (here {np.sqrt(own.weight) * result.within[position]:.2f})."
+            f"It is the product of {result.within[position]:.1%} within its sentence and the sentence's "
+            f"{own.weight:.1%}. The colours can show this product; or the weight within the sentence only, where the "
+            "word of a one-word sentence gets it all; or √sentence weight × word weight, as Yang et al. (2016) draw "
+            "it, so that words of low-weight sentences stay visible (here "
+            f"{np.sqrt(own.weight) * result.within[position]:.2f})."
         )
     if result.heads is not None:
         layers, heads = result.heads.shape[:2]
         pieces.append(
-            f"It is what a word is given by all {len(result.words):,} queries of {layers} layers of {heads} heads, on "
-            "average. The network pools over its words evenly, so that this is no weight in the document vector."
+            f"It is the attention a word receives, averaged over all {len(result.words):,} queries of {layers} layers "
+            f"with {heads} heads. The network pools its words with a plain mean, so this is not a weight in the "
+            "document vector."
         )
     return " ".join(pieces)
 

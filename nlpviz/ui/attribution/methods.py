@@ -32,7 +32,7 @@ def named(run: Run) -> str:
 def _why(survey: DeletionSurvey, name: str) -> str:
     """Return what the measurement says of the best method."""
     return (
-        f"of {len(survey.methods)} methods, none lowers the predicted probability more on average as words are removed "
-        f"in its order (mean AOPC {survey.of(name).mean:.2f} over {len(survey.ids):,} test reviews at epoch "
+        f"of {len(survey.methods)} methods, none lowers the predicted probability more on average when words are "
+        f"removed in its order (mean AOPC {survey.of(name).mean:.2f} over {len(survey.ids):,} test reviews at epoch "
         f"{survey.epoch}; random orders {survey.at_random.mean:.2f})"
     )

@@ -13,8 +13,8 @@ from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.attribution.cache import layers, randomised_scores
 
 _ASKS = (
-    "Explains the text again by networks with random parameters: first the output layer's, at last the word vectors' "
-    "too. A picture that stays the same owes nothing to them (Adebayo et al. 2018)."
+    "Explains the text again with more and more of the parameters drawn at random: first the output layer's, finally "
+    "the word vectors' too. A picture that stays the same does not depend on them (Adebayo et al. 2018)."
 )
 
 
@@ -52,21 +52,21 @@ def _computed(explanation: Explanation) -> Randomisation:
 def said(result: Randomisation) -> str:
     """Return in Markdown what is left of the explanation when all is drawn anew, and whether chance would leave it."""
     start = (
-        f"**Randomisation.** The parameters are drawn anew from the top layer down, the word vectors last (one draw, "
-        f"seed {result.seed})."
+        f"**Parameter randomisation.** The parameters are drawn anew from the top layer down, the word vectors last "
+        f"(one draw, seed {result.seed})."
     )
     first, last, unsigned = result.scores[0], result.scores[-1], result.magnitudes[-1]
     if np.isnan([first, last, unsigned]).any():
-        return f"{start} Too few different scores to be ranked."
+        return f"{start} There are too few different scores to rank."
     signs = f" ({number(unsigned)} without their signs)" if result.signed else ""
     left = (
-        f"{start} With a new {result.layers[0]}, the words' ranks correlate **{number(first)}** with those shown; with "
-        f"every layer new, **{number(last)}**{signs}."
+        f"{start} With a random {result.layers[0]}, the words' ranks correlate **{number(first)}** with those shown; "
+        f"with every layer random, **{number(last)}**{signs}."
     )
     band = f"±{result.unrelated:.2f} (95% of unrelated rankings of {result.words:,} different words)"
     if max(abs(last), abs(unsigned)) <= result.unrelated:
-        return f"{left} Chance alone leaves up to {band}: the order shown depends on the parameters."
+        return f"{left} Unrelated rankings reach {band}: the order shown depends on the parameters."
     return (
-        f"{left} That is more than chance alone leaves, {band}: a sign that a part of the order shown comes with the "
-        "text and the architecture, whatever was learnt."
+        f"{left} Unrelated rankings reach only {band}: a sign that part of the order shown comes from the text and the "
+        "architecture, whatever was learnt."
     )

@@ -32,7 +32,7 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
     st.header("How far to trust it", anchor=False)
     chosen = panels.reference(explanations)
     if not len(chosen.scores):
-        st.markdown("No word was read: there is nothing to test.")
+        st.markdown("No word was read, so there is nothing to test.")
         return
     runs = cache.runs()
     curves = [deletion_curve(runs[explanation.run], explanation) for explanation in explanations]
@@ -66,21 +66,21 @@ def _deletion(curve: DeletionCurve) -> str:
     position = _quoted(curve)
     random = curve.random[:, position]
     return (
-        f"**Deletion.** Without the first {curve.taken[position]} of {curve.tokens} tokens in this order, the "
-        f"probability of {escape_markdown(curve.target)} goes from {curve.probability[0]:.0%} to "
-        f"**{curve.probability[position]:.0%}**; without as many at random, to {random.mean():.0%} "
+        f"**Deletion curve.** With the first {curve.taken[position]} of {curve.tokens} tokens in this order removed, "
+        f"the probability of {escape_markdown(curve.target)} goes from {curve.probability[0]:.0%} to "
+        f"**{curve.probability[position]:.0%}**; with as many random ones removed, to {random.mean():.0%} "
         f"({random.min():.0%} to {random.max():.0%})."
     )
 
 
 def _completeness(explanation: Explanation, method: str) -> str:
     if explanation.residual is None:
-        return f"**Completeness.** {escape_markdown(method)} does not add up to the score: there is no sum to check."
+        return f"**Completeness.** The scores of {escape_markdown(method)} do not sum to the class score."
     total = float(explanation.scores.sum())
     gained = number(total + explanation.residual)
     taken = "" if explanation.steps is None else f" in {explanation.steps} steps"
     return (
-        f"**Completeness.** Over zero vectors in place of all words, the text gains {gained}; the scores add up to "
+        f"**Completeness.** Over the baseline (a zero vector for each word) the text gains {gained}; the scores sum to "
         f"{number(total)}{taken}. The residual is **{_small(explanation.residual)}**."
     )
 
@@ -88,13 +88,13 @@ def _completeness(explanation: Explanation, method: str) -> str:
 def _sanity(explanation: Explanation) -> str:
     begun = escape_markdown(before_training(cache.runs()[explanation.run]))
     if explanation.epoch == _untrained(explanation):
-        return f"**Sanity.** This is the network before training, {begun}."
+        return f"**Sanity check.** This is the network before training, {begun}."
     result = _ranks(explanation)
     if result is None:
-        return "**Sanity.** Too few different scores to be ranked."
+        return "**Sanity check.** There are too few different scores to rank."
     return (
-        f"**Sanity.** The words' ranks correlate **{number(result)}** with those before training, {begun} "
-        "(Spearman). Near 1, the picture would owe little to the training on labels (Adebayo et al. 2018)."
+        f"**Sanity check.** The words' ranks correlate **{number(result)}** with those before training, {begun} "
+        "(Spearman). Near 1, the picture would depend little on the training on labels (Adebayo et al. 2018)."
     )
 
 
@@ -106,12 +106,12 @@ def _show_table(explanations: Sequence[Explanation], curves: Sequence[DeletionCu
         {
             "Checkpoint": [escape_markdown(panel.title) for panel in panels.arrange(explanations)],
             "Probability": [f"{curve.probability[0]:.0%}" for curve, _ in quoted],
-            f"First {_QUOTED:.0%} out": [f"{curve.probability[position]:.0%}" for curve, position in quoted],
+            f"First {_QUOTED:.0%} removed": [f"{curve.probability[position]:.0%}" for curve, position in quoted],
             "At random": [f"{curve.random[:, position].mean():.0%}" for curve, position in quoted],
             "AOPC": [number(curve.aopc, ".3f", signed=False) for curve in curves],
             "Verdict": [verdict.judgement(curve) for curve in curves],
             "Residual": ["–" if one.residual is None else _small(one.residual) for one in explanations],
-            "Sanity": ["–" if result is None else number(result) for result in ranks],
+            "Sanity check": ["–" if result is None else number(result) for result in ranks],
         },
         hide_index=True,
         border="horizontal",

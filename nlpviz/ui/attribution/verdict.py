@@ -11,10 +11,11 @@ HANDICAP = (
 )
 
 READING = r"""
-**AOPC**, the area over the perturbation curve, sums up deletion: how far the probability $p$ falls on average when 0,
-1, 5, 10, 20 and 50% of the tokens are removed, $\frac{1}{6} \sum_{k=0}^{5} (p_0 - p_k)$ (Samek et al. 2017; DeYoung et
-al. 2020). Removing any words may lower it, so that a method is compared with random orders. The test reviews are 300,
-half of each label, and the interval is the bootstrap's; the method to begin with was chosen on the same reviews.
+**AOPC**, the area over the perturbation curve, sums up the deletion curve in one number: how far the probability $p$
+falls on average when 0, 1, 5, 10, 20 and 50% of the tokens are removed, $\frac{1}{6} \sum_{k=0}^{5} (p_0 - p_k)$ (Samek
+et al. 2017; DeYoung et al. 2020). Removing any words may lower it, so each method is compared with random orders. It is
+measured on 300 test reviews, half of each label, with a bootstrap interval; the default method was chosen on the same
+reviews.
 """
 
 
@@ -33,8 +34,8 @@ def judgement(curve: DeletionCurve) -> str:
     if curve.worse == count:
         return f"Worse than all {count} random orders here"
     if 2 * better > count:
-        return f"Within the range of random orders here, better than {better} of {count}"
-    return f"No better than a random order here: better than {better or 'none'} of {count}"
+        return f"Within the range of random orders here: it beats {better} of {count}"
+    return f"No better than a random order here: it beats {better or 'none'} of {count}"
 
 
 def in_general(survey: DeletionSurvey, method: str) -> str:

@@ -28,7 +28,7 @@ def tell(shown: DocumentMaps) -> None:
     last, trust = shown.maps[shown.told], trust_of(shown.fitted[shown.told])
     answer(
         "At {where}, {purity:.0%} of a review's {neighbours} nearest neighbours share its label"
-        " (by chance: {chance:.0%}). The map's trustworthiness is {trust:.2f}: {verdict}, beside {compared}.",
+        " (by chance: {chance:.0%}). Trustworthiness of the map: {trust:.2f}, {verdict} (for comparison: {compared}).",
         where=shown.name(shown.told),
         purity=last.purity,
         neighbours=last.neighbours,
@@ -69,7 +69,7 @@ def _tell_moves(shown: DocumentMaps) -> None:
     moved = f"{displacement(first, last):.2f}"
     beside = "" if other is None else f" ({fit}: {other:.2f})"
     if other is not None and f"{other:.2f}" == moved:
-        beside = f", with {fit} as well: here the network has moved it, not the fit"
+        beside = f", with {fit} too: the network has moved it, not the fit"
     st.markdown(
         f"From epoch {first.epoch} to epoch {last.epoch} a review moves {moved} times the map's spread{beside}."
     )
@@ -92,7 +92,9 @@ def _tell_neighbours(shown: DocumentMaps) -> None:
     """Say how many neighbours a review keeps between two panels, how many by chance, and how many at most."""
     pair = compared(shown)
     if pair is None:
-        st.markdown("No two of these maps are of like epochs of both runs: how many neighbours stay is not counted.")
+        st.markdown(
+            "No two of these maps are of corresponding epochs of both models: shared neighbours are not counted."
+        )
         return
     first, last = (Checkpoint(shown.runs[shown.fitted[at].run], shown.fitted[at].epoch) for at in pair)
     share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(documents_of(last.run).ids) - 1)
@@ -118,8 +120,8 @@ def _ceiling(seeds: tuple[Checkpoint, Checkpoint], shown: tuple[Checkpoint, Chec
     share = cache.neighbours_in_common(*seeds)
     names = " and ".join(escape_markdown(one.run.name) for one in seeds)
     return (
-        f" Between two trainings about {share:.0%} is the most to be expected: "
-        f"so many are shared by the best epochs of {names}, which differ in their seed alone."
+        f" Expect about {share:.0%} at most between two trainings: that is how many are shared by the best epochs of "
+        f"{names}, which differ only in their seed."
     )
 
 

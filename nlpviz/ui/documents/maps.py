@@ -111,7 +111,7 @@ def arrange(runs: dict[str, Run], fitted: tuple[Projection, ...], played: tuple[
     ids = {name: [documents_of(run).ids[position] for position in kept[name].positions] for name, run in runs.items()}
     common = set.intersection(*map(set, ids.values()))
     if not common:
-        raise RunError("The two runs keep no documents in common, so that their maps cannot be compared.")
+        raise RunError("The two models have no documents in common, so their maps cannot be compared.")
     order = [identifier for identifier in ids[first] if identifier in common]
     rows = {name: _rows_of(order, ids[name]) for name in runs}
     maps = [_cut(one, rows[one.run]) for one in fitted]

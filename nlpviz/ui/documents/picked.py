@@ -25,7 +25,7 @@ def pick_document(run: Run) -> str | None:
     typed = st.session_state.get(_FOUND)
     if typed and typed not in ids:
         st.info(
-            f"No review is called {escape_markdown(typed[:_SHOWN])}: type a part of its id or of an n-gram, and choose."
+            f"There is no review {escape_markdown(typed[:_SHOWN])}: type part of its id or of an n-gram, and choose."
         )
     shown = texts.document(run)
     st.session_state[_FOUND] = shown if shown in ids else ""  # a text field knows nothing by that name
@@ -33,7 +33,7 @@ def pick_document(run: Run) -> str | None:
     moved = document_regions(run)
     words = {document: [ngram for side in said for ngram, _ in side[:2]] for document, said in moved.items()}
     completion.field(
-        "Review: click a point, or search by number or by the n-grams that moved it",
+        "Review: click a point, or search by id or by its n-grams",
         ids,
         key=_FOUND,
         on_change=_take,
@@ -63,7 +63,9 @@ def show_document(run: Run, document: str) -> None:
     shares = {epoch: float(probabilities_of(run, epoch)[position]) for epoch in run.epochs}
     said = ", ".join(f"{share:.0%} at epoch {epoch}" for epoch, share in shares.items())
     answer(
-        "**{document}**: {stars}, so it counts as {label}; {tokens:,} tokens. The model gave {last} " + said + ".",
+        "**{document}**: {stars}, so its label is {label}; {tokens:,} tokens. Predicted probability of {last}: "
+        + said
+        + ".",
         document=document,
         stars=_stars(int(documents_of(run).ratings[position])),
         label=label,

@@ -82,7 +82,7 @@ def disagreement(probabilities: NDArray[np.float32], labels: NDArray[np.int8], c
     if counts[most] == counts[predicted]:
         return ""
     return (
-        f"Prediction and neighbourhood disagree: the network answers {class_names[predicted]} "
+        f"Prediction and neighbourhood disagree: the network predicts {class_names[predicted]} "
         f"({probabilities[predicted]:.0%}), and {counts[most]} of the {len(labels)} nearest reviews are "
         f"{class_names[most]}."
     )

@@ -66,13 +66,16 @@ def without_ratings(run: Run) -> WithoutRatings:
 def show_turned(run: Run) -> None:
     """Say how many of a run's documents change their class when ratings are masked, and show these as a table."""
     if PREDICTIONS not in run.files:
-        st.caption(f"What {run.title} owes to ratings in the text was not asked: `python -m nlpviz survey {run.name}`.")
+        st.caption(
+            f"How much {run.title} relies on ratings in the text has not been measured: "
+            f"`python -m nlpviz survey {run.name}`."
+        )
         return
     found = without_ratings(run)
     positions = np.flatnonzero(found.turned)
     right = int((found.before[positions] == found.labels[positions]).sum())
     answer(
-        "{rated:,} of these {documents:,} reviews state a rating, such as 7/10. With every rating masked {title} "
+        "{rated:,} of these {documents:,} reviews state a rating, such as 7/10. With every rating masked, {title} "
         "predicts another class for **{turned:,}** of them; {right:,} of these were right before, {now:,} are now.",
         rated=int(found.rated.sum()),
         documents=len(found.ids),

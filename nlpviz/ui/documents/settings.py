@@ -63,7 +63,7 @@ def _form(defaults: dict[str, str]) -> tuple[dict[str, str], bool]:
     """Draw the boxes; return what they hold, and whether the button was pressed."""
     labels = {
         "perplexity": "Perplexity: about how many neighbours each point is kept close to",
-        "seed": "Seed of what is drawn at random",
+        "seed": "Random seed",
         "sample": f"Sample: how many of the {int(defaults['sample']):,} documents",
     }
     for name, default in defaults.items():
@@ -106,4 +106,4 @@ def _number(name: str, text: str, kind: Callable[[str], T]) -> T:
         return kind(text)
     except ValueError:
         called = "number" if name == "perplexity" else "whole number"
-        raise RunError(f"The {name} {text[:_SHOWN]!r} is no {called}.") from None
+        raise RunError(f"The {name} {text[:_SHOWN]!r} is not a {called}.") from None

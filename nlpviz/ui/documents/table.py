@@ -14,7 +14,7 @@ from nlpviz.ui import texts, widgets
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer
 
-SHOWN = {"errors": "errors", "all": "all reviews", "right": "right ones", "turned": "those on which the columns differ"}
+SHOWN = {"errors": "errors", "all": "all reviews", "right": "correct", "turned": "where the columns disagree"}
 ORDERS = {"confidence": "confidence, highest first", "doubt": "confidence, lowest first", "id": "id"}
 _KEY, _ROWS = "reviews_table", "reviews in the table"  # in the session
 
@@ -42,7 +42,7 @@ def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
     rows = _rows(run, given, able.index(leading), shown, order)
     _tell(leading, given[:, able.index(leading)])
     if not len(rows):
-        st.info("No review is of that kind: show all reviews, or other epochs.")
+        st.info("There are no such reviews: show all reviews, or other epochs.")
         return
     documents = documents_of(run)
     st.session_state[_ROWS] = ids = [documents.ids[row] for row in rows]
@@ -95,8 +95,9 @@ def _tell(checkpoint: Checkpoint, given: NDArray[np.float64]) -> None:
     labels = documents_of(run).labels == len(run.class_names) - 1
     predicted = given > 0.5
     answer(
-        "At epoch {epoch}, {wrong:,} of these {count:,} test reviews are wrong: {missed:,} {last} ones predicted as "
-        "{first}, {alarms:,} {first} ones as {last}. {sure:,} of the errors have a confidence of 90% or more.",
+        "At epoch {epoch}, {wrong:,} of these {count:,} test reviews are misclassified: {missed:,} {last} ones "
+        "predicted as {first}, {alarms:,} {first} ones as {last}. {sure:,} of the errors have a confidence of 90% or "
+        "more.",
         epoch=checkpoint.epoch,
         wrong=int(np.sum(predicted != labels)),
         count=len(given),

@@ -113,10 +113,10 @@ def _tell(ranked: RankedRegions, checkpoint: str) -> None:
     )
     count, boxes = len(ranked.regions), len(boxed(ranked))
     if count:
-        which = "the strongest is" if boxes == 1 else f"the {boxes} strongest that do not overlap are"
-        most = f", {which} boxed" if boxes < count else ", all boxed"
+        which = "strongest" if boxes == 1 else f"{boxes} strongest that do not overlap"
+        most = f"; boxes mark the {which}" if boxes < count else ", all boxed"
         st.caption(f"{count:,} region{'' if count == 1 else 's'}{most}.")
-    tell_left_out(ranked.left_out, "they hold a part of a rating")
+    tell_left_out(ranked.left_out, "they contain part of a rating")
 
 
 def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> None:
@@ -147,7 +147,7 @@ def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> 
         if one is not chosen and region.id == selected.id
     ]
     if others:
-        st.markdown(f"The same words elsewhere: {', '.join(others)}.")
+        st.markdown(f"The same words in the other panels: {', '.join(others)}.")
     _show_filters(run, result, selected)
 
 
@@ -182,7 +182,7 @@ def tell_sum(result: PredictiveRegions) -> None:
         f"Bias {number(result.bias)} + {len(positive)} region{'s' * (len(positive) != 1)} for "
         f"({number(sum(positive))}) + {len(negative)} against ({number(-abs(sum(negative)))}) = "
         f"**{number(result.class_score)}** log-odds of {name}: {float(result.probabilities[result.target]):.0%}. "
-        f"What is left over: {left if abs(result.residual) >= _ROUNDING else f'less than {_ROUNDING:.6f}'}."
+        f"Residual: {left if abs(result.residual) >= _ROUNDING else f'less than {_ROUNDING:.6f}'}."
     )
 
 
@@ -194,24 +194,24 @@ def reading(result: PredictiveRegions) -> str:
         strongest = ranked[0]
         _, activation, amount = result.filters_of(strongest)[0]
         first = (
-            f"Here *{escape_markdown(strongest.ngram)}* wins {strongest.won} filters; the most telling of them answers "
-            f"{activation:.2f}, times its weight {number(amount / activation)} is {number(amount)}; together they add "
+            f"Here *{escape_markdown(strongest.ngram)}* wins {strongest.won} filters; for the most important one, "
+            f"activation {activation:.2f} × weight {number(amount / activation)} = {number(amount)}; together they add "
             f"**{number(strongest.contribution)}**. "
         )
     begun = escape_markdown(before_training(cache.runs()[result.run]))
     filters = sum(len(branch.starts) for branch in result.branches)
     return f"""
-**Contribution.** Max pooling keeps of each filter f only its largest answer, so that every answer belongs to the one
-region that won it. What a region adds is the sum of these answers times the filters' weights for {name}. {first}With
-the bias b, all regions of all sizes are the score exactly; nothing is approximated (Johnson and Zhang 2015, section
-3.6, look at regions through the top layer in this way).
+**Contribution.** Max pooling keeps only the largest activation of each filter f, so each activation belongs to the one
+region that won it. A region's contribution is the sum of these activations times the filters' weights for {name}.
+{first}The contributions of all regions plus the bias b are exactly the score (logit); nothing is approximated (Johnson
+and Zhang 2015, section 3.6, look at regions through the top layer in this way).
 
-**Norm.** Each region has an embedding, what all filters of its size answer to it, and its norm says how strongly
-they answer (Tixier 2018, section 5.4.2). It has no sign, and it counts the filters that lose: of {filters} filters, a
-region with a large norm may win none and then changes nothing.
+**Norm.** Each region has an embedding: the activations of all filters of its size. Its norm says how strongly they
+respond (Tixier 2018, section 5.4.2). It has no sign, and it includes filters that the region does not win: of {filters}
+filters, a region with a large norm may win none and then changes nothing.
 
-**In training** counts come from the training split of the corpus, of which a tenth was held out to choose the epoch
-on. They are of the words as they were typed, also where the network reads a rare word as *unknown*. The network
-of epoch 0 began {begun}; its regions add up as well. An n-gram that overlaps a stronger
-one has no box of its own; it is among the bars and in the table. Bars and boxes of all checkpoints have one scale.
+**In training** counts come from the training split of the corpus, a tenth of which was held out to choose the epoch.
+They count the words as typed, even where the network reads a rare word as *unknown*. The network
+of epoch 0 began {begun}; its regions add up too. An n-gram that overlaps a stronger one has no box of its own but is
+among the bars and in the table. Bars and boxes of all panels share one scale.
 """

@@ -71,17 +71,17 @@ def _forward_pass(
     return forward.forward_pass(cache.model(open_run(name), epoch), text, target)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Reading how often n-grams stood in training…")
+@st.cache_resource(max_entries=4, show_spinner="Loading n-gram counts of the training texts…")
 def _ngram_counts(corpus: str, fingerprints: tuple[str, ...]) -> NgramCounts | None:  # noqa: ARG001 - the cache's key
     return counts_of(corpus)
 
 
-@st.cache_resource(max_entries=64, show_spinner="Reading the board…")
+@st.cache_resource(max_entries=64, show_spinner="Loading the top n-grams…")
 def _top_ngrams(name: str, fingerprint: str, epoch: int) -> tuple[RankedNgram, ...]:  # noqa: ARG001 - the cache's key
     return surveys.top_ngrams(open_run(name), epoch)
 
 
-@st.cache_resource(max_entries=64, show_spinner="Reading what the filters do…")
+@st.cache_resource(max_entries=64, show_spinner="Loading the filters…")
 def _filters(name: str, fingerprint: str, epoch: int) -> tuple[FilterSummary, ...]:  # noqa: ARG001 - the cache's key
     return surveys.filters(open_run(name), epoch)
 

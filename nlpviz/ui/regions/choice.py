@@ -60,7 +60,7 @@ def rank_beside(
     """
     counts = cache.ngram_counts(corpus)
     if unseen and counts is None:
-        st.info("Which n-grams stood in training is not known here: no run keeps their counts.")
+        st.info("Which n-grams occurred in training is not known here: no run stores their counts.")
     ranked = []
     for one in result:
         regions = one.ranked(rank, size)

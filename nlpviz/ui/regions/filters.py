@@ -46,12 +46,16 @@ def pick_filter(run: Run, epoch: int) -> FilterSummary:
 def tell(run: Run, one: FilterSummary) -> None:
     """Say in words what a filter looks for, what that does, and whether it is dead or does what another does."""
     if one.dead:
-        answer("Filter {name} is **dead** at epoch {epoch}: it answers no test review.", name=one.id, epoch=one.epoch)
+        answer(
+            "Filter {name} is **dead** at epoch {epoch}: it is active in no test review.", name=one.id, epoch=one.epoch
+        )
         return
     ngrams = {f"ngram{position}": said.ngram for position, said in enumerate(one.ngrams[:_SAMPLE])}
     answer(
-        "Filter {name} looks for " + ", ".join(f"*{{{key}}}*" for key in ngrams) + ". It answers {alive:.0%} of the "
-        "test reviews, {mean:.2f} on average; with the weight {weight} that {moves} {target} {amount:.2f}.",
+        "Filter {name} looks for "
+        + ", ".join(f"*{{{key}}}*" for key in ngrams)
+        + ". It is active in {alive:.0%} of the "
+        "test reviews; its mean activation {mean:.2f} × weight {weight} {moves} {target} {amount:.2f}.",
         name=one.id,
         alive=one.alive,
         mean=one.mean,
@@ -64,16 +68,16 @@ def tell(run: Run, one: FilterSummary) -> None:
     if not one.correlation:
         return
     twin = cache.filters(run, one.epoch)[one.twin]
-    flag = f"a **duplicate** (from {DUPLICATE:g} on)" if one.duplicate else "its nearest relative, no duplicate"
+    flag = f"a **duplicate** ({DUPLICATE:g} or more)" if one.duplicate else "not a duplicate"
     says = f", *{escape_markdown(twin.ngrams[0].ngram)}*" if twin.ngrams else ""
     st.markdown(
-        f"Filter {twin.id}{says}, goes most with it over the test reviews: correlation {one.correlation:.2f}, {flag}."
+        f"Most correlated filter: {twin.id}{says} (correlation over the test reviews: {one.correlation:.2f}), {flag}."
     )
     lead_to("What it learnt", f"Filter {twin.id}", "filters", filter=twin.id, run=run.name, epoch=str(one.epoch))
 
 
 def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int]) -> None:
-    """Show the n-grams that the filter answers most at each epoch, and how strongly it answers the run's documents."""
+    """Show the n-grams that activate the filter most at each epoch, and its activations on the run's documents."""
     own = [Filters(run.name, epoch, (cache.filters(run, epoch)[one.position],)) for epoch in epochs]
     pooled = int(run.config.get("pooled", 1))
     answers = [
@@ -82,19 +86,19 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int]) -> None:
     ]
     left, right = st.columns(2, gap="medium") if len(epochs) == 1 else (st.container(), st.container())
     with left:
-        st.header("What it answers most", anchor=False)
+        st.header("Its strongest n-grams", anchor=False)
         _show_strongest(run, own)
     with right:
-        st.header("How strongly it answers reviews", anchor=False)
+        st.header("Its activation by class", anchor=False)
         plotly_view.show(activation_histogram(answers, one.id, run.class_names), key="activations")
         values, labels = answers[-1].values, documents_of(run).labels
         means = ", ".join(
-            f"{values[labels == label].mean():.2f} on {escape_markdown(run.class_names[label])} ones"
+            f"{values[labels == label].mean():.2f} on {escape_markdown(run.class_names[label])} reviews"
             for label in np.unique(labels)
         )
         st.markdown(
-            f"At epoch {answers[-1].epoch} its mean over the {len(values):,} kept reviews is {means}; it answers "
-            f"nothing to {float((values == 0).mean()):.0%}."
+            f"Mean activation at epoch {answers[-1].epoch}, over the {len(values):,} reviews that the run keeps: "
+            f"{means}; zero on {float((values == 0).mean()):.0%}."
         )
 
 
@@ -117,7 +121,7 @@ def show_all(shown: Filters) -> None:
                 "filter": [one.id for one in rows],
                 "weight": [one.weight for one in rows],
                 "mean activation": [one.mean for one in rows],
-                "answers": [one.alive for one in rows],
+                "active in": [one.alive for one in rows],
                 "correlation": [one.correlation for one in rows],
                 "flag": ["dead" if one.dead else "duplicate" if one.duplicate else "" for one in rows],
                 "strongest n-grams": [" · ".join(said.ngram for said in one.ngrams[:_SAMPLE]) for one in rows],
@@ -126,7 +130,7 @@ def show_all(shown: Filters) -> None:
             column_config={
                 "weight": st.column_config.NumberColumn(format="%+.3f"),
                 "mean activation": st.column_config.NumberColumn(format="%.2f"),
-                "answers": st.column_config.NumberColumn(format="percent"),
+                "active in": st.column_config.NumberColumn(format="percent"),
                 "correlation": st.column_config.NumberColumn(format="%.2f"),
             },
         )
@@ -137,10 +141,10 @@ def show_epochs(run: Run, one: FilterSummary) -> None:
     rows = [cache.filters(run, epoch)[one.position] for epoch in run.epochs]
     st.table(
         {
-            "Epoch": [f"{row.epoch}{' (chosen)' * (row.epoch == run.best_epoch)}" for row in rows],
+            "Epoch": [f"{row.epoch}{' (best)' * (row.epoch == run.best_epoch)}" for row in rows],
             "Weight": [number(row.weight) for row in rows],
-            "Answers": [f"{row.alive:.0%}" for row in rows],
-            "Mean": [f"{row.mean:.2f}" for row in rows],
+            "Active in": [f"{row.alive:.0%}" for row in rows],
+            "Mean activation": [f"{row.mean:.2f}" for row in rows],
             "Strongest n-grams": [
                 escape_markdown(" · ".join(said.ngram for said in row.ngrams[:_SAMPLE])) or "dead" for row in rows
             ],
@@ -151,7 +155,7 @@ def show_epochs(run: Run, one: FilterSummary) -> None:
 
 
 def show_slots(run: Run, one: FilterSummary) -> None:
-    """Show the words that the filter answers most in each of its slots."""
+    """Show the words that activate each of the filter's slots most."""
     slots = cache.slot_words(run, one.epoch, one.position)
     st.table(
         {

@@ -23,7 +23,10 @@ def pick_ratings() -> bool:
 def tell_ratings(run: Run) -> None:
     """Say in how many test reviews a rating stands, and what accuracy is left when all are masked."""
     if PREDICTIONS not in run.files:
-        st.caption(f"What {run.title} owes to ratings in the text was not asked: `python -m nlpviz survey {run.name}`.")
+        st.caption(
+            f"How much {run.title} relies on ratings in the text has not been measured: "
+            f"`python -m nlpviz survey {run.name}`."
+        )
         return
     found = masked_predictions(run)
     sentence, pieces = ratings_said(found, run.class_names)
@@ -56,7 +59,7 @@ def ratings_said(found: MaskedPredictions, class_names: tuple[str, ...]) -> tupl
         told = masked + "**{after:.2%}** instead of {before:.2%}: {points} points (95 % interval {low} to {high})"
     else:
         told = (
-            masked + "{after:.2%}, as they stand {before:.2%}: no difference that a paired test can tell"
+            masked + "{after:.2%}, unmasked {before:.2%}: no significant difference by a paired test"
             " (95 % interval of the difference {low} to {high} points)"
         )
     return first + told + "; {turned:,} predictions change.", pieces
@@ -70,4 +73,4 @@ def tell_left_out(count: int, what: str) -> None:
         what: when an n-gram is one of them, the end of the sentence.
     """
     if count:
-        st.caption(f"{count:,} n-gram{'' if count == 1 else 's'} left out: {what}.")
+        st.caption(f"{count:,} n-gram{'' if count == 1 else 's'} excluded: {what}.")

@@ -36,7 +36,7 @@ def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
     """
     result = cache.forward_pass(run, epoch, text, run.class_names.index(target))
     if not result.filters:
-        st.info("No word was read: there is nothing to slide over.")
+        st.info("No word was read, so there is nothing to show.")
         return None
     answer(
         "Epoch {epoch}: **{target}**, {share:.0%}. The score is {score}: {parts}.",
@@ -56,7 +56,7 @@ def table(result: ForwardPass) -> None:
     st.table(
         {
             "Filter": [str(one.id) for one in result.filters],
-            "Window taken": [_words(result, one) for one in result.filters],
+            "Winning n-gram": [_words(result, one) for one in result.filters],
             "Activation": [number(one.activation, ".3f", signed=False) for one in result.filters],
             f"Weight for {result.target}": [number(one.weight, ".3f") for one in result.filters],
             "Added to the score": [number(one.amount, ".3f") for one in result.filters],
@@ -98,5 +98,5 @@ def _payload(result: ForwardPass) -> dict[str, Any]:
         "scale": float(np.abs(vectors[:, chosen]).max(initial=1e-6)),
         "filters": filters,
         "alt": f"{len(words)} words, {len(chosen)} of the {vectors.shape[1]} dimensions of their vectors, and what the "
-        "chosen filter answers at each place",
+        "selected filter computes at each position",
     }

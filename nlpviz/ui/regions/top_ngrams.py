@@ -23,7 +23,7 @@ from nlpviz.ui.regions import ratings as ratings_in_texts
 from nlpviz.ui.regions.choice import IN_TRAINING, pick_size
 
 _SUPPORTS = ("30", "100", "10", "3")
-_LEFT_OUT = "more than half of the places where they stand in the test reviews are in a rating"
+_LEFT_OUT = "more than half of their occurrences in the test reviews are in a rating"
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def pick_query(run: Run) -> BoardQuery:
     else:
         support = widgets.pick("support", "In at least", _SUPPORTS, "{} documents".format)
     words = st.text_input(
-        "Containing", key="board_words", persist_state="session", max_chars=100, placeholder="for example waste"
+        "Contains", key="board_words", persist_state="session", max_chars=100, placeholder="for example waste"
     )
     return BoardQuery(
         size, int(support), by, times == "never", str(words or ""), ratings=ratings_in_texts.pick_ratings()
@@ -119,7 +119,7 @@ def show(shown: Sequence[NgramRanking], target: str, selected: RankedNgram | Non
 def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
     """Show the ``count`` longest n-grams each way that move all predictions most, on the chosen epoch's scale."""
     if surveys.REGIONS not in run.files:
-        st.caption("The n-grams of this run were not surveyed.")
+        st.caption("The top n-grams of this run have not been computed.")
         return
     both = [_longest(run, one, count) for one in (run.best_epoch, epoch)]
     plotly_view.show(ranking_bars(both[1], run.class_names[-1], strongest(both)), key="strongest_ngrams")
@@ -145,7 +145,7 @@ def pick_ngram(shown: Sequence[NgramRanking]) -> tuple[NgramRanking, RankedNgram
         for row in rows:
             result.setdefault(row_id(row), (one, row))
     if not result:
-        st.info("The board holds no such n-gram at this epoch. Ask for fewer documents, another size or other words.")
+        st.info("No such n-gram among the top n-grams of this epoch: try fewer documents, another size or other words.")
         return None
     names = {key: f"{row.ngram}  {number(row.contribution)}" for key, (_, row) in result.items()}
     return result[widgets.pick("ngram", "N-gram: click a bar, or choose", list(result), names.__getitem__)]
@@ -156,7 +156,7 @@ def show_ngram(shown: NgramRanking, row: RankedNgram) -> None:
     run = runs()[shown.run]
     target, other = run.class_names[-1], run.class_names[0]
     label = target if row.contribution > 0 else other if len(run.class_names) == 2 else f"not {target}"
-    unknown = "; it holds a word that the network does not know" if SPECIALS[UNKNOWN] in row.ngram.split() else ""
+    unknown = "; it contains a word that is out of vocabulary" if SPECIALS[UNKNOWN] in row.ngram.split() else ""
     seen = in_training(row.seen)
     answer(
         "Epoch {epoch}: “{ngram}” {moves} {target} in {support:,} of {documents:,} reviews; {precision:.0%} of them "
@@ -178,16 +178,16 @@ def show_ngram(shown: NgramRanking, row: RankedNgram) -> None:
     missing = [str(epoch) for epoch, own in result.items() if own is None]
     if missing:
         st.markdown(
-            f"The board of epoch {', '.join(missing)} does not hold it: an epoch's strongest n-grams alone are kept."
+            f"Not among the top n-grams of epoch {', '.join(missing)}: only the strongest of each epoch are kept."
         )
-    label = f"The review where it weighs most: {row.example}"
+    label = f"The review where it contributes most: {row.example}"
     lead_to("One review", label, "n-grams", text=row.example, run=run.name)
 
 
 def show_rows(shown: NgramRanking) -> None:
     """Show the rows of the picture as a table that can be sorted, the most positive first."""
     rows = sorted((row for _, rows in shown.shown() for row in rows), key=lambda row: -row.contribution)
-    with st.expander(f"All {len(rows)} n-grams of the picture at epoch {shown.epoch}, as a table"):
+    with st.expander(f"All {len(rows)} n-grams shown at epoch {shown.epoch}, as a table"):
         st.dataframe(
             {
                 "n-gram": [row.ngram for row in rows],
@@ -215,5 +215,5 @@ def sample_row(picked: tuple[NgramRanking, RankedNgram] | None) -> str:
     return (
         f"Here *{escape_markdown(row.ngram)}* wins filters in {row.support:,} of "
         f"{runs()[shown.run].corpus['test']:,} test reviews; {number(row.contribution)} on average, "
-        f"{f'{row.total:+,.0f}'.replace('-', '−')} in sum."
+        f"{f'{row.total:+,.0f}'.replace('-', '−')} in total."
     )

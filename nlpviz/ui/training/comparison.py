@@ -17,7 +17,7 @@ def show_comparison() -> None:
     """Show for each corpus how its classifiers differ, with intervals and tests, and say which cannot be told apart."""
     found = _comparisons(tuple(sorted((run.name, run.fingerprint) for run in cache.runs().values())))
     if not found:
-        st.info("No two classifiers on one corpus keep their predictions: `python -m nlpviz survey RUN` asks for them.")
+        st.info("No two classifiers on one corpus have stored predictions: `python -m nlpviz survey RUN` makes them.")
     for corpus, shown in found.items():
         title = corpora()[corpus].title if corpus in corpora() else corpus
         plotly_view.show(comparison_matrix(shown, title), key=f"comparison_{corpus}")
@@ -41,10 +41,10 @@ def comparison_said(shown: Comparison) -> tuple[str, dict[str, object]]:
     first = "**{best}** is the most accurate, {share:.2%} (95 % interval {low:.2%} to {high:.2%})"
     if rivals:
         named = ", ".join(f"{{rival{position}}}" for position in rivals)
-        first += f", but on these {{documents:,}} documents a paired test does not tell it from {named}"
+        first += f", but on these {{documents:,}} documents a paired test finds no significant difference to {named}"
     else:
         first += " and better than each of the others by a paired test"
-    return first + ". Of {pairs} pairs the test tells {apart} apart.", pieces
+    return first + ". Of {pairs} pairs, {apart} differ significantly.", pieces
 
 
 @st.cache_resource(max_entries=4, show_spinner="Comparing the classifiers…")

@@ -18,11 +18,11 @@ def show_all() -> None:
         st.header(heading, anchor=False)
         costs = {
             "Trained on": [run.device for run in runs],
-            "In": [duration(run.seconds) for run in runs],
-            "An epoch": [duration(run.seconds_per_epoch) if run.epochs else "–" for run in runs],
+            "Training time": [duration(run.seconds) for run in runs],
+            "Per epoch": [duration(run.seconds_per_epoch) if run.epochs else "–" for run in runs],
         }
         measured = {title: [cell(run, title) for run in runs] for title in columns(runs)}
-        _show({"Run": [f"{run.title} (`{run.name}`)" for run in runs], **measured, **costs})
+        _show({"Model": [f"{run.title} (`{run.name}`)" for run in runs], **measured, **costs})
 
 
 def show_home() -> None:
@@ -42,7 +42,7 @@ def show_brief(runs: Sequence[Run]) -> None:
 
 def _show_brief(runs: Sequence[Run]) -> None:
     measured = {title: [cell(run, title) for run in runs] for title in brief_columns(runs)}
-    _show({"Run": [run.title for run in runs], **measured})
+    _show({"Model": [run.title for run in runs], **measured})
 
 
 def _show(table: dict[str, list[str]]) -> None:
@@ -60,7 +60,7 @@ def show_parameters(run: Run) -> None:
     st.table(
         {
             "Term": [name for name, _, _ in rows],
-            "In numbers": [formula for _, formula, _ in rows],
+            "Formula": [formula for _, formula, _ in rows],
             "Parameters": [f"{count:,}" for _, _, count in rows],
         },
         hide_index=True,

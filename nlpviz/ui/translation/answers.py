@@ -69,7 +69,7 @@ def pick_word(request: TranslationRequest, result: Translation) -> Chosen | None
     else:
         address.leave_out(_WORD, "word", [])
     state[_PILLS] = chosen.id if chosen is not None and chosen.side == TARGET else None
-    label, positions = "One word: choose it here, or click it in a figure", dict(zip(options, words, strict=True))
+    label, positions = "Word: click one in a figure, or choose", dict(zip(options, words, strict=True))
     if len(options) > _PILLS_AT_MOST:
         st.selectbox(label, options, key=_PILLS, on_change=_picked, format_func=positions.__getitem__, index=None)
     else:
@@ -85,8 +85,8 @@ def show_alignment(result: Translation, chosen: Chosen | None) -> None:
     """Show the alignment as a matrix and as lines, linked: a click on a word in one lets it stand out in both."""
     if not has_alignment(result):
         st.info(
-            "This network has no attention: all that its decoder knows of the sentence is in one vector, so that there "
-            "is nothing to align. Choose another network, or see what might have stood at each place."
+            "This network has no attention: all its decoder knows of the sentence is one vector, so there is nothing "
+            "to align. Choose another network, or look at the most probable words at each position."
         )
         return
     aligned = Aligned(result)
@@ -121,9 +121,9 @@ def _said(aligned: Aligned) -> str:
     entropies, covered = aligned.best.entropies, aligned.best.coverage
     even = float(np.log(len(aligned.source)))
     return (
-        f"Entropy: {entropies.mean():.2f} nats in the mean, where looking at all words evenly would be {even:.2f}; "
-        f"least for “{{word0}}” ({entropies.min():.2f}), most for “{{word1}}” ({entropies.max():.2f}). Least covered "
-        f"is “{{word2}}” ({covered.min():.2f}; about 1 is a word that was translated once)."
+        f"Mean entropy: {entropies.mean():.2f} nats (uniform attention: {even:.2f}); "
+        f"lowest for “{{word0}}” ({entropies.min():.2f}), highest for “{{word1}}” ({entropies.max():.2f}). Lowest "
+        f"coverage: “{{word2}}” ({covered.min():.2f}; a word translated once has about 1)."
     )
 
 
@@ -152,7 +152,7 @@ def show_word(request: TranslationRequest, result: Translation, chosen: Chosen |
     """Show where one target word looked, and what else might have stood there; a click goes on from another word."""
     row = row_of(result, chosen)
     word, best = escape_markdown(shown_words(result)[row]), result.hypotheses[0]
-    why = "" if chosen is not None else ", the word that the network was least sure of"
+    why = "" if chosen is not None else ", the one the network was least sure of"
     st.header(f"“{word}”, word {row + 1}{why}", anchor=False)
     left, right = st.columns(2, gap="medium") if has_alignment(result) else (None, st.container())
     if left is not None:
@@ -171,7 +171,7 @@ def _offer(request: TranslationRequest, result: Translation, row: int) -> None:
     """Show the alternatives as buttons: the translation goes on from the one that is pressed."""
     best, kept = result.hypotheses[0], result.hypotheses[0].ids[row]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption("Go on from", width="content")
+        st.caption("Continue with", width="content")
         for number, one in enumerate(result.alternatives[row][:_NAMED]):
             if one.id != kept and one.word != EOS:
                 label = escape_markdown(one.word.strip(JOINER))

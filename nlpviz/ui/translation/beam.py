@@ -1,4 +1,4 @@
-"""The search for a translation on a page: its tree, step by step, the translations that it came to, and going on."""
+"""The search for a translation on a page: its tree, step by step, the final hypotheses, and going on."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _pick_step(result: Translation, tree: BeamTree) -> int:
 
 
 def tell(request: TranslationRequest, result: Translation) -> None:
-    """Say how much was looked at and kept, what came out best, whether greedy search finds the same, what to know."""
+    """Say how many candidates were scored and kept, which is best, whether greedy search finds it, what to know."""
     tree = result.tree
     if tree is None:
         return
@@ -56,9 +56,7 @@ def tell(request: TranslationRequest, result: Translation) -> None:
     greedy = cache.translation(request.run, request.epoch, request.text, replace(request.query, width=1))
     looked = [node for node in tree.nodes if node.status != NodeStatus.GREEDY]
     kept = sum(node.status != NodeStatus.PRUNED for node in looked)
-    said = (
-        "{looked:,} words were looked at in {steps} steps, {kept:,} of them kept. Best is **{text}** (score {score})."
-    )
+    said = "{looked:,} candidates scored in {steps} steps, {kept:,} of them kept. Best: **{text}** (score {score})."
     answer(
         f"{said} {_greedy(tree)}",
         looked=len(looked),
@@ -76,20 +74,20 @@ def tell(request: TranslationRequest, result: Translation) -> None:
 def _greedy(tree: BeamTree) -> str:
     """Return a sentence, with places for the words and totals, that compares greedy search."""
     if tree.ends and tree.greedy == tree.path(tree.ends[0]):
-        return "Greedy search finds the same."
+        return "Greedy search finds the same translation."
     left = greedy_leaves(tree)
-    where = "" if left is None else f", which the beam drops at step {left + 1}"
-    return f"Greedy search writes *{{greedy}}*{where}: log-probability {{total}} against {{best}}."
+    where = "" if left is None else f", which the beam prunes at step {left + 1}"
+    return f"Greedy search gives *{{greedy}}*{where}: log-probability {{total}} against {{best}}."
 
 
 def show_hypotheses(result: Translation) -> None:
-    """Show the translations that the search came to, the best first, and what each was compared by."""
-    st.header("The translations that it came to", anchor=False)
+    """Show the hypotheses that the search ended with, the best first, and what each was compared by."""
+    st.header("Final hypotheses", anchor=False)
     rows = result.hypotheses
     decimals = ("Score", "Log-probability", "Length penalty")
     st.dataframe(
         {
-            "Translation": [one.text if one.ended else f"{one.text} (no end)" for one in rows],
+            "Translation": [one.text if one.ended else f"{one.text} (unfinished)" for one in rows],
             "Score": [one.score for one in rows],
             "Log-probability": [one.total for one in rows],
             "Length T": [len(one.words) for one in rows],

@@ -52,14 +52,14 @@ def ask(run: Run, *, ready: bool) -> str | tuple[int, ...]:
             free()
         _follow_link(run)
     begin = st.text_input(
-        f"The {LANGUAGES[run.recipe['target']]} is to begin with", key=_FIELD, persist_state="session",
+        f"Forced prefix ({LANGUAGES[run.recipe['target']]})", key=_FIELD, persist_state="session",
         on_change=_typed, max_chars=_LONGEST, placeholder="any words, or click one below",
     )  # fmt: skip
     clicked = _clicked()
     own = clicked if clicked is not None and clicked.run == run.name else None
     prefix = own.ids if own is not None else str(begin or "")
     if prefix:
-        st.button("Translate freely", key="translate_freely", on_click=free, type="tertiary", icon=":material/undo:")
+        st.button("Remove the prefix", key="translate_freely", on_click=free, type="tertiary", icon=":material/undo:")
     if ready:
         linked = "-".join(map(str, own.ids)) if own is not None and not own.typed else ""
         address.write(_LINKED, _PARAMETER, [linked], [""])

@@ -60,7 +60,7 @@ def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
     best, first = runs[0], choice.runs()[runs[0].name].metrics["translation"]
     answer(
         "**{title}** reaches **{bleu:.1f} BLEU** on {sentences:,.0f} test sentences with its beam, {greedy:.1f} with "
-        "greedy search; where case counts, {case:.1f}.",
+        "greedy search; case-sensitive, {case:.1f}.",
         title=choice.runs()[best.name].title,
         bleu=first["bleu"],
         greedy=first["bleu_greedy"],
@@ -74,12 +74,12 @@ def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
     about = pair_title(pair)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.header("By network", anchor=False)
+        st.header("By model", anchor=False)
         chosen = pick_run()
         choose = widgets.set_to(choice.RUN)
         plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose)
         if chosen in (run.name for run in runs):
-            lead_to("Translate", "Translate with the network that stands out", "alignment", run=chosen)
+            lead_to("Translate", "Translate with the highlighted model", "alignment", run=chosen)
         st.header("By the length of the source", anchor=False)
         plotly_view.show(bleu_by_length(runs, about), key="bleu_by_length")
     with right:

@@ -106,7 +106,7 @@ def pick_epoch(run: Run) -> int:
 
 def pick_search(run: Run, sentence: SourceSentence) -> TranslationOptions:
     """Return how the translation is searched: beam and length penalty, at first the run's own, and how it begins."""
-    width = _slide("beam", "Beam: hypotheses kept", WIDTHS, str(run.recipe["width"]), "1 is greedy search.")
+    width = _slide("beam", "Beam width (hypotheses kept)", WIDTHS, str(run.recipe["width"]), "1 is greedy search.")
     penalty = _slide(
         "penalty", "Length penalty α", PENALTIES, f"{run.recipe['penalty']:.1f}",
         "0 compares log-probabilities as they are, which favours short translations.",
@@ -151,7 +151,7 @@ def pick_sentence(run: Run) -> SourceSentence:
             beginning.free()
         st.session_state[_SENTENCE], st.session_state[_FILLED] = text, (source, text)
     if source == OWN and _TYPED not in st.session_state and ready:
-        messages().info("A typed sentence is kept in no address, only in the tab in which it was typed. Type it again.")
+        messages().info("A typed sentence is never part of a link: it stays in its tab. Type it again.")
     with st.popover(texts.quoted(text), icon=":material/edit_note:", width="stretch"):
         st.selectbox(
             "Sentence", options, format_func=lambda key: ready[key].title if key in ready else "Your own sentence",
@@ -196,7 +196,7 @@ def translated(request: TranslationRequest, *, tree: bool = False) -> tuple[Tran
         request = replace(request, query=replace(request.query, prefix=()))
         result = search()
     if not result.hypotheses:
-        st.info("There is no word to translate. Type a sentence, or take one of the examples.")
+        st.info("There is no word to translate. Type a sentence, or choose one of the examples.")
         st.stop()
     return request, result
 

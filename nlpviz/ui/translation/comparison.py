@@ -20,7 +20,7 @@ from nlpviz.ui.translation.choice import TranslationRequest
 _IN_A_ROW = 3
 _LONG, _ASKED = 60, "long sentence compared"  # source words drawn unasked; in the session: a longer sentence, asked
 _OTHERS, _TARGET = "others", "target_of"
-_WHICH = {"networks": "other networks", "epochs": "other epochs of this one"}
+_WHICH = {"networks": "other models", "epochs": "other epochs"}
 _TARGETS = {"own": "their own translations", "same": "the translation above"}
 
 
@@ -38,10 +38,10 @@ def _pick(request: TranslationRequest) -> Beside | None:
         for key in (_OTHERS, _TARGET):
             address.leave_out(key, key, [])
         return None
-    st.header("The same sentence, by others", anchor=False)
+    st.header("The same sentence in other models", anchor=False)
     with st.container(horizontal=True, key="nlpviz_beside"):
-        which = widgets.pick(_OTHERS, "Beside it", options, _WHICH.__getitem__)
-        target = widgets.pick(_TARGET, "They align", list(_TARGETS), _TARGETS.__getitem__)
+        which = widgets.pick(_OTHERS, "Compare with", options, _WHICH.__getitem__)
+        target = widgets.pick(_TARGET, "Align", list(_TARGETS), _TARGETS.__getitem__)
     return Beside(which, own=target == "own")
 
 
@@ -65,8 +65,8 @@ def show(request: TranslationRequest, result: Translation) -> None:
     others = checkpoints(request.run, request.epoch, beside.which)
     words = len(result.source_words)
     if words > _LONG and st.session_state.get(_ASKED) != request.text:
-        st.markdown(f"Each of {len(others)} alignments of {words} words takes a while to compute and to draw.")
-        st.button("Draw them", key="compare_long", on_click=st.session_state.update, kwargs={_ASKED: request.text})
+        st.markdown(f"{len(others)} alignments of {words} words each take a while to compute and draw.")
+        st.button("Compute them", key="compare_long", on_click=st.session_state.update, kwargs={_ASKED: request.text})
         return
     for first in range(0, len(others), _IN_A_ROW):
         columns = st.columns(_IN_A_ROW, gap="medium")

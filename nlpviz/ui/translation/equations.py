@@ -62,11 +62,11 @@ def worked_example(run: Run, result: Translation, chosen: Chosen | None) -> str:
     said = " + ".join(f"{share:.2f} · *{escape_markdown(word)}*" for word, share in aligned.strongest(row, _NAMED))
     total = float(aligned.weights[row].sum())
     word = escape_markdown(aligned.target[row])
-    less = " and less at other words" if np.count_nonzero(aligned.weights[row]) > _NAMED else ""
-    start = f"Before it wrote *{word}* (t = {row + 1}), the network looked at {said}{less}; "
+    less = " and less to other words" if np.count_nonzero(aligned.weights[row]) > _NAMED else ""
+    start = f"Before it wrote *{word}* (t = {row + 1}), the network attended to {said}{less}; "
     if "heads" in run.config:
         start = (
-            "Every layer of the decoder looks at the source, with several heads (Vaswani et al. 2017). The alignment "
+            "Every layer of the decoder attends to the source, with several heads (Vaswani et al. 2017). The alignment "
             f"is that of {result.alignment_of}: the last layer but one (Garg et al. 2019). Here s is what this layer "
             f"holds at the place of the word to be written, h̄ the encoder's annotations. {start}"
         )
@@ -74,7 +74,7 @@ def worked_example(run: Run, result: Translation, chosen: Chosen | None) -> str:
         return f"{start}all weights add up to {total:.2f}."
     centre = float(aligned.centres[row]) + 1
     return (
-        f"{start}the window reaches {aligned.window} words to either side of p = {centre:.2f}, the Gaussian takes away "
+        f"{start}the window reaches {aligned.window} words to either side of p = {centre:.2f}, the Gaussian suppresses "
         f"what is far from it, and all weights add up to {total:.2f}."
     )
 
@@ -84,22 +84,22 @@ def matrix(result: Translation) -> str:
     if not has_alignment(result):
         return ""
     said = (
-        "The matrix has a row for each target word: it says where the decoder looked when it wrote that word, from 0 "
-        "(pale) to 1 (full). **Entropy** says how spread out a row is: 0 where all weight is on one word, log S where "
-        "S words have the same."
+        "The matrix has a row for each target word: where the decoder looked when it wrote that word, from 0 (pale) to "
+        "1 (full colour). **Entropy** says how spread out a row is: 0 if all weight is on one word, log S if S words "
+        "have equal weight."
     )
     if result.window is not None:
-        said += " Rows of local attention add up to less than 1, and are divided by their sum for it."
+        said += " Rows of local attention add up to less than 1, so they are normalised first."
     if result.alignment_of is not None:
         said += (
-            " Of a mean of heads it is at least the mean of the heads' entropies: it does not compare with that of a "
-            "network with one attention."
+            " For a mean of heads it is at least the mean of the heads' entropies, so it cannot be compared with that "
+            "of a network with a single attention."
         )
     return (
-        f"{said} **Coverage** adds up what a source word got of all target words (Tu et al. 2016): near 0, it may have "
-        "been left out; well over 1, translated twice.\n\nAn annotation holds the words round its own as well, so that "
-        "a weight is that of a place and not of a word alone: where a network looks is not always where a person would "
-        "say that the word comes from."
+        f"{said} **Coverage** sums the attention a source word gets from all target words (Tu et al. 2016): near 0, it "
+        "may have been left out; well over 1, translated twice.\n\nAn annotation also contains information about the "
+        "words around its own, so a weight belongs to a position and not to a word alone: where a network looks is not "
+        "always where a person would say the word comes from."
     )
 
 
@@ -115,7 +115,7 @@ def sources(run: Run) -> str:
 def unknown_words(result: Translation) -> str:
     """Return a sentence on what becomes of a word that the network cannot write."""
     if has_alignment(result):
-        return "An unknown word is copied from where the network looked (Luong, Sutskever et al. 2015)."
+        return "An unknown word is replaced by the source word with the most attention (Luong, Sutskever et al. 2015)."
     return "An unknown word stays as `<unk>`: without attention nothing says which source word to copy."
 
 

@@ -30,29 +30,29 @@ def notes(run: Run, result: Translation) -> list[str]:
     language = LANGUAGES[result.source_language]
     if unknown and 2 * len(unknown) >= len(encoded.ids):
         said.append(
-            f"{len(unknown)} of {len(encoded.ids)} words are unknown to this network: {_listed(unknown)}. It reads "
-            f"{language}, and learnt from descriptions of photographs; what it writes here is mostly a guess."
+            f"{len(unknown)} of {len(encoded.ids)} words are out of vocabulary: {_listed(unknown)}. The network reads "
+            f"{language} and was trained on photo captions; what it writes here is mostly a guess."
         )
     elif unknown:
-        said.append(f"Not among the {language} words that it knows: {_listed(unknown)}.")
+        said.append(f"Out of vocabulary ({language}): {_listed(unknown)}.")
     copies = [word for word, position in zip(best.shown, best.copied, strict=True) if position is not None]
     if copies:
         said.append(
-            "It wrote an unknown word; in its place stands, underlined, the source word that it looked at most: "
+            "It wrote an unknown word, `<unk>`; shown instead, underlined, is the source word with the most attention: "
             f"{_listed(copies)}."
         )
     elif UNKNOWN in best.ids:
-        said.append("It wrote an unknown word, <unk>; without attention nothing says which word belongs in its place.")
+        said.append("It wrote an unknown word, <unk>; without attention nothing says which source word to copy.")
     if len(encoded.tokens) > len(encoded.ids):
-        said.append(f"It reads the first {len(encoded.ids):,} words and marks; {len(encoded.tokens):,} were typed.")
+        said.append(f"Truncated: it reads the first {len(encoded.ids):,} of {len(encoded.tokens):,} words and marks.")
     rows = [row for row in cache.bleu(run) if row.epoch == run.best_epoch]
     if len(rows) > 2 and len(encoded.ids) > 2 * rows[-1].shortest:
         said.append(
-            f"This sentence has {len(encoded.ids)} words; {rows[-1].sentences:,} of {rows[0].sentences:,} in the test "
-            f"have at least {rows[-1].shortest}: the network has learnt from few so long ones, if any."
+            f"This sentence has {len(encoded.ids)} words. Only {rows[-1].sentences:,} of {rows[0].sentences:,} test "
+            f"sentences have {rows[-1].shortest} or more: the network has seen few this long, if any."
         )
     if not best.ended:
-        said.append(f"The network found no end: it was stopped after {len(best.words)} words.")
+        said.append(f"The network did not end the sentence: it was stopped after {len(best.words)} words.")
     return said
 
 

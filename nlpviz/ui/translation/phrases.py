@@ -44,17 +44,17 @@ def ask(run: Run) -> Phrases:
     st.session_state.setdefault(_TYPED, ready)
     source = LANGUAGES[run.recipe["source"]]
     typed = st.text_area(
-        f"Phrases in {source}: one a line, an empty line begins another colour", key=_TYPED, height=200,
+        f"Phrases in {source}: one per line; an empty line starts a new group (colour)", key=_TYPED, height=200,
         persist_state="session", max_chars=_LONGEST, placeholder=ready,
     )  # fmt: skip
     if typed != ready:
-        st.button("Take the ready phrases", key="ready_phrases", on_click=_take, args=(ready,), type="tertiary")
+        st.button("Restore the example phrases", key="ready_phrases", on_click=_take, args=(ready,), type="tertiary")
     phrases = _known(run, parse(texts.readable(typed)))
     if len(phrases.texts) > MOST:
-        st.info(f"{len(phrases.texts):,} phrases are more than the map has room for: the first {MOST} are shown.")
+        st.info(f"The map has room for {MOST} phrases: of {len(phrases.texts):,}, the first {MOST} are shown.")
         phrases = Phrases(phrases.texts[:MOST], phrases.groups[:MOST])
     if len(phrases.texts) < LEAST:
-        st.info(f"A plane needs at least {LEAST} different phrases; type some more, one a line.")
+        st.info(f"The map needs at least {LEAST} different phrases: type more, one per line.")
         st.stop()
     return phrases
 
@@ -93,7 +93,7 @@ def _known(run: Run, phrases: Phrases) -> Phrases:
     if unknown:
         named = ", ".join(escape_markdown(shortened(word)) for word in list(unknown)[:_NAMED])
         more = f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else ""
-        st.info(f"Unknown to the network, which takes all unknown words for one: {named}{more}.")
+        st.info(f"Out of vocabulary, all read as `<unk>`: {named}{more}.")
     return Phrases(
         tuple(phrases.texts[position] for position in kept), tuple(phrases.groups[position] for position in kept)
     )
@@ -108,7 +108,7 @@ def _same(run: Run, phrases: Phrases) -> str:
     (ids,) = read
     if UNKNOWN not in ids:
         return "it reads the same words"
-    return "none of their words is known" if set(ids) == {UNKNOWN} else "they differ in words that it does not know"
+    return "all their words are out of vocabulary" if set(ids) == {UNKNOWN} else "they differ only in unknown words"
 
 
 def held(run: Run) -> str:
@@ -122,7 +122,7 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     Phrases that are all the same to the network lie nowhere: a sentence says so.
     """
     if same := _same(run, phrases):
-        st.info(f"To this network these phrases are the same: {same}. There is no plane to show them in.")
+        st.info(f"To this network these phrases are the same: {same}. There is nothing to map.")
         return
     plane = phrase_plane(cache.phrase_states(run, epoch, phrases.texts))
     groups = np.array(phrases.groups)
@@ -130,8 +130,8 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     plotly_view.show(phrase_map(drawn), key="phrase_map")
     one, other = plane.nearest
     answer(
-        "The plane holds {share:.0%} of the variance of {count} phrases. Nearest to each other, in all {size:,} "
-        "dimensions, are *{one}* and *{other}* (cosine {cosine}){kind}.",
+        "Explained variance: {share:.0%} for {count} phrases. The nearest pair, in all {size:,} dimensions, is *{one}* "
+        "and *{other}* (cosine {cosine}){kind}.",
         share=plane.share,
         count=len(phrases.texts),
         size=plane.dimensions,
@@ -150,9 +150,9 @@ def kind_of_pair(phrases: Phrases, one: int, other: int) -> str:
     Phrases of one group are to mean the same: that is what the visitor is asked for, and how the ready ones stand.
     """
     if phrases.groups[one] == phrases.groups[other]:
-        return ", which are of one group"
+        return ", in the same group"
     same = _words(phrases.texts[one]) == _words(phrases.texts[other])
-    return ", which have the same words and are of two groups" if same else ""
+    return ", with the same words but in different groups" if same else ""
 
 
 def words_or_meaning(plane: PhrasePlane, phrases: Phrases) -> str:
@@ -163,10 +163,10 @@ def words_or_meaning(plane: PhrasePlane, phrases: Phrases) -> str:
     group, words = (number(value, signed=False) for value in kinds)
     numbers = f"mean cosine {group} within a group, {words} between groups with the same words"
     if group == words:
-        return f"Neither words nor groups count for more here: {numbers}."
+        return f"Words and groups count equally here: {numbers}."
     if kinds.of_one_group > kinds.of_same_words:
-        return f"**The groups count for more than the words here**: {numbers}."
-    return f"**The words count for more than the groups here**: {numbers}."
+        return f"**Groups count for more than words here**: {numbers}."
+    return f"**Words count for more than groups here**: {numbers}."
 
 
 def _words(text: str) -> tuple[str, ...]:

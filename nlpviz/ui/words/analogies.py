@@ -1,4 +1,4 @@
-"""Analogies on a page: what is asked, and what it comes out at in each source."""
+"""Analogies on a page: what is asked, and the answer of each source."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FIRST = 3  # spellings in a sentence
 
 
 class Solved(NamedTuple):
-    """What an expression comes out at in a source, and first with the opposite switch; or why it cannot be asked."""
+    """A source's answer to an expression, and that with the opposite switch; or why it cannot be asked."""
 
     source: Source
     analogy: Analogy | None = None
@@ -38,7 +38,7 @@ class Solved(NamedTuple):
 
 
 def solve_all(sources: Sequence[Source], question: AnalogyQuery) -> list[Solved]:
-    """Return what the expression comes out at in each source.
+    """Return the answer of each source.
 
     Raises:
         RunError: if the vectors of a run cannot be read.
@@ -81,8 +81,8 @@ def show(solved: Sequence[Solved], question: AnalogyQuery) -> None:
                 drawn = plane(choice.vectors(one.source), one.analogy)
                 plotly_view.show(analogy_plane(drawn, one.analogy), key=f"plane_{position}")
                 st.caption(
-                    f"The plane holds {drawn.share:.0%} of the variance of these words; what lies beside it is not "
-                    "seen here, so that words may look nearer to each other than they are."
+                    f"Explained variance: {drawn.share:.0%}. The plane does not show the rest, so words may look "
+                    "nearer to each other than they are."
                 )
 
 
@@ -94,7 +94,7 @@ def show_first(runs: Mapping[str, Run]) -> None:
     if one.analogy is not None and one.analogy.neighbours:
         plotly_view.show(analogy_plane(plane(choice.vectors(source), one.analogy), one.analogy), key="first")
         answer(
-            "*{query}* comes out at **{word}** (cosine {score:.2f}; {title})." + _elsewhere(one.analogy),
+            "*{query}* → nearest word: **{word}** (cosine {score:.2f}; {title})." + _elsewhere(one.analogy),
             query=str(one.analogy.expression),
             word=one.analogy.neighbours[0].word,
             score=one.analogy.neighbours[0].score,
@@ -105,8 +105,8 @@ def show_first(runs: Mapping[str, Run]) -> None:
 
 
 def _elsewhere(analogy: Analogy) -> str:
-    """Return a sentence, with places, that says where the expected word is if another one comes out; else nothing."""
-    return " *{expected}*, which everyone quotes, has rank {rank:,}." if (analogy.rank or 1) > 1 else ""
+    """Return a sentence, with places, that says where the expected word is if another one is nearer; else nothing."""
+    return " *{expected}*, the answer usually quoted, has rank {rank:,}." if (analogy.rank or 1) > 1 else ""
 
 
 def _explain(one: Solved, question: AnalogyQuery, position: int) -> None:
@@ -119,13 +119,13 @@ def _explain(one: Solved, question: AnalogyQuery, position: int) -> None:
 
 
 def _tell(source: Source, analogy: Analogy, otherwise: Analogy, question: AnalogyQuery) -> None:
-    """Say what an expression comes out at, what else would with the opposite switch, and where the expected word is."""
+    """Say which word is nearest, which is with the opposite switch, and where the expected word is."""
     if not analogy.neighbours:
-        st.info("These vectors hold no other word that could come out.")
+        st.info("These vectors have no other word that could be the answer.")
         return
     first = analogy.neighbours[0]
     answer(
-        "*{query}* comes out at **{word}**, {method} {score:.2f}." + _ranked(source, analogy, question),
+        "*{query}* → nearest word: **{word}** ({method} {score:.2f})." + _ranked(source, analogy, question),
         query=str(analogy.expression),
         word=first.word,
         method=analogy.method,
@@ -137,26 +137,26 @@ def _tell(source: Source, analogy: Analogy, otherwise: Analogy, question: Analog
 
 
 def _otherwise(analogy: Analogy, otherwise: Analogy) -> str:
-    """Return Markdown that says what comes out first with the opposite switch."""
+    """Return Markdown that says which word is nearest with the opposite switch."""
     first, (other, _, _, score) = analogy.neighbours[0], otherwise.neighbours[0]
     if not analogy.excludes:
-        return f"The typed words may come out. With them left out, *{escape_markdown(other)}* would ({score:.2f})."
+        return f"With the input words excluded: *{escape_markdown(other)}* ({score:.2f})."
     if other == first.word:
-        return f"It would come out first even if the typed words were not left out ({score:.2f})."
-    return f"Were the typed words not left out, *{escape_markdown(other)}* would come out ({score:.2f})."
+        return f"It is also the nearest with the input words allowed ({score:.2f})."
+    return f"With the input words allowed: *{escape_markdown(other)}* ({score:.2f})."
 
 
 def _ranked(source: Source, analogy: Analogy, question: AnalogyQuery) -> str:
-    """Return a sentence, with a place for the expected word, that says where that word came out."""
+    """Return a sentence, with a place for the expected word, that says which rank that word has."""
     vectors = choice.vectors(source)
     if not question.expected:
         return ""
     if analogy.expected is None:
         near = ", ".join(f"*{escape_markdown(word)}*" for word in spellings(vectors, question.expected, _FIRST))
-        meant = f" Spelt much the same: {near}." if near else ""
-        return " *{expected}* is not among the words of these vectors." + meant.replace("{", "{{").replace("}", "}}")
+        meant = f" Similar spellings: {near}." if near else ""
+        return " *{expected}* is out of vocabulary." + meant.replace("{", "{{").replace("}", "}}")
     if analogy.rank is None:
-        return " *{expected}* is one of the typed words, which are left out."
+        return " *{expected}* is one of the input words, which are excluded."
     typed = {term.word for term in analogy.expression.terms} if analogy.excludes else set()
     return f" *{{expected}}* has rank {analogy.rank:,} of {len(vectors) - len(typed):,}."
 
@@ -170,7 +170,7 @@ def worked_example(solved: Sequence[Solved]) -> str:
     terms = list(dict.fromkeys(one.analogy.expression.terms))[: 2 * _FIRST]
     cosines = ", ".join(
         f"{number(similarity(vectors, first.word, word), signed=False)} with *{escape_markdown(word)}* "
-        f"({'added' if sign > 0 else 'taken away'})"
+        f"({'added' if sign > 0 else 'subtracted'})"
         for sign, word, _ in terms
     )
     return f"Here *{escape_markdown(first.word)}* has the cosines {cosines}."

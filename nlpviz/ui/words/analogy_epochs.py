@@ -1,4 +1,4 @@
-"""Analogies as training goes on: one of them at every epoch, and how many of Google's questions come out right."""
+"""Analogies as training goes on: one of them at every epoch, and how many of Google's questions are answered right."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIRST = 3  # answers in a row of the table
 
 
 def show_epochs(solved: Sequence[Solved]) -> None:
-    """Show where the expected word, or the answer, comes out at every epoch of the runs shown."""
+    """Show which rank the expected word, or the answer, has at every epoch of the runs shown."""
     answered = {one.source.name: one for one in solved if one.analogy and one.analogy.neighbours and one.source.run}
     if not any(one.source.run and len(one.source.run.epochs) > 1 for one in answered.values()):
         return
@@ -49,9 +49,7 @@ def show_epochs(solved: Sequence[Solved]) -> None:
         st.table(
             {
                 "Epoch" if one_run else "Vectors": named,
-                "Come out first": [
-                    escape_markdown(", ".join(one.word for one in own.neighbours)) for _, own in followed
-                ],
+                "Top answers": [escape_markdown(", ".join(one.word for one in own.neighbours)) for _, own in followed],
                 f"Rank of {escape_markdown(word)}": [
                     "–" if own.rank is None else f"{own.rank:,}" for _, own in followed
                 ],
@@ -62,7 +60,7 @@ def show_epochs(solved: Sequence[Solved]) -> None:
 
 
 def _at_epoch(source: Source, query: Analogy, word: str) -> Analogy | None:
-    """Return what an analogy comes out at in other vectors, or None where they lack a word or nothing comes out."""
+    """Return the answer of other vectors to an analogy, or None where they lack a word or have no answer."""
     try:
         solved = solve(
             choice.vectors(source), query.expression, method=query.method, exclude=query.excludes, count=_FIRST,
@@ -84,7 +82,7 @@ def show_accuracies(sources: Sequence[Source], method: str) -> None:
     runs = {source.run.name: source.run for source in sources if source.run}
     if not runs:
         return
-    st.header("How many such analogies come out right", anchor=False)
+    st.header("Accuracy on analogy questions", anchor=False)
     columns = st.columns(min(len(runs), 2), gap="medium")
     for position, run in enumerate(runs.values()):
         with columns[position % len(columns)]:
@@ -96,6 +94,6 @@ def show_accuracies(sources: Sequence[Source], method: str) -> None:
 def _show_accuracy(run: Run, method: str) -> None:
     scores = {epoch: own[method] for epoch, own in read_scores(run).items() if method in own}
     if not scores:
-        st.info(f"This run keeps no scores. `python -m nlpviz evaluate {run.name}` asks it all the questions.")
+        st.info(f"This run stores no scores: `python -m nlpviz evaluate {run.name}` measures them.")
         return
     plotly_view.show(accuracy_by_section(run.name, run.title, scores), key=f"accuracy_{run.name}")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class AnalogyExample(NamedTuple):
-    """An expression, the word that it should come out at, and the section whose relation it shows."""
+    """An expression, the expected answer, and the section whose relation it shows."""
 
     section: str
     expression: str

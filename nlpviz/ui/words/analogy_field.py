@@ -15,7 +15,7 @@ from nlpviz.word_vectors.analogies import METHODS
 from nlpviz.word_vectors.lookup import UnknownWord
 
 _IN_THE_ADDRESS = 200  # characters
-_SWITCH = {"out": "left out", "in": "may come out"}
+_SWITCH = {"out": "Exclude", "in": "Include"}
 
 
 class AnalogyQuery(NamedTuple):
@@ -45,7 +45,7 @@ def pick_typed() -> tuple[str, str]:
         max_chars=LONGEST_EXPRESSION, placeholder="for example king - man + woman", on_change=_forget_expected,
     )  # fmt: skip
     expected = st.text_input(
-        "Expected answer, if you like", key="expected", persist_state="session", max_chars=LONGEST_EXPRESSION,
+        "Expected answer (optional)", key="expected", persist_state="session", max_chars=LONGEST_EXPRESSION,
         placeholder="any word",
     )  # fmt: skip
     address.write_text("analogy", "analogy", str(typed or ""), first.expression, _IN_THE_ADDRESS)
@@ -64,9 +64,9 @@ def pick_question(typed: str, expected: str) -> AnalogyQuery:
     options = list(_SWITCH)
     address.read("typed_words", "typed", options, options[:1])
     switch = st.segmented_control(
-        "The typed words", options, format_func=_SWITCH.__getitem__, key="typed_words", persist_state="session",
+        "Input words", options, format_func=_SWITCH.__getitem__, key="typed_words", persist_state="session",
         required=True,
-        help="Nearest to the sum is most often one of its own words, so that everyone leaves them out.",
+        help="The word nearest to the result is most often one of the input words, so they are usually excluded.",
     )  # fmt: skip
     address.write("typed_words", "typed", [str(switch)], options[:1])
     return AnalogyQuery(typed, expected, method, switch == options[0])
@@ -76,7 +76,7 @@ def pick_example() -> None:
     """Show a field that puts an example of one of the 14 sections into the expression."""
     st.selectbox(
         "Example", EXAMPLES, index=None, format_func=_named, key="analogy_example", on_change=_take_example,
-        placeholder="one of each of 14 kinds",
+        placeholder="one of each of 14 relations",
     )  # fmt: skip
 
 
@@ -100,7 +100,7 @@ def offer(typed: str, unknown: UnknownWord, position: int) -> None:
         position: of the source on the page.
     """
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption("Take", width="content")
+        st.caption("Did you mean", width="content")
         for number, word in enumerate(unknown.spellings):
             mended = re.sub(rf"(?<!\w){re.escape(unknown.typed)}(?!\w)", word.replace("\\", r"\\"), typed)
             st.button(

@@ -101,7 +101,7 @@ def pick_sources(
     first = [name for name in default if name in runs] or [next(iter(titles))]
     address.read("word_runs", "run", list(titles), first, many=True)
     names = st.multiselect(
-        "Word vectors, side by side", list(titles), format_func=titles.__getitem__, key="word_runs",
+        "Word vectors", list(titles), format_func=titles.__getitem__, key="word_runs",
         persist_state="session", placeholder=titles[first[0]], wrap=True,
     )  # fmt: skip
     address.write("word_runs", "run", names or first, first)
@@ -110,7 +110,7 @@ def pick_sources(
     kinds = _pick_tables(chosen) if tables else [INPUT]
     shown = [*_kept(chosen, epochs, kinds), *(_own_source(name) for name in names or first if name not in runs)]
     if len(shown) > most:
-        st.info(f"{len(shown)} are chosen and {most} fit side by side: the first {most} are shown.")
+        st.info(f"{len(shown)} are chosen, but only {most} fit side by side: the first {most} are shown.")
     return tuple(shown[:most])
 
 
@@ -165,7 +165,7 @@ def _pick_epochs(runs: Sequence[Run], *, formed: bool) -> list[int | None]:
     address.read(key, "epoch", options, first, many=True)
     chosen = st.pills(
         "Epochs, side by side", options, selection_mode="multi", key=key, persist_state="session",
-        help="0 is before training. Runs that keep no such epoch show their last one.",
+        help="Epoch 0 is before training. Models that have no such epoch show their last one.",
     )  # fmt: skip
     shown = sorted(chosen, key=int) or first
     address.write(key, "epoch", shown, first)
@@ -181,7 +181,7 @@ def _pick_tables(runs: Sequence[Run]) -> list[str]:
     chosen = st.pills(
         "Which vectors", list(_TABLES), selection_mode="multi", format_func=_TABLES.__getitem__, key="word_tables",
         persist_state="session",
-        help="Each word has two vectors: as the word read (input), as the word predicted beside it (output).",
+        help="Each word has two vectors: one as the word that is given (input), one as the context word (output).",
     )  # fmt: skip
     shown = [table for table in _TABLES if table in chosen] or [INPUT]
     address.write("word_tables", "vectors", shown, [INPUT])
@@ -200,5 +200,5 @@ def _kept(runs: Sequence[Run], epochs: Sequence[int | None], kinds: Sequence[str
                 (result if kept else missing).append(of_run(run, epoch, table))
     if missing:
         names = dict.fromkeys(f"{one.run.title}, epoch {one.epoch}" for one in missing if one.run)
-        st.info(f"No output vectors are kept of {escape_markdown('; '.join(names))}: they cannot be shown.")
+        st.info(f"No output vectors are stored for {escape_markdown('; '.join(names))}.")
     return result or [of_run(run, run.best_epoch) for run in runs]

@@ -24,7 +24,7 @@ def pick_word() -> str:
     words = _common_words()
     first = next((word for word in EXAMPLES if word in words), words[0])
     address.read_text("word", "word", first, _LONGEST)
-    word = completion.field("Word: type any", words, key="word", placeholder="for example paris")
+    word = completion.field("Word", words, key="word", placeholder="for example paris")
     address.write_text("word", "word", word, first, _LONGEST)
     return word
 
@@ -57,11 +57,11 @@ def show_unknown(source: Source, word: str, position: int) -> None:
     """Say that a source does not know a word, and offer the nearest that it knows."""
     vectors = choice.asking(source)
     if not word:
-        st.info("Type a word, or take one of the examples.")
+        st.info("Type a word, or choose one of the examples.")
         return
     parts = [part for part in word.split()[:_BEGUN] if find(vectors, part) is not None]
     near = list(dict.fromkeys([*parts, *prefix(vectors, word, _BEGUN), *spellings(vectors, word)]))
-    end = "." if near else ", nor is anything spelt much like it. Try another word."
+    end = "." if near else ", and nothing is spelt much like it. Try another word."
     whose = source.run.title if source.run else source.title
     st.info(escape_markdown(f"{shown(word)} is not among the {len(vectors):,} words of {whose}{end}"))
     if near:

@@ -79,7 +79,7 @@ def type_list(
     ready: str,
     most: int,
     spaces: Sequence[WordVectors],
-    label: str = "Words: with commas between them",
+    label: str = "Words, separated by commas",
     *,
     offer: bool = True,
 ) -> tuple[str, ...]:
@@ -106,10 +106,10 @@ def type_list(
     listed = parse(typed)
     known = [number for number, word in enumerate(listed) if any(find(space, word) is not None for space in spaces)]
     if len(known) > most:
-        st.info(f"The list has {len(known):,} known words, and {most:,} fit: the first {most:,} are shown.")
+        st.info(f"The list has {len(known):,} known words, but only {most:,} fit: the first {most:,} are shown.")
         listed = listed[: known[most]]
     if len(typed) > LINK:
-        st.caption(f"A list of more than {LINK} characters does not fit into a link: this page's link leaves it out.")
+        st.caption(f"A list of more than {LINK} characters does not fit into a link: this page's link omits it.")
     return listed
 
 
@@ -125,10 +125,11 @@ def tell_unknown(vectors: WordVectors, unknown: Sequence[str], source: str = "")
     except UnknownWord as error:
         if error.spellings:
             near = (
-                f" Did you mean {escape_markdown(listed_or(error.spellings))} by {escape_markdown(_short(unknown[0]))}?"
+                f" Instead of {escape_markdown(_short(unknown[0]))}, did you mean "
+                f"{escape_markdown(listed_or(error.spellings))}?"
             )
-    where = f"to {escape_markdown(source)}" if source else "here"
-    st.info(f"Not known {where}, so left out: {named}{more}.{near}")
+    where = f" of {escape_markdown(source)}" if source else ""
+    st.info(f"Out of vocabulary{where}, so left out: {named}{more}.{near}")
 
 
 def _short(word: str) -> str:

@@ -49,7 +49,7 @@ class Words(NamedTuple):
         if not self.skipped:
             return ""
         which = "commonest word is" if self.skipped == 1 else f"{self.skipped:,} commonest words are"
-        return f"The {which} left out: words such as *the* and *of* say little."
+        return f"The {which} left out, since words such as *the* and *of* say little."
 
 
 class Series(NamedTuple):
@@ -107,16 +107,16 @@ def pick_words(sources: Sequence[Source]) -> Words:
         RunError: if the vectors of a run cannot be read.
     """
     spaces = [choice.vectors(source) for source in sources]
-    names = {count: f"the {int(count):,} commonest" for count in COUNTED} | {TYPED: "a list of my own"}
+    names = {count: f"the {int(count):,} commonest" for count in COUNTED} | {TYPED: "my own list"}
     chosen = widgets.pick("words", "Words", list(names), names.__getitem__)
     if chosen != TYPED:
         words, first = common_words(spaces, int(chosen)), skipped(spaces[0])
-        return Words(words, f"the {len(words):,} commonest words after the first {first:,}", skipped=first)
+        return Words(words, f"the {len(words):,} most frequent words after the first {first:,}", skipped=first)
     with st.container(key="nlpviz_word_list"):
         typed = lists.type_list("list", "mixed", _MOST_TYPED, spaces)
     known = lists.known_to_all(spaces, typed)
     lists.tell_unknown(spaces[0], known.unknown)
-    return Words(known.words, f"{len(known.words):,} typed words", typed=True)
+    return Words(known.words, f"{len(known.words):,} listed words", typed=True)
 
 
 def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSettings) -> WordMaps | None:

@@ -42,7 +42,7 @@ class Review(NamedTuple):
 def pick_word(words: Words) -> str:
     """Return the word that the visitor clicked on, chose or typed; empty for none."""
     address.read_text(_KEY, "word", "", _LONGEST)
-    label = "Word: click a point, or search; any other word can be typed"
+    label = "Word: click a point, or type any word"
     word = completion.field(label, words.words, key=_KEY, placeholder="for example king")
     address.write_text(_KEY, "word", word, "", _LONGEST)
     return word
@@ -80,7 +80,7 @@ def review_vectors(shown: WordMaps, text: str | None) -> list[Review]:
         known = [row for word in words if (row := rows[word]) is not None]
         result.append(Review(mean_direction(vectors, known), len(words), len(known)))
     if not words:
-        explain_error("There is no word to place: type or paste a review first.")
+        explain_error("There is no word to place on the map: type or paste a review first.")
     return result
 
 
@@ -192,7 +192,10 @@ def tell_review(shown: WordMaps, reviews: Sequence[Review]) -> None:
         return
     last, source = reviews[-1], shown.sources[-1]
     if last.direction is None:
-        st.info(f"{escape_markdown(source.title)} knows none of the review's {last.words:,} words: it has no place.")
+        st.info(
+            f"All {last.words:,} words of the review are out of vocabulary for {escape_markdown(source.title)}: it has "
+            "no place on the map."
+        )
         return
     (near,) = nearest(choice.vectors(source), last.direction[None], NEAREST)
     answer(
@@ -217,7 +220,7 @@ def show_numbers(shown: WordMaps) -> None:
                 f"{one.value:.2f}, {one.verdict}" for one in trusts
             ],
             "By chance: layout / vectors": [one.chances for one in trusts],
-            "Variance on its axes": ["–" if one.share is None else f"{one.share:.0%}" for one in shown.maps],
+            "Explained variance": ["–" if one.share is None else f"{one.share:.0%}" for one in shown.maps],
         },
         hide_index=True,
         border="horizontal",

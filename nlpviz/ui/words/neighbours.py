@@ -21,9 +21,9 @@ from nlpviz.word_vectors.neighbours import nearest, neighbours
 _SAID, _OFFERED = 3, 24  # words in a sentence, buttons in a row
 _BANDS = {
     "all": ("all words", None),
-    "common": ("the commonest 1,000", range(1_000)),
+    "common": ("the 1,000 most frequent", range(1_000)),
     "middle": ("ranks 1,000 to 10,000", range(1_000, 10_000)),
-    "rare": ("rarer than rank 10,000", range(10_000, 10**9)),
+    "rare": ("beyond rank 10,000", range(10_000, 10**9)),
 }
 
 
@@ -91,7 +91,7 @@ def show(answers: Sequence[SourceNeighbours], query: NeighbourQuery) -> None:
             if result is None:
                 field.show_unknown(source, query.word, position)
             elif not result.neighbours:
-                st.info(f"There is no word among {query.about} in these vectors. Choose other words to search.")
+                st.info(f"These vectors have no word among {query.about}: search other words.")
             else:
                 st.markdown(_commonness(source, result))
                 drawn = neighbour_bars(result, scale, shared[position], about=query.about)
@@ -120,10 +120,9 @@ def _commonness(source: Source, result: Neighbours) -> str:
     vectors = choice.asking(source)
     word = escape_markdown(result.word)
     if result.count is None:
-        return f"*{word}* is word {result.position + 1:,} of {len(vectors):,} in the file, which holds no counts."
-    times = f"{result.count:,} time{'' if result.count == 1 else 's'}"
+        return f"*{word}*: word {result.position + 1:,} of {len(vectors):,} in the file, which has no counts."
     where = f" in {escape_markdown(str(source.run.corpus['name']))}" if source.run else ""
-    return f"*{word}* stands {times}{where}: rank {result.position + 1:,} of {len(vectors):,}."
+    return f"*{word}*: frequency {result.count:,}{where}, rank {result.position + 1:,} of {len(vectors):,}."
 
 
 def _tell(known: Sequence[tuple[Source, Neighbours]]) -> None:
@@ -134,7 +133,7 @@ def _tell(known: Sequence[tuple[Source, Neighbours]]) -> None:
         _tell_shared([result for _, result in known])
     words = list(dict.fromkeys(one.word for _, result in known for one in result.neighbours))
     if words:
-        field.show_words("Ask for", words[:_OFFERED], "ask")
+        field.show_words("Look up", words[:_OFFERED], "ask")
 
 
 def _tell_one(source: Source, result: Neighbours) -> None:
@@ -144,17 +143,17 @@ def _tell_one(source: Source, result: Neighbours) -> None:
 
 
 def _tell_shared(every: Sequence[Neighbours]) -> None:
-    """Say how many neighbours stand in all answers, and how many in at least two."""
+    """Say how many neighbours all answers have in common, and how many at least two."""
     words = [[one.word for one in result.neighbours] for result in every]
     in_all = [word for word in words[0] if all(word in others for others in words[1:])]
     pieces = {f"word{rank}": word for rank, word in enumerate(in_all)}
     named = f": {', '.join(f'*{{{key}}}*' for key in pieces)}" if pieces else ""
     several = {word for own in words for word in own if sum(word in others for others in words) > 1}
-    more = "" if len(every) == 2 else f"; {len(several)} stand in at least two"
+    more = "" if len(every) == 2 else f"; {len(several)} are in at least two"
     answer(
         "Of the {count} nearest neighbours of *{word}*, **{shared}** "
-        + ("stands in " if len(in_all) == 1 else "stand in ")
-        + ("both" if len(every) == 2 else f"all {len(every)}") + named + more + " ({mark}).",
+        + ("is in " if len(in_all) == 1 else "are in ")
+        + ("both lists" if len(every) == 2 else f"all {len(every)} lists") + named + more + " ({mark}).",
         count=min(len(own) for own in words), word=every[0].word, shared=len(in_all), mark=SHARED, **pieces,
     )  # fmt: skip
 

@@ -79,7 +79,7 @@ def ask_for_file(count: int) -> None:
             _read_upload(upload.name, upload.getvalue(), count)
     with right:
         if not on_this_machine():
-            st.info("A path can be read only where nlpviz runs on your own machine: this server serves others too.")
+            st.info("A path can be read only where nlpviz runs on your own machine: this server is open to others.")
             return
         with st.form("own_path_form", border=False):
             path = st.text_input(
@@ -104,7 +104,7 @@ def _read_path(typed: str, count: int) -> None:
         return
     file = Path(typed).expanduser()
     if "\x00" in typed or not file.is_absolute():
-        explain_error(f"{shown(typed)} is no whole path: it begins with / or with ~.")
+        explain_error(f"{shown(typed)} is not an absolute path: it must begin with / or ~.")
         return
     _keep(file, file.name, count)
 
@@ -114,7 +114,7 @@ def _keep(file: Path, name: str, count: int) -> None:
     own = choice.own()
     room = MOST_BYTES - sum(size(vectors) for vectors in own.values())
     if len(own) >= MOST or room <= 0:
-        explain_error(f"A tab keeps {MOST} files and {MOST_BYTES >> 20} MiB at most: remove one first.")
+        explain_error(f"A tab keeps at most {MOST} files and {MOST_BYTES >> 20} MiB: remove one first.")
         return
     title = _free_name(name)
     try:
@@ -140,8 +140,8 @@ def _tell(title: str, loaded: Loaded) -> None:
     """Say what was read."""
     vectors = loaded.vectors
     answer(
-        "Read as {format}: {words:,} words of {dimensions:,} numbers. They are called {title} on all pages of words. "
-        "The first: {sample}.",
+        "Read as {format}: {words:,} words, {dimensions:,} dimensions. The pages about words list them as {title}. "
+        "The first words: {sample}.",
         format=loaded.title,
         words=len(vectors),
         dimensions=vectors.dimensions,
@@ -149,7 +149,7 @@ def _tell(title: str, loaded: Loaded) -> None:
         sample=", ".join(word[:40] for word in vectors.words[:_SAMPLE]),
     )
     if loaded.repeated:
-        st.info(f"{loaded.repeated:,} lines were left out: their word had stood before, and its first vector is kept.")
+        st.info(f"{loaded.repeated:,} duplicate words were skipped: the first vector of each is kept.")
 
 
 def show_kept() -> None:
@@ -158,7 +158,7 @@ def show_kept() -> None:
     if not own:
         example = next(iter(cache.runs(KIND)), "enwiki-skipgram")
         st.info(
-            "Nothing of your own is here yet. Files to try, by their path: GloVe's `glove.6B.50d.txt`, fastText's "
+            "No file yet. Files to try, by their path: GloVe's `glove.6B.50d.txt`, fastText's "
             f"`wiki-news-300d-1M.vec`, or what `python -m nlpviz export {example} vectors.txt` writes."
         )
         return
@@ -169,7 +169,7 @@ def show_kept() -> None:
             "Format": [known[name].format for name in own],
             "Words": [f"{len(vectors):,}" for vectors in own.values()],
             "Dimensions": [f"{vectors.dimensions:,}" for vectors in own.values()],
-            "Left out": [f"{known[name].repeated:,}" for name in own],
+            "Duplicates skipped": [f"{known[name].repeated:,}" for name in own],
             "Memory": [f"{size(vectors) / 2**20:,.1f} MiB" for vectors in own.values()],
         },
         hide_index=True,

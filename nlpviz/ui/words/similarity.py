@@ -56,7 +56,7 @@ def matrices(sources: Sequence[Source], typed: Sequence[str]) -> list[tuple[Sour
         if len(known.words) > 1:
             result.append((source, matrix(vectors, known.words)))
     if not result:
-        explain_error("A matrix needs two known words at least: type some, or take one of the lists.")
+        explain_error("A matrix needs at least two known words: type some, or choose one of the lists.")
     return result
 
 
@@ -67,8 +67,8 @@ def show_matrices(result: Sequence[tuple[Source, SimilarityMatrix]]) -> None:
     cosines = one.cosines[rows, columns]
     best, least = int(cosines.argmax()), int(cosines.argmin())
     answer(
-        "By {source}, *{a}* and *{b}* are most alike, {high}; *{c}* and *{d}* least, {low}. The mean cosine of "
-        "two of these words is {mean}.",
+        "{source}: most similar are *{a}* and *{b}* (cosine {high}), least similar *{c}* and *{d}* ({low}). The mean "
+        "cosine of all pairs is {mean}.",
         source=source.title,
         a=one.words[rows[best]],
         b=one.words[columns[best]],
@@ -95,7 +95,10 @@ def pick_axes() -> tuple[str, str]:
     first = next(iter(AXES.values()))
     typed = []
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        for key, label, default in (("x", "Across", first[1]), ("y", "Upwards", first[2])):
+        for key, label, default in (
+            ("x", "Horizontal axis", first[1]),
+            ("y", "Vertical axis", first[2]),
+        ):
             address.read_text(f"axis_{key}", key, default, _LONGEST)
             text = st.text_input(
                 f"{label}: two poles, or a formula", key=f"axis_{key}", persist_state="session",
@@ -128,11 +131,11 @@ def words_of(sources: Sequence[Source], chosen: str) -> tuple[tuple[str, ...], s
     """
     spaces = [choice.vectors(source) for source in sources]
     if chosen == TYPED:
-        label = "Words between them: with commas"
+        label = "Words on the axes, separated by commas"
         typed = lists.type_list("axes_list", "trades", _MOST_ON_AXES, spaces, label, offer=False)
-        return typed, f"{len(typed)} words of a list"
+        return typed, f"{len(typed)} listed words"
     words = common_words(spaces, int(chosen))
-    return words, f"the {len(words):,} commonest words after the first {skipped(spaces[0]):,}"
+    return words, f"the {len(words):,} most frequent words after the first {skipped(spaces[0]):,}"
 
 
 def on_axes(sources: Sequence[Source], words: Sequence[str], x: str, y: str) -> list[tuple[Source, Axes]]:
@@ -155,7 +158,7 @@ def on_axes(sources: Sequence[Source], words: Sequence[str], x: str, y: str) -> 
         if known.words:
             result.append((source, placed))
         else:
-            none = "None of the words is known: type some, or take one of the lists."
+            none = "All these words are out of vocabulary: type others, or choose one of the lists."
             explain_error(f"{title}: {none}" if title else none)
     return result
 
@@ -171,7 +174,7 @@ def show_axes(result: Sequence[tuple[Source, Axes]], about: str) -> None:
                 number(values[position]),
             )
     answer(
-        "By {source}, the words go across from *{x_low}* ({x_low_at}) to *{x_high}* ({x_high_at}), and upwards from "
+        "{source}: along x from *{x_low}* ({x_low_at}) to *{x_high}* ({x_high_at}), along y from "
         "*{y_low}* ({y_low_at}) to *{y_high}* ({y_high_at}).",
         source=source.title,
         **ends,

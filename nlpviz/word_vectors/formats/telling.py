@@ -14,7 +14,7 @@ _FOREIGN = {
     b"PK\x03\x04": "a zip archive, as torch writes it: unpack it if it holds vectors as text",
     b"\x93NUMPY": "a NumPy array without words",
     b"\x89HDF": "an HDF5 file",
-    b"\xba\x16\x4f\x2f": "fastText's .bin, a whole model: read the .vec file that fastText writes beside it",
+    b"\xba\x16\x4f\x2f": "fastText's .bin, a whole model: read the .vec file that fastText writes with it",
     b"%PDF": "a PDF document",
     b"<": "a page of HTML or XML",
     b"{": "JSON",

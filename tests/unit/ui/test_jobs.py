@@ -1,4 +1,4 @@
-"""The server's worker: one job at a time, progress, a queue, abandoning."""
+"""The server's worker: one job at a time, progress, a queue, cancelling."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ def test_two_jobs_queue(gates: list[Gate]) -> None:
     assert (first.state, second.state, third.state) == ("done", "running", "waiting")
 
 
-def test_abandoning_stops_within_a_second_and_leaves_the_worker_usable(gates: list[Gate]) -> None:
+def test_cancelling_stops_within_a_second_and_leaves_the_worker_usable(gates: list[Gate]) -> None:
     worker = Worker()
     job = worker.submit("unwanted", gates[0])
     until(gates[0].begun.is_set)
-    worker.abandon(job)
+    worker.cancel(job)
     until(lambda: job.over, 1)
-    assert job.state == "abandoned"
+    assert job.state == "cancelled"
     steps = gates[0].steps
     after = worker.submit("wanted", lambda progress: progress(0.5, "half"))
     until(lambda: after.over)
@@ -87,12 +87,12 @@ def test_abandoning_stops_within_a_second_and_leaves_the_worker_usable(gates: li
     assert gates[0].steps == steps, "nothing goes on in the dark"
 
 
-def test_a_waiting_job_is_abandoned_at_once_and_never_begun(gates: list[Gate]) -> None:
+def test_a_waiting_job_is_cancelled_at_once_and_never_begun(gates: list[Gate]) -> None:
     worker = Worker()
     worker.submit("first", gates[0])
     second = worker.submit("second", gates[1])
-    worker.abandon(second)
-    assert second.state == "abandoned"
+    worker.cancel(second)
+    assert second.state == "cancelled"
     gates[0].opened.set()
     last = worker.submit("third", lambda progress: progress(1, ""))
     until(lambda: last.over)
@@ -113,11 +113,11 @@ def test_a_job_that_fails_says_so_and_the_next_is_done() -> None:
     assert after.state == "done"
 
 
-def test_abandoning_what_is_over_changes_nothing() -> None:
+def test_cancelling_what_is_over_changes_nothing() -> None:
     worker = Worker()
     job = worker.submit("quick", lambda _: None)
     until(lambda: job.over)
-    worker.abandon(job)
+    worker.cancel(job)
     assert job.state == "done"
 
 

@@ -1,0 +1,118 @@
+"""What people read is said as people in the field say it: phrases made up at home do not come back."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/*.md", "benchmarks/README.md", "trained/*/README.md")
+
+BETTER = {
+    r"\bepochs pass\b": "Play training; as training goes on",
+    r"\btrust in (?:the|this) maps?\b": "Trustworthiness",
+    r"\breviews part\b|\bhave parted\b": "the classes separate",
+    r"\btak(?:e|en|es|ing) away\b": "subtracted; removed; exported",
+    r"\b(?:comes?|came|coming) out (?:at|first|right)\b": "nearest word: queen; top answers; are answered correctly",
+    r"\bwhere (?:the|a) sum\b[^.]*\bcomes? out\b": "resulting vector",
+    r"\b(?:may|would|could) come out\b": "with the input words allowed: king; Exclude / Include",
+    r"\btyped words\b": "input words",
+    r"^ask for$": "Look up",
+    r"\bgo(?:es)? on from (?!where|there|its|the next)": "Continue with",
+    r"\bis to begin with\b|\bmethod to begin with\b": "Forced prefix; the default method",
+    r"\bwords were looked at\b": "candidates scored",
+    r"\btranslations that it came to\b|\bit comes to\b": "Final hypotheses",
+    r"\bepoch chosen\b": "Best epoch (validation)",
+    r"\bbeside (?:another|it)\b|\bno other run\b": "Compare with",
+    r"\bthey align\b": "Align",
+    r"\bof little weight\b|\bfold(?:ed)? away\b": "Low-weight sentences: collapsed",
+    r"\b(?:stood|stands?) (?:once|twice|\S+ times)\b|\b(?:never|not) stood\b|\bstood in training\b":
+        "39 occurrences in training; frequency 1,777",
+    r"\banswers \S+ ?% of the (?:test )?(?:reviews|documents)\b|\bweight \S+ answers\b": "active in 98 %",
+    r"\banswers? (?:it )?most\b|\bstrongly (?:it|they|filter \S+) answers?\b": "strongest n-grams; activation",
+    r"\bgoes most with\b": "most correlated filter",
+    r"\bboard of epoch\b[^.]*\bdoes not hold\b": "not among the top n-grams of epoch 0",
+    r"\btokens? (?:is |are )?taken out\b|\btakes? tokens? out\b": "tokens removed",
+    r"\babandon(?:s|ed|ing)?\b": "Cancel",
+    r"\b(?:like|same) company\b|\blike vectors\b": "words in similar contexts get similar vectors",
+    r"\bbeside each other\b|\b(?:stands?|cannot stand) beside\b": "side by side",
+    r"\bowes? (?:\S+ ){0,2}to\b": "depends on; relies on",
+    r"\b(?:is|are) put onto\b": "placed afterwards",
+    r"\bit is in the menu\b": "see the page …",
+    r"\bnobody asked\b|\bwas not asked\b": "has not been measured",
+    r"\bmade to be looked at\b": "a small model for teaching",
+}  # fmt: skip
+
+
+def said_in_python(file: Path) -> Iterator[str]:
+    """Yield the strings of a module, ``{}`` for what a format fills in; of docstrings those of pages, which show them."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    docstrings = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    inside: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            inside |= {id(value) for value in node.values}
+            yield "".join(str(one.value) if isinstance(one, ast.Constant) else "{}" for one in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings | inside:
+            yield node.value
+    if file.name == "app.py" or "pages" in file.parts:
+        yield ast.get_docstring(tree) or ""
+
+
+@cache
+def said(root: Path) -> tuple[tuple[str, str], ...]:
+    """Return all that people read below a folder: (file, text with single spaces)."""
+    modules = [*root.glob("app.py"), *root.glob("nlpviz/**/*.py"), *root.glob("pages/**/*.py")]
+    found = [(file, text) for file in sorted(modules) for text in said_in_python(file)]
+    written = [file for pattern in (*DOCUMENTS, "nlpviz/**/*.js") for file in sorted(root.glob(pattern))]
+    found += [(file, file.read_text(encoding="utf-8")) for file in written]
+    return tuple((str(file.relative_to(root)), " ".join(text.split())) for file, text in found)
+
+
+def places(root: Path, phrase: str) -> list[str]:
+    """Return where a phrase, a regular expression, is read: the file, and the words around it."""
+    pattern = re.compile(phrase, re.IGNORECASE)
+    return [
+        f"{name}: …{text[max(result.start() - 40, 0) : result.end() + 40]}…"
+        for name, text in said(root)
+        for result in pattern.finditer(text)
+    ]
+
+
+@pytest.mark.parametrize(("phrase", "better"), BETTER.items(), ids=BETTER.values())
+def test_phrases_made_up_at_home_are_nowhere(phrase: str, better: str) -> None:
+    assert places(ROOT, phrase) == [], f"better: {better}"
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("nlpviz/ui/words.py", 'label = "Ask for"'),
+        ("nlpviz/figures/plane.py", 'name = (f"{word} comes "\n        "out at {other}")'),
+        ("pages/Words.py", '"""Words.\n\nIn like\ncompany.\n"""'),
+        ("app.py", 'header("The reviews part")'),
+        ("nlpviz/ui/map.js", 'button.title = "Abandon";'),
+        ("README.md", "| Epoch\nchosen |"),
+        ("trained/run/README.md", "It is a small model made to be looked at."),
+    ],
+)
+def test_a_phrase_is_found_wherever_people_read_it(tmp_path: Path, file: str, text: str) -> None:
+    target = tmp_path / file
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8")
+    assert [place for phrase in BETTER for place in places(tmp_path, phrase)]
+
+
+def test_what_nobody_reads_may_say_anything(tmp_path: Path) -> None:
+    (tmp_path / "nlpviz").mkdir()
+    (tmp_path / "nlpviz" / "analogies.py").write_text(
+        '"""What a sum comes out at."""\n# taken away\n', encoding="utf-8"
+    )
+    assert not [place for phrase in BETTER for place in places(tmp_path, phrase)]
