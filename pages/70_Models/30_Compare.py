@@ -3,7 +3,9 @@
 All runs with what they reach and what they cost; the best of each kind first.
 """
 
+from nlpviz.ui import widgets
 from nlpviz.ui.training import comparison, tables
 
+widgets.some_runs()
 comparison.show_comparison()
 tables.show_all()
