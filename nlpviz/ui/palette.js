@@ -177,8 +177,8 @@ function go(dialog, { page, query }) {
 function keepTab(number) {
   const name = "nlpviz-tab";
   const held = sessionStorage.getItem(name);
-  if (number) sessionStorage.setItem(name, number);
-  else if (held && !palette.heard.has(name)) palette.send("tab", held);
+  if (held && held !== number && !palette.heard.has(name)) palette.send("tab", held); // it was reloaded
+  else sessionStorage.setItem(name, number);
   palette.heard.add(name);
 }
 
