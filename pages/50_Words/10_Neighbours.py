@@ -32,8 +32,8 @@ other texts have another vocabulary, and their neighbours may differ for that re
 learnt from few sentences, and its neighbours may be chance. At epoch 0 the vectors are random: the bars there show how
 large a cosine is by chance; models with the same seed start from the same vectors, and share all neighbours there.
 
-**Input and output vectors**: skip-gram and CBOW learn two vectors per word, one as the given word and one as the word to
-be predicted, by negative sampling (a simpler relative of the sampled softmax). The first is the one normally used.
+**Input and output vectors**: skip-gram and CBOW learn two vectors per word, one as the given word and one as the word
+to be predicted, by negative sampling (a simpler relative of the sampled softmax). The first is the one normally used.
 *Input against output* compares the word's input vector with the output vectors: what the network expects next to the
 word, not what could replace it.
 *Mikolov, Chen, Corrado and Dean 2013; the frequency bands are those of WebVectors, Kutuzov and Kuzmenko 2017.*
