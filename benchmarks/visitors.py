@@ -39,14 +39,14 @@ TABS = 10  # opened and closed before memory is compared
 DROPPED_AFTER = 121.0  # seconds: the sessions of closed tabs are too old after 120
 WAIT_BAR, MEMORY_BAR = 1000.0, 10.0  # milliseconds, megabytes
 PERCENTILE = 95
-PAGE = "Saliency"
+PAGE = "One_review"
 
 
 class Visitor:
     """One person's session on one page."""
 
     def __init__(self, connection: ClientConnection, page: str) -> None:
-        """Visit ``page``, as its address names it; nothing is asked for yet."""
+        """Visit ``page``, as its address names it, with a view or not; nothing is asked for yet."""
         self.connection = connection
         self.page = page
         self.text_area = ""
@@ -58,7 +58,7 @@ class Visitor:
             RuntimeError: if the script failed.
         """
         asked = BackMsg()
-        asked.rerun_script.page_name = self.page
+        asked.rerun_script.page_name, _, asked.rerun_script.query_string = self.page.partition("?")
         if text is not None:
             typed = asked.rerun_script.widget_states.widgets.add()
             typed.id, typed.string_value = self.text_area, text
@@ -106,7 +106,7 @@ def measure() -> Iterator[Row]:
             closed = perf_counter()
             with fresh_server(ROOT) as url:  # while sessions grow old on the two others
                 for count in CROWDS:
-                    what = f"`30_Saliency`, {count} visitors type at once, until the script has run"
+                    what = f"`20_One_review`, {count} visitors type at once, until the script has run"
                     waits = asyncio.run(_at_once(url, count))
                     bar = WAIT_BAR if count == CROWDS[0] else None
                     yield Row(what, "ms", waits, f"{PEER}, one visitor", alone, bar, PERCENTILE)
@@ -114,7 +114,7 @@ def measure() -> Iterator[Row]:
             left = asyncio.run(_after_tabs(ours, server, PAGE)) - opened.before
             bare_left = asyncio.run(_after_tabs(bare, bare_server, "")) - bare_opened.before
     for count in CROWDS:
-        what = f"the server's memory while {count} visitors are on `30_Saliency`"
+        what = f"the server's memory while {count} visitors are on `20_One_review`"
         yield Row(what, "MB", (opened.there[count],), f"{PEER}, as many", (bare_opened.there[count],))
     yield Row("a further visitor's memory on the server", "MB", (opened.each,), PEER, (bare_opened.each,), MEMORY_BAR)
     what = f"memory left on the server by {CROWDS[-1]} tabs that were opened, used and closed"

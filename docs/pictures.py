@@ -25,16 +25,16 @@ class Picture(NamedTuple):
 
 PICTURES = (
     Picture("home-light.png", "/"),
-    Picture("documents-light.png", "/Documents"),
-    Picture("regions-light.png", "/Predictive_regions", height=1000),
-    Picture("saliency-dark.png", "/Saliency?method=gradient-input", "dark"),
-    Picture("attention-light.png", "/Attention?run=imdb-han", height=1100),
-    Picture("translation-dark.png", "/Translation", "dark", height=1100),
-    Picture("beam-light.png", "/Beam?beam=4", height=1100),
-    Picture("analogies-light.png", "/Analogies", height=900),
+    Picture("documents-light.png", "/Explore"),
+    Picture("regions-light.png", "/One_review?view=n-grams", height=1000),
+    Picture("saliency-dark.png", "/One_review?method=gradient-input", "dark"),
+    Picture("attention-light.png", "/One_review?view=attention&run=imdb-han", height=1100),
+    Picture("translation-dark.png", "/Translate", "dark", height=1100),
+    Picture("beam-light.png", "/Translate?view=beam&beam=4", height=1100),
+    Picture("analogies-light.png", "/Words?view=analogies", height=900),
     Picture("word-map-dark.png", "/Word_map", "dark", height=900),
-    Picture("training-light.png", "/Training"),
-    Picture("phone.png", "/Saliency?example=submarine", width=420, height=860),
+    Picture("training-light.png", "/Models?view=training"),
+    Picture("phone.png", "/One_review?text=submarine", width=420, height=860),
 )
 
 

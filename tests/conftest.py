@@ -23,16 +23,15 @@ settings.load_profile("nlpviz")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for ``page_file`` with app.py and every page, one for ``page_view`` with each view.
+    """Run a test that asks for ``page_file`` with app.py and every page on the disk; for ``page_view``, with each view.
 
     A view is a page's file and the file of one of its views, None for a page that is a single view; a test that asks
     for ``page_script`` gets every file of both sorts.
     """
     root = metafunc.config.rootpath
-    files = [root / "app.py", *sorted((root / "pages").glob("[0-9]*_*.py"))]
-    views = {file: sorted(file.with_suffix("").glob("[0-9]*_*.py")) for file in files}
-    places = [(file, view) for file in files for view in views[file] or [None]]
-    scripts = [*files, *(view for file in files for view in views[file])]
+    places = views_of_pages(root)
+    files = list(dict.fromkeys(file for file, _ in places))
+    scripts = [*files, *(view for _, view in places if view is not None)]
     if "page_file" in metafunc.fixturenames:
         metafunc.parametrize("page_file", files, ids=[file.stem for file in files])
     if "page_script" in metafunc.fixturenames:
@@ -40,6 +39,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "page_view" in metafunc.fixturenames:
         names = [file.stem if view is None else f"{file.stem}-{view.stem}" for file, view in places]
         metafunc.parametrize("page_view", places, ids=names)
+
+
+def views_of_pages(root: Path) -> list[tuple[Path, Path | None]]:
+    """Return every page's file with that of each of its views; with None where the page is a single view."""
+    files = [root / "app.py", *sorted((root / "pages").glob("[0-9]*_*.py"))]
+    views = {file: sorted(file.with_suffix("").glob("[0-9]*_*.py")) for file in files}
+    return [(file, view) for file in files for view in views[file] or [None]]
 
 
 @pytest.fixture(scope="session")

@@ -153,7 +153,8 @@ def _survey(run: Run, options: argparse.Namespace) -> None:
         raise UsageError("--effect and --heads are for a text; --corpus says what is known of the test documents.")
     result = attention_survey(run, run.best_epoch if options.epoch is None else options.epoch)
     rows = _survey_rows(result)
-    taus = {name: _median(result.correlations(name)) for name in ("saliency", "leave_one_out", "others")}
+    ranked = result.with_all_rankings()  # medians of other documents could not be compared
+    taus = {name: _median(ranked.correlations(name)) for name in ("saliency", "leave_one_out", "others")}
     if options.json:
         print_json(
             {

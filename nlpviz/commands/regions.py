@@ -50,6 +50,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--support", type=positive, default=30, help="minimum number of documents (default: %(default)s)"
     )
     parser.add_argument("--unseen", action="store_true", help="only n-grams that do not occur in the training texts")
+    parser.add_argument(
+        "--without-ratings", action="store_true", help="exclude n-grams that hold a part of a rating: 7/10"
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -76,7 +79,9 @@ def _ranked(
     result: PredictiveRegions, options: argparse.Namespace, counts: NgramCounts | None, size: int, count: int | None
 ) -> list[tuple[Region, int | None]]:
     """Return the regions of one size as they were asked for, each with how often it stood in training."""
-    seen = ((region, _seen(region, counts)) for region in result.ranked(options.rank, size))
+    ranked = result.ranked(options.rank, size)
+    wanted = [region for region in ranked if not (options.without_ratings and result.holds_rating(region))]
+    seen = ((region, _seen(region, counts)) for region in wanted)
     return [(region, times) for region, times in seen if not options.unseen or times == 0][:count]
 
 
@@ -144,6 +149,7 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
     value = attrgetter("total" if options.order == "total" else "contribution")
     result = sorted(top_ngrams(run, epoch), key=value, reverse=True)
     rows = [row for row in result if (row.seen == 0 if options.unseen else row.support >= options.support)]
+    rows = [row for row in rows if not (options.without_ratings and row.of_rating)]
     sizes = sorted({row.size for row in rows})
     sides = {
         size: {

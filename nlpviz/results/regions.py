@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.text.ratings import in_ratings
 from nlpviz.text.vocabulary import EncodedText
 
 RANKS = ("contribution", "norm")
@@ -149,6 +150,14 @@ class PredictiveRegions:
         if rank == "norm":
             return sorted(chosen, key=lambda region: -region.norm)
         return sorted((region for region in chosen if region.won), key=lambda region: -abs(region.contribution))
+
+    @cached_property
+    def _rated(self) -> NDArray[np.bool_]:
+        return in_ratings(self.encoded.text, self.encoded.read)
+
+    def holds_rating(self, region: Region) -> bool:
+        """Return whether a word of ``region`` is part of a rating that the text states, such as ``7/10``."""
+        return bool(self._rated[region.start : region.start + len(region.words)].any())
 
     def filters_of(self, region: Region) -> list[tuple[int, float, float]]:
         """Return what ``region`` wins, the strongest first: place in the document embedding, activation, amount."""

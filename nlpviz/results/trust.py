@@ -50,6 +50,11 @@ class Trust(NamedTuple):
         return "poor" if gone < FAIR else "fair" if gone < GOOD else "good"
 
     @property
+    def chances(self) -> str:
+        """Both chances, short: ``"0.50 / 0.59"``, with a dash for what is not known."""
+        return f"{self.layout:.2f} / {'–' if isnan(self.vectors) else f'{self.vectors:.2f}'}"
+
+    @property
     def compared(self) -> str:
         """What chance reaches, in words: ``"0.50 for a random layout, 0.59 for random vectors"``."""
         vectors = "" if isnan(self.vectors) else f", {self.vectors:.2f} for random vectors"

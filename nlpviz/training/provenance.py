@@ -49,7 +49,7 @@ def today() -> str:
 def write_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the run's model card, ``README.md``, from what its manifest says."""
     measured = "\n".join(
-        f"| {split} | {values['accuracy']:.2%} | {interval_of(values)} | {values['loss']:.3f} |"
+        f"| {split} | {values['accuracy']:.2%} | {_interval(values)} | {values['loss']:.3f} |"
         f" {values['documents']:,.0f} |"
         for split, values in run.metrics.items()
     )
@@ -87,9 +87,9 @@ decisions about people.
     )
 
 
-def interval_of(measured: Mapping[str, float]) -> str:
-    """Return Wilson's 95 % interval of an accuracy over so many documents or questions, as a card holds it."""
-    low, high = wilson(measured["accuracy"], measured.get("documents") or measured["questions"])
+def _interval(measured: Mapping[str, float]) -> str:
+    """Return Wilson's 95 % interval of an accuracy over so many documents, as a card holds it."""
+    low, high = wilson(measured["accuracy"], measured["documents"])
     return f"{low:.2%} to {high:.2%}"
 
 
@@ -100,11 +100,15 @@ def _ratings(run: Run) -> str:
         return ""
     found = compare_counts(int(masked["gained"]), int(masked["lost"]), int(masked["documents"]))
     low, high = (100 * end for end in found.interval)
+    verdict = (
+        "that is the effect of reading the ratings"
+        if found.significant
+        else "a paired test finds no significant difference"
+    )
     return f"""\
-{masked["rated"]:,.0f} of the test texts state a rating, such as 7/10. With every rating masked by the unknown word the
-accuracy changes by {100 * found.difference:+.2f} points (95 % interval {low:+.2f} to {high:+.2f}, from
-{masked["lost"]:,.0f} correct predictions lost and {masked["gained"]:,.0f} gained): that is how much reading the ratings
-is worth.
+{masked["rated"]:,.0f} of the test texts state a rating, such as 7/10, where it is read. With every rating masked
+by the unknown word the accuracy changes by {100 * found.difference:+.2f} points (95 % interval {low:+.2f} to
+{high:+.2f}; {masked["lost"]:,.0f} correct predictions lost, {masked["gained"]:,.0f} gained): {verdict}.
 
 """
 
@@ -112,8 +116,7 @@ is worth.
 def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the model card of a run of word vectors."""
     measured = "\n".join(
-        f"| {name} | {values['accuracy']:.2%} | {interval_of(values)} | {values['questions']:,.0f} |"
-        for name, values in run.metrics.items()
+        f"| {name} | {values['accuracy']:.2%} | {values['questions']:,.0f} |" for name, values in run.metrics.items()
     )
     pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if len(run.epochs) > 1 else ""
     peer = f"\n{run.recipe['peer']}\n" if run.recipe.get("peer") else ""
@@ -124,8 +127,8 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 {source}. {run.config["vocabulary_size"]:,} words with {run.config["dimensions"]} dimensions, trained on {corpus.title},
 {run.corpus["words"]:,} words.
 
-| Google's analogy questions, within the words that have a vector | accuracy | 95 % interval | questions |
-| --- | --- | --- | --- |
+| Google's analogy questions, within the words that have a vector | accuracy | questions |
+| --- | --- | --- |
 {measured}
 
 3CosAdd, the three words of a question excluded, with the vectors as they are stored here, quantised to eight bits a

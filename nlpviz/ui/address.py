@@ -203,7 +203,8 @@ def _choose(state: _Address, key: str, value: object) -> None:
 
 def _draw(state: _Address, key: str, value: object) -> None:
     state.drawn[key] = list(value) if isinstance(value, list) else value
-    if key not in st.session_state or st.session_state[key] != value:
+    # on another page or view it is another widget, which would begin with its own default
+    if key not in state.written or key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
 
 

@@ -111,8 +111,10 @@ function place(list) {
   if (!list.box.matches(":popover-open")) return;
   const frame = inputOf(list)?.closest("[data-baseweb], [data-testid]") ?? inputOf(list);
   if (!frame) return close(list);
-  const { left, bottom, width } = frame.getBoundingClientRect();
-  Object.assign(list.box.style, { left: `${left}px`, top: `${bottom}px`, minWidth: `${width}px` });
+  const { left, top, bottom, width } = frame.getBoundingClientRect();
+  const high = list.box.offsetHeight + 8;
+  const below = bottom + high <= innerHeight || top < high; // above the field where there is no room under it
+  Object.assign(list.box.style, { left: `${left}px`, top: `${below ? bottom : top - high}px`, minWidth: `${width}px` });
 }
 
 function close(list, event) {

@@ -21,6 +21,8 @@ _mount = st.components.v2.component(
     isolate_styles=False,  # the field that it belongs to must find the list by its id
 )
 
+_LONGEST = 2_000  # characters
+
 
 def field(
     label: str,
@@ -44,8 +46,9 @@ def field(
         on_change: is called when the visitor changed it.
     """
     typed = st.text_input(
-        label, key=key, persist_state="session", placeholder=placeholder, autocomplete="off", on_change=on_change
-    )
+        label, key=key, persist_state="session", placeholder=placeholder, autocomplete="off", on_change=on_change,
+        max_chars=_LONGEST,
+    )  # fmt: skip
     data = {"field": key, "options": list(options), "shown": None if shown is None else list(shown), "free": free}
     _mount(key=f"nlpviz_completion_{key}", data=data)
     return " ".join((typed or "").split())

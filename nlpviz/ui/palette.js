@@ -35,6 +35,20 @@ function listen() {
     if (event.target.closest?.(".st-key-nlpviz_menu a")) closeMenu();
   }, true);
   window.addEventListener("hashchange", hearFragment);
+  arriveOnce();
+}
+
+// To go to another page is one step of the history: what that page then says in the address belongs to it.
+function arriveOnce() {
+  const push = history.pushState.bind(history);
+  let arriving = false;
+  for (const name of ["pointerdown", "keydown", "popstate"]) addEventListener(name, () => { arriving = false; }, true);
+  history.pushState = (state, title, url) => {
+    const another = new URL(url ?? "", location.href).pathname !== location.pathname;
+    if (arriving && !another) history.replaceState(state, title, url);
+    else push(state, title, url);
+    arriving ||= another;
+  };
 }
 
 // A link to a page of this app stays in this session: a typed text is not lost.
@@ -163,8 +177,8 @@ function go(dialog, { page, query }) {
 function keepTab(number) {
   const name = "nlpviz-tab";
   const held = sessionStorage.getItem(name);
-  if (number) sessionStorage.setItem(name, number);
-  else if (held && !palette.heard.has(name)) palette.send("tab", held);
+  if (held && held !== number && !palette.heard.has(name)) palette.send("tab", held); // it was reloaded
+  else sessionStorage.setItem(name, number);
   palette.heard.add(name);
 }
 

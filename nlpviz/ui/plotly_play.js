@@ -1,6 +1,7 @@
 // Playing what a figure shows at each epoch. Part of plotly_view.js, which says what a `view` is.
 // The frames come with the figure, each as what is different from it (nlpviz/figures/frames.py).
 
+const LISTS = ["annotations", "shapes"]; // of a layout: what a frame may change without its points being drawn anew
 const SLOW_MS = 60; // a cloud that takes longer to be moved jumps
 const PACE_MS = 1000; // from one frame to the next, of which the points move for MOVE_MS
 
@@ -130,6 +131,8 @@ function keepFrame(view, data) {
 // each where it goes, and to hand Plotly's own record of it the new numbers, for hovering and zooming.
 function maySlide(view, from) {
   if (!from || from.size !== view.places.size) return false;
+  const { frames } = view.payload.playback;
+  if (frames.some(({ layout }) => Object.keys(layout).some((key) => !LISTS.includes(key)))) return false;
   if (view.drawn.data.some(({ type }) => !["scatter", "scatter3d"].includes(type ?? "scatter"))) return false;
   for (const [key, place] of view.places) {
     const old = from.get(key);
@@ -199,19 +202,23 @@ function noteNumbers(view) {
     );
     Object.assign(view.plot.data[number], trace, numbers);
     Object.assign(view.plot._fullData[number], numbers);
+    const colour = trace.marker?.color;
+    if (colour && typeof colour !== "string") view.plot._fullData[number].marker.color = numbersOf(colour);
   });
 }
 
-// Draw the headings and labels of the frame. Plotly would draw all points anew for another text, but not for another
-// opacity: it reads the text on the way.
+// Draw the headings, labels and segments of the frame. Plotly would draw all points anew for another text, but not for
+// another opacity: it reads the text on the way.
 function relabel(view) {
   const { plot, drawn } = view;
   const { frames } = view.payload.playback;
-  const most = Math.max(...frames.map(({ layout }) => layout.annotations?.length ?? 0));
-  const notes = [...(drawn.layout.annotations ?? [])];
-  while (notes.length < most) notes.push({ visible: false });
-  plot.layout.annotations = notes.map((note) => ({ ...note }));
-  const nudged = notes.map((note, number) => [`annotations[${number}].opacity`, note.opacity ?? 1]);
+  const nudged = LISTS.flatMap((key) => {
+    const most = Math.max(...frames.map(({ layout }) => layout[key]?.length ?? 0));
+    const marks = [...(drawn.layout[key] ?? [])];
+    while (marks.length < most) marks.push({ visible: false });
+    plot.layout[key] = marks.map((mark) => ({ ...mark }));
+    return marks.map((mark, number) => [`${key}[${number}].opacity`, mark.opacity ?? 1]);
+  });
   Object.assign(plot.layout, camerasOf(plot, plot.layout)); // turned meanwhile
   return nudged.length && window.Plotly.relayout(plot, Object.fromEntries(nudged));
 }

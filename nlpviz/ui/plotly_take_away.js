@@ -2,9 +2,6 @@
 // Part of plotly_view.js, which says what a `view` is.
 
 const TABLE_ROWS = 200; // shown; the CSV holds them all
-const CAPTION_HEIGHT = 34; // of one line; pixels, as the two below
-const LINE_HEIGHT = 16;
-const CHARACTER = 6.4; // the mean width of one, at 12 pixels
 
 const TAKE_AWAY = [
   ["PNG", "Download the figure as a PNG picture", (view) => savePicture(view, "png")],
@@ -22,7 +19,7 @@ function describe(view) {
   const keys = "Arrow keys go from point to point, Enter opens one.";
   view.plot.setAttribute("aria-label", view.payload.clickable ? `The figure. ${keys}` : "The figure");
   if (!view.foot.childElementCount) view.foot.append(element("span", "nlpviz-caption"), buttonsOf(view));
-  view.foot.firstChild.textContent = caption;
+  view.foot.firstChild.replaceChildren(...withTerms(caption));
   if (!view.twin.hidden) fillTwin(view);
   offerPlayer(view);
 }
@@ -30,19 +27,20 @@ function describe(view) {
 function buttonsOf(view) {
   const row = element("span", "nlpviz-take-away");
   const said = element("span", "nlpviz-said", { role: "status" });
-  const say = (text) => {
-    said.textContent = text;
+  view.say = (text, ...more) => {
+    said.replaceChildren(...[text, ...more].filter(Boolean));
     clearTimeout(view.silence);
-    view.silence = setTimeout(() => said.replaceChildren(), 4000);
+    view.silence = setTimeout(() => said.replaceChildren(), more.length ? 20_000 : 4000);
   };
   for (const [label, title, act] of TAKE_AWAY) {
     const button = element("button", "", { type: "button", title, "aria-label": `${label}: ${title}` });
     button.textContent = label;
     button.addEventListener("click", async () => {
       try {
-        say((await act(view, button)) ?? "");
+        const answer = await act(view, button);
+        if (answer !== undefined) view.say(answer);
       } catch (error) {
-        say(`That did not work: ${error.message}`);
+        view.say(`That did not work: ${error.message}`);
       }
     });
     row.append(button);
@@ -51,37 +49,20 @@ function buttonsOf(view) {
   return row;
 }
 
-function save(view, ending, type, content) {
-  const name = shownWords(view).name.replace(/[^\p{L}\p{N}.]+/gu, "-");
-  const link = element("a", "", { download: `${name}.${ending}` });
-  link.href = URL.createObjectURL(new Blob([content], { type }));
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
+const save = (view, ending, type, content) => download(shownWords(view).name, ending, type, content);
 
 const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const titleOf = (view) => view.payload.title || headingOver(view.root);
 
 // ------------------------------------------------------------------------------------------ pictures, a page
 
 // Return the figure as it is on screen, zoom and camera included, on an opaque ground.
 function onGround(view) {
   const ground = pageColour(view, "--st-background-color");
-  const font = { ...view.drawn.layout.font, family: "Helvetica, Arial, sans-serif" }; // the page's stays behind
   return {
     data: view.drawn.data,
-    layout: { ...view.drawn.layout, ...viewOf(view), font, paper_bgcolor: ground, plot_bgcolor: ground },
+    layout: { ...view.drawn.layout, ...viewOf(view), paper_bgcolor: ground, plot_bgcolor: ground },
   };
-}
-
-// Return `text` in lines of at most so many characters, parted between words.
-function wrapped(text, most) {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1);
-    if (line && line.length + 1 + word.length > most) lines.push(word);
-    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
-  }
-  return lines;
 }
 
 // Axis ranges as the person left them, which Plotly writes into the layout it was given, and cameras.
@@ -93,20 +74,13 @@ function viewOf({ plot }) {
 async function savePicture(view, format) {
   const { data, layout } = onGround(view);
   const { clientWidth: width, clientHeight: height } = view.plot;
-  const margin = { ...layout.template?.layout?.margin, ...layout.margin };
-  const lines = wrapped(shownWords(view).caption, (width - 24) / CHARACTER);
-  const room = CAPTION_HEIGHT + (lines.length - 1) * LINE_HEIGHT;
-  const foot = {
-    text: lines.map(escaped).join("<br>"), showarrow: false, xref: "paper", x: 0, xanchor: "left", yref: "paper",
-    y: 0, yanchor: "bottom", xshift: 12 - margin.l, yshift: -margin.b - room + 10, align: "left",
-    font: { size: 12 },
-  };
-  const picture = {
-    ...layout, autosize: false, width, height: height + room,
-    margin: { ...margin, b: margin.b + room }, annotations: [...(layout.annotations ?? []), foot],
-  };
-  const address = await window.Plotly.toImage({ data, layout: picture }, { format, width, height: picture.height, scale: format === "png" ? 2 : 1 });
-  save(view, format, `image/${format === "png" ? "png" : "svg+xml"}`, await (await fetch(address)).blob());
+  const plain = { data, layout: { ...layout, autosize: false, width, height } };
+  // bitmaps of what is drawn by WebGL are as fine as those of a PNG
+  const address = await window.Plotly.toImage(plain, { format: "svg", width, height, scale: 2 });
+  const plot = new DOMParser().parseFromString(await (await fetch(address)).text(), "image/svg+xml").documentElement;
+  const { caption, name } = shownWords(view);
+  const [ground, ink] = ["--st-background-color", "--st-text-color"].map((colour) => pageColour(view, colour));
+  await savePictureOf({ body: plot, width, height, title: titleOf(view), caption, ground, ink }, name, format);
 }
 
 async function savePage(view) {
@@ -119,8 +93,10 @@ async function savePage(view) {
   const [ground, ink] = ["--st-background-color", "--st-text-color"].map((colour) => pageColour(view, colour));
   save(view, "html", "text/html", `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escaped(name)}</title>
-<style>body{margin:2rem;font:16px/1.6 system-ui,sans-serif;background:${ground};color:${ink}}figure{margin:0}</style>
+<title>${escaped(titleOf(view) || name)}</title>
+<style>${await fontRule()}
+body{margin:2rem;font:16px/1.6 ${PAGE_FONT};background:${ground};color:${ink}}figure{margin:0}h1{font-size:1.25rem}</style>
+<h1>${escaped(titleOf(view))}</h1>
 <figure aria-label="${escaped(alt)}"><div id="plot"></div><figcaption>${escaped(alt)}<br>${escaped(caption)}</figcaption></figure>
 <script>${library}</script>
 <script>const figure = ${figure};
@@ -197,13 +173,3 @@ function fillTwin(view) {
 }
 
 const rounded = (value) => (Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4))));
-
-async function copyLink(view) {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    return "Link copied";
-  } catch {
-    prompt("Copy this link:", location.href); // the clipboard is closed to pages served without encryption
-    return "";
-  }
-}

@@ -1,5 +1,5 @@
 // How nlpviz draws a Plotly figure: one element, kept across reruns, in the colours of the page it stands on.
-// A Streamlit components-v2 module; plotly_paint.js, plotly_play.js and plotly_take_away.js are appended to it.
+// A Streamlit components-v2 module; those that plotly_view.py lists after it are appended to it.
 // Whatever comes with the data goes in by textContent, never as markup.
 
 const UI_REVISION = "nlpviz"; // constant: zoom and camera outlive a change of colour or epoch
@@ -25,7 +25,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const ready = loadPlotly(data.plotly);
   if (!data.figure) {
     ready.catch(() => {}); // only asked to fetch early: the figure that needs it will say that it failed
-    return undefined;
+    return noteForAll(data);
   }
   if (!views.has(parentElement)) views.set(parentElement, newView(parentElement));
   const view = views.get(parentElement);
@@ -54,13 +54,6 @@ function loadPlotly(url) {
     document.head.append(script);
   });
   return window.nlpvizPlotly;
-}
-
-function element(tag, className, attributes = {}) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
 }
 
 function newView(parentElement) {

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import base64
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from functools import cache
 from importlib.metadata import distribution
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +33,12 @@ _LIBRARY = "plotly.min.js"
 _HINT = b"//# allFunctionsCalledOnLoad\n"
 _ADDRESS = f"./app/static/{_LIBRARY}"  # relative, like Streamlit's own files: it may be served under a prefix
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
-_SCRIPTS = ("plotly_view.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js")
+_SCRIPTS = (
+    "plotly_view.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_links.js", "picture.js",
+)  # fmt: skip
+_PLACES: ContextVar[Iterator[int]] = ContextVar("places", default=count())  # noqa: B039 - one for all is right
+"""Numbers what is shown on a page, in the thread in which its script runs; without a page all have one count."""
+_TERMS: dict[str, str] = {}  # of the glossary: the same for every visitor
 
 # Streamlit's server reads a file piece by piece, and each piece waits while a script imports: plotly.js took 0.9 s in
 # the default pieces of 64 KiB, and takes 0.4 s in these.
@@ -51,6 +58,7 @@ def show(
     key: str,
     on_click: Callable[[str], object] | None = None,
     on_frame: Callable[[str], object] | None = None,
+    title: str = "",
 ) -> None:
     """Draw ``view``, with its caption and the take-away row.
 
@@ -64,6 +72,7 @@ def show(
         on_click: called with the ``customdata`` id of a clicked point, as text, before the page runs again.
         on_frame: called with the value of the frame at which a figure that plays was left, before the page runs
             again; without it the page does not run, and the frame stays with the visitor alone.
+        title: over the pictures that a visitor takes away; by default the heading under which the figure stands.
     """
 
     def clicked() -> None:
@@ -78,15 +87,43 @@ def show(
 
     provide_plotly()
     data = _payload(view, on_click is not None)
+    if title:
+        data["title"] = title
     if view.frames:
         data["playback"] = view.frames | {"heard": on_frame is not None}
     _mount(key=key, data=data, on_clicked_change=clicked, on_frame_change=left)
 
 
 def fetch_early() -> None:
-    """Make the browser fetch plotly.js while the page still computes its figure."""
+    """Make the browser fetch plotly.js while the page still computes its figure; the page begins."""
+    _PLACES.set(count())
     provide_plotly()
-    _mount(key="nlpviz_fetch", data={"plotly": _ADDRESS})
+    _mount(key="nlpviz_fetch", data={"plotly": _ADDRESS, "terms": list(_TERMS.items())})
+
+
+def place() -> int:
+    """Return a number that nothing else on this page has: a key comes from the place, not from the words."""
+    return next(_PLACES.get())
+
+
+def link_terms(terms: Mapping[str, str]) -> None:
+    """Let these words, wherever they stand in a caption, lead to their entries in the glossary.
+
+    Args:
+        terms: words with the ``term`` by which the address of the glossary names each.
+    """
+    if terms != _TERMS:  # they are the same for all visitors, whose threads read them
+        _TERMS.clear()
+        _TERMS.update(terms)
+
+
+def text_is_private(text: str) -> None:
+    """Let the links of this page say that the text a visitor typed is not in them, and offer to include it.
+
+    It then stands in the fragment of the link, ``#text=`` in base64url of UTF-8, which browsers send to no server.
+    Call it once in a run of the page, where a typed text is shown.
+    """
+    _mount(key="nlpviz_private_text", data={"plotly": _ADDRESS, "privateText": text})
 
 
 def provide_plotly(folder: Path = _STATIC) -> None:

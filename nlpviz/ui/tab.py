@@ -22,20 +22,23 @@ def kept(name: str) -> dict[str, object]:
     return things.setdefault(name, {})
 
 
-def number() -> str | None:
-    """Return the number that the browser is to keep; None for a session that has nothing to keep."""
-    things = st.session_state.get(_THINGS, {})
-    if not any(things.values()):
-        return None
+def number() -> str:
+    """Return the number that the browser is to keep."""
     held = str(st.session_state.setdefault(_NUMBER, secrets.token_urlsafe(_BYTES)))
-    _kept()[held] = things
+    if any(st.session_state.get(_THINGS, {}).values()):
+        hold()
     return held
+
+
+def hold() -> None:
+    """Let what this tab keeps outlive a reload from now on."""
+    _kept()[str(st.session_state.setdefault(_NUMBER, secrets.token_urlsafe(_BYTES)))] = st.session_state[_THINGS]
 
 
 def restore(shown: str) -> None:
     """Let this session keep what an earlier one did that gave the tab this number; an unknown number gives nothing."""
     things = _kept().get(shown) if len(shown) <= _LONGEST else None
-    if things and number() is None:
+    if things and not any(st.session_state.get(_THINGS, {}).values()):
         st.session_state[_NUMBER], st.session_state[_THINGS] = shown, things
 
 

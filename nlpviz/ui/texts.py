@@ -13,7 +13,7 @@ from nlpviz.data.files import fetch
 from nlpviz.figures.tokens import blanked
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of
-from nlpviz.ui import address, cache
+from nlpviz.ui import address, cache, plotly_view
 from nlpviz.ui.frame import escape_markdown, explain_error, messages
 
 OWN, NONE = "own", "none"
@@ -61,6 +61,9 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
     address.write(SOURCE, "text", [source], [first])
     if shown == NONE:
         return None
+    if shown == OWN:
+        with messages():
+            plotly_view.text_is_private(typed or "")
     read = readable(typed)
     if not read.strip():
         messages().info("The text is empty. Type one in the bar above, or choose an example.")
@@ -99,12 +102,6 @@ def restore(text: str) -> None:
     st.session_state[_TYPED] = text[:LONGEST]
     st.session_state[SOURCE] = OWN
     st.session_state.pop(_FILLED, None)
-
-
-def private() -> str | None:
-    """Return the text if the visitor typed it, so that no address says it; else None."""
-    typed = st.session_state.get(_TYPED)
-    return str(typed) if typed and st.session_state.get(SOURCE) == OWN else None
 
 
 def _text_of(run: Run | None, source: str, ready: dict[str, Example], *, optional: bool) -> tuple[str, str]:

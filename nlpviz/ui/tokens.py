@@ -9,10 +9,11 @@ import streamlit as st
 from nlpviz.attribution import methods, methods_for
 from nlpviz.figures import panels, tokens
 from nlpviz.figures.numbers import number
+from nlpviz.figures.view import provenance
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint
 from nlpviz.text.vocabulary import UNKNOWN, EncodedText
-from nlpviz.ui import beside, cache
+from nlpviz.ui import beside, cache, coloured_text
 from nlpviz.ui.frame import answer, escape_markdown, messages
 
 
@@ -82,7 +83,12 @@ def show_tokens(explanation: Explanation, scale: float | None = None, *, legend:
         legend: whether the key to the colours stands under the text.
     """
     key = tokens.legend_html(explanation, methods()[explanation.method].unit, scale) if legend else ""
-    st.html(tokens.token_html(explanation, scale) + key)
+    method, target = methods()[explanation.method].title, explanation.class_names[explanation.target]
+    coloured_text.show(
+        tokens.token_html(explanation, scale) + key,
+        caption=provenance(panels.checkpoints([explanation]), method, f"target {target}"),
+        name=panels.file_name([explanation], f"{explanation.method}-text"),
+    )
 
 
 def show_prediction(explanation: Explanation, checkpoint: str | None = None) -> None:

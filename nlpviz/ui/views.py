@@ -18,7 +18,7 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.runs import RunError
-from nlpviz.ui import address, frame, palette, texts
+from nlpviz.ui import address, frame, glossary, palette, plotly_view, texts
 
 _PARAMETER = "view"
 
@@ -51,8 +51,7 @@ def page(docstring: str | None, file: str) -> Iterator[None]:
     What is wrong with a run or a corpus becomes one sentence, with which the page ends.
     """
     with address.kept(frame.page_name(Path(file))):
-        frame.begin_page(frame.page_name(Path(file)))
-        palette.show(_places(), texts.restore)
+        _begin(frame.page_name(Path(file)))
         frame.ask(docstring or frame.page_name(Path(file)))
         with _explained():
             yield
@@ -69,8 +68,7 @@ def show(file: str) -> None:
         if before not in (None, st.session_state[key]):
             address.carry()
         chosen = there[slugs.index(st.session_state[key])]
-        frame.begin_page(chosen.title, name)
-        palette.show(_places(), texts.restore)
+        _begin(chosen.title, name)
         with st.container(key="nlpviz_views"):
             st.segmented_control(
                 f"{name}: views", slugs, format_func=titles.__getitem__, key=key, required=True,
@@ -81,6 +79,13 @@ def show(file: str) -> None:
         frame.ask(docstring)
         with _explained():
             exec(code, {"__name__": "__view__", "__file__": str(chosen.file)})
+
+
+def _begin(*names: str) -> None:
+    """Draw what stands over every page; the captions of its figures lead to the glossary."""
+    plotly_view.link_terms(glossary.linked())
+    frame.begin_page(*names)
+    palette.show(_places(), texts.restore)
 
 
 def _places() -> dict[str, list[palette.Place]]:

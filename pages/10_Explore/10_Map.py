@@ -49,8 +49,9 @@ share of a review's {shown.maps[-1].neighbours} nearest neighbours that have its
 {1 / len(run.class_names):.0%}. The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), with a the
 mean distance to reviews of the same label and b that to the others: 0 where labels are mixed, 1 where they lie far
 apart. **Trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are also neighbours in the original
-space. The vector is the input of the last layer (Tixier 2018, section 5.4.1), for
-{len(shown.maps[-1].coordinates):,} test reviews.
+space. For comparison the table gives a random layout of the points, and this projector's map of as many random vectors:
+poor is less than half of the way from there to 1, good three quarters or more. The vector is the input of the last
+layer (Tixier 2018, section 5.4.1), for {len(shown.maps[-1].coordinates):,} test reviews.
 
 **Fit each epoch alone** to see what the comparable maps avoid: axes flip, clusters rotate, and points move although the
 network hardly changed. *{projectors()[name].source}.*

@@ -1,7 +1,7 @@
 """How does the encoder represent a sentence?
 
-Each phrase is one point: what the encoder holds of it, in the plane of its first two principal components. Who does
-what to whom should part the phrases, and not the words alone.
+Each phrase is one point: what the encoder holds of it, in the plane of its first two principal components. Do phrases
+that mean the same lie together, or those with the same words?
 """
 
 import streamlit as st

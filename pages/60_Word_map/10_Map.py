@@ -5,17 +5,17 @@ Each point is one word, placed by the direction of its vector. Words in similar 
 
 import streamlit as st
 
-from nlpviz.projections import projectors
 from nlpviz.projections.words import WordMapSettings
 from nlpviz.ui import frame, texts, widgets
 from nlpviz.ui.words import choice, maps, marks, pairs
+from nlpviz.ui.words.projector import pick_projector
 
 with frame.bar():
     sources = choice.pick_sources(formed=True)
     review = texts.pick_text(widgets.any_classifier(), optional=True)
 with frame.controls():
     words = maps.pick_words(sources)
-    name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
+    name = pick_projector(sources)
     dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
     relation = pairs.pick_pairs(choice.vectors(sources[0]), words.pairs_within)
 
@@ -43,9 +43,11 @@ with frame.how_to_read():
 Words are mapped by the directions of their vectors, so that near means a large cosine. **Trust** is the
 trustworthiness of Venna and Kaski (2001): U holds those of a word's k = {shown.maps[0].neighbours} nearest on the map
 that are no such neighbours in the original space, where their rank is r; over n = {len(shown.maps[0].words):,} words it
-is {shown.maps[-1].trustworthiness:.2f} here, and 1 would be perfect. **PCA** draws all epochs on the axes of one, so
-that a word moves only when its vector does; these axes have a small **explained variance**, because word vectors use
-all of their dimensions. **t-SNE** keeps neighbours together; sizes of clusters and distances between them mean little
+is {shown.maps[-1].trustworthiness:.2f} here, and 1 would be perfect. For comparison the table gives a random layout of
+the points, and the same projector's map of as many random vectors: poor is less than half of the way from there to 1,
+good three quarters or more. **PCA** draws all epochs on the axes of one, so that a word moves only when its vector
+does; these axes have a small **explained variance**, because word vectors use all of their dimensions. **t-SNE** keeps
+neighbours together; sizes of clusters and distances between them mean little
 (Wattenberg, Viégas and Johnson 2016). Each epoch's map starts from the one before it and is turned onto it.
 
 The **neighbours** of a chosen word are those in the original space, among all words. Words the map was not fitted to

@@ -3,7 +3,9 @@
 All models with their results and training cost, the best of each kind first.
 """
 
+from nlpviz.ui import widgets
 from nlpviz.ui.training import comparison, tables
 
+widgets.some_runs()
 comparison.show_comparison()
 tables.show_all()

@@ -71,9 +71,26 @@ def click_at(page: Page, x: float, y: float) -> None:
     page.mouse.click(x + 1, y)
 
 
-def address(page_file: Path) -> str:
-    """Return the path at which Streamlit serves a page: ``/Word_vectors`` for ``60_Word_vectors.py``."""
-    return "/" if page_file.name == "app.py" else "/" + re.sub(r"^\d+[_ -]*", "", page_file.stem)
+def address(page_file: Path, view: Path | None = None) -> str:
+    """Return where a page or one of its views is: ``/Word_map?view=axes`` for ``60_Word_map/20_Axes.py``."""
+    page = "/" if page_file.name == "app.py" else "/" + re.sub(r"^\d+[_ -]*", "", page_file.stem)
+    return page if view is None else f"{page}?view={view_name(view)}"
+
+
+def view_name(view: Path) -> str:
+    """Return what the address calls a view: ``top-n-grams`` for ``10_Top_n-grams.py``."""
+    return re.sub(r"^\d+[_ -]*", "", view.stem).lower().replace("_", "-")
+
+
+def type_review(page: Page, text: str) -> None:
+    """Write ``text`` into the box that the bar opens, and wait for the answer."""
+    opener = page.locator(".st-key-nlpviz_bar .stPopover button").first
+    opener.click()
+    page.locator(".st-key-text textarea").fill(text)
+    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Escape")
+    expect(page.locator(".st-key-text textarea")).to_be_hidden()
+    settled(page)
 
 
 # ------------------------------------------------------------------------------------------------- the server

@@ -14,7 +14,7 @@ from safetensors.torch import load_file, save_file
 
 from nlpviz.runs import Run
 from nlpviz.runs.weights import FROZEN
-from tests.browser.conftest import click_at, serving, settled
+from tests.browser.conftest import click_at, serving, settled, type_review
 from tests.browser.looks import assert_looks
 
 HAN, TRANSFORMER = "toy-han", "toy-transformer-encoder"
@@ -69,11 +69,11 @@ def asked(page: Page, parameter: str) -> list[str]:
 
 @pytest.mark.parametrize("run", [HAN, TRANSFORMER])
 def test_attention_is_in_order(attentive: str, page: Page, run: str) -> None:
-    assert_looks(page, f"{attentive}/Attention?run={run}&epoch=0&epoch=3")
+    assert_looks(page, f"{attentive}/One_review?view=attention&run={run}&epoch=0&epoch=3")
 
 
 def test_a_word_clicked_in_the_lines_is_framed_in_the_matrix(attentive: str, page: Page) -> None:
-    page.goto(f"{attentive}/Attention?run={TRANSFORMER}")
+    page.goto(f"{attentive}/One_review?view=attention&run={TRANSFORMER}")
     settled(page)
     click(page, "attention_lines", POINT, 1, 2)  # to the right: what attends to it
     expect(page).to_have_url(re.compile("attended=to-3"))
@@ -83,7 +83,7 @@ def test_a_word_clicked_in_the_lines_is_framed_in_the_matrix(attentive: str, pag
 
 
 def test_a_row_clicked_in_the_matrix_and_a_head_in_the_grid(attentive: str, page: Page) -> None:
-    page.goto(f"{attentive}/Attention?run={TRANSFORMER}")
+    page.goto(f"{attentive}/One_review?view=attention&run={TRANSFORMER}")
     settled(page)
     click(page, "attention_matrix", CELL, 4, 2)
     expect(page).to_have_url(re.compile("attended=from-5"))
@@ -95,7 +95,7 @@ def test_a_row_clicked_in_the_matrix_and_a_head_in_the_grid(attentive: str, page
 
 
 def test_a_clicked_sentence_stands_out_in_the_text(attentive: str, page: Page) -> None:
-    page.goto(f"{attentive}/Attention?run={HAN}")
+    page.goto(f"{attentive}/One_review?view=attention&run={HAN}")
     settled(page)
     page.locator(".st-key-attention_sentences .nlpviz-plot").scroll_into_view_if_needed()
     bar = page.locator(".st-key-attention_sentences .barlayer .point").nth(1)
@@ -111,13 +111,11 @@ def test_folded_sentences_open_by_keyboard_and_markup_stays_text(attentive: str,
     text = (
         "<img src=x onerror=\"document.title='run'\"> A splendid film. **We** <script>alert(1)</script> were. It was."
     )
-    page.goto(f"{attentive}/Attention?run={HAN}")
+    page.goto(f"{attentive}/One_review?view=attention&run={HAN}")
     settled(page)
-    page.locator("textarea").fill(text)
-    page.keyboard.press("Control+Enter")
-    settled(page)
+    type_review(page, text)
     assert "".join(page.locator(".nlpviz-sentence .nlpviz-text").all_text_contents()) == text
-    assert page.title() == "Attention · nlpviz"
+    assert page.title() == "Attention · One review · nlpviz"
     assert not asked(page, "text")
     summary = page.locator(".nlpviz-fold summary").first
     words = page.locator(".nlpviz-fold .nlpviz-text").first

@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from benchmarks.browser import page_files
 from benchmarks.visitors import Visitor, visit
 from tests.browser.conftest import address
+from tests.conftest import views_of_pages
 
-VISITORS = 20
+VISITORS = 24
 
 
 async def all_at_once(url: str, pages: list[str]) -> None:
@@ -25,9 +25,11 @@ async def all_at_once(url: str, pages: list[str]) -> None:
 
 # Each trial has a server of its own, and the visitors in another order; what meets in threads is a matter of luck.
 @pytest.mark.parametrize("trial", [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, 10))])
-def test_the_first_visitors_of_a_server_may_come_all_at_once(fresh_server: str, trial: int) -> None:
+def test_the_first_visitors_of_a_server_may_come_all_at_once(
+    fresh_server: str, pytestconfig: pytest.Config, trial: int
+) -> None:
     """No page fails, and the server logs no traceback."""
-    pages = [address(file).removeprefix("/") for file in page_files()]
+    pages = [address(file, view).removeprefix("/") for file, view in views_of_pages(pytestconfig.rootpath)]
     assert len(pages) <= VISITORS
     drawn = Random(trial)
     pages += drawn.choices(pages, k=VISITORS - len(pages))

@@ -1,4 +1,4 @@
-"""The maps of the Documents page in a real browser: the view that stays, a map that is made, a review placed."""
+"""The maps of Explore in a real browser: the view that stays, a map that is made, a review placed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import settled, type_review
 
 RANGE = "() => document.querySelector('.nlpviz-plot')._fullLayout.xaxis.range.map((end) => +end)"
 CAMERA = "() => JSON.stringify(document.querySelector('.nlpviz-plot')._fullLayout.scene.camera.eye)"
@@ -23,7 +23,7 @@ POINTS = """() => document.querySelector('.nlpviz-plot')._fullData
 
 def opened(page: Page, server: str, query: str = "") -> Page:
     """Return the page of documents, drawn."""
-    page.goto(f"{server}/Documents?{query}")
+    page.goto(f"{server}/Explore?{query}")
     return settled(page)
 
 
@@ -103,14 +103,11 @@ def test_a_map_that_was_asked_for_in_the_popover_appears_by_itself(server: str, 
 
 def test_a_typed_review_is_placed_and_stays_out_of_the_address(server: str, page: Page) -> None:
     opened(page, server, "map=tsne")
-    page.get_by_label("A review of your own").fill("An awful, dull and pointless film.")
-    page.get_by_role("button", name="Place my review on the map").click()
+    type_review(page, "An awful, dull and pointless film.")
     page.wait_for_function(f"() => ({DRAWN})('your review') === 2")
     settled(page)
     expect(page.get_by_text("are negative and 0 positive")).to_be_visible()
     assert "awful" not in page.url
-    page.get_by_role("button", name="Take it off the map").click()
-    page.wait_for_function(f"() => ({DRAWN})('your review') === 0")
 
 
 @pytest.mark.parametrize("viewport", [(420, 860)])

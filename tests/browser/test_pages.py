@@ -1,4 +1,4 @@
-"""Every page in a real browser: painted, quiet, accessible, in both themes and on a phone.
+"""Every page and every view in a real browser: painted, quiet, accessible, in both themes and on a phone.
 
 The pages are those on the disk: a new one is tested as soon as its file is there.
 """
@@ -32,12 +32,14 @@ def visited_first(server: str, page: Page, page_file: Path) -> None:
     expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
 
 
-def test_page_is_in_order_in_the_dark_in_the_light_and_on_a_phone(server: str, page: Page, page_file: Path) -> None:
-    assert_looks(page, server + address(page_file))
+def test_view_is_in_order_in_the_dark_in_the_light_and_on_a_phone(
+    server: str, page: Page, page_view: tuple[Path, Path | None]
+) -> None:
+    assert_looks(page, server + address(*page_view))
 
 
 @pytest.mark.slow  # as above, but opened on the phone
 @pytest.mark.parametrize("viewport", [PHONE])
-def test_page_fits_a_phone(server: str, page: Page, page_file: Path) -> None:
-    page.goto(server + address(page_file))
+def test_view_fits_a_phone(server: str, page: Page, page_view: tuple[Path, Path | None]) -> None:
+    page.goto(server + address(*page_view))
     assert_fits(page)

@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -17,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import serving, settled
 
 KINDS = ("scatter", "scattergl", "scatter3d")
-CAPTION = r"toy-run · epoch 0 · <b> · nlpviz [\d.]+, torch [\d.]+"
+CAPTION = r"toy-run · epoch 0 · <b> · of the toy run · nlpviz [\d.]+, torch [\d.]+"
 FIGURE = "document.querySelector('.js-plotly-plot')"
 # Axis ranges in two dimensions, the camera in three.
 VIEW = f"""() => {{
@@ -277,6 +278,49 @@ def test_table_and_link(app: str, page: Page) -> None:
     page.get_by_role("button", name="Link:").click()
     expect(page.get_by_text("Link copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == f"{app}/?kind=scattergl"
+
+
+def test_pictures_carry_their_title_and_the_pages_font(app: str, page: Page, tmp_path: Path) -> None:
+    page.goto(app)
+    drawn(page)
+    question = page.locator("h1").inner_text()
+    picture = taken(page, "svg", tmp_path).read_text(encoding="utf-8")
+    assert question in unescape(re.sub(r"</text><text[^>]*>", " ", picture))
+    assert '@font-face{font-family:"Source Sans"' in picture
+    assert "data:font/woff2;base64,d09GMg" in picture  # wOF2
+    assert "http" not in re.sub(r"http://www\.w3\.org/[\w/]+", "", picture)
+    alone = taken(page, "html", tmp_path).read_text(encoding="utf-8")
+    assert f"<h1>{question}</h1>" in alone
+    assert "data:font/woff2;base64,d09GMg" in alone
+
+
+def test_words_of_the_caption_lead_to_the_glossary(app: str, page: Page) -> None:
+    page.goto(app)
+    drawn(page)
+    terms = page.locator(".nlpviz-caption a")
+    expect(terms).to_have_text(["epoch", "toy run"])  # not "toy-run", which is a name; the longest term that fits
+    assert [term.get_attribute("href") for term in terms.all()] == ["Glossary?term=epoch", "Glossary?term=toy-run"]
+    page.evaluate("""() => addEventListener("nlpviz:go", ({ detail }) => {
+      window.went = { page: detail.page, query: detail.query };
+      detail.handled = true;
+    })""")
+    terms.first.click()
+    assert page.evaluate("window.went") == {"page": "Glossary", "query": {"term": "epoch"}}
+    assert page.url.rstrip("/") == app  # who listened leads there
+
+
+def test_a_link_says_that_a_typed_text_is_not_in_it_and_can_include_it(app: str, page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    typed = "naïve 🙂 <b>?>"
+    page.goto(f"{app}/?private={quote(typed)}")
+    drawn(page)
+    page.get_by_role("button", name="Link:").click()
+    expect(page.get_by_text("Your typed text is not in this link.")).to_be_visible()
+    assert "#" not in page.evaluate("navigator.clipboard.readText()")
+    page.get_by_role("button", name="Include it").click()
+    expect(page.get_by_text("Link with your text copied")).to_be_visible()
+    fragment = page.evaluate("navigator.clipboard.readText()").partition("#text=")[2]
+    assert base64.urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4)).decode() == typed
 
 
 def test_figure_offers_no_way_to_send_it_elsewhere(app: str, page: Page) -> None:

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import click_at, settled
+from tests.browser.conftest import click_at, settled, type_review
 
 # The middle of the bar at a position of the first panel.
 A_BAR = """(place) => {
@@ -53,7 +53,7 @@ def test_a_clicked_bar_stands_out_in_the_text_and_its_link_reproduces_it(server:
 
 
 def test_regions_can_be_reached_by_keyboard(server: str, page: Page) -> None:
-    page.goto(f"{server}/Predictive_regions")
+    page.goto(f"{server}/One_review?view=n-grams")
     settled(page)
     page.locator(".nlpviz-plot").first.focus()
     for _ in range(3):
@@ -64,7 +64,7 @@ def test_regions_can_be_reached_by_keyboard(server: str, page: Page) -> None:
 
 
 def test_a_region_leads_to_its_filter(server: str, page: Page) -> None:
-    page.goto(f"{server}/Predictive_regions")
+    page.goto(f"{server}/One_review?view=n-grams")
     settled(page)
     link = page.get_by_role("link").filter(has_text=re.compile(r"\d-\d+: .* = "))
     name = link.first.inner_text().split(":")[0].split()[-1]
@@ -75,7 +75,7 @@ def test_a_region_leads_to_its_filter(server: str, page: Page) -> None:
 
 
 def test_a_clicked_ngram_of_the_board_is_described(server: str, page: Page) -> None:
-    page.goto(f"{server}/Corpus_board?size=3")
+    page.goto(f"{server}/What_it_learnt?size=3")
     settled(page)
     ngram = click_bar(page, 3).partition(" ")[2]
     expect(page.locator('[class*="st-key-nlpviz_answer"]').filter(has_text=f"“{ngram}”")).to_be_visible()
@@ -85,11 +85,9 @@ def test_a_clicked_ngram_of_the_board_is_described(server: str, page: Page) -> N
 
 def test_typed_markup_is_boxed_and_never_run(server: str, page: Page) -> None:
     text = "<img src=x onerror=\"document.title='run'\"> <script>document.title='run'</script> **fine** 👨‍👩‍👧 awful"
-    page.goto(f"{server}/Predictive_regions")
+    page.goto(f"{server}/One_review?view=n-grams")
     settled(page)
-    page.locator("textarea").fill(text)
-    page.keyboard.press("Control+Enter")
-    settled(page)
+    type_review(page, text)
     expect(page.locator(".nlpviz-boxed")).to_have_text(text)
     expect(page.locator(".nlpviz-box-against").filter(has_text="awful").first).to_be_visible()
-    assert page.title() == "Predictive regions · nlpviz"
+    assert page.title() == "N-grams · One review · nlpviz"

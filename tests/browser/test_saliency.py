@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import settled
 from tests.browser.looks import assert_looks
 
-MATRICES = "/Saliency?show=matrix&method=integrated-gradients&epoch=0&epoch=1"
+MATRICES = "/One_review?show=matrix&method=integrated-gradients&epoch=0&epoch=1"
 
 
 def test_matrices_are_in_order(server: str, page: Page) -> None:
@@ -19,7 +19,7 @@ def test_matrices_are_in_order(server: str, page: Page) -> None:
 
 
 def test_a_choice_of_the_picture_is_in_the_address(server: str, page: Page) -> None:
-    page.goto(f"{server}/Saliency")
+    page.goto(f"{server}/One_review")
     settled(page)
     page.get_by_role("combobox", name="Show").click()
     page.get_by_role("option", name="matrix").click()

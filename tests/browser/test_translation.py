@@ -14,7 +14,7 @@ from tests import translators
 from tests.browser.conftest import click_at, serving, settled
 from tests.browser.looks import assert_looks
 
-PAGES = ("/Translation?others=epochs", "/Beam?beam=6", "/Phrases", "/BLEU")
+PAGES = ("/Translate?others=epochs", "/Translate?view=beam&beam=6", "/Translate?view=sentences", "/Translate?view=bleu")
 TRANSLATION = ".st-key-nlpviz_translation"
 
 
@@ -44,7 +44,7 @@ def test_pages_are_in_order(toys: str, page: Page, address: str) -> None:
 
 
 def test_a_click_in_the_lines_lets_a_word_stand_out_and_a_bar_goes_on_from_another(toys: str, page: Page) -> None:
-    page.goto(f"{toys}/Translation")
+    page.goto(f"{toys}/Translate")
     typed(page)
     before = page.locator(TRANSLATION).inner_text()
     lines = page.locator(".nlpviz-plot").nth(1)
@@ -63,7 +63,7 @@ def test_a_click_in_the_lines_lets_a_word_stand_out_and_a_bar_goes_on_from_anoth
 
 
 def test_a_word_of_the_tree_begins_another_translation(toys: str, page: Page) -> None:
-    page.goto(f"{toys}/Beam")
+    page.goto(f"{toys}/Translate?view=beam")
     tree = typed(page).locator(".nlpviz-plot").first
     tree.focus()
     page.keyboard.press("ArrowDown")  # the first of the pruned words

@@ -9,7 +9,7 @@ from tests.browser.looks import PHONE, assert_accessible, assert_fits
 
 
 def test_layers_are_randomised_on_a_phone_and_on_a_desk(server: str, page: Page) -> None:
-    page.goto(f"{server}/Saliency?method=gradient-input")
+    page.goto(f"{server}/One_review?method=gradient-input")
     expect(settled(page).get_by_text("random orders here")).to_be_visible()
     expect(page.locator(".nlpviz-plot")).to_have_count(2)
     page.get_by_text("Randomise the parameters").click()

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPage, click_at, settled
+from tests.browser.conftest import NewPage, click_at, settled, type_review
 
 # Where the fifth point of the last trace with ids is drawn.
 A_POINT = """() => {
@@ -19,17 +19,10 @@ A_POINT = """() => {
 }"""
 
 
-def type_review(page: Page, text: str) -> None:
-    """Write ``text`` into the box and wait for the answer."""
-    page.locator("textarea").fill(text)
-    page.keyboard.press("Control+Enter")
-    settled(page)
-
-
 def test_two_visitors_are_kept_apart(server: str, new_page: NewPage) -> None:
     first, second = new_page(), new_page()
     for page, text in ((first, "a wonderful, moving film"), (second, "an awful waste of time")):
-        page.goto(f"{server}/Saliency")
+        page.goto(f"{server}/One_review")
         settled(page)
         type_review(page, text)
     expect(first.locator(".nlpviz-text")).to_have_text("a wonderful, moving film")
@@ -40,15 +33,15 @@ def test_two_visitors_are_kept_apart(server: str, new_page: NewPage) -> None:
 
 def test_typed_markup_is_shown_and_never_run(server: str, page: Page) -> None:
     text = "<img src=x onerror=\"document.title='run'\"> <script>document.title='run'</script> **fine** 👨‍👩‍👧"
-    page.goto(f"{server}/Saliency")
+    page.goto(f"{server}/One_review")
     settled(page)
     type_review(page, text)
     expect(page.locator(".nlpviz-text")).to_have_text(text)
-    assert page.title() == "Saliency · nlpviz"
+    assert page.title() == "Saliency · One review · nlpviz"
 
 
 def test_a_hundred_thousand_characters(server: str, page: Page) -> None:
-    page.goto(f"{server}/Saliency")
+    page.goto(f"{server}/One_review")
     settled(page)
     type_review(page, "good and bad, " * 7143)
     expect(page.get_by_text("more tokens, not shown").first).to_be_visible()
@@ -56,13 +49,13 @@ def test_a_hundred_thousand_characters(server: str, page: Page) -> None:
 
 
 def test_a_clicked_point_is_described_and_its_link_reproduces_it(server: str, page: Page) -> None:
-    page.goto(f"{server}/Documents?map=tsne")
+    page.goto(f"{server}/Explore?map=tsne")
     settled(page)
     x, y = page.evaluate(A_POINT)
     click_at(page, x, y)
-    expect(page).to_have_url(re.compile("doc=test"))
+    expect(page).to_have_url(re.compile("text=test"))
     link = page.url
-    (document,) = parse_qs(urlsplit(link).query)["doc"]  # of points that lie close, the nearest
+    (document,) = parse_qs(urlsplit(link).query)["text"]  # of points that lie close, the nearest
     described = page.locator('[class*="st-key-nlpviz_answer"]').filter(has_text=document)
     expect(described).to_be_visible()
     page.goto(f"{server}/")
@@ -70,23 +63,3 @@ def test_a_clicked_point_is_described_and_its_link_reproduces_it(server: str, pa
     settled(page)
     expect(described).to_be_visible()
     assert "map=tsne" in link
-
-
-def test_epochs_pass_by_themselves_and_stop(server: str, page: Page) -> None:
-    """The slider goes from before training to the last epoch; the visitor may stop it."""
-    page.goto(server)
-    settled(page)
-    slider, button = page.locator("[data-testid=stSlider] input").first, page.locator(".st-key-pass_epochs button")
-    expect(button).to_have_text(re.compile("Let the epochs pass"))
-    chosen = slider.get_attribute("aria-valuetext") or ""
-    button.press("Enter")
-    expect(button).to_have_text(re.compile("Stop"))
-    expect(slider).not_to_have_attribute("aria-valuetext", chosen)  # it begins anew
-    expect(slider).to_have_attribute("aria-valuetext", re.compile("[1-9]"))
-    page.keyboard.press("Enter")  # at once, for a click takes a busy browser longer than the epochs take
-    expect(button).to_have_text(re.compile("Let the epochs pass"))
-    settled(page)
-    page.wait_for_timeout(2_500)  # an epoch that was on its way may still arrive
-    stopped = slider.get_attribute("aria-valuetext")
-    page.wait_for_timeout(2_500)
-    assert slider.get_attribute("aria-valuetext") == stopped != "0"

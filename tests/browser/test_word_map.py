@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nlpviz.word_vectors.formats import write_binary, write_text
-from tests.browser.conftest import click_at, settled
+from tests.browser.conftest import click_at, settled, type_review
 from tests.words import toy_vectors
 
 PLOT = "document.querySelector('.nlpviz-plot')"
@@ -110,25 +110,24 @@ def test_a_tsne_map_is_made_while_pca_is_shown(server: str, page: Page) -> None:
 
 def test_a_review_is_placed_and_stays_out_of_the_address(server: str, page: Page) -> None:
     opened(page, server, "Word_map", "pairs=none")
-    page.get_by_label("A review of your own").fill("An awful, dull and pointless film.")
-    page.get_by_role("button", name="Place my review on the map").click()
+    type_review(page, "An awful, dull and pointless film.")
     expect(page.get_by_text(re.compile("of its 6 words are known"))).to_be_visible()
     page.wait_for_function(f"() => {PLOT}._fullData.some((trace) => trace.name === 'your review')")
     assert "awful" not in page.url
 
 
 def test_a_typed_list_is_a_matrix_and_its_link_opens_it(server: str, page: Page) -> None:
-    opened(page, server, "Similarity")
+    opened(page, server, "Words", "view=similarity")
     page.get_by_label("Words, separated by commas").fill("king, queen, man, woman")
     page.keyboard.press("Control+Enter")
     page.wait_for_function(f"() => {PLOT}._fullData[0].x.length === 4")
     expect(page).to_have_url(re.compile("list=king"))
-    again = opened(page, page.url.partition("/Similarity")[0], "Similarity", page.url.partition("?")[2])
+    again = opened(page, server, "Words", page.url.partition("?")[2])
     assert again.evaluate(f"() => {PLOT}._fullData[0].x.length") == 4
 
 
 def test_typed_poles_are_axes(server: str, page: Page) -> None:
-    opened(page, server, "Axes")
+    opened(page, server, "Word_map", "view=axes")
     page.get_by_label("Horizontal axis").fill("good, great | bad")
     page.keyboard.press("Enter")
     expect(page.get_by_text("← bad · good, great →")).to_be_visible()
@@ -141,16 +140,16 @@ def test_typed_poles_are_axes(server: str, page: Page) -> None:
 
 def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_path: Path) -> None:
     write_text(tmp_path / "mine.txt", toy_vectors())
-    opened(page, server, "Own_vectors")
+    opened(page, server, "Your_data")
     page.locator("input[type=file]").set_input_files(tmp_path / "mine.txt")
     expect(page.get_by_text("Read as word2vec text")).to_be_visible()
     settled(page)
-    page.get_by_role("link", name="Map", exact=True).click()
+    page.get_by_role("link", name="Word map", exact=True).click()
     expect(page.get_by_role("heading", name="Where do words lie, and how did the map form?")).to_be_visible()
     settled(page)
     assert page.evaluate(f"() => {PLOT}._fullData.flatMap((trace) => [...(trace.customdata ?? [])]).includes('queen')")
     expect(page).to_have_url(re.compile("run=mine"))
-    page.get_by_role("link", name="Own vectors", exact=True).click()
+    page.get_by_role("link", name="Your data", exact=True).click()
     page.get_by_role("button", name="Remove mine").click()
     expect(page.get_by_text("No file yet.")).to_be_visible()
     page.get_by_role("link", name="Word map", exact=True).click()
@@ -160,17 +159,18 @@ def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_
 
 def test_own_vectors_of_one_visitor_are_not_anothers(server: str, page: Page, tmp_path: Path) -> None:
     write_binary(tmp_path / "mine.bin", toy_vectors())
-    opened(page, server, "Own_vectors")
+    opened(page, server, "Your_data")
     page.get_by_label("Or its path on this machine").fill(str(tmp_path / "mine.bin"))
     page.get_by_role("button", name="Read this file").click()
     expect(page.get_by_text("Read as word2vec binary")).to_be_visible()
-    opened(page, server, "Own_vectors")  # a reload is another session
+    page.evaluate("sessionStorage.clear()")  # another tab: a reload of this one keeps them
+    opened(page, server, "Your_data")
     expect(page.get_by_text("No file yet.")).to_be_visible()
 
 
-@pytest.mark.parametrize("name", ["Word_map", "Similarity", "Axes"])
-def test_what_is_drawn_can_be_taken_away(server: str, page: Page, name: str) -> None:
-    opened(page, server, name)
+@pytest.mark.parametrize(("name", "view"), [("Word_map", "map"), ("Words", "similarity"), ("Word_map", "axes")])
+def test_what_is_drawn_can_be_taken_away(server: str, page: Page, name: str, view: str) -> None:
+    opened(page, server, name, f"view={view}")
     for what in ("PNG", "CSV", "Table", "Link"):
         expect(page.get_by_role("button", name=what).first).to_be_visible()
     with page.expect_download() as got:

@@ -14,10 +14,10 @@ from tests.words import write_toy_run
 
 ANSWER = "[class*=st-key-nlpviz_answer]"
 ADDRESSES = (
-    "/Neighbours?word=king&epoch=0&epoch=2&vectors=input&vectors=output",
-    "/Neighbours?word=queem",
-    "/Analogies?epoch=1&epoch=2&typed=in&method=3CosMul",
-    "/Analogies?analogy=king+-+mann",
+    "/Words?word=king&epoch=0&epoch=2&vectors=input&vectors=output",
+    "/Words?word=queem",
+    "/Words?view=analogies&epoch=1&epoch=2&typed=in&method=3CosMul",
+    "/Words?view=analogies&analogy=king+-+mann",
 )
 
 
@@ -36,7 +36,7 @@ def test_desks_are_in_order(toys: str, page: Page, address: str) -> None:
 
 
 def test_a_word_is_completed_as_it_is_typed(toys: str, page: Page) -> None:
-    page.goto(f"{toys}/Neighbours")
+    page.goto(f"{toys}/Words")
     settled(page)
     field = page.get_by_role("combobox", name="Word: type any")
     field.click()
@@ -48,7 +48,7 @@ def test_a_word_is_completed_as_it_is_typed(toys: str, page: Page) -> None:
 
 
 def test_an_unknown_word_is_kept_and_its_spelling_a_click_away(toys: str, page: Page) -> None:
-    page.goto(f"{toys}/Neighbours")
+    page.goto(f"{toys}/Words")
     settled(page)
     field = page.get_by_role("combobox", name="Word: type any")
     field.fill("queem")
@@ -61,14 +61,14 @@ def test_an_unknown_word_is_kept_and_its_spelling_a_click_away(toys: str, page: 
 
 
 def test_a_bar_asks_for_its_word_by_mouse_and_by_keyboard(toys: str, page: Page) -> None:
-    page.goto(f"{toys}/Neighbours?word=paris")
+    page.goto(f"{toys}/Words?word=paris")
     plot = settled(page).locator(".nlpviz-plot").first
     expect(plot.locator(".barlayer .point").first).to_be_attached()
     words = [text.strip() for text in plot.locator(".scatterlayer text").all_text_contents()]
     position = plot.locator(".barlayer .point").nth(1).bounding_box()
     click_at(page, position["x"] + 20, position["y"] + position["height"] / 2)
     expect(page).to_have_url(re.compile(f"word={words[1]}$"))
-    page.goto(f"{toys}/Neighbours?word=paris")
+    page.goto(f"{toys}/Words?word=paris")
     expect(settled(page).locator(".nlpviz-plot .barlayer .point").first).to_be_attached()
     page.locator(".nlpviz-plot").first.focus()
     page.keyboard.press("ArrowDown")
@@ -77,7 +77,7 @@ def test_a_bar_asks_for_its_word_by_mouse_and_by_keyboard(toys: str, page: Page)
 
 
 def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) -> None:
-    page.goto(f"{toys}/Analogies")
+    page.goto(f"{toys}/Words?view=analogies")
     expect(settled(page).locator(ANSWER)).to_contain_text("king - man + woman comes out at queen")
     field = page.get_by_label("Expression: words with + and −")
     field.fill("Paris − france + Italy")
@@ -92,7 +92,7 @@ def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) 
 
 
 def test_far_too_much_gets_a_sentence_and_stays(toys: str, page: Page) -> None:
-    page.goto(f"{toys}/Analogies")
+    page.goto(f"{toys}/Words?view=analogies")
     field = settled(page).get_by_label("Expression: words with + and −")
     for typed, said in (("word " * 300, "at most 1,000 characters"), ("x" * 2_000, "this one has 2,000")):
         field.fill(typed)

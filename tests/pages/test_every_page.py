@@ -1,4 +1,4 @@
-"""Every page, without a browser: it runs, and it keeps to what a page may do."""
+"""Every page and every view, without a browser: it runs, and it keeps to what a page may do."""
 
 from __future__ import annotations
 
@@ -7,18 +7,36 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.ui.views import views_of
 from tests.pages.conftest import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def test_page_runs(page_file: Path) -> None:
+def test_page_runs(page_view: tuple[Path, Path | None]) -> None:
+    page_file, view = page_view
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     if page_file.name != "app.py":
-        app.switch_page(f"pages/{page_file.name}").run()
+        app.switch_page(f"pages/{page_file.name}")
+    if view is not None:
+        (app.query_params["view"],) = [one.slug for one in views_of(page_file) if one.file == view]
+    app.run()
     assert not app.exception
-    assert len(app.title) == 1, "a page asks one question, in its title"
+    assert not app.warning
+    docstring = ast.get_docstring(ast.parse((view or page_file).read_text(encoding="utf-8")))
+    assert [title.value.replace("\\", "") for title in app.title] == [str(docstring).splitlines()[0]]
+
+
+def test_views_are_what_the_names_of_their_files_say() -> None:
+    (page,) = (ROOT / "pages").glob("*_One_review.py")
+    assert [(one.slug, one.title) for one in views_of(page)] == [
+        ("saliency", "Saliency"),
+        ("n-grams", "N-grams"),
+        ("network", "Network"),
+        ("attention", "Attention"),
+    ]
+    assert views_of(ROOT / "app.py") == []
 
 
 def test_two_runs_may_say_the_same_of_an_analogy(page: Page) -> None:
@@ -27,9 +45,9 @@ def test_two_runs_may_say_the_same_of_an_analogy(page: Page) -> None:
     assert not app.exception
 
 
-def test_page_only_puts_together(page_file: Path) -> None:
-    """A page is short, says what it is, defines nothing, and neither computes nor caches nor writes HTML."""
-    source = page_file.read_text(encoding="utf-8")
+def test_page_only_puts_together(page_script: Path) -> None:
+    """A page or a view is short, says what it is, defines nothing, and neither computes nor caches nor writes HTML."""
+    source = page_script.read_text(encoding="utf-8")
     tree = ast.parse(source)
     assert ast.get_docstring(tree)
     assert len(source.splitlines()) <= 80
@@ -40,7 +58,7 @@ def test_page_only_puts_together(page_file: Path) -> None:
 
 def test_no_markup_is_let_through() -> None:
     """Streamlit escapes what it shows unless it is asked not to; nothing here asks."""
-    sources = [ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "nlpviz").rglob("*.py")]
+    sources = [ROOT / "app.py", *(ROOT / "pages").rglob("*.py"), *(ROOT / "nlpviz").rglob("*.py")]
     asking = [
         source.name
         for source in sources

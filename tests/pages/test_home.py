@@ -1,4 +1,4 @@
-"""The home page's pictures are alive: they follow the epoch, and a button lets the epochs pass."""
+"""The home page's pictures are alive: they follow the epoch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RUN = open_run("imdb-cnn")
 
 def test_the_main_run_is_the_one_to_begin_with(page: Page) -> None:
     """Other runs keep fewer epochs, even where they are more accurate."""
-    assert page("Overview").select_slider(key="one_epoch").options == [str(epoch) for epoch in RUN.epochs]
+    assert page("Overview").pills(key="one_epoch").options == [str(epoch) for epoch in RUN.epochs]
 
 
 def test_home_moves_with_the_epoch(page: Page) -> None:
@@ -30,19 +30,6 @@ def test_home_moves_with_the_epoch(page: Page) -> None:
     points = [numbers(figure(app)["figure"]["data"][0]["x"]) for app in (before, after)]
     assert not np.allclose(points[0], points[1])
     assert any(f"{RUN.metrics['test']['accuracy']:.2%}" in str(table.value) for table in before.table)
-
-
-def test_a_button_lets_the_epochs_pass_and_stops_them(page: Page) -> None:
-    app = page("Overview")
-    assert app.select_slider(key="one_epoch").value == str(RUN.best_epoch)
-    app.button(key="pass_epochs").click().run()
-    assert not app.exception
-    assert app.select_slider(key="one_epoch").value == "0"
-    assert app.query_params["epoch"] == "0"
-    assert app.button(key="pass_epochs").label == "Stop"
-    app.button(key="pass_epochs").click().run()
-    assert app.button(key="pass_epochs").label == "Let the epochs pass"
-    assert app.select_slider(key="one_epoch").value == "0"
 
 
 def test_no_epoch_is_scaled_anew(page: Page) -> None:

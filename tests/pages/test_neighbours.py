@@ -232,7 +232,7 @@ def test_a_visitors_own_vectors_stand_beside_a_run(toy_page: Page) -> None:
     words = ("paris", "king", "jazz", "queen")
     vectors = np.array([[2, 0], [0, 3], [1, 1], [0.5, 1]], dtype=np.float32)
     app = opened("Words")
-    app.session_state["own vectors"] = {"mine.txt": WordVectors.of("mine.txt", words, vectors)}
+    app.session_state["what the tab keeps"] = {"own vectors": {"mine.txt": WordVectors.of("mine.txt", words, vectors)}}
     app.query_params["run"] = ["toy-first", "mine.txt"]
     app.query_params["word"] = "king"
     app.run()
@@ -247,7 +247,7 @@ def test_own_vectors_may_be_called_like_a_column(toy_page: Page) -> None:
     assert toy_page
     own = WordVectors.of("word", ("king", "queen", "jazz"), np.array([[1, 0], [3, 4], [0, 1]], dtype=np.float32))
     app = opened("Words")
-    app.session_state["own vectors"] = {"word": own}
+    app.session_state["what the tab keeps"] = {"own vectors": {"word": own}}
     app.query_params["run"], app.query_params["word"] = "word", "king"
     app.run()
     rows = app.dataframe[0].value

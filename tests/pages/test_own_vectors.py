@@ -42,7 +42,7 @@ def uploaded(page: Page, name: str, content: bytes) -> AppTest:
 
 
 def kept(app: AppTest) -> dict[str, WordVectors]:
-    return app.session_state["own vectors"]
+    return app.session_state["what the tab keeps"]["own vectors"]
 
 
 def test_a_path_is_read_and_told(page: Page, tmp_path: Path) -> None:
@@ -73,8 +73,7 @@ def test_own_vectors_are_a_source_on_every_page(page: Page, tmp_path: Path, name
     write_text(tmp_path / "mine.txt", VECTORS)
     read = reading(page, tmp_path / "mine.txt")
     app = opened(name, view=view, run="mine")
-    for key in ("own vectors", "own vectors' files"):
-        app.session_state[key] = read.session_state[key]
+    app.session_state["what the tab keeps"] = read.session_state["what the tab keeps"]
     app.run()
     assert not app.exception
     assert not [one.value for one in app.warning], "the address may name it"

@@ -16,6 +16,7 @@ from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.word_maps import write_word_maps
 from nlpviz.ui.words import maps
 from nlpviz.ui.words.choice import Source, of_run
+from nlpviz.ui.words.projector import first_projector
 from tests.pages.conftest import Page, figure, numbers
 from tests.words import write_toy_run
 
@@ -67,13 +68,13 @@ def test_a_list_of_ones_own_is_computed_and_the_map_shown_meanwhile_is_dimmed(pa
 
 def test_tsne_is_first_where_all_shown_runs_keep_its_maps(run: Run, tmp_path: Path) -> None:
     bare = write_toy_run(tmp_path / "runs", "bare")
-    assert maps.first_projector([of_run(run, 2)]) == "tsne"
-    assert maps.first_projector([of_run(run, 2), of_run(bare, 2)]) == "pca"
-    assert maps.first_projector([of_run(run, 2, "output")]) == "pca"
-    assert maps.first_projector([Source("own", "own")]) == "pca"
+    assert first_projector([of_run(run, 2)]) == "tsne"
+    assert first_projector([of_run(run, 2), of_run(bare, 2)]) == "pca"
+    assert first_projector([of_run(run, 2, "output")]) == "pca"
+    assert first_projector([Source("own", "own")]) == "pca"
 
 
 def test_the_committed_runs_begin_with_two_thousand_words_by_tsne() -> None:
     skipgram = open_run("enwiki-skipgram")
-    assert maps.first_projector([of_run(skipgram, skipgram.best_epoch)]) == "tsne"
+    assert first_projector([of_run(skipgram, skipgram.best_epoch)]) == "tsne"
     assert int(maps.COUNTED[0]) >= 2000

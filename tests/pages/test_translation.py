@@ -389,7 +389,7 @@ def test_a_link_to_an_example_reproduces_the_chosen_word_and_the_clicked_beginni
     app.session_state["aligned"] = "target-2"
     app = app.run()
     ids = app.session_state["translation_forced"].ids
-    assert link(app) == {"sentence": "bicycle", "word": "target-2", "begin": "-".join(map(str, ids))}
+    assert link(app) == {"run": GENERAL, "sentence": "bicycle", "word": "target-2", "begin": "-".join(map(str, ids))}
     again = opened(**link(app))
     assert not again.warning
     assert not again.error
@@ -420,7 +420,7 @@ def test_nothing_that_a_person_typed_gets_into_the_address(opened: Open) -> None
     app.session_state["aligned"] = "target-2"
     app = next(button for button in app.run().button if button.key == "go_on_1").click().run()
     assert app.session_state["translation_forced"].ids
-    assert link(app) == {"sentence": "own"}
+    assert link(app) == {"run": GENERAL, "sentence": "own"}
     app = opened(sentence="bicycle")
     app.text_input(key="translation_begin").set_value("Un petit").run()
     app = next(button for button in app.button if button.key == "go_on_1").click().run()
@@ -602,7 +602,7 @@ def test_a_click_on_a_bar_chooses_the_network_on_every_page(opened: Open) -> Non
     (bars, *_) = figure(app)["figure"]["data"]
     widths = numbers(bars["marker"]["line"]["width"])
     assert [name for name, width in zip(bars["customdata"], widths, strict=True) if width] == [LOCAL]
-    assert link(app) == {"run": LOCAL, "sentence": "own"}
+    assert link(app) == {"view": "bleu", "run": LOCAL}
     app.session_state["translator"] = NONE  # what the click does
     (bars, *_) = figure(app.run())["figure"]["data"]
     widths = numbers(bars["marker"]["line"]["width"])

@@ -13,6 +13,7 @@ from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.weights import weights_file
+from nlpviz.ui.texts import LONGEST
 from nlpviz.ui.words.lists import LONGEST_EXPRESSION, LONGEST_LIST
 from tests.pages.conftest import Page, opened, shown
 from tests.words import write_toy_run
@@ -78,7 +79,8 @@ def test_vectors_that_no_chosen_run_keeps_are_named_and_cleared(page: Page) -> N
 def test_own_vectors_have_no_epoch(page: Page) -> None:
     assert page
     app = opened("Words")
-    app.session_state["own vectors"] = {"mine": WordVectors.of("mine", ("a", "b", "c"), np.eye(3, dtype=np.float32))}
+    mine = WordVectors.of("mine", ("a", "b", "c"), np.eye(3, dtype=np.float32))
+    app.session_state["what the tab keeps"] = {"own vectors": {"mine": mine}}
     app.query_params["run"], app.query_params["epoch"] = "mine", "2"
     app.run()
     assert not app.exception
@@ -125,7 +127,8 @@ def test_where_every_run_is_broken_that_is_said_once(page: Page, runs: Path, nam
 def test_every_field_has_a_longest_text(page: Page, name: str, view: str) -> None:
     app = page(name, view=view, words="typed")
     fields = [*app.text_area, *app.text_input]
-    assert [field.label for field in fields if not 0 < field.proto.max_chars <= LONGEST_LIST] == []
+    longest = {field.label: LONGEST if field.key == "text" else LONGEST_LIST for field in fields}
+    assert [one.label for one in fields if not 0 < one.proto.max_chars <= longest[one.label]] == []
 
 
 @pytest.mark.usefixtures("runs")

@@ -147,6 +147,7 @@ def test_bleu_is_measured_again_on_a_sample(run: Run) -> None:
     assert abs(measured - bleu(run)) < 8, "three standard errors of so few sentences"
 
 
+@every
 def test_sentences_add_up_to_the_bleu_of_the_manifest(run: Run) -> None:
     stored = read_sentences(run)
     assert len(stored.length) == run.metrics["translation"]["sentences"]

@@ -15,6 +15,7 @@ from nlpviz.results.history import WordEpoch
 from nlpviz.results.relations import AnalogyScores
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.analogies import ANALOGIES, read_scores
+from nlpviz.runs.documents import MAPS
 from nlpviz.runs.history import read_history
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.vectors import INPUT, KIND, OUTPUT, read_vectors, tables
@@ -43,7 +44,7 @@ def test_the_runs_that_are_promised_are_there() -> None:
 
 @words
 def test_a_run_of_words_is_made_of_these_files(run: Run) -> None:
-    assert set(run.files) == {VOCABULARY, HISTORY, ANALOGIES, "README.md", *map(weights_file, run.epochs)}
+    assert set(run.files) == {VOCABULARY, HISTORY, ANALOGIES, MAPS, "README.md", *map(weights_file, run.epochs)}
     assert not any(sign.isspace() for word in run.vocabulary.words for sign in word)
 
 

@@ -30,6 +30,7 @@ from nlpviz.runs.budget import LARGEST, MIB, TOGETHER
 from nlpviz.training import Options
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
+from nlpviz.ui.frame import page_name
 from tests import toy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -195,16 +196,23 @@ def test_architecture_describes_every_module_of_the_tree() -> None:
     described = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     files = [path.relative_to(ROOT / "nlpviz") for path in committed() if path.is_relative_to(ROOT / "nlpviz")]
     names = {f"{path.parts[0]}/" if len(path.parts) > 1 else path.name for path in files} - {"__init__.py", "py.typed"}
-    names |= {path.name for path in committed() if path.parent == ROOT / "pages"}
+    names |= {path.name for path in committed() if path.is_relative_to(ROOT / "pages")}
     names |= {path.name for path in files if path.parts[0] == "ui" and path.suffix == ".py"} - {"__init__.py"}
     assert {name for name in names if name not in described} == set()
 
 
-def test_readme_describes_every_page() -> None:
+def test_readme_describes_every_view(page_view: tuple[Path, Path | None]) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for file in sorted({ROOT / "app.py", *(ROOT / "pages").glob("*.py")} & committed()):
-        question = file.read_text(encoding="utf-8").splitlines()[0].removeprefix('"""')
-        assert f"| {question} |" in readme
+    page, view = page_view
+    if (view or page) in committed():
+        question = (view or page).read_text(encoding="utf-8").splitlines()[0].removeprefix('"""')
+        name = page_name(page) if view is None else f"{page_name(page)}: {low(page_name(view))}"
+        assert f"| {name} | {question} |" in readme
+
+
+def low(title: str) -> str:
+    """Return a title as it stands within a line."""
+    return title if title.isupper() else title[:1].lower() + title[1:]
 
 
 def test_runs_in_the_readme_are_the_committed_ones() -> None:
@@ -240,11 +248,14 @@ def test_examples_of_contributing_are_typed(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("trained")
 def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever stands there as a file: model, method, projector, corpus, recipe, kind of run, command, page."""
+    """Whatever stands there as a file: model, method, projector, corpus, recipe, kind of run, command, view."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for folder, name, source in EXAMPLE.findall(text):
-        if folder == "pages":
-            (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+        if folder.startswith("pages/"):
+            page_of = tmp_path / f"{Path(folder).name}.py"
+            page_of.write_text("from nlpviz.ui import views\nviews.show(__file__)\n", encoding="utf-8")
+            page_of.with_suffix("").mkdir()
+            (page_of.with_suffix("") / f"{name}.py").write_text(source, encoding="utf-8")
         else:
             toy.add_modules(monkeypatch, folder.replace("/", "."), tmp_path / folder, {name: source})
     (tmp_path / "data").mkdir()
@@ -261,7 +272,7 @@ def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.Monkey
         assert strongest.scores.shape == (3,)
         assert main(["tokens", "tiny-bag", "--text", "a splendid zzz"]) == 0
         assert kinds()["tagger"].headline.more_is_better
-        page = AppTest.from_file(tmp_path / "15_Lengths.py", default_timeout=60)
+        page = AppTest.from_file(page_of, default_timeout=60)
         page.query_params["run"] = "toy-cnn"
         assert not page.run().exception
         assert page.title[0].value.startswith("Does the network err")

@@ -51,12 +51,16 @@ def change_shares(surveys: Sequence[AttentionSurvey]) -> FigureView:
         legend={"y": 1, "yref": "container", "yanchor": "top", "traceorder": "normal"},
     )  # fmt: skip
     chosen = panels.reference(surveys)
+    of_mass = any(one.kind == "mass" for one in chosen.interventions)
     return FigureView(
         figure=drawn,
         alt=_alt(surveys),
         table=_table(surveys),
         caption=provenance(
-            panels.checkpoints(surveys), "attention weights replaced", f"{len(chosen.ids):,} test documents"
+            panels.checkpoints(surveys),
+            "attention weights replaced",
+            f"{len(chosen.ids):,} test documents",
+            *(["mass of 10: random words, which may be heavy ones, that weigh as much as the 10 heaviest"] * of_mass),
         ),
         name=panels.file_name(surveys, "attention-survey"),
     )

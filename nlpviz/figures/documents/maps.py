@@ -177,7 +177,8 @@ def _alt(runs: dict[str, RunDocuments], projections: Sequence[Projection], title
 def _caption(projections: Sequence[Projection], title: str, *, several: bool) -> str:
     """Return the provenance: runs and epochs, how the maps were fitted, and how they were made comparable."""
     first, names = projections[0], _runs(projections)
-    shown = [f"{name} epoch {', '.join(str(p.epoch) for p in projections if p.run == name)}" for name in names]
+    epochs = {name: sorted(p.epoch for p in projections if p.run == name) for name in names}
+    shown = [f"{name} epoch {', '.join(map(str, own))}" for name, own in epochs.items()]
     perplexity = f", perplexity {first.perplexity:g}" if first.perplexity is not None else ""
     sample = f", a sample of {len(first.coordinates):,}" if first.members is not None else ""
     how = [first.comparable.rstrip(".")] if several else []

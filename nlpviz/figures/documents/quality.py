@@ -74,7 +74,7 @@ def _lines(maps: Sequence[Projection]) -> list[go.Scatter]:
         go.Scatter(
             x=ends,
             y=[value, value],
-            name=f"trustworthiness of {what}",
+            name=what.removeprefix("a "),
             mode="lines",
             line={"color": theme.MUTED, "dash": dash, "width": 1},
             hoverinfo="skip",

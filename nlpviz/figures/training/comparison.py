@@ -15,11 +15,11 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.comparison import Comparison
 from nlpviz.significance import LEVEL, PairedDifference
 
-_ROW, _ROUND = 40, 96  # pixels: of a row, of what is round the matrix
+_ROW, _ROUND = 36, 64  # pixels: of a row, of what is round the matrix
 
 
 def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
-    """Return the matrix: a row for each run but the first, a column for each but the last, both by accuracy.
+    """Return the matrix, a row and a column for each run, both by accuracy, which stands on the diagonal.
 
     A cell is the column's accuracy less the row's, in points; an empty one is of a pair that the test does not tell
     apart, its number muted.
@@ -29,27 +29,28 @@ def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
         corpus: on whose test documents.
     """
     count = len(shown.runs)
-    labels = [f"{position + 1}  {escape(title)}" for position, title in enumerate(shown.titles)]
-    values = np.full((count - 1, count - 1), np.nan)
+    values = np.full((count, count), np.nan)
     for (first, second), found in shown.pairs.items():
-        values[second - 1, first] = 100 * found.difference if found.significant else np.nan
+        values[second, first] = 100 * found.difference if found.significant else np.nan
     largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 1.0
+    bare = {"tickvals": list(range(count)), "showgrid": False, "zeroline": False}
     drawn = theme.figure(
         [
             go.Heatmap(
-                z=values, x=list(range(count - 1)), y=list(range(count - 1)), xgap=2, ygap=2, showscale=False,
+                z=values, x=list(range(count)), y=list(range(count)), xgap=2, ygap=2, showscale=False,
                 colorscale=theme.SIGNED_SCALE, zmin=-2 * largest, zmax=2 * largest, hoverinfo="skip",
             ),
             _numbers(shown),
+            _accuracies(shown),
         ],
-        height=_ROW * (count - 1) + _ROUND, showlegend=False, margin={"l": 8, "r": 8, "t": 32, "b": 8},
+        height=_ROW * count + _ROUND, showlegend=False, margin={"l": 8, "r": 8, "t": 32, "b": 8},
         xaxis={
-            "tickvals": list(range(count - 1)), "ticktext": [str(position + 1) for position in range(count - 1)],
-            "side": "top", "showgrid": False, "zeroline": False, "range": [-0.5, count - 1.5],
+            **bare, "ticktext": [str(position + 1) for position in range(count)], "side": "top",
+            "range": [-0.5, count - 0.5],
         },
         yaxis={
-            "tickvals": list(range(count - 1)), "ticktext": labels[1:], "showgrid": False, "zeroline": False,
-            "range": [count - 1.5, -0.5],
+            **bare, "ticktext": [f"{escape(title)}  {place}" for place, title in enumerate(shown.titles, start=1)],
+            "range": [count - 0.5, -0.5],
         },
     )  # fmt: skip
     return FigureView(
@@ -58,7 +59,8 @@ def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
         table=_table(shown),
         caption=provenance(
             f"best epochs on the {shown.documents:,} test documents of {corpus}",
-            f"McNemar's test, mid-p, filled where p < {LEVEL:g}, not corrected for {len(shown.pairs)} comparisons",
+            "accuracies, and points by which the column is above the row",
+            f"filled where McNemar's test has p < {LEVEL:g}, not corrected for {len(shown.pairs)} comparisons",
         ),
         name=f"comparison-{corpus}",
     )
@@ -78,12 +80,25 @@ def p_said(p: float) -> str:
 def _numbers(shown: Comparison) -> go.Scatter:
     pairs = list(shown.pairs.items())
     return go.Scatter(
-        x=[first for (first, _), _ in pairs], y=[second - 1 for (_, second), _ in pairs], mode="text",
+        x=[first for (first, _), _ in pairs], y=[second for (_, second), _ in pairs], mode="text",
         text=[number(100 * found.difference) for _, found in pairs],
         textfont={"size": 12, "color": [theme.INK if found.significant else theme.MUTED for _, found in pairs]},
         hovertext=[
             f"{escape(shown.titles[first])} less {escape(shown.titles[second])}: {described(found)}"
             for (first, second), found in pairs
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )  # fmt: skip
+
+
+def _accuracies(shown: Comparison) -> go.Scatter:
+    places = list(range(len(shown.runs)))
+    return go.Scatter(
+        x=places, y=places, mode="text", text=[f"{share:.1%}" for share in shown.accuracies],
+        textfont={"size": 12, "color": theme.INK},
+        hovertext=[
+            f"{escape(title)}: {share:.2%} (95 % interval {low:.2%} to {high:.2%})"
+            for title, share, (low, high) in zip(shown.titles, shown.accuracies, shown.intervals, strict=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )  # fmt: skip

@@ -20,6 +20,8 @@ from nlpviz.results.trust import trust_of
 _ONE, _SEVERAL = ((330.0, 1300.0), 40), ((150.0, 650.0), 12)
 """The widths of a panel in pixels, on a phone and on a screen, and the most labels besides the marked words."""
 _SEGMENT = {"color": PAIR, "width": 1.5}
+_BESIDE_TRUST = 10
+"""Letters of a note that have room before the trust on a phone; a longer one stands beside the title."""
 _FAINT = 0.5
 """Opacity of what is written on a map that stands in for another one."""
 _IN_SPACE = 0.45
@@ -164,8 +166,10 @@ def _ranges(panels: Sequence[WordPanel], framed: Sequence[NDArray[np.float32]]) 
 
 def _heading(panel: WordPanel) -> str:
     """Return what stands over a panel: its title, and under it how far to trust it."""
-    note = f"{escape(panel.note)}, " if panel.note else ""
-    return f"<b>{escape(panel.title)}</b><br>{note}trust {panel.map.trustworthiness:.2f}, {trust_of(panel.map).verdict}"
+    note, trust = escape(panel.note), f"trust {panel.map.trustworthiness:.2f}, {trust_of(panel.map).verdict}"
+    if len(panel.note) > _BESIDE_TRUST:
+        return f"<b>{escape(panel.title)}</b> {note}<br>{trust}"
+    return f"<b>{escape(panel.title)}</b><br>{f'{note}, ' if note else ''}{trust}"
 
 
 def _alt(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> str:

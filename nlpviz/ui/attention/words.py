@@ -11,9 +11,10 @@ from nlpviz.figures import panels
 from nlpviz.figures.attention.attended import VIEWS, AttendedText, folds, full_scale
 from nlpviz.figures.attention.bars import sentence_bars, word_bars
 from nlpviz.figures.attention.text import attended_html, attended_key_html
+from nlpviz.figures.view import provenance
 from nlpviz.results.attention import TextAttention
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.ui import address, beside, plotly_view, widgets
+from nlpviz.ui import address, beside, coloured_text, plotly_view, widgets
 from nlpviz.ui.attention import cache
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -121,7 +122,11 @@ def _show_text(one: AttendedText, title: str, scale: float, fold: bool, selected
                 f"Collapsed: {len(hidden)} of {len(result.sentences):,} sentences with {share:.1%} of the weight; each "
                 "has less than half of an equal share."
             )
-    st.html(attended_html(one, scale, fold=fold, selected=selected) + attended_key_html(one, scale))
+    coloured_text.show(
+        attended_html(one, scale, fold=fold, selected=selected) + attended_key_html(one, scale),
+        caption=provenance(panels.checkpoints([result]), f"attention, {one.unit}"),
+        name=panels.file_name([result], "attention-text"),
+    )
 
 
 def _of_sentences(one: AttendedText) -> str:

@@ -24,12 +24,12 @@ _WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits"}
 
 
 def tell(shown: DocumentMaps) -> None:
-    """Say how the labels part in the last panel, how far points move, and how many neighbours stay."""
-    last, trust = shown.maps[-1], trust_of(shown.fitted[-1])
+    """Say how the labels part in one panel, how far points move, and how many neighbours stay."""
+    last, trust = shown.maps[shown.told], trust_of(shown.fitted[shown.told])
     answer(
         "At {where}, {purity:.0%} of a review's {neighbours} nearest neighbours share its label"
         " (by chance: {chance:.0%}). Trustworthiness of the map: {trust:.2f}, {verdict} (for comparison: {compared}).",
-        where=shown.name(len(shown.maps) - 1),
+        where=shown.name(shown.told),
         purity=last.purity,
         neighbours=last.neighbours,
         chance=1 / len(shown.runs[last.run].class_names),  # a run keeps as many documents of each label
@@ -60,10 +60,10 @@ def tell_formation(run: Run) -> None:
 def _tell_moves(shown: DocumentMaps) -> None:
     """Say how far a review moves between the last two epochs shown of the first run, by both ways to fit."""
     name = next(iter(shown.runs))
-    positions = [position for position, one in enumerate(shown.fitted) if one.run == name]
-    if len(positions) < 2:
+    maps = sorted((one for one in shown.fitted if one.run == name), key=lambda one: one.epoch)
+    if len(maps) < 2:
         return
-    first, last = (shown.fitted[position] for position in positions[-2:])
+    first, last = maps[-2:]
     other = _stored_twins(shown.runs[name], first, last)
     fit = "epochs comparable" if first.alone else "each epoch fitted alone"
     moved = f"{displacement(first, last):.2f}"
@@ -102,7 +102,7 @@ def _tell_neighbours(shown: DocumentMaps) -> None:
     seeds = seed_pair(runs(last.run.kind), last.run)
     st.markdown(
         f"Of a review's {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at {start} and "
-        f"at {end}; by chance it would be {chance:.1%}.{_ceiling(*seeds) if seeds else ''}"
+        f"at {end}; by chance it would be {chance:.1%}.{_ceiling(seeds, (first, last)) if seeds else ''}"
     )
 
 
@@ -113,10 +113,12 @@ def compared(shown: DocumentMaps) -> tuple[int, int] | None:
     return next(reversed(like_pairs(shown.runs, shown.fitted)), None)
 
 
-def _ceiling(first: Checkpoint, second: Checkpoint) -> str:
-    """Return the sentence that says how far two trainings agree that ought to agree most."""
-    share = cache.neighbours_in_common(first, second)
-    names = " and ".join(escape_markdown(one.run.name) for one in (first, second))
+def _ceiling(seeds: tuple[Checkpoint, Checkpoint], shown: tuple[Checkpoint, Checkpoint]) -> str:
+    """Return the sentence that says how far two trainings agree that ought to agree most; they may be those shown."""
+    if {(one.run.name, one.epoch) for one in seeds} == {(one.run.name, one.epoch) for one in shown}:
+        return " They differ in their seed alone: about as much is the most to be expected of any two trainings."
+    share = cache.neighbours_in_common(*seeds)
+    names = " and ".join(escape_markdown(one.run.name) for one in seeds)
     return (
         f" Expect about {share:.0%} at most between two trainings: that is how many are shared by the best epochs of "
         f"{names}, which differ only in their seed."

@@ -21,7 +21,7 @@ from nlpviz.runs.documents import documents_of, run_documents
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.beginnings import beginnings
 from nlpviz.ui.documents.computed import computed
-from nlpviz.ui.documents.like_epochs import side_by_side
+from nlpviz.ui.documents.like_epochs import like_pairs, side_by_side
 from nlpviz.ui.documents.settings import MapQuery
 
 OUTDATED = "Still the stored map:\nthe one asked for is not computed yet"
@@ -58,6 +58,11 @@ class DocumentMaps:
     def several(self) -> bool:
         """Whether maps of more than one run are shown."""
         return len(self.runs) > 1
+
+    @property
+    def told(self) -> int:
+        """The panel that sentences are about: the last one, of two runs the other one's at the last like epochs."""
+        return next((other for _, other in reversed(like_pairs(self.runs, self.fitted))), len(self.maps) - 1)
 
     def name(self, position: int) -> str:
         """Return what people call the checkpoint in the panel at ``position``."""
@@ -183,8 +188,7 @@ def show_numbers(shown: DocumentMaps) -> None:
             "Label purity": [f"{one.purity:.0%}" for one in shown.maps],
             "Silhouette": ["–" if np.isnan(one.silhouette) else f"{one.silhouette:.2f}" for one in shown.maps],
             "Trustworthiness": [f"{one.value:.2f}, {one.verdict}" for one in trusts],
-            "random layout": [f"{one.layout:.2f}" for one in trusts],
-            "random vectors": ["–" if np.isnan(one.vectors) else f"{one.vectors:.2f}" for one in trusts],
+            "By chance: layout / vectors": [one.chances for one in trusts],
         },
         hide_index=True,
         border="horizontal",

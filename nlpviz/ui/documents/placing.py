@@ -47,8 +47,8 @@ def _position(shown: DocumentMaps, fitted: Projection, review: str) -> tuple[flo
 
 
 def tell(shown: DocumentMaps, review: str) -> None:
-    """Say what the last panel's network makes of the review, and of what labels its nearest documents are."""
-    fitted = shown.fitted[-1]
+    """Say what the network of one panel makes of the review, and of what labels its nearest documents are."""
+    fitted = shown.fitted[shown.told]
     run = shown.runs[fitted.run]
     point = cache.text_point(run, fitted.epoch, review)
     documents = documents_of(run)
@@ -57,7 +57,7 @@ def tell(shown: DocumentMaps, review: str) -> None:
     answer(
         "Your review, at {where}: {share:.0%} {last}; of its {neighbours} nearest neighbours in the original space,"
         " {are}. Its place on the map, the {mark}, is {how}.",
-        where=shown.name(len(shown.maps) - 1),
+        where=shown.name(shown.told),
         share=float(point.probabilities[-1]),
         last=run.class_names[-1],
         neighbours=NEIGHBOURS,

@@ -10,11 +10,12 @@ from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.bars import RankedRegions, in_training, region_bars, strongest
 from nlpviz.figures.regions.boxes import box_key_html, boxed, boxed_html
-from nlpviz.kinds.classifier import before_training
+from nlpviz.figures.view import provenance
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Run
-from nlpviz.ui import beside, cache, plotly_view, widgets
+from nlpviz.runs.beginning import before_training
+from nlpviz.ui import beside, cache, coloured_text, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.regions.choice import pick_region
 from nlpviz.ui.regions.ratings import tell_left_out
@@ -34,7 +35,11 @@ def _show_text(ranked: RankedRegions, checkpoint: str, scale: float, selected: R
     """
     own = next((region for region in ranked.result.regions if selected and region.id == selected.id), None)
     _tell(ranked, checkpoint)
-    st.html(boxed_html(ranked, scale, own) + box_key_html(ranked, scale))
+    coloured_text.show(
+        boxed_html(ranked, scale, own) + box_key_html(ranked, scale),
+        caption=provenance(panels.checkpoints([ranked]), f"predictive regions by {ranked.rank}"),
+        name=panels.file_name([ranked], "regions-text"),
+    )
 
 
 def _show_bars(ranked: RankedRegions, scale: float, selected: Region | None, key: str) -> None:

@@ -16,7 +16,6 @@ from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.text.ratings import in_ratings
 from nlpviz.ui import beside, widgets
 from nlpviz.ui.regions import cache
 
@@ -67,15 +66,9 @@ def rank_beside(
         regions = one.ranked(rank, size)
         times = _times(one.regions, counts)
         asked = [region for region in regions if not unseen or times[region.words] == 0]
-        kept = asked if ratings else _without_ratings(one, asked)
+        kept = [region for region in asked if ratings or not one.holds_rating(region)]
         ranked.append(RankedRegions(one, rank, tuple(kept[:_LISTED]), times, len(asked) - len(kept)))
     return tuple(ranked)
-
-
-def _without_ratings(result: PredictiveRegions, regions: Sequence[Region]) -> list[Region]:
-    """Return those of ``regions`` that hold no word of a rating in their text."""
-    inside = in_ratings(result.encoded.text, result.encoded.read)
-    return [region for region in regions if not inside[region.start : region.start + len(region.words)].any()]
 
 
 def _times(regions: Sequence[Region], counts: NgramCounts | None) -> dict[tuple[str, ...], int]:

@@ -53,8 +53,8 @@ def ratings_said(found: MaskedPredictions, class_names: tuple[str, ...]) -> tupl
         **by_label,
         **{f"name{label}": name for label, name in enumerate(class_names)},
     }
-    first = "{rated:,} of {documents:,} test reviews state a rating (" + named + "). "
-    masked = "With every rating masked the accuracy of {title} is "
+    first = "{title} reads a rating in {rated:,} of {documents:,} test reviews (" + named + "). "
+    masked = "With every rating masked its accuracy is "
     if result.significant:
         told = masked + "**{after:.2%}** instead of {before:.2%}: {points} points (95 % interval {low} to {high})"
     else:

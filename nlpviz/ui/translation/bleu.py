@@ -69,7 +69,7 @@ def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
     )
     compared = {run.name: read_sentences(choice.runs()[run.name]) for run in runs if _keeps_sentences(run.name)}
     if len(compared) > 1 and best.name in compared:
-        sentence, pieces = better_said({choice.runs()[name].title: found for name, found in compared.items()})
+        sentence, pieces = better_said({run.title: compared[run.name] for run in runs if run.name in compared})
         answer(sentence, **pieces)
     about = pair_title(pair)
     left, right = st.columns(2, gap="medium")
@@ -107,9 +107,7 @@ def better_said(found: Mapping[str, BleuStatistics]) -> tuple[str, dict[str, obj
         low, high = (number(end, ".1f") for end in gap.interval)
         pieces |= {f"title{position}": title, f"gap{position}": f"{number(gap.difference, '.1f')}, {low} to {high}"}
         (apart if gap.significant and gap.difference > 0 else alike).append(f"{{title{position}}} ({{gap{position}}})")
-    sentence = "By a paired bootstrap of {draws:,} draws (Koehn 2004) "
-    if apart:
-        sentence += f"it is better than {', '.join(apart)}"
-    if alike:
-        sentence += f"{'; it' if apart else 'it'} is not told from {', '.join(alike)}"
-    return sentence + ": differences in BLEU with their 95 % intervals.", pieces
+    said = [f"it is better than {'; '.join(apart)}"] if apart else []
+    said += [f"no difference is shown from {'; '.join(alike)}"] if alike else []
+    sentence = f"By a paired bootstrap of {{draws:,}} draws (Koehn 2004) {'. From the same draws, '.join(said)}."
+    return sentence + " In brackets: the difference in BLEU with its 95 % interval.", pieces

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from nlpviz.figures.tokens import counted
 from nlpviz.projections import Progress, projectors
 from nlpviz.projections.alignment import RigidTransform, moved, moved_map, transforms_onto_first
-from nlpviz.projections.stored_words import COUNTS, keeps_maps, stored_maps
+from nlpviz.projections.stored_words import COUNTS
 from nlpviz.projections.words import WordMapSettings, common_words, skipped, word_maps
 from nlpviz.results.projection import WordMap
 from nlpviz.runs import RunError
-from nlpviz.runs.vectors import INPUT
 from nlpviz.ui import map_jobs, widgets
 from nlpviz.ui.frame import explain_error
 from nlpviz.ui.words import choice, lists, own_vectors
 from nlpviz.ui.words.choice import Source
+from nlpviz.ui.words.projector import stored
 
 TYPED = "typed"
 COUNTED = tuple(map(str, COUNTS))
@@ -82,6 +82,7 @@ class WordMaps:
         framed: the coordinates of all epochs, drawn or not: the axes have room for them.
         transforms: what turned the maps of each panel, or None.
         outdated: what is said over the maps where they stand in for others, which are not computed; else empty.
+        played: the last panel's source at every kept epoch, in the same way; None where it has one alone.
     """
 
     sources: tuple[Source, ...]
@@ -91,6 +92,7 @@ class WordMaps:
     framed: tuple[NDArray[np.float32], ...]
     transforms: tuple[RigidTransform | None, ...] = field(default=())
     outdated: str = ""
+    played: WordMaps | None = None
 
     @property
     def title(self) -> str:
@@ -117,20 +119,6 @@ def pick_words(sources: Sequence[Source]) -> Words:
     return Words(known.words, f"{len(known.words):,} listed words", typed=True)
 
 
-def first_projector(sources: Sequence[Source]) -> str:
-    """Return the projector to begin with: t-SNE where the runs of all sources keep its maps, else PCA."""
-    runs = [one.run for one in sources if one.run is not None and one.table == INPUT]
-    kept = [name for name in projectors() if len(runs) == len(sources) and all(keeps_maps(run, name) for run in runs)]
-    return next(iter(kept), next(iter(projectors())))
-
-
-def pick_projector(sources: Sequence[Source]) -> str:
-    """Return the projector that the visitor chose, :func:`first_projector` to begin with."""
-    first = first_projector(sources)
-    names = [first, *(name for name in projectors() if name != first)]
-    return widgets.pick("map", "Map", names, lambda name: projectors()[name].title)
-
-
 def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSettings) -> WordMaps | None:
     """Return the maps to draw, those of PCA while others are computed; None, with the reason, where there are none."""
     series, outdated = _series(sources), ""
@@ -153,9 +141,9 @@ def _series(sources: Sequence[Source]) -> list[Series]:
 def _maps(series: Sequence[Series], words: Words, settings: WordMapSettings) -> list[tuple[WordMap, ...]] | None:
     """Return the maps of each series; None where they are being computed, and the page says so."""
     wanted = [(one, replace(settings, reference=one.reference)) for one in series]
-    stored = [_stored(one, words.words, own) for one, own in wanted]
-    there = [maps for maps in stored if maps is not None]
-    if len(there) == len(stored):
+    known = [stored(one.sources[0], words.words, own) for one, own in wanted]
+    there = [maps for maps in known if maps is not None]
+    if len(there) == len(known):
         return there
     keys = tuple((*one.key, words.words, own) for one, own in wanted)
     result = map_jobs.kept(keys)
@@ -170,16 +158,10 @@ def _maps(series: Sequence[Series], words: Words, settings: WordMapSettings) -> 
     return map_jobs.computed(task, now=now)
 
 
-def _stored(series: Series, words: Sequence[str], settings: WordMapSettings) -> tuple[WordMap, ...] | None:
-    """Return the maps of a series that its run keeps; None where it keeps none of these, and for output vectors."""
-    first = series.sources[0]
-    return None if first.run is None or first.table != INPUT else stored_maps(first.run, words, settings)
-
-
 def _work(series: Series, words: Words, settings: WordMapSettings) -> Callable[[Progress], tuple[WordMap, ...]]:
     """Return what computes the maps of a series, with the vectors that it needs: the worker has no session."""
-    if (stored := _stored(series, words.words, settings)) is not None:
-        return lambda _: stored
+    if (kept := stored(series.sources[0], words.words, settings)) is not None:
+        return lambda _: kept
     spaces = [choice.vectors(source) for source in series.sources]
     return partial(word_maps, spaces, [source.epoch for source in series.sources], words.words, settings)
 
@@ -201,20 +183,25 @@ def _arrange(sources: Sequence[Source], series: Sequence[Series], result: Sequen
     transforms = transforms_onto_first(
         [maps[one.reference].coordinates for one, maps in zip(series, result, strict=True)]
     )
-    shown: list[tuple[int, WordMap]] = []
-    for source in sources:
-        position = next(position for position, one in enumerate(series) if one.key == Series((source,)).key)
-        epochs = [one.epoch for one in series[position].sources]
-        shown.append((position, result[position][epochs.index(source.epoch)]))
-    return WordMaps(
-        sources=tuple(sources),
-        maps=tuple(moved_map(transforms[position], one) for position, one in shown),
-        fitted=tuple(one for _, one in shown),
-        series=tuple(series[position] for position, _ in shown),
-        framed=tuple(
-            moved(transform, one.coordinates)
-            for transform, maps in zip(transforms, result, strict=True)
-            for one in maps
-        ),
-        transforms=tuple(transforms[position] for position, _ in shown),
+    framed = tuple(
+        moved(transform, one.coordinates) for transform, maps in zip(transforms, result, strict=True) for one in maps
     )
+
+    def side_by_side(wanted: Sequence[Source], played: WordMaps | None = None) -> WordMaps:
+        shown: list[tuple[int, WordMap]] = []
+        for source in wanted:
+            position = next(position for position, one in enumerate(series) if one.key == Series((source,)).key)
+            epochs = [one.epoch for one in series[position].sources]
+            shown.append((position, result[position][epochs.index(source.epoch)]))
+        return WordMaps(
+            sources=tuple(wanted),
+            maps=tuple(moved_map(transforms[position], one) for position, one in shown),
+            fitted=tuple(one for _, one in shown),
+            series=tuple(series[position] for position, _ in shown),
+            framed=framed,
+            transforms=tuple(transforms[position] for position, _ in shown),
+            played=played,
+        )
+
+    every = next(one.sources for one in series if one.key == Series((sources[-1],)).key)
+    return side_by_side(sources, side_by_side(every) if len(every) > 1 else None)

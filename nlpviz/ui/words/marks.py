@@ -10,8 +10,8 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from nlpviz.figures.words.maps import word_map
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
+from nlpviz.figures.words.playing import playing_map
 from nlpviz.projections.alignment import moved
 from nlpviz.projections.words import mean_direction, place_directions
 from nlpviz.results.relations import Neighbours
@@ -88,7 +88,30 @@ def draw(
     shown: WordMaps, words: Words, answers: Sequence[Neighbours | None], relation: Relation, reviews: Sequence[Review]
 ) -> None:
     """Draw the maps with all their marks; a click chooses a word."""
-    panels, several = [], len({one.key for one in shown.series}) > 1
+    several = len({one.key for one in shown.series}) > 1
+    panels = _panels(shown, answers, relation, reviews, several)
+    word = next((answered.word for answered in answers if answered), "")
+    played: dict[str, WordPanel] = {}
+    if shown.played and not reviews:  # a review's place at every epoch would have to be computed first
+        near = (
+            [_neighbours(source, word) for source in shown.played.sources] if word else [None] * len(shown.played.maps)
+        )
+        every = _panels(shown.played, near, relation, (), several)
+        played = {str(source.epoch): panel for source, panel in zip(shown.played.sources, every, strict=True)}
+    drawn, listed = shown.maps[0], crc32(" ".join(words.words).encode())
+    view = f"{shown.sources[0].name} {drawn.projector} {drawn.dimensions} {listed}"
+    style = WordMapStyle(
+        word=word, pairs=relation.pairs, relation=relation.name, about=words.about, view=view, outdated=shown.outdated
+    )
+    figure = playing_map(panels, shown.title, style, shown.framed, played)
+    plotly_view.show(figure, key="word_map", on_click=widgets.set_to(_KEY))
+
+
+def _panels(
+    shown: WordMaps, answers: Sequence[Neighbours | None], relation: Relation, reviews: Sequence[Review], several: bool
+) -> list[WordPanel]:
+    """Return what each panel shows; ``several`` says whether its title must name its run."""
+    panels = []
     for position, (source, answered) in enumerate(zip(shown.sources, answers, strict=True)):
         own = [answered.word, *(one.word for one in answered.neighbours)] if answered else []
         placed = _added(shown, position, [*own, *(word for pair in relation.pairs for word in pair)])
@@ -97,13 +120,15 @@ def draw(
         where = () if review is None else tuple(map(float, _placed(shown, position, review[None])[0]))
         title, note = _called(source, several=several)
         panels.append(WordPanel(shown.maps[position], title, note, placed, near, where, full=source.title))
-    word = next((answered.word for answered in answers if answered), "")
-    drawn, listed = shown.maps[0], crc32(" ".join(words.words).encode())
-    view = f"{shown.sources[0].name} {drawn.projector} {drawn.dimensions} {listed}"
-    style = WordMapStyle(
-        word=word, pairs=relation.pairs, relation=relation.name, about=words.about, view=view, outdated=shown.outdated
-    )
-    plotly_view.show(word_map(panels, shown.title, style, shown.framed), key="word_map", on_click=widgets.set_to(_KEY))
+    return panels
+
+
+def _neighbours(source: Source, word: str) -> Neighbours | None:
+    """Return the neighbours of a word by the vectors of one source; None where they do not know it."""
+    try:
+        return neighbours(choice.vectors(source), word, NEAREST)
+    except UnknownWord:
+        return None
 
 
 def _called(source: Source, *, several: bool) -> tuple[str, str]:
@@ -194,8 +219,7 @@ def show_numbers(shown: WordMaps) -> None:
             f"Trustworthiness ({shown.maps[0].neighbours} neighbours)": [
                 f"{one.value:.2f}, {one.verdict}" for one in trusts
             ],
-            "random layout": [f"{one.layout:.2f}" for one in trusts],
-            "random vectors": ["–" if np.isnan(one.vectors) else f"{one.vectors:.2f}" for one in trusts],
+            "By chance: layout / vectors": [one.chances for one in trusts],
             "Explained variance": ["–" if one.share is None else f"{one.share:.0%}" for one in shown.maps],
         },
         hide_index=True,

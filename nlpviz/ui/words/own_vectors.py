@@ -125,6 +125,7 @@ def _keep(file: Path, name: str, count: int) -> None:
         return
     own[title] = loaded.vectors
     tab.kept(_FACTS)[title] = Facts(name, loaded.title, loaded.repeated, f"own {uuid4().hex}")
+    tab.hold()
     _tell(title, loaded)
 
 

@@ -11,7 +11,10 @@ from nlpviz.figures import map_panels, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.ui import frame, plotly_view
 
+plotly_view.link_terms({"Toy run": "toy-run", "toy": "toy", "epoch": "epoch"})
 frame.open_page(__doc__, __file__)
+if "private" in st.query_params:
+    plotly_view.text_is_private(st.query_params["private"])
 
 with frame.controls():
     kind = st.selectbox("Kind", ["scatter", "scattergl", "scatter3d", "panels"], key="kind", bind="query-params")
@@ -45,7 +48,7 @@ view = FigureView(
         "count": np.arange(5),
         "note": ['<i>"quoted"</i>, with comma', None, float("nan"), "", "#"],
     },
-    caption=provenance("toy-run", f"epoch {epoch}", "<b>"),
+    caption=provenance("toy-run", f"epoch {epoch}", "<b>", "of the toy run"),
     name="toy run/epoch",
 )
 plotly_view.show(view, key="figure", on_click=lambda picked: st.session_state.update(picked=picked))

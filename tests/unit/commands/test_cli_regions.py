@@ -48,6 +48,16 @@ def test_ngrams_say_how_often_they_stood_in_training(printed: Printed) -> None:
     assert unseen == [region for region in regions if region["seen_in_training"] == 0]
 
 
+def test_regions_without_ratings(printed: Printed) -> None:
+    text = "was the film splendid 8 out of 10 dull"
+    ngrams = [
+        {region["ngram"] for region in printed.json("regions", "toy-cnn", "--text", text, *more)["regions"]}
+        for more in ((), ("--without-ratings",))
+    ]
+    assert ngrams[1] == {ngram for ngram in ngrams[0] if not {"8", "out", "of", "10"} & set(ngram.split())}
+    assert ngrams[1] < ngrams[0]
+
+
 def test_without_a_baseline_nobody_knows_how_often(printed: Printed, trained: Path) -> None:
     shutil.rmtree(trained / "toy-ngrams")
     assert {region["seen_in_training"] for region in printed.json("regions", "toy-cnn", "--text", TEXT)["regions"]} == {

@@ -102,6 +102,8 @@ def test_like_epochs_stand_in_one_row() -> None:
     shown = [(one.run, one.epoch) for one in side_by_side(runs, maps)]
     assert shown == [("a", 0), ("b", 0), ("a", 2), ("b", 5), ("a", 1)]
     assert side_by_side({"a": runs["a"]}, maps[:3]) == maps[:3]
+    assert arrange(runs, side_by_side(runs, maps)).told == 3, "sentences are about b 5"
+    assert arrange({"a": runs["a"]}, maps[:3]).told == 2
 
 
 def test_unlike_epochs_are_not_compared() -> None:

@@ -106,8 +106,10 @@ def word_map(**about: object) -> WordMap:
 def test_a_map_of_another_perplexity_or_size_is_beside_a_random_layout_alone() -> None:
     assert trust_of(word_map()).vectors == pytest.approx(random_vectors("tsne", 2, 200, 100, scaled=True))
     assert trust_of(word_map()).compared.endswith("for random vectors")
+    assert trust_of(word_map()).chances == f"{random_layout(200, 15):.2f} / {trust_of(word_map()).vectors:.2f}"
     for other in (word_map(perplexity=5.0), word_map(features=0)):
         assert isnan(trust_of(other).vectors)
+        assert trust_of(other).chances.endswith(" / –")
         assert trust_of(other).compared == f"{random_layout(200, 15):.2f} for a random layout"
 
 

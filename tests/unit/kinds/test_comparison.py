@@ -55,9 +55,10 @@ def test_only_what_is_told_apart_is_filled() -> None:
     shown = compared(0.9, 0.9, 0.5)
     view = comparison_matrix(shown, "toy")
     cells = np.array(view.figure.data[0].z, dtype=float)
-    assert np.isnan(cells[0, 0]), "the two that are alike"
-    assert cells[1, 0] == pytest.approx(100 * shown.pairs[0, 2].difference)
+    assert np.isnan(cells[1, 0]), "the two that are alike"
+    assert cells[2, 0] == pytest.approx(100 * shown.pairs[0, 2].difference)
     assert len(view.figure.data[1].text) == 3
+    assert list(view.figure.data[2].text) == [f"{share:.1%}" for share in shown.accuracies]
     assert view.table["p, McNemar's mid-p"][0] > 0.05
     assert f"not {shown.titles[0]} and {shown.titles[1]}" in view.alt
 

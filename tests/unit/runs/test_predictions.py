@@ -11,6 +11,7 @@ from sklearn.metrics import accuracy_score
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.predictions import RATINGS_MASKED, masked_predictions, predictions_of, write_predictions
+from nlpviz.significance import compare_counts
 from nlpviz.training import predictions as asking
 from nlpviz.training.baseline import fit
 from nlpviz.training.predictions import Rated, predict_run
@@ -92,7 +93,11 @@ class TestRatings:
         assert metrics["lost"] == (stored.plain.right & ~stored.right).sum()
         assert metrics["gained"] == (stored.right & ~stored.plain.right).sum()
         assert f"{metrics['accuracy']:.2%}" in (run.folder / "README.md").read_text()
-        assert "30 of the test texts state a rating" in (run.folder / "README.md").read_text()
+        card = (run.folder / "README.md").read_text()
+        assert "30 of the test texts state a rating" in card
+        apart = compare_counts(int(metrics["gained"]), int(metrics["lost"]), 90).significant
+        assert ("that is the effect" in card) == apart
+        assert ("finds no significant difference" in card) == (not apart)
 
     def test_a_rating_beyond_what_is_read_is_none(self) -> None:
         rated = Rated.of(["a b c 7/10", "7/10 a b", "a"], 3)

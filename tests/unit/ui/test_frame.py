@@ -11,7 +11,7 @@ from nlpviz.ui.frame import escape_markdown, page_name, sections
 
 
 @pytest.mark.parametrize(
-    ("file", "name"), [("app.py", "Home"), ("60_Word_vectors.py", "Word vectors"), ("30_Saliency.py", "Saliency")]
+    ("file", "name"), [("app.py", "Overview"), ("60_Word_map.py", "Word map"), ("20_N-grams.py", "N-grams")]
 )
 def test_pages_are_named_after_their_files(file: str, name: str) -> None:
     assert page_name(Path(file)) == name

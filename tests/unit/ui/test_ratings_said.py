@@ -38,7 +38,7 @@ def said(result: MaskedPredictions) -> str:
 
 def test_a_difference_is_said_with_its_interval() -> None:
     text = said(found(60, 10))
-    assert text.startswith("70 of 1,000 test reviews state a rating (35 bad, 35 good). ")
+    assert text.startswith("the net reads a rating in 70 of 1,000 test reviews (35 bad, 35 good). ")
     assert "is **74.00%** instead of 79.00%: −5.00 points (95 % interval −6.62 to −3.36)" in text
     assert text.endswith("; 70 predictions change.")
 

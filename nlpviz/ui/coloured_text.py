@@ -1,0 +1,33 @@
+"""A coloured text, and what can be taken away of it: a picture (PNG, SVG) or the text with its colours, to be pasted.
+
+The picture is drawn in the browser from what is on the page: words, colours and lines stand as the visitor sees them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from nlpviz.ui import plotly_view
+
+_HERE = Path(__file__).parent
+
+_mount = st.components.v2.component(
+    "nlpviz_coloured_text",
+    js="\n".join((_HERE / script).read_text(encoding="utf-8") for script in ("coloured_text.js", "picture.js")),
+    css=(_HERE / "coloured_text.css").read_text(encoding="utf-8"),
+    isolate_styles=False,  # it reads the text that stands over it
+)
+
+
+def show(html: str, *, caption: str, name: str) -> None:
+    """Show a coloured text with its key, and under it the row of what can be taken away.
+
+    Args:
+        html: the text and the key to its colours; every piece of text in it is escaped.
+        caption: where it comes from, as :func:`nlpviz.figures.view.provenance` writes it.
+        name: of its files, without an ending.
+    """
+    st.html(html)
+    _mount(key=f"nlpviz_coloured_text_{plotly_view.place()}", data={"caption": caption, "name": name})

@@ -1,0 +1,224 @@
+"""Ways through the app in a real browser: menu, views, Back and Forward, the palette, links, a reload."""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from nlpviz.word_vectors.formats import write_text
+from tests.browser.conftest import address, settled, type_review
+from tests.browser.looks import PHONE
+from tests.conftest import views_of_pages
+from tests.words import toy_vectors
+
+TYPED = "a dreadful, boring waste of time"
+SECRET = "only the two of us know this film"
+
+
+class Seen(NamedTuple):
+    """What a visitor sees of where they are: address, the tab's title, the question."""
+
+    url: str
+    title: str
+    question: str
+
+
+def seen(page: Page) -> Seen:
+    settled(page)
+    return Seen(page.url, page.title(), page.locator("h1").first.inner_text())
+
+
+def opened(page: Page, url: str) -> Page:
+    page.goto(url)
+    return settled(page)
+
+
+def choose(page: Page, key: str, option: str) -> None:
+    page.locator(f".st-key-{key} input").click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def follow(page: Page, name: str) -> None:
+    page.locator(".st-key-nlpviz_menu").get_by_role("link", name=name, exact=True).click()
+
+
+def view(page: Page, title: str) -> None:
+    page.locator(".st-key-nlpviz_views").get_by_role("radio", name=title, exact=True).click()
+
+
+def epoch(page: Page, name: str) -> None:
+    page.locator(".st-key-epochs").get_by_role("button", name=name, exact=True).click()
+
+
+CHOICES: tuple[Callable[[Page], None], ...] = (
+    lambda page: epoch(page, "2"),
+    lambda page: view(page, "N-grams"),
+    lambda page: view(page, "Attention"),
+    lambda page: view(page, "Saliency"),
+    lambda page: choose(page, "show", "matrix"),
+    lambda page: choose(page, "target", "negative"),
+    lambda page: follow(page, "Explore"),
+    lambda page: choose(page, "color", "rating"),
+    lambda page: view(page, "Table"),
+    lambda page: follow(page, "Words"),
+)
+
+
+def test_back_and_forward_go_through_what_was_chosen(server: str, page: Page) -> None:
+    opened(page, f"{server}/One_review")
+    way = [seen(page)]
+    for make in CHOICES:
+        make(page)
+        expect(page).not_to_have_url(way[-1].url)
+        way.append(seen(page))
+    assert len({one.url for one in way}) > 8
+    for before in reversed(way[:-1]):
+        page.go_back()
+        expect(page).to_have_url(before.url)
+        expect(page).to_have_title(before.title)
+        assert seen(page) == before
+    for after in way[1:]:
+        page.go_forward()
+        expect(page).to_have_url(after.url)
+        expect(page).to_have_title(after.title)
+        assert seen(page) == after
+
+
+def test_every_view_is_two_clicks_from_the_overview(server: str, page: Page, page_file: Path) -> None:
+    root = page_file.parent if page_file.name == "app.py" else page_file.parents[1]
+    views = [one for file, one in views_of_pages(root) if file == page_file and one is not None]
+    opened(page, server)
+    name = "Overview" if page_file.name == "app.py" else address(page_file)[1:].replace("_", " ")
+    follow(page, name)
+    expect(page).to_have_title(re.compile(re.escape("nlpviz" if name == "Overview" else name)))
+    for number, one in enumerate(views):
+        if number:
+            view(page, re.sub(r"^\d+_", "", one.stem).replace("_", " "))
+        question = one.read_text(encoding="utf-8").splitlines()[0].removeprefix('"""')
+        expect(page.locator("h1").first).to_have_text(question)
+    expect(settled(page).get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_choice_goes_along_and_a_default_does_not(server: str, page: Page) -> None:
+    opened(page, f"{server}/One_review")
+    view(page, "Attention")
+    expect(page.locator(".st-key-run input")).to_have_value("HAN on IMDB")
+    view(settled(page), "Saliency")
+    expect(page.locator(".st-key-run input")).to_have_value("CNN on IMDB")
+    settled(page)
+    choose(page, "run", "BiGRU with attention on IMDB")
+    expect(page).to_have_url(re.compile("run=imdb-bigru-attention"))
+    follow(settled(page), "Explore")
+    expect(page).to_have_url(re.compile("/Explore.*run=imdb-bigru-attention"))
+    expect(page.locator(".st-key-run input")).to_have_value("BiGRU with attention on IMDB")
+
+
+# ------------------------------------------------------------------------------------------------------ the palette
+
+
+def find(page: Page, typed: str, option: str) -> None:
+    """Open the palette by its keys, and take one of what it finds."""
+    page.keyboard.press("Control+k")
+    field = page.get_by_role("combobox", name="Find a page, a run or a term")
+    expect(field).to_be_focused()
+    field.fill(typed)
+    page.get_by_role("option").filter(has_text=option).first.click()
+    expect(field).to_be_hidden()
+
+
+def test_the_palette_leads_and_the_typed_text_stays(server: str, page: Page) -> None:
+    opened(page, f"{server}/One_review")
+    type_review(page, TYPED)
+    find(page, "analog", "Words: Analogies")
+    expect(page).to_have_url(re.compile(r"/Words\?view=analogies"))
+    expect(page.locator("h1")).to_have_text("What is to woman as king is to man?")
+    find(settled(page), "imdb-han", "imdb-han")
+    expect(page).to_have_url(re.compile(r"/Models\?run=imdb-han"))
+    find(settled(page), "trustworthiness", "trustworthiness")
+    expect(page).to_have_url(re.compile(r"/Glossary\?term=trustworthiness"))
+    find(settled(page), "n-gr", "One review: N-grams")
+    settled(page)
+    expect(page.locator(".nlpviz-boxed")).to_have_text(TYPED)
+
+
+def test_the_palette_is_accessible_and_closes(server: str, page: Page) -> None:
+    opened(page, f"{server}/Glossary")
+    page.locator(".st-key-nlpviz_search button").click()
+    field = page.get_by_role("combobox", name="Find a page, a run or a term")
+    expect(field).to_be_focused()
+    result = Axe().run(page, context=".nlpviz-palette")
+    assert result.violations_count == 0, result.generate_report()
+    field.fill("<img src=x onerror=alert(1)> qqqq")
+    expect(page.get_by_text("Nothing is called that.")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(field).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(field).to_be_hidden()
+    assert page.url.endswith("/Glossary")
+
+
+# ------------------------------------------------------------------------------------- what the browser alone knows
+
+
+def test_a_text_in_the_fragment_is_shown_and_no_request_has_it(server: str, page: Page) -> None:
+    packed = urlsafe_b64encode(SECRET.encode()).decode().rstrip("=")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.url} {request.headers} {request.post_data}"))
+    opened(page, f"{server}/One_review?text=own#text={packed}")
+    expect(page.locator(".nlpviz-text").first).to_have_text(SECRET)
+    assert asked
+    assert not [one for one in asked if packed in one or "two of us" in one]
+    assert "two" not in page.url.partition("#")[0]
+
+
+@pytest.mark.parametrize("packed", ["%FF", "_w", "A" * 100_001, "<b>"])
+def test_a_damaged_fragment_is_no_text(server: str, page: Page, packed: str) -> None:
+    opened(page, f"{server}/One_review?text=own#text={packed}")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.locator(".nlpviz-text").first).to_be_visible()
+
+
+def test_own_vectors_survive_a_reload(server: str, page: Page, tmp_path: Path) -> None:
+    write_text(tmp_path / "mine.txt", toy_vectors())
+    opened(page, f"{server}/Your_data")
+    page.locator("input[type=file]").set_input_files(tmp_path / "mine.txt")
+    expect(page.get_by_text("Read as word2vec text")).to_be_visible()
+    settled(page)
+    page.reload()
+    expect(page.get_by_role("button", name="Remove mine")).to_be_visible()
+    follow(settled(page), "Words")
+    expect(page).to_have_url(re.compile("/Words"))
+    settled(page).locator(".st-key-word_runs input").first.click()
+    expect(page.get_by_role("option", name=re.compile("mine"))).to_be_visible()
+
+
+# ---------------------------------------------------------------------------------------------------- bar and phone
+
+
+@pytest.mark.parametrize("path", ["/One_review", "/Explore", "/Words", "/Translate"])
+def test_the_bar_stays_in_sight(server: str, page: Page, path: str) -> None:
+    opened(page, server + path)
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") > 200
+    box = page.locator(".st-key-nlpviz_bar").bounding_box()
+    assert box
+    assert 0 <= box["y"] < 120
+
+
+@pytest.mark.parametrize("viewport", [PHONE])
+def test_the_menu_of_a_phone_closes_after_a_choice(server: str, page: Page) -> None:
+    opened(page, server)
+    menu = page.locator(".st-key-nlpviz_menu")
+    expect(menu).not_to_be_in_viewport()
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(menu).to_be_in_viewport()
+    follow(page, "Glossary")
+    expect(page.locator("h1")).to_have_text("What do the terms mean?")
+    expect(menu).not_to_be_in_viewport()

@@ -1,0 +1,269 @@
+"""What goes from view to view: choices and the text do, defaults do not, and Back takes a choice back."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.data.examples import examples
+from nlpviz.runs import open_run
+from nlpviz.runs.documents import documents_of
+from nlpviz.ui import palette
+from nlpviz.ui.frame import page_file, page_files, page_name
+from tests.pages.conftest import Page, opened, shown
+
+MAIN, ATTENTIVE, OTHER = "imdb-cnn", "imdb-han", "imdb-bigru-attention"
+BEST = str(open_run(MAIN).best_epoch)
+TYPED = "a dreadful and boring film"
+
+
+@pytest.fixture
+def visit(page: Page) -> AppTest:
+    """A visit that begins on the Overview and can go to every page."""
+    return page("Overview")
+
+
+def gone(app: AppTest, page: str, **address: str | list[str]) -> AppTest:
+    """Return the visit after the menu, or a link with such an address, led to a page."""
+    file = page_file(page)
+    assert file is not None
+    app.switch_page("app.py" if file.name == "app.py" else f"pages/{file.name}")
+    app.query_params.clear()
+    for parameter, value in address.items():
+        app.query_params[parameter] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def viewed(app: AppTest, view: str) -> AppTest:
+    """Return the visit after another view of the page was chosen."""
+    app.segmented_control[0].set_value(view).run()
+    assert not app.exception
+    return app
+
+
+# ------------------------------------------------------------------------------------------------ defaults and choices
+
+
+def test_a_default_is_not_carried_to_another_view(visit: AppTest) -> None:
+    app = gone(visit, "One review")
+    assert app.selectbox(key="run").value == MAIN
+    viewed(app, "attention")
+    assert app.selectbox(key="run").value == ATTENTIVE
+    viewed(app, "saliency")
+    assert app.selectbox(key="run").value == MAIN
+    assert not app.query_params
+
+
+def test_a_default_is_not_carried_to_another_page(visit: AppTest) -> None:
+    gone(visit, "One review", view="attention")
+    app = gone(visit, "Explore")
+    assert app.selectbox(key="run").value == MAIN
+    assert app.pills(key="epochs").value == ["0", BEST]
+    assert not app.query_params
+
+
+def test_a_choice_is_carried(visit: AppTest) -> None:
+    app = gone(visit, "One review")
+    app.selectbox(key="run").set_value(OTHER).run()
+    app.pills(key="epochs").set_value(["0"]).run()
+    for page, view in (("One review", "attention"), ("Explore", ""), ("One review", "")):
+        app = gone(app, page, **({"view": view} if view else {}))
+        assert app.selectbox(key="run").value == OTHER, page
+        assert app.pills(key="epochs").value == ["0"], page
+        assert OTHER in app.query_params["run"], page
+    assert not app.warning
+
+
+def test_what_a_link_names_is_a_choice(visit: AppTest) -> None:
+    app = gone(visit, "One review", run=OTHER)
+    assert gone(app, "Explore").selectbox(key="run").value == OTHER
+
+
+def test_a_choice_that_a_view_cannot_show_waits_for_one_that_can(visit: AppTest) -> None:
+    app = gone(visit, "Explore", run=OTHER)
+    gone(app, "What it learnt")
+    assert app.selectbox(key="run").value == MAIN, "the other has no regions"
+    assert not app.warning
+    assert gone(app, "Explore").selectbox(key="run").value == OTHER
+
+
+def test_each_page_keeps_the_view_that_was_chosen(visit: AppTest) -> None:
+    app = viewed(gone(visit, "One review"), "n-grams")
+    gone(app, "Words")
+    assert app.segmented_control[0].value == "neighbours"
+    assert gone(app, "One review").segmented_control[0].value == "n-grams"
+
+
+# ------------------------------------------------------------------------------------------------- Back, links, address
+
+
+def test_an_address_without_a_parameter_is_its_default(visit: AppTest) -> None:
+    """Back takes a parameter out of the address of the same page."""
+    app = gone(visit, "One review")
+    app.selectbox(key="run").set_value(OTHER).run()
+    app.selectbox(key="show").set_value("matrix").run()
+    assert app.query_params["show"] == "matrix"
+    del app.query_params["show"]
+    assert app.run().selectbox(key="show").value == "bars"
+    assert app.selectbox(key="run").value == OTHER, "that is still in the address"
+    del app.query_params["run"]
+    assert app.run().selectbox(key="run").value == MAIN
+    assert gone(app, "Explore").selectbox(key="run").value == MAIN, "it was taken back everywhere"
+
+
+def test_back_to_the_default_view(visit: AppTest) -> None:
+    app = viewed(gone(visit, "One review"), "attention")
+    del app.query_params["view"]
+    assert app.run().segmented_control[0].value == "saliency"
+
+
+def test_forward_shows_the_choice_again(visit: AppTest) -> None:
+    app = gone(visit, "One review")
+    app.selectbox(key="show").set_value("matrix").run()
+    del app.query_params["show"]
+    assert app.run().selectbox(key="show").value == "bars"
+    app.query_params["show"] = "matrix"
+    assert app.run().selectbox(key="show").value == "matrix"
+
+
+def test_the_address_reproduces_what_is_shown(visit: AppTest) -> None:
+    app = gone(visit, "One review")
+    app.pills(key="epochs").set_value(["0", "2"]).run()
+    app.selectbox(key="text_source").set_value(examples()[2].id).run()
+    app.selectbox(key="show").set_value("matrix").run()
+    said = {name: app.query_params[name] for name in app.query_params}
+    assert said == {"epoch": ["0", "2"], "text": said["text"], "show": said["show"]}
+    again = opened("One review", **said).run()
+    assert not again.warning
+    assert [one.value for one in again.main.markdown] == [one.value for one in app.main.markdown]
+
+
+def test_what_is_not_a_parameter_of_the_page_leaves_its_address(visit: AppTest) -> None:
+    app = gone(visit, "One review", show="matrix", nonsense="1")
+    assert "nonsense" not in app.query_params
+    assert "show" not in gone(app, "Explore").query_params
+
+
+def test_an_unknown_view_is_named_and_the_first_is_shown(page: Page) -> None:
+    app = page("One review", view="<b>x</b>")
+    assert not app.exception
+    assert "The address asks for the view" in shown(app)
+    assert app.segmented_control[0].value == "saliency"
+    assert "view" not in app.query_params
+
+
+# -------------------------------------------------------------------------------------------------------- the text
+
+
+def test_a_typed_text_is_there_on_all_views(visit: AppTest) -> None:
+    app = gone(visit, "One review")
+    app.text_area(key="text").set_value(TYPED).run()
+    views = (("One review", "n-grams"), ("One review", "attention"), ("Explore", "map"), ("Explore", "table"))
+    for page, view in (*views, ("Word map", "map"), ("One review", "saliency")):
+        app = gone(app, page, view=view)
+        assert app.text_area(key="text").value == TYPED, view
+        assert "dreadful" not in str(dict(app.query_params)), view
+        assert not [one for one in app.info if "never part of a link" in one.value], view
+
+
+def test_a_text_that_was_typed_on_the_map_is_that_of_the_views(visit: AppTest) -> None:
+    app = gone(visit, "Explore")
+    assert app.selectbox(key="text_source").value == "none"
+    app.text_area(key="text").set_value(TYPED).run()
+    assert gone(app, "One review").text_area(key="text").value == TYPED
+
+
+def test_no_text_on_the_map_leaves_the_others_their_example(visit: AppTest) -> None:
+    app = gone(visit, "Explore")
+    app.selectbox(key="text_source").set_value(examples()[1].id).run()
+    app.selectbox(key="text_source").set_value("none").run()
+    assert gone(app, "One review").text_area(key="text").value == examples()[0].text
+    assert not app.warning
+
+
+def test_own_words_that_nobody_typed_are_asked_for(page: Page) -> None:
+    app = page("One review", text="own")
+    assert not app.exception
+    assert "A typed text is never part of a link" in shown(app)
+    assert app.text_area(key="text").value == examples()[0].text, "shown meanwhile"
+
+
+@pytest.mark.parametrize("text", ["?", "test/pos/", "<script>", "../../etc/passwd", "x" * 5_000])
+def test_a_text_that_is_not_there_is_refused_in_a_sentence(page: Page, text: str) -> None:
+    app = page("One review", text=text)
+    assert not app.exception
+    (said,) = [one.value.replace("\\", "") for one in app.warning]
+    assert said.startswith(f"The address asks for the text {text[:80]}, which is not there. There is: ")
+    assert "text" not in app.query_params
+
+
+def test_a_document_without_its_corpus_is_no_mark_of_another_text(page: Page) -> None:
+    """The map rings the review; the example that stands in for its words elsewhere is not placed there."""
+    app = page("Explore", text=documents_of(open_run(MAIN)).ids[3])
+    assert not app.exception
+    assert len([one for one in app.button if "Download" in one.label]) == 1
+    assert "the example" not in shown(app)
+
+
+# ----------------------------------------------------------------------------------------------------- the palette
+
+
+@pytest.fixture
+def led(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, str]]]:
+    """What the palette led to, by the name of the page and its parameters."""
+    result: list[tuple[str, dict[str, str]]] = []
+
+    def switch(file: object, query_params: dict[str, str]) -> None:
+        result.append((page_name(file), query_params))  # type: ignore[arg-type]
+
+    monkeypatch.setattr(palette.st, "switch_page", switch)
+    return result
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        None,
+        "Explore",
+        [],
+        {"page": None},
+        {"page": 7, "query": {}},
+        {"page": "Nowhere"},
+        {"page": "../app"},
+        {"page": "x" * 100_000, "query": {"view": "map"}},
+        {"page": {"page": "Explore"}},
+        {"query": {"view": "map"}},
+    ],
+)
+def test_a_place_that_is_none_leads_nowhere(chosen: object, led: list[tuple[str, dict[str, str]]]) -> None:
+    palette._go(chosen)
+    assert not led
+
+
+@pytest.mark.parametrize(
+    ("query", "kept"),
+    [
+        ({"view": "table", "run": MAIN}, {"view": "table", "run": MAIN}),
+        ({"text": "my secret", "embed": "true", "__proto__": "x"}, {}),
+        (["view", "table"], {}),
+        ("view=table", {}),
+        (None, {}),
+        ({"view": "y" * 100_000}, {"view": "y" * 200}),
+        ({"term": {"nested": [1]}}, {"term": "{'nested': [1]}"}),
+    ],
+)
+def test_an_odd_query_leads_to_the_page_with_what_it_may_hold(
+    query: object, kept: dict[str, str], led: list[tuple[str, dict[str, str]]]
+) -> None:
+    palette._go({"page": "Explore", "query": query})
+    assert led == [("Explore", kept)]
+
+
+def test_every_page_can_be_led_to(led: list[tuple[str, dict[str, str]]]) -> None:
+    names = [page_name(file) for file in page_files()]
+    for name in names:
+        palette._go({"page": name, "query": {}})
+    assert led == [(name, {}) for name in names]
+    assert len(set(names)) == len(names) >= 10
