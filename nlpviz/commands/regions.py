@@ -143,7 +143,7 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
     from nlpviz.runs.surveys import top_ngrams
 
     if options.target is not None:
-        raise UsageError(f"The top n-grams are {run.class_names[-1]}, for it and against it: --target is for a text.")
+        raise UsageError(f"The top n-grams are those for and against {run.class_names[-1]}: --target is for a text.")
     epoch = run.best_epoch if options.epoch is None else options.epoch
     count = options.count or (None if options.json else SHOWN)
     value = attrgetter("total" if options.order == "total" else "contribution")

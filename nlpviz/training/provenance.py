@@ -113,9 +113,9 @@ def _ratings(run: Run) -> str:
     found = compare_counts(int(masked["gained"]), int(masked["lost"]), int(masked["documents"]))
     low, high = (100 * end for end in found.interval)
     verdict = (
-        "that much of the accuracy relies on reading the ratings"
+        "that is the effect of reading the ratings"
         if found.significant
-        else "a paired test tells no difference"
+        else "a paired test finds no significant difference"
     )
     return f"""\
 {masked["rated"]:,.0f} of the test texts state a rating, such as 7/10, where it is read. With every rating masked

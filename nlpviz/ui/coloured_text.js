@@ -1,4 +1,4 @@
-// Takes away the coloured text that stands over it: as a picture, line by line as it is on the page, or for the clipboard.
+// Exports the coloured text above it: as a picture, line by line as it is on the page, or for the clipboard.
 // picture.js is appended to it. A text goes in by textContent, never as markup.
 
 const rows = new WeakMap(); // the element that Streamlit lends us -> its row

@@ -85,7 +85,7 @@ def test_a_map_is_made_with_progress_and_cancelled(server: str, page: Page) -> N
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(page.get_by_text(re.compile(r"step \d+ of \d+"))).to_be_visible(timeout=30_000)
     page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("This map is not computed yet")).to_be_visible()
+    expect(page.get_by_text("This map has not been computed yet")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
 

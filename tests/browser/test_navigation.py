@@ -220,5 +220,5 @@ def test_the_menu_of_a_phone_closes_after_a_choice(server: str, page: Page) -> N
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(menu).to_be_in_viewport()
     follow(page, "Glossary")
-    expect(page.locator("h1")).to_have_text("What do the words mean?")
+    expect(page.locator("h1")).to_have_text("What do the terms mean?")
     expect(menu).not_to_be_in_viewport()

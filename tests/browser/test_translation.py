@@ -57,7 +57,7 @@ def test_a_click_in_the_lines_lets_a_word_stand_out_and_a_bar_goes_on_from_anoth
     position = bars.locator(".barlayer .point").nth(1).bounding_box()
     assert position is not None
     click_at(page, position["x"] + 1, position["y"] + position["height"] / 2)
-    expect(page.get_by_role("button", name="Translate freely")).to_be_visible()
+    expect(page.get_by_role("button", name="Remove the prefix")).to_be_visible()
     expect(page.locator(TRANSLATION)).not_to_have_text(before)
     assert translators.SENTENCE not in page.url
 
@@ -68,7 +68,7 @@ def test_a_word_of_the_tree_begins_another_translation(toys: str, page: Page) ->
     tree.focus()
     page.keyboard.press("ArrowDown")  # the first of the pruned words
     page.keyboard.press("Enter")
-    field = page.get_by_label("The French is to begin with")
+    field = page.get_by_label("Forced prefix (French)")
     expect(field).to_have_value(re.compile(r"^\w+ "))
     begun = field.input_value()
     expect(page.locator("[class*=st-key-nlpviz_answer]").first).to_contain_text(begun)

@@ -118,7 +118,7 @@ def test_a_review_is_placed_and_stays_out_of_the_address(server: str, page: Page
 
 def test_a_typed_list_is_a_matrix_and_its_link_opens_it(server: str, page: Page) -> None:
     opened(page, server, "Words", "view=similarity")
-    page.get_by_label("Words: with commas between them").fill("king, queen, man, woman")
+    page.get_by_label("Words, separated by commas").fill("king, queen, man, woman")
     page.keyboard.press("Control+Enter")
     page.wait_for_function(f"() => {PLOT}._fullData[0].x.length === 4")
     expect(page).to_have_url(re.compile("list=king"))
@@ -128,14 +128,14 @@ def test_a_typed_list_is_a_matrix_and_its_link_opens_it(server: str, page: Page)
 
 def test_typed_poles_are_axes(server: str, page: Page) -> None:
     opened(page, server, "Word_map", "view=axes")
-    page.get_by_label("Across").fill("good, great | bad")
+    page.get_by_label("Horizontal axis").fill("good, great | bad")
     page.keyboard.press("Enter")
     expect(page.get_by_text("← bad · good, great →")).to_be_visible()
     expect(page).to_have_url(re.compile("x=good"))
-    page.get_by_label("Across").fill("good | good")
+    page.get_by_label("Horizontal axis").fill("good | good")
     page.keyboard.press("Enter")
     expect(page.get_by_text("The two poles are the same")).to_be_visible()
-    expect(page.get_by_label("Across")).to_have_value("good | good")
+    expect(page.get_by_label("Horizontal axis")).to_have_value("good | good")
 
 
 def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_
     expect(page).to_have_url(re.compile("run=mine"))
     page.get_by_role("link", name="Your data", exact=True).click()
     page.get_by_role("button", name="Remove mine").click()
-    expect(page.get_by_text("Nothing of your own is here yet")).to_be_visible()
+    expect(page.get_by_text("No file yet.")).to_be_visible()
     page.get_by_role("link", name="Word map", exact=True).click()
     settled(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -165,7 +165,7 @@ def test_own_vectors_of_one_visitor_are_not_anothers(server: str, page: Page, tm
     expect(page.get_by_text("Read as word2vec binary")).to_be_visible()
     page.evaluate("sessionStorage.clear()")  # another tab: a reload of this one keeps them
     opened(page, server, "Your_data")
-    expect(page.get_by_text("Nothing of your own is here yet")).to_be_visible()
+    expect(page.get_by_text("No file yet.")).to_be_visible()
 
 
 @pytest.mark.parametrize(("name", "view"), [("Word_map", "map"), ("Words", "similarity"), ("Word_map", "axes")])

@@ -49,8 +49,9 @@ def test_the_planted_analogy_comes_out(toy_page: Page) -> None:
     result = without(sums())
     assert next(iter(result)) == "queen"
     assert bars(app) == pytest.approx(dict(list(result.items())[:10]), abs=1e-6)
-    assert f"*{QUEEN}* comes out at **queen**, 3CosAdd {result['queen']:.2f}. *queen* has rank 1 of {len(result)}." in (
-        plain(app)
+    assert (
+        f"*{QUEEN}* → nearest word: **queen** (3CosAdd {result['queen']:.2f}). *queen* has rank 1 of {len(result)}."
+        in (plain(app))
     )
 
 
@@ -59,9 +60,9 @@ def test_what_comes_out_with_the_typed_words(toy_page: Page) -> None:
     first = next(iter(every))
     app = toy_page(**PAGE, run="toy-first", typed="in")
     assert list(bars(app)) == list(every)[:10]
-    assert "The typed words may come out. With them left out, *queen* would" in plain(app)
+    assert "With the input words excluded: *queen*" in plain(app)
     said = plain(toy_page(**PAGE, run="toy-first"))
-    expected = "It would come out first even if" if first == "queen" else f"left out, *{first}* would come out"
+    expected = "It is also the nearest" if first == "queen" else f"With the input words allowed: *{first}*"
     assert expected in said
 
 
@@ -69,9 +70,9 @@ def test_an_expected_word_has_its_rank(toy_page: Page) -> None:
     ranked = list(without(sums()))
     said = plain(toy_page(**PAGE, run="toy-first", analogy=QUEEN, expected="princess"))
     assert f"*princess* has rank {ranked.index('princess') + 1} of {len(ranked)}." in said
-    assert "is one of the typed words" in plain(toy_page(**PAGE, run="toy-first", analogy=QUEEN, expected="king"))
+    assert "is one of the input words" in plain(toy_page(**PAGE, run="toy-first", analogy=QUEEN, expected="king"))
     said = plain(toy_page(**PAGE, run="toy-first", analogy=QUEEN, expected="queem"))
-    assert "*'queem'* is not among the words of these vectors. Spelt much the same: *queen*." in said
+    assert "*'queem'* is out of vocabulary. Similar spellings: *queen*." in said
 
 
 def test_what_was_expected_of_another_expression_is_not_expected_here(toy_page: Page) -> None:
@@ -81,7 +82,7 @@ def test_what_was_expected_of_another_expression_is_not_expected_here(toy_page: 
     assert app.text_input(key="expected").value == "queen"
     app.text_input(key="analogy").set_value("paris - france + italy").run()
     assert app.text_input(key="expected").value == ""
-    assert "comes out at **rome**" in plain(app)
+    assert "→ nearest word: **rome**" in plain(app)
 
 
 def test_the_product_is_another_method(toy_page: Page) -> None:
@@ -118,7 +119,7 @@ def test_the_same_analogy_at_every_epoch(toy_page: Page) -> None:
     table = app.table[0].value
     assert [int(rank) for rank in table["Rank of queen"]] == ranks
     assert list(table["Epoch"]) == ["0", "1", "2"]
-    first = [row.replace("\\", "").split(", ")[0] for row in table["Come out first"]]
+    first = [row.replace("\\", "").split(", ")[0] for row in table["Top answers"]]
     assert first == [next(iter(without(sums(epoch)))) for epoch in (0, 1, 2)]
 
 
@@ -208,7 +209,7 @@ def test_an_example_fills_both_fields(toy_page: Page) -> None:
     example = EXAMPLES[0]
     app.selectbox(key="analogy_example").select(example).run()
     assert (app.text_input(key="analogy").value, app.text_input(key="expected").value) == example[1:]
-    assert "comes out at **queen**" in plain(app)
+    assert "→ nearest word: **queen**" in plain(app)
 
 
 @pytest.mark.parametrize(("parameter", "value"), [("method", "3Cos"), ("typed", "<b>"), ("run", "x"), ("epoch", "9")])

@@ -104,9 +104,9 @@ def test_light_sentences_fold_away_unless_they_are_chosen(
     assert 0 < len(light) < 3
     app = typed(attentive_page(**PAGE, run=HAN), TEXT)
     assert "<details" in html(app)
-    assert f"Folded away: {len(light)} of 3 sentences" in shown(app)
+    assert f"Collapsed: {len(light)} of 3 sentences" in shown(app)
     assert "<details" not in html(app.selectbox(key="fold").set_value("open").run())
-    app = app.selectbox(key="fold").set_value("folded").run()
+    app = app.selectbox(key="fold").set_value("collapsed").run()
     app = app.selectbox(key="sentence").set_value(str(light[0] + 1)).run()
     assert html(app).count('class="nlpviz-sentence nlpviz-sentence-selected"') == 1
     summaries = re.findall(r"<summary>(\d+) sentence", html(app))
@@ -239,8 +239,8 @@ def test_the_effect_on_this_text_is_what_was_computed(attentive_page: Page, run:
     expected = attention_effect(trained, explain(trained, TEXT, "saliency"))
     said = shown(app)
     uniform, top = (expected.probability(one)[0] for one in (Intervention("uniform"), Intervention("top", 5)))
-    assert f"With the same weight for every word the probability is **{uniform:.0%}**" in said
-    assert f"its 5 words of largest weight it goes to **{top:.0%}**" in said
+    assert f"With uniform weights the probability is **{uniform:.0%}**" in said
+    assert f"Without the weight of its 5 heaviest words it is **{top:.0%}**" in said
     dots = named(app, "attention-effect")["figure"]["data"][2]
     wanted = [expected.probability(one)[0] for one in expected.answers if one.kind == "top"]
     np.testing.assert_allclose(numbers(dots["x"]), wanted, atol=1e-4)
@@ -255,12 +255,12 @@ def test_each_word_of_a_long_text_is_left_out_when_somebody_asks(
     count = len(attended(RNN).words)
     monkeypatch.setattr("nlpviz.ui.attention.effect._LONG", count - 1)
     app = typed(attentive_page(**PAGE, run=RNN, epoch=["0", "3"]), TEXT)
-    asks = f"That reads {count} texts as long as this one."
+    asks = f"Leave-one-out has to read {count} texts as long as this one."
     assert asks in shown(app)
-    assert "Kendall's τ between the ranks" not in shown(app)
+    assert "Rank correlation of the words (Kendall's τ)" not in shown(app)
     app = app.button(key="leave_one_out").click().run()
     assert not app.exception
-    assert "Kendall's τ between the ranks" in shown(app)
+    assert "Rank correlation of the words (Kendall's τ)" in shown(app)
     assert len(numbers(named(app, "attention-agreement")["figure"]["data"][0]["y"])) == count
     assert asks not in shown(app)
     assert asks in shown(typed(app, TEXT.replace("splendid", "dull"))), "another text is asked for anew"
@@ -275,7 +275,7 @@ def test_a_run_with_other_classes_is_left_out_of_the_effect(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = typed(attentive_page(**PAGE, run=HAN, beside=RNN), TEXT)
     assert not app.exception
-    assert "it cannot stand beside" in shown(app)
+    assert "it cannot be compared" in shown(app)
     assert "attention-effect" in named(app, "attention-effect")["name"]
 
 
@@ -289,8 +289,8 @@ def test_the_test_documents_are_summed_up_in_words(attentive_page: Page) -> None
     same = result.of_all([one for one in asked if one in result.interventions])
     changed = same.share_flipped(uniform)
     assert (
-        f"leaves the prediction of **{1 - changed:.1%}** of {len(same.ids)} test reviews (epoch {run.best_epoch}) as it"
-        f" was and changes **{changed:.1%}**" in shown(app)
+        f"leave the prediction unchanged in **{1 - changed:.1%}** of {len(same.ids)} test reviews (epoch "
+        f"{run.best_epoch}) and change it in **{changed:.1%}**" in shown(app)
     )
     assert f"the probability moves by {np.median(same.changes(uniform)):.3f}" in shown(app)
     ends = named(app, "attention-survey")["figure"]["data"][5]
@@ -331,7 +331,7 @@ def test_any_text_gets_an_answer(attentive_page: Page, run: str) -> None:
         assert not app.error, name
         assert "Epoch 3: " in unescaped(shown(app)), name
         assert not re.search(r"<(script|img|b>bold)", html(app)), name
-        assert ("there are no other weights to give" in shown(app)) is (len(attended(run, text).words) < 2), name
+        assert ("there are no other weights to try" in shown(app)) is (len(attended(run, text).words) < 2), name
 
 
 def test_typed_text_stays_out_of_the_address(attentive_page: Page) -> None:
@@ -371,7 +371,7 @@ def test_attention_is_an_attribution_method(attentive_page: Page) -> None:
 def test_a_method_without_a_matrix_says_so(attentive_page: Page) -> None:
     app = attentive_page("One review", run=RNN, method="attention", show="matrix")
     assert not app.exception
-    assert "has no matrix of dimensions: its bars are shown" in shown(app)
+    assert "so there is no matrix of dimensions: bars are shown instead" in shown(app)
     assert figure(app)["figure"]["data"][0]["type"] == "bar"
 
 

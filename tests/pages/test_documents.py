@@ -205,7 +205,7 @@ def until_drawn(app: AppTest, seconds: float = 120) -> AppTest:
 def test_a_link_to_a_map_that_is_not_computed_offers_to_compute_it(page: Page) -> None:
     link = {"map": "tsne", "perplexity": "12", "seed": "5", "sample": "120", "epoch": ["0", str(BEST)]}
     app = page("Explore", **link)
-    assert "This map is not computed yet" in shown(app)
+    assert "This map has not been computed yet" in shown(app)
     assert len(positions(app)) == len(documents_of(RUN).ids)
     app = until_drawn(pressed(app, "Compute this map"))
     assert len(positions(app)) == 120
@@ -229,14 +229,14 @@ def test_settings_in_the_popover_are_computed_and_put_back(page: Page) -> None:
 def test_a_map_waits_its_turn_and_can_be_cancelled(page: Page) -> None:
     app = pressed(page("Explore", sample="77"), "Compute this map")
     (bar,) = app.get("progress")
-    assert "nother map is being made, 40%; yours is next" in bar.proto.text.replace("\\", "")
+    assert "nother map is being computed, 40%; yours is next" in bar.proto.text.replace("\\", "")
     assert "another visitor" not in bar.proto.text, "whose map it is, is nobody's business"
     other = pressed(page("Explore", sample="78"), "Compute this map")
-    assert "1 more wait before yours" in other.get("progress")[0].proto.text
+    assert "1 more are ahead of yours" in other.get("progress")[0].proto.text
     for waiting in (other, app):
         after = pressed(waiting, "Cancel")
         assert not after.get("progress")
-        assert "This map is not computed yet" in shown(after)
+        assert "This map has not been computed yet" in shown(after)
 
 
 def test_a_running_map_is_cancelled_and_the_next_is_made(page: Page) -> None:
@@ -314,7 +314,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, sibling: str, projecto
     assert f"100% are the same at {RUN.name}, epoch {BEST} (best) and at {sibling}, epoch {BEST}" in said
     assert "They differ in their seed alone: about as much is the most to be expected" in said
     alone = shown(page("Explore", run=RUN.name)).replace("\\", "")
-    assert "Between two trainings about 100% is the most to be expected" in alone
+    assert "Expect about 100% at most between two trainings" in alone
 
 
 def test_a_review_is_placed_on_the_maps_of_both_runs(page: Page, sibling: str) -> None:

@@ -65,9 +65,9 @@ def test_an_analogy_is_drawn_and_every_run_of_words_is_listed(page: Page) -> Non
     vectors = read_vectors(best)
     one = solve(vectors, parse(vectors, "king - man + woman"), expected="queen")
     said = shown(app)
-    assert f"comes out at **{one.neighbours[0].word}**" in said
-    assert ("which everyone quotes" in said) == (one.rank != 1)
-    assert one.rank == 1 or f"*queen*, which everyone quotes, has rank {one.rank}." in said
+    assert f"→ nearest word: **{one.neighbours[0].word}**" in said
+    assert ("the answer usually quoted" in said) == (one.rank != 1)
+    assert one.rank == 1 or f"*queen*, the answer usually quoted, has rank {one.rank}." in said
     assert f"{best.title}, epoch {best.best_epoch}" in shown(app).replace("\\", "")
     (listed,) = [table.value for table in app.table if "Analogies" in table.value]
     assert listed["Run"].tolist()[0] == best.title
@@ -100,7 +100,7 @@ def test_words_alone(toy_page: Page) -> None:
         "Words become vectors that can be added",
         "Analogies are how they are measured",
     ]
-    assert "comes out at **queen**" in shown(app)
+    assert "→ nearest word: **queen**" in shown(app)
     (listed,) = app.table
     assert listed.value["Run"].tolist() == ["Toy skip-gram"] * 2
     assert not app.info
@@ -114,8 +114,8 @@ def test_a_translator_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Monk
     app = page("Overview")
     assert not app.exception
     assert [header.value for header in app.header] == [
-        "A translation looks back at its source",
-        "The translators, by language and BLEU",
+        "Each translated word attends to the source",
+        "The translators, by language",
     ]
     assert [table.value["Run"].tolist() for table in app.table] == [[run.title]]
 

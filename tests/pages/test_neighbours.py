@@ -56,7 +56,7 @@ def test_how_common_the_word_is(toy_page: Page) -> None:
     vectors = read_vectors(open_run("toy-first"))
     position = vectors.words.index("paris")
     said = plain(toy_page(**PAGE, run="toy-first", word="paris"))
-    assert f"*paris* stands {vectors.count(position)} times in toy: rank {position + 1} of {len(vectors)}." in said
+    assert f"*paris*: frequency {vectors.count(position)} in toy, rank {position + 1} of {len(vectors)}." in said
 
 
 def test_sources_side_by_side_say_what_they_share(toy_page: Page) -> None:
@@ -66,7 +66,7 @@ def test_sources_side_by_side_say_what_they_share(toy_page: Page) -> None:
     assert [list(bars(app, position)) for position in (0, 1)] == [first, last]
     shared = [word for word in first if word in last]
     assert 1 < len(shared) < 10
-    assert f"Of the 10 nearest neighbours of *king*, **{len(shared)}** stand in both" in plain(app)
+    assert f"Of the 10 nearest neighbours of *king*, **{len(shared)}** are in both lists" in plain(app)
     labels = figure(app)["figure"]["data"][1]["text"]
     assert [word for word, label in zip(first, labels, strict=True) if "◆" in label] == shared
     assert figure(app)["figure"]["layout"]["xaxis"]["range"] == figure(app, 1)["figure"]["layout"]["xaxis"]["range"]
@@ -83,7 +83,7 @@ def test_output_vectors_and_input_against_output(toy_page: Page) -> None:
 
 def test_an_epoch_without_output_vectors_says_so(toy_page: Page) -> None:
     app = toy_page(**PAGE, run="toy-first", word="good", vectors="output", epoch=["0", "2"])
-    assert "No output vectors are kept of Toy skip-gram (toy-first), epoch 0" in plain(app)
+    assert "No output vectors are stored for Toy skip-gram (toy-first), epoch 0" in plain(app)
     assert bars(app)
     app = toy_page(**PAGE, run="toy-first", word="good", vectors="output", epoch="0")
     assert list(bars(app)) == nearest(open_run("toy-first"), "good", 10, 2), "the input vectors stand in"
@@ -91,7 +91,7 @@ def test_an_epoch_without_output_vectors_says_so(toy_page: Page) -> None:
 
 def test_a_band_of_frequencies(toy_page: Page) -> None:
     app = toy_page(**PAGE, run="toy-first", word="good", band="middle")
-    assert "There is no word among ranks 1,000 to 10,000" in plain(app)
+    assert "These vectors have no word among ranks 1,000 to 10,000" in plain(app)
     assert len(bars(toy_page(**PAGE, run="toy-first", word="good", band="common", count="20"))) == 20
 
 
@@ -181,7 +181,7 @@ def test_an_address_that_names_nothing(toy_page: Page, parameter: str, value: st
 
 def test_more_sources_than_fit(toy_page: Page) -> None:
     app = toy_page(**PAGE, word="king", run=["toy-first", "toy-second"], epoch=["0", "1", "2"])
-    assert "6 are chosen and 4 fit side by side: the first 4 are shown." in shown(app)
+    assert "6 are chosen, but only 4 fit side by side: the first 4 are shown." in shown(app)
     assert [bars(app, position) is not None for position in range(4)] == [True] * 4
 
 
@@ -239,8 +239,8 @@ def test_a_visitors_own_vectors_stand_beside_a_run(toy_page: Page) -> None:
     assert not app.exception
     cosines = {"queen": 1 / np.sqrt(1.25), "jazz": np.sqrt(0.5), "paris": 0.0}
     assert bars(app, 1) == pytest.approx(cosines, abs=1e-6)
-    assert "*king* is word 2 of 4 in the file, which holds no counts." in plain(app)
-    assert "of *king*, **1** stands in both: *queen*" in plain(app)
+    assert "*king*: word 2 of 4 in the file, which has no counts." in plain(app)
+    assert "of *king*, **1** is in both lists: *queen*" in plain(app)
 
 
 def test_own_vectors_may_be_called_like_a_column(toy_page: Page) -> None:

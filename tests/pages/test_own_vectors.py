@@ -85,7 +85,7 @@ def test_removed_vectors_are_gone(page: Page, tmp_path: Path) -> None:
     app = reading(page, tmp_path / "mine.txt")
     next(button for button in app.button if button.label == "Remove mine").click().run()
     assert not kept(app)
-    assert "Nothing of your own is here yet" in shown(app)
+    assert "No file yet." in shown(app)
 
 
 def test_a_session_keeps_a_bounded_number(page: Page, tmp_path: Path) -> None:
@@ -123,11 +123,11 @@ def test_files_that_are_no_vectors(page: Page, tmp_path: Path, content: bytes, s
     ("path", "sentence"),
     [
         ("", "Type the path of a file first"),
-        ("vectors.txt", "is no whole path"),
+        ("vectors.txt", "is not an absolute path"),
         ("/no/such/file.txt", "is no file"),
         ("/", "is no file"),
         ("/dev/zero", "is no file"),
-        ("/\x00", "is no whole path"),
+        ("/\x00", "is not an absolute path"),
         ("/" + "x" * 100_000, ""),
     ],
 )
@@ -142,7 +142,7 @@ def test_paths_that_are_no_files(page: Page, path: str, sentence: str) -> None:
 def test_repeated_words_are_counted(page: Page, tmp_path: Path) -> None:
     (tmp_path / "twice.txt").write_text("a 1 2\na 3 4\nb 5 6\n", encoding="utf-8")
     app = reading(page, tmp_path / "twice.txt")
-    assert app.table[0].value["Left out"].tolist() == ["1"]
+    assert app.table[0].value["Duplicates skipped"].tolist() == ["1"]
 
 
 def test_no_path_is_read_for_others_machines(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,4 +150,4 @@ def test_no_path_is_read_for_others_machines(page: Page, monkeypatch: pytest.Mon
     monkeypatch.setattr(st, "get_option", lambda key: "0.0.0.0" if key == "server.address" else known(key))
     app = page("Your data")
     assert not app.text_input
-    assert "this server serves others too" in shown(app)
+    assert "this server is open to others" in shown(app)

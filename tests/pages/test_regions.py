@@ -143,7 +143,7 @@ def test_any_text_gets_an_answer(page: Page, rank: str) -> None:
         typed(app, text)
         assert not app.exception, name
         assert not app.error, name
-        assert "left over" in shown(app), name
+        assert "Residual" in shown(app), name
         assert not re.search(r"<(script|img|b>bold)", html(app)), name
 
 

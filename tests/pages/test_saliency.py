@@ -67,7 +67,7 @@ def test_random_orders_are_told_by_their_mean_and_their_range() -> None:
     at_random = np.array([[0.9, 0.8, 0.5], [0.9, 0.6, 0.5]], np.float32)
     own = np.array([0.9, 0.2, 0.5], np.float32)
     curve = DeletionCurve(RUN, 1, "saliency", "positive", 8, np.array([0, 2, 8]), own, at_random, 0)
-    assert "to **20%**; without as many at random, to 70% (60% to 80%)." in trust._deletion(curve)
+    assert "to **20%**; with as many random ones removed, to 70% (60% to 80%)." in trust._deletion(curve)
 
 
 @pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
@@ -80,13 +80,13 @@ def test_trust_is_said_in_the_numbers_of_this_text(page: Page, method: str) -> N
     np.testing.assert_allclose(numbers(drawn["y"]), curve.probability, atol=1e-4)
     position = int(np.searchsorted(curve.share, 0.1))
     words = shown(app)
-    assert f"Without the first {curve.taken[position]} of {curve.tokens} tokens" in words
+    assert f"With the first {curve.taken[position]} of {curve.tokens} tokens in this order removed" in words
     assert f"to **{curve.probability[position]:.0%}**" in words
     random = curve.random[:, position]
-    assert f"at random, to {random.mean():.0%} ({random.min():.0%} to {random.max():.0%})" in words
+    assert f"random ones removed, to {random.mean():.0%} ({random.min():.0%} to {random.max():.0%})" in words
     assert f"**{signed(explained.rank_correlation(before))}** with those before training" in words
     if explained.residual is None:
-        assert "there is no sum to check" in words
+        assert "do not sum to the class score" in words
     else:
         residual = f"{explained.residual:+.2g}" if abs(explained.residual) >= 0.001 else "under 0.001"
         taken = "" if explained.steps is None else f" in {explained.steps} steps"

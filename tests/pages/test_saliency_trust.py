@@ -79,7 +79,7 @@ def test_the_method_to_begin_with_is_named_with_its_number(name: str) -> None:
 @pytest.mark.parametrize("method", ["saliency", "integrated-gradients"])
 def test_layers_are_drawn_anew_when_asked(page: Page, method: str) -> None:
     app = page("Saliency", method=method, example=examples()[3].id)
-    assert "Randomisation" not in shown(app)
+    assert "Parameter randomisation" not in shown(app)
     app.toggle(key="randomise").set_value(True).run()
     assert not app.exception
     trained = open_run(RUN).load()
@@ -98,6 +98,6 @@ def test_a_text_without_an_order_is_not_judged(page: Page, text: str) -> None:
     app.text_area[0].set_value(text).run()
     if text:
         app.toggle(key="randomise").set_value(True).run()
-        assert "Too few different scores" in shown(app)
+        assert "There are too few different scores" in shown(app)
         assert "Better than" not in shown(app)
     assert not app.exception

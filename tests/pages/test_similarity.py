@@ -55,10 +55,10 @@ def test_epochs_side_by_side_have_one_scale(page: Page) -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("", "A matrix needs two known words"),
-        ("king", "A matrix needs two known words"),
-        ("king KING King", "A matrix needs two known words"),
-        (HTML, "A matrix needs two known words"),
+        ("", "A matrix needs at least two known words"),
+        ("king", "A matrix needs at least two known words"),
+        ("king KING King", "A matrix needs at least two known words"),
+        (HTML, "A matrix needs at least two known words"),
         (" ".join(f"word{number}" for number in range(1000)), "and 992 more"),
         ("x" * 100_000, "Not known here"),
         ("quen, man", "Did you mean queen"),
@@ -77,7 +77,7 @@ def test_as_many_known_words_as_fit_are_shown(page: Page, run: Run, monkeypatch:
     app = page("Words", view="similarity", list="nix, king, nux, queen, man, woman, nox, paris, berlin")
     (cells,) = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "heatmap"]
     assert set(cells["y"]) == {"king", "queen", "man", "woman"}
-    assert "The list has 6 known words, and 4 fit" in shown(app)
+    assert "The list has 6 known words, but only 4 fit" in shown(app)
     assert set(cells["y"]) <= set(read_vectors(run).words)
 
 
@@ -149,4 +149,4 @@ def test_a_pole_is_not_said_to_lie_at_an_end(page: Page, run: Run) -> None:
 def test_the_commonest_words_between_poles(page: Page, run: Run) -> None:
     app = page("Word map", view="axes", x="king | man", y="paris | france", axes_words="200")
     assert len(figure(app)["figure"]["data"][0]["customdata"]) == len(read_vectors(run)) - 3
-    assert "commonest words after the first 3" in figure(app)["caption"]
+    assert "most frequent words after the first 3" in figure(app)["caption"]

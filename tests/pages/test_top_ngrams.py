@@ -75,7 +75,7 @@ def test_a_search_in_vain_is_said(page: Page, words: str) -> None:
     app = page(**PAGE)
     app.text_input[0].set_value(words).run()
     assert not app.exception
-    assert "The board holds no such n-gram" in shown(app)
+    assert "No such n-gram among the top n-grams" in shown(app)
 
 
 def test_the_answer_in_words(page: Page) -> None:
@@ -84,7 +84,7 @@ def test_the_answer_in_words(page: Page) -> None:
     said = shown(app).replace("\\", "")
     assert f"“{row.ngram}” takes {-row.contribution:.2f} from positive in {row.support} of 25,000 reviews" in said
     assert f"{row.precision:.0%} of them are negative" in said
-    assert f"stood {row.seen} times in training" in said
+    assert f"{row.seen} occurrences in training" in said
     means = numbers(figure(app, 1)["figure"]["data"][0]["y"])
     assert len(means) == len(RUN.epochs)
     assert means[RUN.epochs.index(RUN.best_epoch)] == pytest.approx(row.contribution, rel=1e-5)

@@ -180,12 +180,12 @@ def test_without_attention_the_page_says_so(opened: Open) -> None:
     app = opened(run=NONE)
     assert "This network has no attention" in plain(app)
     assert expected(run=NONE).text in plain(app)
-    assert "copied from where" not in plain(app)
+    assert "replaced by the source word" not in plain(app)
     assert "An unknown word stays as `<unk>`" in plain(app)
     assert "It wrote an unknown word" not in plain(app)
     app.session_state["translation_forced"] = (NONE, (UNKNOWN,))
     assert "It wrote an unknown word, <unk>; without attention nothing says" in plain(app.run())
-    assert "copied from where the network looked" in plain(opened())
+    assert "replaced by the source word with the most attention" in plain(opened())
 
 
 def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
@@ -198,7 +198,7 @@ def test_without_attention_no_matrix_is_spoken_of(opened: Open) -> None:
     for said in ("The matrix has a row", "**Entropy**", "**Coverage**", "Rows of local attention", "Bahdanau"):
         assert said not in plain(app)
     assert "Sutskever, Vinyals and Le 2014" in plain(app)
-    assert "and, where it has attention, shows where it looked" in plain(app)
+    assert "and, if it has attention, shows where it looked" in plain(app)
     assert "The matrix has a row" in plain(opened())
     assert "Rows of local attention" not in plain(opened())
     assert "Rows of local attention" in plain(opened(run=LOCAL))
@@ -221,7 +221,7 @@ def test_a_transformers_attention_is_named_wherever_it_is_shown(
     assert [f"({'attention: ' + heads})" in one["alt"] for one in drawn] == [True, True, True, False, False]
     about = f"The weights are those of {heads}: the entropy of a mean is at least the mean of the heads' own."
     assert plain(app).count(about) == 1
-    assert "it does not compare with that of a network with one attention" in plain(app)
+    assert "so it cannot be compared with that of a network with a single attention" in plain(app)
     assert "*Vaswani et al. 2017; Garg et al. 2019, section 4.1.*" in plain(app)
     assert "Luong, Pham and Manning 2015" not in plain(app)
     assert r"q_t^{(n)} = W_q^{(n)} s_t, \quad k_i^{(n)} = W_k^{(n)} \bar h_i" in app.latex[0].value
@@ -247,11 +247,11 @@ def test_words_are_counted_with_an_end_only_where_there_is_one(opened: Open) -> 
 
 
 def test_less_at_other_words_is_said_where_there_are_others(opened: Open) -> None:
-    assert " and less at other words" in plain(opened())
+    assert " and less to other words" in plain(opened())
     for typed in ("dog", "the dog", "the dog sees"):
         said = plain(opened(typed=typed))
-        assert "the network looked at" in said
-        assert "less at other words" not in said
+        assert "the network attended to" in said
+        assert "less to other words" not in said
 
 
 def test_the_place_of_monotonic_attention_ends_with_the_source(opened: Open) -> None:
@@ -336,8 +336,8 @@ def test_a_beginning_that_there_is_not_gets_one_sentence_beside_the_tree(opened:
 def test_what_is_to_be_known_of_a_translation_stands_beside_the_tree_too(opened: Open) -> None:
     app = opened("beam", typed="the dog zyzzyva " * 20)
     assert "Not among the English words that it knows: zyzzyva." in plain(app)
-    assert "It reads the first 30 words and marks; 60 were typed." in plain(app)
-    assert "What the model really saw" in app.expander[0].label
+    assert "Truncated: it reads the first 30 of 60 words and marks." in plain(app)
+    assert "What the model actually read" in app.expander[0].label
 
 
 def test_a_click_on_the_end_changes_nothing(opened: Open) -> None:
@@ -453,9 +453,9 @@ def test_nothing_to_translate_gets_a_sentence(opened: Open, typed: str) -> None:
     [
         ("dog", ""),
         ("zyzzyva quokka", "2 of 2 words are unknown to this network: zyzzyva, quokka."),
-        ("Ein Mann sieht den Hund im Haus", "7 of 7 words are unknown"),
+        ("Ein Mann sieht den Hund im Haus", "7 of 7 words are out of vocabulary"),
         ("the dog <b>sees</b> <script>alert(1)</script> a cat", "unknown"),
-        ("the dog " * 100, "It reads the first 30 words and marks; 200 were typed."),
+        ("the dog " * 100, "Truncated: it reads the first 30 of 200 words and marks."),
         ("a" * 100_000, "unknown"),
         ("* _ ` $x$ [a](b) {curly} \\", "unknown"),
         ("🙂 🏴‍☠️ ☃", "unknown"),
@@ -566,19 +566,19 @@ def test_too_few_phrases_get_a_sentence(opened: Open) -> None:
     for typed in ("", "a dog", "a dog\na dog\na cat", "\n\n\n", "\u200b\n\u200c\na dog"):
         app.text_area(key="phrases").set_value(typed).run()
         assert not app.exception
-        assert "A plane needs at least 3 different phrases" in plain(app)
+        assert "The map needs at least 3 different phrases" in plain(app)
     app.text_area(key="phrases").set_value("\n".join(f"dog {'cat ' * n}" for n in range(100))).run()
     assert "the first 60 are shown" in plain(app)
     app.text_area(key="phrases").set_value("zyx\nqvw\nzyx qvw").run()
     assert not app.exception
-    assert "Unknown to the network" in plain(app)
+    assert "Out of vocabulary" in plain(app)
 
 
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("foo\nbaz\nqux", "none of their words is known"),
-        ("a foo\na baz\na qux", "they differ in words that it does not know"),
+        ("foo\nbaz\nqux", "all their words are out of vocabulary"),
+        ("a foo\na baz\na qux", "they differ only in unknown words"),
         ("a dog\nA dog\nA DOG", "it reads the same words"),
     ],
 )

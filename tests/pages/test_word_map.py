@@ -74,7 +74,7 @@ def test_words_lie_on_the_axes_of_the_chosen_epoch(page: Page, run: Run) -> None
         assert drawn.keys() == set(words)
         np.testing.assert_allclose([drawn[word] for word in words], expected, atol=1e-4)
     assert "All epochs are drawn on the principal axes of epoch 2" in figure(app)["caption"]
-    assert f"the {len(words)} commonest words after the first 3" in figure(app)["caption"]
+    assert f"the {len(words)} most frequent words after the first 3" in figure(app)["caption"]
 
 
 @pytest.mark.usefixtures("run")
@@ -244,4 +244,4 @@ def test_trust_stands_beside_the_map(page: Page) -> None:
     assert table["Map"].str.replace("\\", "").tolist() == ["Toy skip-gram, epoch 0", "Toy skip-gram, epoch 2"]
     assert all(0 < float(value.split(", ")[0]) <= 1 for value in table.iloc[:, 1])
     assert all(0.5 < float(value.split(" / ")[0]) <= 1 for value in table["By chance: layout / vectors"])
-    assert all(value.endswith("%") for value in table["Variance on its axes"])
+    assert all(value.endswith("%") for value in table["Explained variance"])

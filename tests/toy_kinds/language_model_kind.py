@@ -75,7 +75,7 @@ KIND = Kind(
     evaluate=_evaluate,
     columns=(
         Column(PERPLEXITY.name, PERPLEXITY.written, brief=True),
-        Column("Epoch chosen", chosen_epoch),
+        Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters),
     ),
     record=Epoch,

@@ -46,7 +46,7 @@ KIND = Kind(
     home="Every word gets a tag",
     headline=RIGHT,
     evaluate=_evaluate,
-    columns=(Column(RIGHT.name, RIGHT.written, brief=True), Column("Epoch chosen", chosen_epoch)),
+    columns=(Column(RIGHT.name, RIGHT.written, brief=True), Column("Best epoch (validation)", chosen_epoch)),
     record=Epoch,
     measures=(
         Measure("loss", "loss (nats)", (Curve("loss", "train"),), ".3f"),

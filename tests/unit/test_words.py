@@ -50,7 +50,7 @@ BETTER = {
 
 
 def said_in_python(file: Path) -> Iterator[str]:
-    """Yield the strings of a module, ``{}`` for what a format fills in; of docstrings those of pages, which are shown."""
+    """Yield the strings of a module, ``{}`` for what a format fills in; a page's docstring too, which it shows."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     docstrings = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -163,7 +163,7 @@ def words_or_meaning(plane: PhrasePlane, phrases: Phrases) -> str:
     group, words = (number(value, signed=False) for value in kinds)
     numbers = f"mean cosine {group} within a group, {words} between groups with the same words"
     if group == words:
-        return f"Words and groups count equally here: {numbers}."
+        return f"Neither words nor groups count for more here: {numbers}."
     if kinds.of_one_group > kinds.of_same_words:
         return f"**Groups count for more than words here**: {numbers}."
     return f"**Words count for more than groups here**: {numbers}."

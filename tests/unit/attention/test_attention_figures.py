@@ -338,9 +338,9 @@ def test_dots_are_the_probabilities_of_the_reference_class() -> None:
     view = effect_dots([effect(0, positive=0.4), effect(1)])
     own, random, top = view.figure.data[3:]
     assert list(own.x) == pytest.approx([0.8, 0.7, 0.6, 0.9])
-    assert list(own.y) == ["its own weights", "all the same", "shuffled", "shuffled"]
+    assert list(own.y) == ["original weights", "uniform", "shuffled", "shuffled"]
     assert (list(random.x), list(top.x)) == (pytest.approx([0.8, 0.75]), pytest.approx([0.3]))
-    assert set(random.y) == set(top.y) == {"1 word out"}
+    assert set(random.y) == set(top.y) == {"1 word removed"}
     assert view.figure.data[0].x[0] == pytest.approx(0.4), "the class that the last epoch predicts, at every epoch"
     assert [line.x0 for line in view.figure.layout.shapes] == pytest.approx([0.4, 0.8])
     assert len(view.table["draw"]) == 2 * (1 + 1 + 2 + 1 + 2)
@@ -384,9 +384,9 @@ def test_bars_of_shares_end_with_how_often_the_class_changes() -> None:
     bars, ends = view.figure.data[:5], view.figure.data[5]
     assert [bar.x[0] for bar in bars] == [0.25, 0.25, 0.25, 0, 0.25]
     assert list(ends.text) == ["25.0%", "50.0%"]
-    assert list(bars[0].y) == ["all the same", "largest 1 out"]
+    assert list(bars[0].y) == ["uniform", "top 1 removed"]
     assert list(view.table["documents"]) == [4, 3, 4, 3]
-    assert view.table["another class, share"][0] == 0.25
+    assert view.table["prediction changed, share"][0] == 0.25
 
 
 def test_boxes_hold_the_documents_that_have_an_order() -> None:

@@ -19,7 +19,7 @@ RESULT = Randomisation(
 def test_each_layer_has_its_row_and_its_number() -> None:
     view = cascade(RESULT, "Truth")
     signs, without = view.figure.data
-    assert list(signs.y) == ["nothing yet", *RESULT.layers]
+    assert list(signs.y) == ["none", *RESULT.layers]
     assert list(signs.x) == [1, 0.8, 0.4, -0.1]
     assert list(without.x) == [1, 0.9, 0.5, 0.05]
     assert view.figure.layout.yaxis.autorange == "reversed", "the top layer stands at the top"

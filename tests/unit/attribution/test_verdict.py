@@ -42,17 +42,17 @@ def test_the_verdict_is_the_number(own: float, random: list[float], rises: bool)
     assert said.startswith("Worse than all") == (lost == count)
     if said.startswith("Within"):
         assert beaten > count / 2
-        assert f"better than {beaten} of {count}" in said
+        assert f"it beats {beaten} of {count}" in said
     if said.startswith("No better"):
         assert beaten <= count / 2
-        assert f"better than {beaten or 'none'} of {count}" in said
+        assert f"it beats {beaten or 'none'} of {count}" in said
     assert re.match("Better|Worse|Within|No better", said)
 
 
 def test_the_numbers_stand_beside_the_verdict() -> None:
     said = verdict.here(curve(0.6, [0.12, 0.06, 0.3]))
     assert said == "**Better than all 3 random orders here** (AOPC 0.500; random orders 0.050 to 0.250)."
-    assert verdict.here(curve(0.1, [0.1] * 10)).startswith("**No better than a random order here: better than none")
+    assert verdict.here(curve(0.1, [0.1] * 10)).startswith("**No better than a random order here: it beats none")
 
 
 def survey(difference: float) -> DeletionSurvey:
@@ -110,8 +110,8 @@ def test_what_is_left_is_judged_by_what_chance_leaves(last: float, unsigned: flo
     assert result.unrelated == pytest.approx(0.196)
     said = randomisation.said(result)
     assert ("the order shown depends on the parameters" in said) is depends
-    assert ("more than chance alone leaves, ±0.20" in said) is not depends
-    assert "With a new output layer, the words' ranks correlate **+0.80**" in said
+    assert ("reach only ±0.20" in said) is not depends
+    assert "With a random output layer, the words' ranks correlate **+0.80**" in said
 
 
 def test_unsigned_scores_have_no_second_number() -> None:
@@ -121,5 +121,5 @@ def test_unsigned_scores_have_no_second_number() -> None:
 
 def test_scores_without_an_order_are_not_judged() -> None:
     said = randomisation.said(replace(RESULT, scores=np.array([0.8, np.nan])))
-    assert said.endswith("Too few different scores to be ranked.")
+    assert said.endswith("There are too few different scores to rank.")
     assert replace(RESULT, words=0).unrelated == replace(RESULT, words=1).unrelated == 1

@@ -272,7 +272,7 @@ def test_stopped_training_says_that_it_goes_on(printed: Printed, monkeypatch: py
     recipe = replace(recipes()["toy-cnn"], make=stop)
     monkeypatch.setattr("nlpviz.commands.train.recipes", lambda: {"toy-cnn": recipe})
     assert printed("train", "toy-cnn", code=130) == ""
-    assert printed.error.strip() == "nlpviz: stopped; a training or a download goes on from here."
+    assert printed.error.strip() == "nlpviz: stopped; the same command resumes a training or a download."
     assert open_run("toy-cnn") == before
 
 

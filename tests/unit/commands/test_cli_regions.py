@@ -158,7 +158,10 @@ def test_one_filter_is_shown(printed: Printed) -> None:
         (["regions", "toy-cnn", "--corpus", "--epoch", "9"], "keeps no epoch 9; it keeps 0, 1, 2, 3."),
         (["regions", "toy-cnn", "--text", "a", "--epoch", "9"], "keeps no epoch 9; it keeps 0, 1, 2, 3."),
         (["regions", "toy-cnn", "--text", "a", "--target", "x"], "no class 'x'; there is negative, positive."),
-        (["regions", "toy-cnn", "--corpus", "--target", "negative"], "The board speaks of positive"),
+        (
+            ["regions", "toy-cnn", "--corpus", "--target", "negative"],
+            "The top n-grams are those for and against positive",
+        ),
         (["regions", "toy-ngrams", "--corpus"], "is a baseline: `regions` is not for it."),
         (["regions", "toy-ngrams", "--text", "a"], "is a baseline: `regions` is not for it."),
         (["filters", "toy-ngrams"], "is a baseline: `filters` is not for it."),

@@ -67,7 +67,7 @@ def test_neighbours_as_json(printed: Printed) -> None:
 
 def test_neighbours_in_words(printed: Printed) -> None:
     first, *lines = printed("neighbours", RUN, "king", "--count", "3").splitlines()
-    assert first.startswith("king (word 9 of 36, 1,111 times in the corpus), Toy skip-gram, epoch 2")
+    assert first.startswith("king (word 9 of 36, 1,111 occurrences in the corpus), Toy skip-gram, epoch 2")
     assert len(lines) == 3
     assert lines[0].split()[0] == "1"
 
@@ -104,9 +104,9 @@ def test_analogy_as_json(printed: Printed) -> None:
 
 def test_analogy_in_words(printed: Printed) -> None:
     lines = printed("analogy", RUN, "king - man + woman", "--expect", "king").splitlines()
-    assert lines[0] == "king - man + woman, 3CosAdd, its own words left out, Toy skip-gram, epoch 2"
+    assert lines[0] == "king - man + woman, 3CosAdd, input words excluded, Toy skip-gram, epoch 2"
     assert lines[1].split()[2] == "queen"
-    assert lines[-1] == "king is one of the expression's own words, which are left out"
+    assert lines[-1] == "king is one of the input words, which are excluded"
     assert printed("analogy", RUN, "- man + king + woman", "--expect", "queen").endswith("queen comes at rank 1\n")
 
 
@@ -148,7 +148,7 @@ def test_own_vectors_are_asked_like_a_run(printed: Printed, own_file: str) -> No
     assert [one["word"] for one in facts["neighbours"]] == [
         one.word for one in neighbours(toy_vectors(), "king", 3).neighbours
     ]
-    assert "times in the corpus" not in printed("neighbours", own_file, "king")
+    assert "occurrences in the corpus" not in printed("neighbours", own_file, "king")
     assert printed.json("analogy", own_file, "king - man + woman")["answers"][0]["word"] == "queen"
     assert printed.json("similarity", own_file, "king", "king")["cosine"] == pytest.approx(1)
 

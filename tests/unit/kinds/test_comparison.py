@@ -40,7 +40,7 @@ def test_the_best_stands_first_with_its_interval() -> None:
     assert not shown.indistinct
     text = said(shown)
     assert text.startswith("**Run-1** is the most accurate, ")
-    assert text.endswith(" and better than each of the others by a paired test. Of 3 pairs the test tells 3 apart.")
+    assert text.endswith(" and better than each of the others by a paired test. Of 3 pairs, 3 differ significantly.")
 
 
 def test_better_is_not_said_of_what_a_test_does_not_tell_apart() -> None:
@@ -48,7 +48,7 @@ def test_better_is_not_said_of_what_a_test_does_not_tell_apart() -> None:
     assert shown.indistinct == [(0, 1)]
     text = said(shown)
     assert "better" not in text
-    assert f"does not tell it from {shown.titles[1]}. Of 3 pairs the test tells 2 apart." in text
+    assert f"finds no significant difference to {shown.titles[1]}. Of 3 pairs, 2 differ significantly." in text
 
 
 def test_only_what_is_told_apart_is_filled() -> None:
@@ -109,14 +109,14 @@ class TestRuns:
         answer = kind_of(baseline).beside(baseline, found)
         text = answer.sentence.format(**answer.pieces)
         assert ("points below it" in text) == apart
-        assert ("does not tell the network from it" in text) == (not apart)
+        assert ("finds no significant difference" in text) == (not apart)
 
     def test_without_predictions_nothing_is_claimed(self, run: Run) -> None:
         baseline = open_run("toy-ngrams")
         (run.folder / PREDICTIONS).unlink()
         answer = kind_of(baseline).beside(baseline, run.save())
         text = answer.sentence.format(**answer.pieces)
-        assert "nobody asked whether that is more than chance" in text
+        assert "has not been tested for significance" in text
         assert difference(open_run("toy-cnn"), baseline) is None
 
     def test_runs_on_one_corpus_are_compared(self, run: Run) -> None:

@@ -122,9 +122,9 @@ def test_home_lists_them() -> None:
     app = page("Overview")
     assert not app.exception
     listed = {tuple(table.value.columns): table.value for table in app.table}
-    assert listed["Run", "Perplexity"]["Run"].tolist() == ["Toy bigrams"]
+    assert listed["Model", "Perplexity"]["Model"].tolist() == ["Toy bigrams"]
     assert listed["Run", "Tags right"]["Tags right"].tolist() == ["100.0%"]
-    assert listed["Run", "Test accuracy", "Parameters"]["Run"].tolist() == ["N-grams on IMDB", "CNN on IMDB"]
+    assert listed["Model", "Test accuracy", "Parameters"]["Model"].tolist() == ["N-grams on IMDB", "CNN on IMDB"]
     assert UNKNOWN in shown(app).replace("\\", "")
 
 
@@ -208,8 +208,8 @@ def test_what_was_not_measured_is_in_no_table() -> None:
 
 def test_a_cell_that_cannot_be_read_is_a_dash() -> None:
     run = replace(open_run("toy-tags"), files={})
-    assert columns([run]) == ("Tags right", "Epoch chosen")
-    assert cell(run, "Epoch chosen") == cell(run, "Perplexity") == "–"
+    assert columns([run]) == ("Tags right", "Best epoch (validation)")
+    assert cell(run, "Best epoch (validation)") == cell(run, "Perplexity") == "–"
     with pytest.raises(RunError, match=r"has no file history\.csv"):
         chosen_epoch(run)
 

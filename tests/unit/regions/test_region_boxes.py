@@ -79,7 +79,7 @@ def test_sign_is_told_by_class_and_strength_by_share() -> None:
     assert [attributes["style"] for _, attributes in parsed.tags if "nlpviz-box" in str(attributes["class"])][1:] == [
         "--nlpviz-share:27.5%", "--nlpviz-share:13.8%",
     ]  # fmt: skip
-    assert parsed.titles()[0] == "good: contribution +2.00, norm 2.00, wins 1 filter, stood 2 times in training"
+    assert parsed.titles()[0] == "good: contribution +2.00, norm 2.00, wins 1 filter, 2 occurrences in training"
 
 
 def test_a_region_of_several_words_is_one_box_with_what_lies_between_them() -> None:
@@ -101,8 +101,8 @@ def test_unknown_and_cut_off_words_are_marked() -> None:
     of = encoded("a zzyzx film, cut here", max_length=3, unknown=frozenset({"zzyzx"}))
     html = boxed_html(ranked(of, {3: [1.0]}), 1.0)
     assert 'film</span><span class="nlpviz-cut"' in html, "the box ends where the model read no further"
-    assert 'title="zzyzx: not in the vocabulary, read as &lt;unk&gt;">zzyzx</span>' in html
-    assert 'data-note="✂ the model read no further">, cut here</span></div>' in html
+    assert 'title="zzyzx: out of vocabulary, read as &lt;unk&gt;">zzyzx</span>' in html
+    assert 'data-note="✂ truncated: the model read no further">, cut here</span></div>' in html
     assert Parsed(html).text == "a zzyzx film, cut here"
     assert html.count("nlpviz-cut") == 1
 

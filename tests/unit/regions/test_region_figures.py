@@ -98,7 +98,7 @@ def test_table_has_a_row_for_each_region() -> None:
     assert (table["start"][0], table["end"][0]) == (11, 14)
     np.testing.assert_allclose(table["contribution"], [-1.25, 1, 0.25, 0.125])
     assert table["filters won"] == [2, 1, 1, 1]
-    assert table["times in training"] == [3, 3, 0, 3]
+    assert table["occurrences in training"] == [3, 3, 0, 3]
 
 
 def test_an_ngram_that_is_there_twice_has_one_bar() -> None:
@@ -129,7 +129,7 @@ def test_markup_in_words_is_escaped() -> None:
 
 def test_words_for_counts_and_numbers() -> None:
     assert [in_training(times) for times in (UNCOUNTED, 0, 1, 1234)] == [
-        "", "never stood in training", "stood once in training", "stood 1,234 times in training",
+        "", "no occurrence in training", "1 occurrence in training", "1,234 occurrences in training",
     ]  # fmt: skip
     assert (number(-0.914), number(0.2), number(2.5, signed=False)) == ("−0.91", "+0.20", "2.50")
 
@@ -143,7 +143,7 @@ def test_steps_lead_from_the_bias_to_the_score() -> None:
     written = [note.text for note in view.figure.layout.annotations]
     assert written == ["+0.12", "−1.25", "+1.00", "+0.25", "+0.12", "<b>+0.25</b>"]
     assert view.figure.layout.yaxis.ticktext[-1] == "<b>&lt;good&gt; 55%</b>"
-    np.testing.assert_allclose(view.table["stands at, log-odds"][-2:], [0.25, 0.25])
+    np.testing.assert_allclose(view.table["running total, log-odds"][-2:], [0.25, 0.25])
 
 
 def test_weak_regions_share_a_step_each_way() -> None:

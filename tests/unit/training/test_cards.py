@@ -38,4 +38,4 @@ def test_a_run_that_does_not_keep_epoch_0_says_nothing_of_it(toy_trained: Path, 
 def test_a_translator_knew_how_frequent_words_are(toy_translator: Callable[[str], Path], tmp_path: Path) -> None:
     run = replace(Run.open(toy_translator(next(iter(translators.KINDS)))), folder=tmp_path)
     write_translator_card(run, translators.CORPUS, "Toy")
-    assert "for the output biases: the logarithm of how often each word stands" in (tmp_path / "README.md").read_text()
+    assert "for the output biases: the logarithm of how often each word occurs" in (tmp_path / "README.md").read_text()

@@ -38,9 +38,9 @@ def test_means_by_hand() -> None:
 @pytest.mark.parametrize(
     ("of_group", "of_words", "said"),
     [
-        (0.2, 0.98, "The words count for more"),
-        (0.9, 0.1, "The groups count for more"),
-        (0.5, 0.502, "Neither words nor"),
+        (0.2, 0.98, "Words count for more"),
+        (0.9, 0.1, "Groups count for more"),
+        (0.5, 0.502, "Neither words nor groups"),
     ],
 )
 def test_the_sentence_follows_the_numbers(of_group: float, of_words: float, said: str) -> None:
@@ -56,6 +56,6 @@ def test_nothing_is_said_where_there_is_nothing_to_compare() -> None:
 
 
 def test_what_two_phrases_have_in_common() -> None:
-    assert kind_of_pair(CHASE, 0, 1) == ", which are of one group"
-    assert kind_of_pair(CHASE, 0, 2) == ", which have the same words and are of two groups", "marks are no words"
+    assert kind_of_pair(CHASE, 0, 1) == ", in the same group"
+    assert kind_of_pair(CHASE, 0, 2) == ", with the same words but in different groups", "marks are no words"
     assert kind_of_pair(CHASE, 0, 4) == ""

@@ -280,7 +280,7 @@ def test_paths_through_the_tree() -> None:
     assert len(lines(view, "pruned")) == 2
     assert greedy_leaves(tree()) == 1
     assert "Greedy search leaves the beam at step 2." in view.alt
-    assert "8 words were looked at, 6 kept" in view.alt
+    assert "8 candidates scored, 6 kept" in view.alt
 
 
 def test_the_tree_grows_step_by_step_in_a_figure_of_one_size() -> None:

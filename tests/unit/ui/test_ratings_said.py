@@ -46,7 +46,7 @@ def test_a_difference_is_said_with_its_interval() -> None:
 @pytest.mark.parametrize(("lost", "gained"), [(0, 0), (5, 5), (12, 7), (7, 12)])
 def test_a_difference_that_no_test_can_tell_is_not_said_to_be_one(lost: int, gained: int) -> None:
     text = said(found(lost, gained))
-    assert "no difference that a paired test can tell" in text
+    assert "no significant difference by a paired test" in text
     assert "instead of" not in text
     assert "**" not in text
 

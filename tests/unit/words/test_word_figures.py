@@ -58,7 +58,7 @@ def test_bars_are_the_cosines_on_the_common_scale() -> None:
     assert low < -0.25
     assert high > 0.8
     assert not any(SHARED in label for label in labels.text)
-    assert view.table["times in the corpus"] == [40, 20, None]
+    assert view.table["frequency"] == [40, 20, None]
     assert view.table["rank"] == [4, 6, None]
 
 
@@ -104,7 +104,7 @@ def test_nothing_found_is_a_picture_too() -> None:
 def test_the_expected_answer_stands_out() -> None:
     view = answer_bars(KING, common_scale([KING.neighbours]))
     assert list(view.figure.data[0].marker.line.width) == [0, 2]
-    assert "without the typed words" in view.alt
+    assert "input words excluded" in view.alt
     assert "king - man + woman" in view.caption
 
 
