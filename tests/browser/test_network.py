@@ -1,0 +1,32 @@
+"""The schematic of the network in a browser: the filter slides, stops, and can be put at a place by the keyboard."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settled
+
+
+def test_the_filter_slides_and_stops(server: str, page: Page) -> None:
+    page.goto(f"{server}/One_review?view=network")
+    schematic = settled(page).locator(".nlpviz-schematic")
+    place, said = schematic.get_by_label("Place of the filter"), schematic.locator("output")
+    taken = said.inner_text()
+    schematic.get_by_role("button", name="Slide the filter").click()
+    schematic.get_by_role("button", name="Stop").click()
+    expect(schematic.get_by_role("button", name="Slide the filter")).to_be_visible()
+    place.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(place).to_have_value("1")
+    assert said.inner_text() != taken
+
+
+def test_another_filter_is_drawn_when_chosen(server: str, page: Page) -> None:
+    page.goto(f"{server}/One_review?view=network")
+    filters = settled(page).locator(".nlpviz-schematic-filters button")
+    expect(filters.nth(0)).to_have_attribute("aria-pressed", "true")
+    before = page.locator(".nlpviz-schematic-strip").inner_html()
+    filters.nth(1).click()
+    expect(filters.nth(1)).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".nlpviz-schematic-strip").inner_html() != before

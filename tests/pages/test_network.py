@@ -1,0 +1,58 @@
+"""The network at work on one text: the numbers that the schematic slides over are the network's own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.data.examples import examples
+from nlpviz.reading.forward import forward_pass
+from nlpviz.runs import open_run
+from tests.pages.conftest import Page, shown
+
+
+def schematic(app: AppTest) -> dict[str, Any]:
+    """Return what the browser gets of the schematic."""
+    payloads = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    return next(payload for payload in payloads if "cells" in payload)
+
+
+def test_the_schematic_has_the_numbers_of_the_text(page: Page) -> None:
+    app = page("One review", view="network")
+    assert not app.exception
+    run = open_run("imdb-cnn")
+    result = forward_pass(run.load(run.best_epoch), examples()[0].text, target=1)
+    drawn = schematic(app)
+    assert [one["id"] for one in drawn["filters"]] == [one.id for one in result.filters]
+    for own, one in zip(drawn["filters"], result.filters, strict=True):
+        assert own["answers"] == pytest.approx(one.answers.tolist(), abs=1e-3)
+        assert own["start"] == int(np.argmax(own["answers"]))
+    assert f"{result.probability:.0%}" in shown(app)
+    (table,) = app.table
+    assert table.value["Filter"].tolist() == [str(one.id) for one in result.filters]
+
+
+def test_another_epoch_and_class_are_other_numbers(page: Page) -> None:
+    best = schematic(page("One review", view="network"))
+    other = schematic(page("One review", view="network", epoch="0"))
+    assert best["stamp"] != other["stamp"]
+    assert best["filters"] != other["filters"]
+    against = schematic(page("One review", view="network", target="negative"))
+    assert against["filters"][0]["amount"] == pytest.approx(-best["filters"][0]["amount"], abs=1e-5)
+
+
+def test_a_text_without_a_word_has_nothing_to_slide_over(page: Page) -> None:
+    app = page("One review", view="network")
+    app.text_area(key="text").set_value("   ").run()
+    assert not app.exception
+    assert "No word was read" in shown(app)
+    assert not app.table
+
+
+def test_a_run_without_regions_is_not_offered(page: Page) -> None:
+    app = page("One review", view="network")
+    assert not [title for title in app.selectbox(key="run").options if "HAN" in title]
