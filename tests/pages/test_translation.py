@@ -543,7 +543,7 @@ def test_phrases_lie_on_their_principal_components(opened: Open) -> None:
     np.testing.assert_allclose(np.abs(drawn), np.abs(by_hand), atol=1e-4)
     assert "encoder's last hidden state" in figure(app)["caption"]
     share = float((values[:2] ** 2).sum() / (values**2).sum())
-    assert f"The plane holds {share:.0%} of the variance of 5 phrases" in plain(app)
+    assert f"Explained variance: {share:.0%} for 5 phrases" in plain(app)
 
 
 def test_what_stands_for_a_phrase_is_said_of_each_encoder(opened: Open) -> None:
