@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 
@@ -66,7 +66,11 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-{source}. Trained on {corpus.title}.
+## What it is
+
+{source}. Trained on {corpus.title}; it tells {_listed(run.class_names)} apart. {run.parameter_count:,} parameters.
+
+## What it reaches
 
 | split | accuracy | 95 % interval | loss (nats) | documents |
 | --- | --- | --- | --- | --- |
@@ -74,17 +78,25 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 
 {_ratings(run)}{epochs}{chosen} The test split was measured once, {how}.
 
-- Parameters: {run.parameter_count:,}.
+## How it was trained
+
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 - Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
 - Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
 - No text of the corpus is in this folder: only weights, words with their counts, short n-grams, ids, labels, numbers.
 
-This is a small model for teaching. It was trained on English film reviews and nothing else; do not use it to make
-decisions about people.
+## What it must not be used for
+
+This is a small model for teaching. It was trained on English film reviews and nothing else: what it predicts for other
+texts is not known. Do not use it to make decisions about people.
 """,
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names in a row: ``"negative and positive"``."""
+    return " and ".join([", ".join(names[:-1]), names[-1]])
 
 
 def _interval(measured: Mapping[str, float]) -> str:
@@ -124,8 +136,12 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
+## What it is
+
 {source}. {run.config["vocabulary_size"]:,} words with {run.config["dimensions"]} dimensions, trained on {corpus.title},
-{run.corpus["words"]:,} words.
+{run.corpus["words"]:,} words. {run.parameter_count:,} parameters.
+
+## What it reaches
 
 | Google's analogy questions, within the words that have a vector | accuracy | questions |
 | --- | --- | --- |
@@ -135,13 +151,16 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 number.
 {run.recipe["chosen"]}
 {peer}
-- Parameters: {run.parameter_count:,}.
+## How it was trained
+
 - Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}.
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 - Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
 - Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
 - No text of the corpus is in this folder: only words with their counts, and numbers.
+
+## What it must not be used for
 
 The vectors reflect their corpus, including its prejudices; do not use them to make decisions about people.
 """,

@@ -22,7 +22,12 @@ def write_translator_card(run: Run, corpus: Corpus, source: str) -> None:
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
-{source}. {pair}, trained on {corpus.title}, {run.corpus["train"]:,} pairs of sentences.
+## What it is
+
+{source}. {pair}, trained on {corpus.title}, {run.corpus["train"]:,} pairs of sentences. {run.parameter_count:,}
+parameters.
+
+## What it reaches
 
 | {run.corpus["test"]:,} test sentences of 2016 | BLEU | with case |
 | --- | --- | --- |
@@ -35,13 +40,16 @@ stored here, quantised to eight bits a number. Epoch {run.best_epoch} is the bes
 {run.corpus["validation"]:,} validation sentences ({chosen:.1f}). The test split was measured once,
 {test["sentences_per_second"]:.0f} sentences a second with the beam.
 
-- Parameters: {run.parameter_count:,}.
+## How it was trained
+
 - Epochs kept: {", ".join(map(str, run.epochs))}{_BEGUN if 0 in run.epochs else ""}.
 - Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
   {run.created}, with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
 - Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
 - Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
 - No sentence of the corpus is in this folder: only weights, words with their counts, and numbers.
+
+## What it must not be used for
 
 It was trained on captions of photographs and nothing else, and turns any other text into a caption. Do not rely on what
 it writes.
