@@ -78,11 +78,11 @@ def test_a_bar_asks_for_its_word_by_mouse_and_by_keyboard(toys: str, page: Page)
 
 def test_an_analogy_is_typed_and_its_link_shows_the_same(toys: str, page: Page) -> None:
     page.goto(f"{toys}/Words?view=analogies")
-    expect(settled(page).locator(ANSWER)).to_contain_text("king - man + woman comes out at queen")
+    expect(settled(page).locator(ANSWER)).to_contain_text("king - man + woman → nearest word: queen")
     field = page.get_by_label("Expression: words with + and −")
     field.fill("Paris − france + Italy")
     field.press("Enter")
-    expect(page.locator(ANSWER)).to_contain_text("paris - france + italy comes out at rome")
+    expect(page.locator(ANSWER)).to_contain_text("paris - france + italy → nearest word: rome")
     page.get_by_role("radio", name="may come out").click()
     expect(page.get_by_text("With them left out,")).to_be_visible()
     expect(page).to_have_url(re.compile("typed=in"))

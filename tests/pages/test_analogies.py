@@ -107,9 +107,7 @@ def test_the_share_of_the_plane_is_said(toy_page: Page) -> None:
     vectors = read_vectors(open_run("toy-first"))
     rows = np.stack([vectors.directions[vectors.words.index(word)] for word in ("king", "man", "woman", "queen")])
     spread = np.linalg.svd(rows - rows.mean(axis=0), compute_uv=False) ** 2
-    assert f"The plane holds {spread[:2].sum() / spread.sum():.0%} of the variance" in shown(
-        toy_page(**PAGE, run="toy-first")
-    )
+    assert f"Explained variance: {spread[:2].sum() / spread.sum():.0%}." in shown(toy_page(**PAGE, run="toy-first"))
 
 
 def test_the_same_analogy_at_every_epoch(toy_page: Page) -> None:
@@ -184,7 +182,7 @@ def test_other_ways_to_type_it(toy_page: Page, typed: str) -> None:
 
 def test_phrases_with_spaces_or_underscores(toy_page: Page) -> None:
     for typed in ("new york + country", "new_york + country"):
-        assert "*new_york + country* comes out" in plain(toy_page(**PAGE, run="toy-first", analogy=typed))
+        assert "*new_york + country* → nearest word" in plain(toy_page(**PAGE, run="toy-first", analogy=typed))
 
 
 def test_a_spelling_takes_the_place_of_the_unknown_word(toy_page: Page) -> None:

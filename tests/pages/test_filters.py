@@ -48,7 +48,7 @@ def test_a_chosen_filter_is_described(page: Page) -> None:
     said = shown(app).replace("\\", "")
     assert "Filter 3-17 looks for" in said
     assert one.ngrams[0].ngram in said
-    assert f"correlation {one.correlation:.2f}" in said
+    assert f"(correlation over the test reviews: {one.correlation:.2f})" in said
     drawn = figure(app, 1)["figure"]["data"][0]
     np.testing.assert_allclose(numbers(drawn["x"]), [ngram.activation for ngram in one.ngrams], rtol=1e-5)
 

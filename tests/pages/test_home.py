@@ -70,7 +70,7 @@ def test_an_analogy_is_drawn_and_every_run_of_words_is_listed(page: Page) -> Non
     assert one.rank == 1 or f"*queen*, the answer usually quoted, has rank {one.rank}." in said
     assert f"{best.title}, epoch {best.best_epoch}" in shown(app).replace("\\", "")
     (listed,) = [table.value for table in app.table if "Analogies" in table.value]
-    assert listed["Run"].tolist()[0] == best.title
+    assert listed["Model"].tolist()[0] == best.title
     assert len(listed) == len(runs)
 
 
@@ -86,7 +86,7 @@ def test_a_review_is_shown_by_its_attention_and_a_translation_by_its_alignment(p
 
 def test_every_sort_of_runs_is_listed(page: Page) -> None:
     app = page("Overview")
-    listed = [title for table in app.table for title in table.value["Run"]]
+    listed = [title for table in app.table for title in table.value["Model"]]
     assert sorted(listed) == sorted(run.title for run in list_runs()[0].values())
 
 
@@ -102,7 +102,7 @@ def test_words_alone(toy_page: Page) -> None:
     ]
     assert "→ nearest word: **queen**" in shown(app)
     (listed,) = app.table
-    assert listed.value["Run"].tolist() == ["Toy skip-gram"] * 2
+    assert listed.value["Model"].tolist() == ["Toy skip-gram"] * 2
     assert not app.info
     assert not app.error
 
@@ -117,7 +117,7 @@ def test_a_translator_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Monk
         "Each translated word attends to the source",
         "The translators, by language",
     ]
-    assert [table.value["Run"].tolist() for table in app.table] == [[run.title]]
+    assert [table.value["Model"].tolist() for table in app.table] == [[run.title]]
 
 
 def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Mon
             "Words are predicted from those before them",
             "Every word gets a tag",
         ]
-        assert [table.value["Run"].tolist() for table in app.table] == [["Toy bigrams"], ["Toy tags"]]
+        assert [table.value["Model"].tolist() for table in app.table] == [["Toy bigrams"], ["Toy tags"]]
     app = page("Overview")
     assert not app.exception
     assert "which this version does not know" in shown(app), "their kinds are forgotten"

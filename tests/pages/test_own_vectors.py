@@ -50,8 +50,8 @@ def test_a_path_is_read_and_told(page: Page, tmp_path: Path) -> None:
     app = reading(page, tmp_path / "my toy.bin")
     assert not app.exception
     told = shown(app).replace("\\", "")
-    size = f"{len(VECTORS)} words of {VECTORS.dimensions} numbers"
-    assert f"Read as word2vec binary: {size}. They are called my-toy" in told
+    size = f"{len(VECTORS)} words, {VECTORS.dimensions} dimensions"
+    assert f"Read as word2vec binary: {size}. The pages about words list them as my-toy" in told
     assert app.table[0].value["Format"].tolist() == ["word2vec binary"]
     assert kept(app)["my-toy"].words == VECTORS.words
 

@@ -152,7 +152,7 @@ def test_a_run_with_other_classes(page: Page, two_runs: Path) -> None:
     replace(Run.open(two_runs / "other"), class_names=("thumb <down>", "thumb up")).save()
     app = page("One review", run=RUN, beside="other")
     assert not app.exception
-    assert "knows no class positive" in unescaped(shown(app))
+    assert "has no class positive" in unescaped(shown(app))
     app = page("One review", run="other")
     assert not app.exception
     assert app.selectbox(key="target").options == ["thumb up", "thumb <down>", "predicted"]
@@ -191,7 +191,7 @@ def test_any_text_gets_an_answer(page: Page) -> None:
 def test_what_cannot_be_shown_is_read_as_a_space_and_said(page: Page) -> None:
     app = typed(page("One review"), "good\0bad \ufffd film\x1b")
     assert [note.value for note in app.info] == [
-        "Read as spaces: 3 control or damaged characters, which no page can show."
+        "Read as spaces: 3 control or invalid characters, which cannot be displayed."
     ]
     titles = re.findall(r'title="([^":]+)', html(app))
     assert {"good", "bad", "film"} <= set(titles)

@@ -44,7 +44,9 @@ def test_epochs_side_by_side_have_one_scale(page: Page) -> None:
     cells = [trace for trace in drawn["data"] if trace["type"] == "heatmap"]
     assert len(cells) == 2
     assert cells[0]["y"] == cells[1]["y"]
-    assert "epoch 2, *" in shown(app), "the order and the sentence are those of the latest epoch"
+    assert "epoch 2: most similar are *" in shown(app).replace("\\", ""), (
+        "the order and the sentence are those of the latest epoch"
+    )
     alone = page("Words", view="similarity", list="king, queen, paris, berlin", epoch="2")
     assert cells[0]["y"] == next(t for t in figure(alone)["figure"]["data"] if t["type"] == "heatmap")["y"]
     assert {trace["coloraxis"] for trace in cells} == {"coloraxis"}
@@ -60,8 +62,8 @@ def test_epochs_side_by_side_have_one_scale(page: Page) -> None:
         ("king KING King", "A matrix needs at least two known words"),
         (HTML, "A matrix needs at least two known words"),
         (" ".join(f"word{number}" for number in range(1000)), "and 992 more"),
-        ("x" * 100_000, "Not known here"),
-        ("quen, man", "Did you mean queen"),
+        ("x" * 100_000, "Out of vocabulary, so left out"),
+        ("quen, man", "did you mean queen"),
     ],
 )
 def test_whatever_is_typed(page: Page, typed: str, sentence: str) -> None:

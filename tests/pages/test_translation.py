@@ -143,7 +143,7 @@ def test_a_copied_word_is_marked_where_it_stands(opened: Open) -> None:
     app.run()
     assert 'copied from source word 1">Chien</span>' in texts(app)
     assert texts(app).count("nlpviz-copied") == 3, "above, and at both epochs"
-    assert "in its place stands, underlined, the source word that it looked at most: chien." in plain(app)
+    assert "shown instead, underlined, is the source word with the most attention: chien." in plain(app)
 
 
 def test_a_click_on_a_word_lets_it_stand_out_in_both_figures(opened: Open) -> None:
@@ -335,7 +335,7 @@ def test_a_beginning_that_there_is_not_gets_one_sentence_beside_the_tree(opened:
 
 def test_what_is_to_be_known_of_a_translation_stands_beside_the_tree_too(opened: Open) -> None:
     app = opened("beam", typed="the dog zyzzyva " * 20)
-    assert "Not among the English words that it knows: zyzzyva." in plain(app)
+    assert "Out of vocabulary (English): zyzzyva." in plain(app)
     assert "Truncated: it reads the first 30 of 60 words and marks." in plain(app)
     assert "What the model actually read" in app.expander[0].label
 
@@ -452,7 +452,7 @@ def test_nothing_to_translate_gets_a_sentence(opened: Open, typed: str) -> None:
     ("typed", "said"),
     [
         ("dog", ""),
-        ("zyzzyva quokka", "2 of 2 words are unknown to this network: zyzzyva, quokka."),
+        ("zyzzyva quokka", "2 of 2 words are out of vocabulary: zyzzyva, quokka."),
         ("Ein Mann sieht den Hund im Haus", "7 of 7 words are out of vocabulary"),
         ("the dog <b>sees</b> <script>alert(1)</script> a cat", "unknown"),
         ("the dog " * 100, "Truncated: it reads the first 30 of 200 words and marks."),
@@ -477,7 +477,7 @@ def test_a_text_has_a_greatest_length(opened: Open) -> None:
     long = "dog " * 250_000
     app = app.text_area(key="source_sentence").set_value(long).run()
     assert len(app.session_state["source_sentence"]) == app.text_area(key="source_sentence").max_chars == 10_000
-    assert "2,500 were typed" in plain(app)
+    assert "of 2,500 words and marks" in plain(app)
     app = app.text_input(key="translation_begin").set_value(long).run()
     assert len(app.session_state["translation_begin"]) == app.text_input(key="translation_begin").max_chars == 2_000
     app = opened("sentences")
@@ -543,7 +543,7 @@ def test_phrases_lie_on_their_principal_components(opened: Open) -> None:
     np.testing.assert_allclose(np.abs(drawn), np.abs(by_hand), atol=1e-4)
     assert "encoder's last hidden state" in figure(app)["caption"]
     share = float((values[:2] ** 2).sum() / (values**2).sum())
-    assert f"The plane holds {share:.0%} of the variance of 5 phrases" in plain(app)
+    assert f"Explained variance: {share:.0%} for 5 phrases" in plain(app)
 
 
 def test_what_stands_for_a_phrase_is_said_of_each_encoder(opened: Open) -> None:

@@ -163,7 +163,7 @@ def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> No
 
 
 @pytest.mark.usefixtures("run")
-@pytest.mark.parametrize(("review", "sentence"), [("", "There is no word to place"), ("qqq zzz", "knows none of the")])
+@pytest.mark.parametrize(("review", "sentence"), [("", "There is no word to place"), ("qqq zzz", "out of vocabulary")])
 def test_a_review_without_known_words(page: Page, review: str, sentence: str) -> None:
     app = page("Word map")
     app.text_area(key="review_to_place").set_value(review).run()
