@@ -1,6 +1,6 @@
 """What did small neural networks learn about language?
 
-Watch them learn, epoch by epoch, on real texts: film reviews, translations, word vectors. Every number was measured.
+See one find "waste of time", epoch by epoch, on real data. Every number was measured.
 """
 
 import streamlit as st

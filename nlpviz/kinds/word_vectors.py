@@ -94,6 +94,7 @@ KIND = Kind(
     name=NAME,
     says="holds word vectors",
     table="Word vectors",
+    home="The word vectors, by the analogies that they solve",
     headline=ON_ANALOGIES,
     criterion=Criterion("analogies", "accuracy", NOISE),
     evaluate=evaluate,

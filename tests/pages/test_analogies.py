@@ -194,7 +194,7 @@ def test_a_spelling_takes_the_place_of_the_unknown_word(toy_page: Page) -> None:
 
 def test_every_choice_is_in_the_address(toy_page: Page) -> None:
     app = toy_page(
-        PAGE, run="toy-second", analogy="paris - france + italy", expected="rome", method="3CosMul", typed="in"
+        **PAGE, run="toy-second", analogy="paris - france + italy", expected="rome", method="3CosMul", typed="in"
     )
     held = {key: "".join(app.query_params[key]) for key in ("run", "analogy", "expected", "method", "typed")}
     assert list(held.values()) == ["toy-second", "paris - france + italy", "rome", "3CosMul", "in"]

@@ -105,7 +105,7 @@ def test_light_sentences_fold_away_unless_they_are_chosen(
     app = typed(attentive_page(**PAGE, run=HAN), TEXT)
     assert "<details" in html(app)
     assert f"Collapsed: {len(light)} of 3 sentences" in shown(app)
-    assert "<details" not in html(app.selectbox(key="fold").set_value("open").run())
+    assert "<details" not in html(app.selectbox(key="fold").set_value("expanded").run())
     app = app.selectbox(key="fold").set_value("collapsed").run()
     app = app.selectbox(key="sentence").set_value(str(light[0] + 1)).run()
     assert html(app).count('class="nlpviz-sentence nlpviz-sentence-selected"') == 1
@@ -306,7 +306,7 @@ def test_a_run_that_was_not_surveyed_says_how(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = attentive_page(**PAGE)
     assert not app.exception
-    assert f"`python -m nlpviz survey {RNN}` makes it" in shown(app)
+    assert f"`python -m nlpviz survey {RNN}` does it" in shown(app)
 
 
 def test_no_run_with_attention(
@@ -316,7 +316,7 @@ def test_no_run_with_attention(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     app = page(**PAGE)
     assert not app.exception
-    assert "There is no trained run with attention yet. `python -m nlpviz train imdb-han` makes one." in shown(app)
+    assert "There is no trained run with attention yet: `python -m nlpviz train imdb-han` makes one." in shown(app)
 
 
 # ---------------------------------------------------------------------------------------------------------- input
@@ -382,7 +382,7 @@ def test_attention_is_offered_only_where_there_is_any(attentive_page: Page) -> N
     assert "The address asks for the method" in shown(app)
     app = attentive_page("One review", run=RNN, beside="toy-cnn", method="attention")
     assert not app.exception
-    assert "Attention needs a network with attention: Toy cnn cannot stand beside." in shown(app)
+    assert "Attention needs a network with attention: Toy cnn is not shown." in shown(app)
 
 
 # ------------------------------------------------------------------------------------------------ on the other pages

@@ -170,15 +170,15 @@ def test_four_panels_stand_in_two_rows(page: Page) -> None:
     [
         ({"perplexity": "9999"}, "The perplexity 9,999 is too large for 2,000 documents: the largest is 666."),
         ({"perplexity": "0"}, "The perplexity 0 cannot be used: it is a number of neighbours, at least 1."),
-        ({"perplexity": "many"}, "The perplexity 'many' is no number."),
+        ({"perplexity": "many"}, "The perplexity 'many' is not a number."),
         ({"perplexity": "100", "sample": "200"}, "too large for 200 documents: the largest is 66."),
         ({"seed": "-1"}, "The seed -1 cannot be used"),
         ({"seed": "9" * 400}, "cannot be used: seeds go from 0 to 4,294,967,295."),
-        ({"seed": "9" * 5000}, "is no whole number."),
-        ({"seed": "<b>"}, "The seed '<b>' is no whole number."),
+        ({"seed": "9" * 5000}, "is not a whole number."),
+        ({"seed": "<b>"}, "The seed '<b>' is not a whole number."),
         ({"sample": "3"}, "A sample of 3 is too small for a map: the smallest is 40."),
         ({"sample": "2001"}, "The run keeps 2,000 documents: a sample of 2,001 is more than there are."),
-        ({"sample": "1.5"}, "The sample '1.5' is no whole number."),
+        ({"sample": "1.5"}, "The sample '1.5' is not a whole number."),
     ],
 )
 def test_settings_that_no_map_can_have(page: Page, address: dict[str, str], sentence: str) -> None:
@@ -326,9 +326,9 @@ def test_a_review_is_placed_on_the_maps_of_both_runs(page: Page, sibling: str) -
 
 def test_epochs_are_told_in_their_order_however_they_stand(page: Page, sibling: str) -> None:
     """The other run keeps no epoch 2: the first one's stands last and alone."""
-    app = page("Documents", run=RUN.name, beside=sibling, epoch=["0", "2", str(BEST)])
+    app = page("Explore", run=RUN.name, beside=sibling, epoch=["0", "2", str(BEST)])
     assert app.table[0].value["Map"].tolist()[-1] == f"{RUN.name}, epoch 2"
     said = shown(app).replace("\\", "")
     assert f"From epoch 2 to epoch {BEST} a review moves" in said
-    assert f"At {sibling}, epoch {BEST} (chosen)" in said
+    assert f"At {sibling}, epoch {BEST} (best)" in said
     assert f"{RUN.name} epoch 0, 2, {BEST} · {sibling} epoch 0, {BEST}" in figure(app)["caption"]

@@ -23,9 +23,9 @@ def test_no_select_box_holds_more_than_a_browser_takes_at_once(page_file: Path) 
     assert {box.key: len(box.options) for box in [*app.selectbox, *app.multiselect] if len(box.options) > MOST} == {}
 
 
-@pytest.mark.parametrize("name", ["Predictive_regions", "Saliency", "Attention"])
-def test_nor_does_one_of_a_long_review(page: Page, name: str) -> None:
-    app = page(name)
+@pytest.mark.parametrize("view", ["saliency", "n-grams", "network", "attention"])
+def test_nor_does_one_of_a_long_review(page: Page, view: str) -> None:
+    app = page("One review", view=view)
     app.text_area(key="text").set_value(LONG_REVIEW).run()
     assert not app.exception
     assert {box.key: len(box.options) for box in app.selectbox if len(box.options) > MOST} == {}

@@ -1,10 +1,9 @@
-"""The home page's pictures are alive: they follow the epoch."""
+"""The Overview: its map plays, its cards show what the runs hold, and what is missing leaves no gap."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from nlpviz.runs import list_runs, open_run
@@ -15,38 +14,46 @@ from nlpviz.runs.vectors import read_vectors
 from nlpviz.word_vectors.analogies import solve
 from nlpviz.word_vectors.expressions import parse
 from tests import kinds as toy_kinds
-from tests.pages.conftest import Page, figure, numbers, shown
+from tests.pages.conftest import Page, figure, shown
 
 RUN = open_run("imdb-cnn")
 
 
-def test_the_main_run_is_the_one_to_begin_with(page: Page) -> None:
+def test_the_main_run_plays_all_its_epochs(page: Page) -> None:
     """Other runs keep fewer epochs, even where they are more accurate."""
-    assert page("Overview").pills(key="one_epoch").options == [str(epoch) for epoch in RUN.epochs]
+    app = page("Overview")
+    playback = figure(app)["playback"]
+    assert [frame["value"] for frame in playback["frames"]] == [str(epoch) for epoch in RUN.epochs]
+    assert playback["shown"] == str(RUN.best_epoch)
+    assert any(f"{RUN.metrics['test']['accuracy']:.2%}" in str(table.value) for table in app.table)
 
 
-def test_home_moves_with_the_epoch(page: Page) -> None:
-    before, after = page("Overview", epoch="0"), page("Overview", epoch=str(RUN.best_epoch))
-    points = [numbers(figure(app)["figure"]["data"][0]["x"]) for app in (before, after)]
-    assert not np.allclose(points[0], points[1])
-    assert any(f"{RUN.metrics['test']['accuracy']:.2%}" in str(table.value) for table in before.table)
-
-
-def test_no_epoch_is_scaled_anew(page: Page) -> None:
-    """What spreads on the map as the epochs pass has spread, and nothing runs out of it."""
-    layouts = [figure(page("Overview", epoch=str(epoch)))["figure"]["layout"] for epoch in (0, RUN.best_epoch)]
-    assert layouts[0]["xaxis"]["range"] == layouts[1]["xaxis"]["range"]
-    assert layouts[0]["yaxis"]["range"] == layouts[1]["yaxis"]["range"]
+def test_the_axes_hold_every_epoch(page: Page) -> None:
+    """What spreads on the map as it plays has spread, and nothing runs out of it."""
+    layout = figure(page("Overview"))["figure"]["layout"]
     for one in projections_of(RUN):
         if (one.projector, one.dimensions, one.alone) == ("pca", 2, False):
-            low, high = layouts[0]["xaxis"]["range"]
-            assert low < one.coordinates[:, 0].min() <= one.coordinates[:, 0].max() < high
+            for axis, name in enumerate(("xaxis", "yaxis")):
+                low, high = layout[name]["range"]
+                assert low < one.coordinates[:, axis].min() <= one.coordinates[:, axis].max() < high
 
 
-def test_the_strongest_ngrams_follow_the_epoch(page: Page) -> None:
-    said = [figure(page("Overview", epoch=str(epoch)), 1)["alt"] for epoch in (0, RUN.best_epoch)]
-    assert "waste" in said[1]
-    assert "waste" not in said[0]
+def test_how_far_the_classes_separate_is_said(page: Page) -> None:
+    first, best = (
+        next(
+            one
+            for one in projections_of(RUN)
+            if (one.projector, one.dimensions, one.alone, one.epoch) == ("pca", 2, False, epoch)
+        )
+        for epoch in (RUN.epochs[0], RUN.best_epoch)
+    )
+    said = shown(page("Overview")).replace("\\", "")
+    assert f"**{first.purity:.0%}** of a review's {first.neighbours} nearest neighbours share its label" in said
+    assert f"at epoch {RUN.best_epoch} **{best.purity:.0%}** do" in said
+
+
+def test_the_strongest_ngrams_are_drawn(page: Page) -> None:
+    assert "waste" in figure(page("Overview"), 1)["alt"]
 
 
 def test_the_phrase_that_the_page_promises_is_one_that_the_network_found(page: Page) -> None:
@@ -79,7 +86,7 @@ def test_a_review_is_shown_by_its_attention_and_a_translation_by_its_alignment(p
     said = shown(app).replace("\\", "")
     assert f"{open_run('imdb-han').title}: **positive**" in said
     assert "*A small black cat sits on a big red car.* becomes *Un petit chat noir" in said
-    lines = figure(app, 3)
+    lines = figure(app, 2)
     assert "multi30k-en-fr-general" in lines["caption"]
     assert "chat" in lines["alt"]
 
@@ -97,8 +104,8 @@ def test_words_alone(toy_page: Page) -> None:
     app = toy_page("Overview")
     assert not app.exception
     assert [header.value for header in app.header] == [
-        "Words become vectors that can be added",
-        "Analogies are how they are measured",
+        "Words become vectors that can be added and subtracted",
+        "The word vectors, by the analogies that they solve",
     ]
     assert "→ nearest word: **queen**" in shown(app)
     (listed,) = app.table
@@ -135,5 +142,5 @@ def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Mon
     app = page("Overview")
     assert not app.exception
     assert "which this version does not know" in shown(app), "their kinds are forgotten"
-    assert "There is no trained run yet." in shown(app)
+    assert "There is no trained run yet: `python -m nlpviz train imdb-cnn` makes one." in shown(app)
     assert not app.header

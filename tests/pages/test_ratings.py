@@ -16,7 +16,7 @@ from tests.pages.conftest import Page, figure, shown
 
 RUN = open_run("imdb-cnn")
 ROWS = {f"{row.size} {row.ngram}": row for row in top_ngrams(RUN, RUN.best_epoch)}
-PAGE = "Corpus_board"
+PAGE = "What it learnt"
 
 
 def drawn(app: AppTest) -> list[str]:
@@ -26,13 +26,13 @@ def drawn(app: AppTest) -> list[str]:
 def test_ratings_are_among_the_top_ngrams_and_can_be_left_out(page: Page) -> None:
     app = page(PAGE, order="mean")
     assert any(ROWS[key].of_rating for key in drawn(app))
-    assert "left out" not in shown(app)
+    assert "excluded" not in shown(app)
     app.selectbox(key="ratings").set_value("exclude").run()
     assert not app.exception
     assert not any(ROWS[key].of_rating for key in drawn(app))
     assert "exclude" in app.query_params["ratings"]
     count = sum(row.of_rating and row.support >= 30 for row in ROWS.values())
-    assert f"{count} n-grams left out" in shown(app)
+    assert f"{count} n-grams excluded" in shown(app)
 
 
 def test_what_ratings_are_worth_is_said_with_its_interval(page: Page) -> None:

@@ -156,7 +156,7 @@ def test_a_run_with_other_classes(page: Page, two_runs: Path) -> None:
     app = page("One review", run="other")
     assert not app.exception
     assert app.selectbox(key="target").options == ["thumb up", "thumb <down>", "predicted"]
-    assert "class score of **thumb up**" in unescaped(shown(app))
+    assert "class score (logit) of **thumb up**" in unescaped(shown(app))
 
 
 def test_any_text_gets_an_answer_from_several_checkpoints(page: Page, two_runs: Path) -> None:

@@ -26,7 +26,7 @@ UNSIGNED = [name for name, method in methods().items() if not method.signed]
 @pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
 @pytest.mark.parametrize("example", [0, 3])
 def test_a_verdict_stands_beside_the_curve(page: Page, method: str, example: int) -> None:
-    words = shown(page("Saliency", method=method, example=examples()[example].id))
+    words = shown(page("One review", method=method, text=examples()[example].id))
     trained = open_run(RUN).load()
     curve = deletion_curve(trained, explain(trained, examples()[example].text, method, target=1))
     assert verdict.here(curve) in words
@@ -38,7 +38,7 @@ def test_a_verdict_stands_beside_the_curve(page: Page, method: str, example: int
 
 def test_each_checkpoint_has_its_own_verdict(page: Page) -> None:
     epochs = [str(epoch) for epoch in open_run(RUN).epochs[:2]]
-    app = page("Saliency", epoch=epochs, method="gradient-input")
+    app = page("One review", epoch=epochs, method="gradient-input")
     rows = app.table[0].value
     for epoch, row in zip(epochs, rows["Verdict"], strict=True):
         trained = open_run(RUN).load(int(epoch))
@@ -53,9 +53,9 @@ def test_a_run_that_was_not_measured_has_a_verdict_of_this_text_alone(
     (tmp_path / "runs" / RUN / DELETION).unlink()
     run = Run.open(tmp_path / "runs" / RUN).save()
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
-    words = shown(page("Saliency"))
+    words = shown(page("One review"))
     assert "random orders here" in words
-    assert "300 test reviews" not in words
+    assert "**Test reviews.**" not in words
     assert chosen.ordered(run)[0] == "gradient-input"
     assert set(chosen.ordered(run)) == set(methods_for(run))
     assert chosen.named(run) == "Coloured by **Gradient × input**."
@@ -78,7 +78,7 @@ def test_the_method_to_begin_with_is_named_with_its_number(name: str) -> None:
 
 @pytest.mark.parametrize("method", ["saliency", "integrated-gradients"])
 def test_layers_are_drawn_anew_when_asked(page: Page, method: str) -> None:
-    app = page("Saliency", method=method, example=examples()[3].id)
+    app = page("One review", method=method, text=examples()[3].id)
     assert "Parameter randomisation" not in shown(app)
     app.toggle(key="randomise").set_value(True).run()
     assert not app.exception
@@ -94,7 +94,7 @@ def test_layers_are_drawn_anew_when_asked(page: Page, method: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "?", "qqzzx"], ids=ascii)
 def test_a_text_without_an_order_is_not_judged(page: Page, text: str) -> None:
-    app = page("Saliency")
+    app = page("One review")
     app.text_area[0].set_value(text).run()
     if text:
         app.toggle(key="randomise").set_value(True).run()

@@ -147,8 +147,7 @@ def test_what_is_left_out_is_said_where_it_is_true(page: Page) -> None:
 
 def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> None:
     app = page("Word map", pairs="none", epoch="2")
-    app.text_area(key="review_to_place").set_value("Good, good king: qqq").run()
-    app = pressed(app, "Place my review on the map")
+    app.text_area(key="text").set_value("Good, good king: qqq").run()
     star = trace_of(app, "your review")
     vectors = read_vectors(run)
     words = vectors.words[skipped(vectors) :]
@@ -166,8 +165,7 @@ def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> No
 @pytest.mark.parametrize(("review", "sentence"), [("", "There is no word to place"), ("qqq zzz", "out of vocabulary")])
 def test_a_review_without_known_words(page: Page, review: str, sentence: str) -> None:
     app = page("Word map")
-    app.text_area(key="review_to_place").set_value(review).run()
-    app = pressed(app, "Place my review on the map")
+    app.text_area(key="text").set_value(review or " ").run()
     assert sentence in shown(app)
     assert "your review" not in [trace.get("name") for trace in figure(app)["figure"]["data"]]
 
@@ -177,7 +175,7 @@ def test_tsne_is_made_by_the_worker_and_pca_is_shown_meanwhile(page: Page) -> No
     app = until_drawn(page("Word map", map="tsne", epoch=["1", "2"], word="king"))
     assert "t-SNE" in figure(app)["caption"]
     assert "turned onto it (Procrustes)" in figure(app)["caption"]
-    app = pressed(app, "Place my review on the map")
+    app.text_area(key="text").set_value("a good king").run()
     assert "knows none of" in shown(app) or "approximate" in shown(app)
 
 

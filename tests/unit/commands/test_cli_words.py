@@ -107,7 +107,7 @@ def test_analogy_in_words(printed: Printed) -> None:
     assert lines[0] == "king - man + woman, 3CosAdd, input words excluded, Toy skip-gram, epoch 2"
     assert lines[1].split()[2] == "queen"
     assert lines[-1] == "king is one of the input words, which are excluded"
-    assert printed("analogy", RUN, "- man + king + woman", "--expect", "queen").endswith("queen comes at rank 1\n")
+    assert printed("analogy", RUN, "- man + king + woman", "--expect", "queen").endswith("queen has rank 1\n")
 
 
 @pytest.mark.parametrize(

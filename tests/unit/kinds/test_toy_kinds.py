@@ -123,8 +123,11 @@ def test_home_lists_them() -> None:
     assert not app.exception
     listed = {tuple(table.value.columns): table.value for table in app.table}
     assert listed["Model", "Perplexity"]["Model"].tolist() == ["Toy bigrams"]
-    assert listed["Run", "Tags right"]["Tags right"].tolist() == ["100.0%"]
-    assert listed["Model", "Test accuracy", "Parameters"]["Model"].tolist() == ["N-grams on IMDB", "CNN on IMDB"]
+    assert listed["Model", "Tags right"]["Tags right"].tolist() == ["100.0%"]
+    assert listed["Model", "Test accuracy", "95 % interval", "Parameters"]["Model"].tolist() == [
+        "N-grams on IMDB",
+        "CNN on IMDB",
+    ]
     assert UNKNOWN in shown(app).replace("\\", "")
 
 
