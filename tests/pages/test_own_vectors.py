@@ -151,3 +151,16 @@ def test_no_path_is_read_for_others_machines(page: Page, monkeypatch: pytest.Mon
     app = page("Your data")
     assert not app.text_input
     assert "this server is open to others" in shown(app)
+
+
+def test_own_vectors_that_come_back_after_a_reload_are_chosen_as_the_address_says(page: Page, tmp_path: Path) -> None:
+    write_binary(tmp_path / "mine.bin", VECTORS)
+    before = reading(page, tmp_path / "mine.bin")
+    app = page("Words", run="mine")
+    assert "The address asks for the run mine" in shown(app)
+    assert "mine" not in app.multiselect(key="word_runs").value
+    app.session_state["what the tab keeps"] = before.session_state["what the tab keeps"]
+    app.run()
+    assert not app.exception
+    assert app.multiselect(key="word_runs").value == ["mine"]
+    assert app.query_params["run"] == ["mine"]

@@ -22,6 +22,7 @@ from nlpviz.ui.words import cache as word_cache
 
 ACROSS = "input-output"  # a word's input vector among the output vectors: what the network expects near it
 _TABLES = {INPUT: "input", OUTPUT: "output", ACROSS: "input against output"}
+_IN_VAIN = "sources that the address asked for in vain"  # in the session
 _OWN = "own vectors"  # of what the tab keeps
 _IN_A_ROW = 2
 
@@ -99,6 +100,7 @@ def pick_sources(
     _tell_problems()
     titles = {name: run.title for name, run in runs.items()} | {name: name for name in own()}
     first = [name for name in default if name in runs] or [next(iter(titles))]
+    _choose_when_there(list(titles))
     address.read("word_runs", "run", list(titles), first, many=True)
     names = st.multiselect(
         "Word vectors", list(titles), format_func=titles.__getitem__, key="word_runs",
@@ -112,6 +114,16 @@ def pick_sources(
     if len(shown) > most:
         st.info(f"{len(shown)} are chosen, but only {most} fit side by side: the first {most} are shown.")
     return tuple(shown[:most])
+
+
+def _choose_when_there(names: Sequence[str]) -> None:
+    """Choose what the address asked for in vain as soon as it is there: own vectors come back after a reload."""
+    requested = st.query_params.get_all("run")
+    if any(name not in names for name in requested):
+        st.session_state[_IN_VAIN] = requested
+    asked = st.session_state.get(_IN_VAIN, [])
+    if asked and all(name in names for name in asked):
+        st.session_state["word_runs"] = st.session_state.pop(_IN_VAIN)
 
 
 def of_run(run: Run, epoch: int, table: str = INPUT) -> Source:
