@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import phone, theme
 from nlpviz.text.vocabulary import shortened
 
 _ROW, _EDGES = 21, 58  # pixels
 _LETTERS = 34
 _ROOM = 2.0  # each half of the figure, in lengths of the longest bar: what a label, or a bar with its note, needs
+_ROOM_WHERE_NARROW = 2.9
 _LABELS, _BARS = 1.3, 1.6  # the two parts where all bars go one way
 
 
@@ -60,6 +61,7 @@ def labelled_bars(
     """
     longest, step = scale or 1.0, _round(scale or 1.0)
     left, right = (_ROOM, _ROOM) if signed else (_LABELS, _BARS)
+    narrow = _ROOM_WHERE_NARROW * longest
     count = max(sum(len(group.rows) + bool(group.heading) for group in groups), 3)
     drawn = theme.figure(
         height=_ROW * count + _EDGES, x=unit, showlegend=False, bargap=0.2, margin={"l": 8, "r": 8, "t": 6},
@@ -68,6 +70,7 @@ def labelled_bars(
             "tickvals": [-step, 0, step] if signed else [0, step],
         },
         yaxis={"range": [count - 0.5, -0.5], "visible": False, "fixedrange": True},
+        meta=phone.where_narrow({"xaxis.range": [-narrow, narrow]}) if signed else None,
     )  # fmt: skip
     position = 0
     rows: dict[int, Row] = {}

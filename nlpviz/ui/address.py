@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException
 
 from nlpviz.ui.frame import escape_markdown, messages
 
@@ -30,6 +31,8 @@ class _Address:
         chosen: what the visitor chose, by control, here or on another page.
         drawn: what each control was last drawn with; another value is a choice.
         written: what the address said of each control when this page was last drawn.
+        heard: what the address said of each control when this page last began to be drawn.
+        touched: whether the visitor has changed a control since then: it is not Back or Forward that runs the page.
         now: what this run wants the address to say, by parameter.
         keys: of the controls that this run asked for.
     """
@@ -38,6 +41,8 @@ class _Address:
     chosen: dict[str, object] = field(default_factory=dict)
     drawn: dict[str, object] = field(default_factory=dict)
     written: dict[str, list[str]] = field(default_factory=dict)
+    heard: dict[str, list[str]] = field(default_factory=dict)
+    touched: bool = False
     now: dict[str, list[str]] = field(default_factory=dict)
     keys: set[str] = field(default_factory=set)
 
@@ -52,12 +57,17 @@ def kept(page: str) -> Iterator[None]:
     """
     state = _state()
     if state.page != page:
-        state.page, state.written = page, {}
+        state.page, state.written, state.heard = page, {}, {}
     state.now, state.keys = {}, set()
+    state.touched = any(key in st.session_state and st.session_state[key] != it for key, it in state.drawn.items())
     whole = False
     try:
         yield
         whole = True
+    except RerunException:  # the visitor chose on before all was drawn: the next run will say what was chosen
+        state.written |= state.heard
+        state.now = {}
+        raise
     finally:
         _say(state, whole=whole)
 
@@ -73,8 +83,8 @@ def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str
         many: whether the control holds a list.
     """
     state = _noticed(key)
-    requested = st.query_params.get_all(parameter)
-    if requested != state.written.get(key, []):
+    requested = _asked(state, key, parameter)
+    if requested is not None:
         known = [value for value in requested if value in options]
         if len(known) < len(requested):
             _refuse(parameter, [value for value in requested if value not in options], options)
@@ -117,8 +127,8 @@ def read_text(key: str, parameter: str, default: str, most: int) -> None:
         most: characters that an address may hand over.
     """
     state = _noticed(key)
-    requested = st.query_params.get_all(parameter)[:1]
-    if requested != state.written.get(key, []):
+    requested = _asked(state, key, parameter)
+    if requested is not None:
         _choose(state, key, requested[0][:most] if requested else None)
     value = state.chosen.get(key)
     _draw(state, key, value if isinstance(value, str) else default)
@@ -192,6 +202,17 @@ def _noticed(key: str) -> _Address:
     if key in st.session_state and (key not in state.drawn or st.session_state[key] != state.drawn[key]):
         state.chosen[key] = st.session_state[key]
     return state
+
+
+def _asked(state: _Address, key: str, parameter: str) -> list[str] | None:
+    """Return what the address asks of a control anew; None where it says what it said.
+
+    It also says that where a choice was faster than what the run before wrote into it.
+    """
+    requested = st.query_params.get_all(parameter)
+    behind = state.touched and requested == state.heard.get(key)
+    state.heard[key] = requested
+    return None if behind or requested == state.written.get(key, []) else requested
 
 
 def _choose(state: _Address, key: str, value: object) -> None:

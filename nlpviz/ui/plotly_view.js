@@ -63,7 +63,9 @@ function newView(parentElement) {
   const foot = element("figcaption", "nlpviz-foot");
   const twin = element("div", "nlpviz-twin");
   failure.hidden = twin.hidden = true;
-  root.append(plot, failure, foot, twin);
+  const frame = element("div", "nlpviz-frame");
+  frame.append(plot);
+  root.append(frame, failure, foot, twin);
   parentElement.append(root);
   const view = { root, plot, failure, foot, twin, turn: 0, focused: -1 };
   view.sizes = new ResizeObserver(() => {
@@ -76,18 +78,6 @@ function newView(parentElement) {
   view.sizes.observe(plot);
   plot.addEventListener("keydown", (event) => walk(view, event));
   return view;
-}
-
-// Give the figure the height that it needs: a map, whose units are as long each way, is lower where it is narrow.
-function fit({ plot, payload }, layout) {
-  const { height = 460, legend, margin, meta } = payload.figure.layout;
-  const narrow = meta?.narrow;
-  const needed = narrow && plot.clientWidth ? Math.round(narrow.least + narrow.more * plot.clientWidth) : height;
-  layout.height = Math.min(needed, height);
-  plot.style.height = `${layout.height}px`;
-  if (!narrow) return;
-  const y = needed < height ? 1 + narrow.over / (needed - margin.t - margin.b) : legend.y;
-  layout.legend = { ...layout.legend, y };
 }
 
 async function draw(view, data, ready, played = false) {

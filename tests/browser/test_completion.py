@@ -25,9 +25,9 @@ PAINTED = """() => new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 100))))"""
 
 FIELDS = [
-    ("Neighbours", "word", "pri", "paris"),
+    ("Words", "word", "pri", "paris"),
     ("Word_map", "map_word", "chi", "children"),
-    ("Documents", "doc", "was", "waste"),
+    ("Explore", "doc", "was", "waste"),
 ]
 
 
@@ -63,7 +63,7 @@ def test_no_key_blocks_the_tab(server: str, page: Page, name: str, key: str, typ
 
 
 def test_eight_matches_at_most_and_the_keyboard_walks_through_them(server: str, page: Page) -> None:
-    field = opened(page, server, "Neighbours", "word")
+    field = opened(page, server, "Words", "word")
     expect(field).to_have_role("combobox")
     expect(field).to_have_attribute("aria-expanded", "false")
     field.click()
@@ -85,7 +85,7 @@ def test_eight_matches_at_most_and_the_keyboard_walks_through_them(server: str, 
 
 
 def test_escape_closes_the_list_and_leaves_what_was_typed(server: str, page: Page) -> None:
-    field = opened(page, server, "Neighbours", "word")
+    field = opened(page, server, "Words", "word")
     field.click()
     field.press_sequentially("quee")
     expect(page.get_by_role("option", name="queen", exact=True)).to_be_visible()
@@ -95,7 +95,7 @@ def test_escape_closes_the_list_and_leaves_what_was_typed(server: str, page: Pag
 
 
 def test_a_review_is_found_by_its_ngrams_and_by_a_part_of_its_id(server: str, page: Page) -> None:
-    field = opened(page, server, "Documents", "doc")
+    field = opened(page, server, "Explore", "doc")
     field.click()
     field.press_sequentially("waste of")
     option = page.get_by_role("option").first
@@ -111,7 +111,7 @@ def test_a_review_is_found_by_its_ngrams_and_by_a_part_of_its_id(server: str, pa
 
 
 def test_a_review_that_is_not_there_is_said(server: str, page: Page) -> None:
-    field = opened(page, server, "Documents", "doc")
+    field = opened(page, server, "Explore", "doc")
     field.fill("no such review")
     field.press("Enter")
     expect(page.get_by_text("No review is called no such review")).to_be_visible()

@@ -66,7 +66,9 @@ def test_a_unit_is_as_long_each_way_and_a_narrow_map_is_lower(server: str, page:
 def test_camera_survives_another_colour(server: str, page: Page) -> None:
     opened(page, server, "dimensions=3")
     before = page.evaluate(CAMERA)
-    box = page.locator(".nlpviz-plot").first.bounding_box()
+    plot = page.locator(".nlpviz-plot").first
+    plot.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
+    box = plot.bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 4, box["y"] + box["height"] / 2
     page.mouse.move(x, y)

@@ -38,7 +38,7 @@ def asked(page: Page, parameter: str) -> list[str]:
 
 
 def test_a_clicked_bar_stands_out_in_the_text_and_its_link_reproduces_it(server: str, page: Page) -> None:
-    page.goto(f"{server}/Predictive_regions?size=2")
+    page.goto(f"{server}/One_review?view=n-grams&size=2")
     settled(page)
     region = click_bar(page, 2)
     expect(page).to_have_url(re.compile(f"region={region}"))

@@ -31,10 +31,13 @@ def toys(
 
 def typed(page: Page, sentence: str = translators.SENTENCE) -> Page:
     """Return ``page`` with a sentence in its field."""
-    field = settled(page).get_by_label("Sentence in English: type any")
+    settled(page).locator(".st-key-nlpviz_bar .stPopover button").first.click()
+    field = page.get_by_label("Type a sentence in English")
     field.fill(sentence)
     field.press("Control+Enter")
-    expect(page.get_by_label("Example")).to_have_value("Your own words")
+    expect(page.get_by_role("combobox", name="Sentence")).to_have_value("Your own sentence")
+    page.keyboard.press("Escape")
+    expect(field).to_be_hidden()
     return settled(page)
 
 

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.comparison import Comparison
 from nlpviz.significance import LEVEL, PairedDifference
 
 _ROW, _ROUND = 36, 64  # pixels: of a row, of what is round the matrix
+_COLUMN, _NAMES = 46, 200  # pixels that a number and the names of the rows need
 
 
 def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
@@ -43,7 +44,8 @@ def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
             _numbers(shown),
             _accuracies(shown),
         ],
-        height=_ROW * count + _ROUND, showlegend=False, margin={"l": 8, "r": 8, "t": 32, "b": 8},
+        height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _NAMES),
+        showlegend=False, margin={"l": 8, "r": 8, "t": 32, "b": 8},
         xaxis={
             **bare, "ticktext": [str(position + 1) for position in range(count)], "side": "top",
             "range": [-0.5, count - 0.5],

@@ -10,7 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import theme
+from nlpviz.figures import phone, theme
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.history import Curve, Level, Measure, RunHistory, columns
 
@@ -36,6 +36,7 @@ def training_curves(
     drawn = theme.figure(height=height, hovermode="x unified")
     if {level.measure for level in levels} & {measure.name for measure in shown}:
         drawn.update_layout(margin={"r": 128})  # room for the names of the lines
+    drawn.update_layout(meta=_stacked(len(shown), height))
     named: set[str] = set()
     for number, measure in enumerate(shown, start=1):
         for curve in measure.curves:
@@ -107,6 +108,19 @@ def _panel(drawn: go.Figure, history: RunHistory, measure: Measure, number: int,
     drawn.add_shape(type="line", x0=history.best_epoch, x1=history.best_epoch, y0=0, y1=1, line=line, **here)
     note = {"showarrow": False, "font": {"size": 12, "color": theme.MUTED}}
     drawn.add_annotation(text="chosen", x=history.best_epoch, y=0.02, xanchor="right", yanchor="bottom", **note, **here)
+
+
+def _stacked(count: int, height: int) -> dict[str, Any]:
+    """Return the ``meta`` by which the panels stand under each other where they have no room in a row."""
+    if count < 2:
+        return {}
+    gap = 0.2 / count
+    high = (1 - gap * (count - 1)) / count
+    changes: dict[str, Any] = {}
+    for number in range(count):
+        top, suffix = 1 - number * (high + gap), "" if number == 0 else str(number + 1)
+        changes |= {f"xaxis{suffix}.domain": [0, 1], f"yaxis{suffix}.domain": [max(top - high, 0), top]}
+    return phone.where_narrow(changes, round(0.75 * count * height))
 
 
 def _level(drawn: go.Figure, number: int, level: Level, form: str, color: str, side: str) -> None:

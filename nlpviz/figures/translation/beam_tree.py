@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import plotly.graph_objects as go
 
-from nlpviz.figures import numbers, theme
+from nlpviz.figures import numbers, phone, theme
 from nlpviz.figures.translation.alignments import caption, file_name, shown_word
 from nlpviz.figures.view import FigureView
 from nlpviz.results.alignment import BeamNode, BeamTree, NodeStatus, Translation
@@ -19,6 +19,7 @@ _ROW = 68  # pixels
 _SIDE = 0.6  # in slots of a word: room beside the outermost ones
 _UNDER = 0.57  # of a row: where the lines to a node's children begin, under its word
 _LETTERS = 9
+_SLOT = 62  # pixels that so many letters need
 _BEST, _GREEDY = theme.MAGNITUDE, theme.CATEGORIES[4]
 _STATUSES = {
     NodeStatus.KEPT: "kept",
@@ -66,11 +67,13 @@ def beam_tree(translation: Translation, until: int, pruned: int = 3) -> FigureVi
     every = _laid_out(tree, pruned)
     nodes = {number: one for number, one in every.items() if one.node.step < until}
     positions = [one.x for one in every.values()] or [0.0]
+    left, right = min(positions) - _SIDE, max(positions) + _SIDE
     rows = max(tree.steps, 1)
     drawn = theme.figure(
         height=_ROW * rows + 60, margin={"l": 30, "r": 4, "t": 44, "b": 4},
+        meta=phone.least_width(_SLOT * (right - left)),
         legend={"itemclick": False, "itemdoubleclick": False},
-        xaxis={"visible": False, "range": [min(positions) - _SIDE, max(positions) + _SIDE]},
+        xaxis={"visible": False, "range": [left, right]},
         yaxis={
             "range": [rows - 0.1, -0.35], "showgrid": False, "zeroline": False, "tickvals": list(range(until)),
             "ticktext": [str(step + 1) for step in range(until)],

@@ -1,0 +1,24 @@
+// How large a figure is in the window that it has. Part of plotly_view.js, which says what a `view` is.
+// What a figure does where it is narrow stands in the `meta` of its layout (nlpviz/figures/phone.py, map_panels.py).
+
+// Fit the element and `layout`, which Plotly is about to draw, to the width that there is.
+function fit({ plot, payload }, layout) {
+  const { height = 460, meta = {}, ...own } = payload.figure.layout;
+  plot.style.minWidth = meta.least_width ? `${meta.least_width}px` : "";
+  const slim = meta.where_narrow && plot.clientWidth > 0 && plot.clientWidth < meta.where_narrow.under;
+  layout.height = (slim && meta.where_narrow.height) || height;
+  if (meta.narrow) fitMap(plot, payload.figure.layout, layout, height);
+  plot.style.height = `${layout.height}px`;
+  for (const [place, value] of Object.entries(meta.where_narrow?.changes ?? {})) {
+    const [part, key] = place.split(".");
+    layout[part] = { ...(layout[part] ?? own[part]), [key]: slim ? value : own[part]?.[key] };
+  }
+}
+
+// A map, whose units are as long each way, is lower where it is narrow.
+function fitMap(plot, { legend, margin, meta: { narrow } }, layout, height) {
+  const needed = plot.clientWidth ? Math.round(narrow.least + narrow.more * plot.clientWidth) : height;
+  layout.height = Math.min(needed, height);
+  const y = needed < height ? 1 + narrow.over / (needed - margin.t - margin.b) : legend.y;
+  layout.legend = { ...layout.legend, y };
+}
