@@ -15,9 +15,15 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks import ROOT
 from tests.browser.chromium import find
 from tests.browser.conftest import ARGUMENTS, serving
+from tests.conftest import views_of_pages
 
 PLAIN = ROOT / "benchmarks" / "peers" / "plain_streamlit.py"
 PEER = "a bare page with one map by `st.plotly_chart`"
+
+
+def views() -> list[tuple[str, Path, Path | None]]:
+    """Return each page's views with a name, the page's file and the view's; None for a page that is a single view."""
+    return [(f"{file.stem} {view.stem}" if view else file.stem, file, view) for file, view in views_of_pages(ROOT)]
 
 
 def page_files() -> list[Path]:

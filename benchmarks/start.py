@@ -14,11 +14,11 @@ from time import perf_counter
 from playwright.sync_api import Browser
 
 from benchmarks import ROOT, Benchmark, Row
-from benchmarks.browser import PEER, chromium, cold_tab, fresh_server, page_files, plain_app
+from benchmarks.browser import PEER, chromium, cold_tab, fresh_server, plain_app, views
 from tests.browser.conftest import PRUNED, address
 
-ROUNDS = 5
-BAR = 4.0  # seconds
+ROUNDS = 3
+BAR = 3.0  # seconds
 DRAWN = "() => Boolean(document.querySelector('.nlpviz-figure[data-drawn]'))"
 PEER_DRAWN = "() => Boolean(document.querySelector('.js-plotly-plot')?.calcdata?.length)"
 FIGURES = ":is(.nlpviz-figure, .js-plotly-plot)"
@@ -26,8 +26,8 @@ NEXT_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnima
 
 
 def measure() -> Iterator[Row]:
-    """Yield the time of each page that has a figure beside the bare page's."""
-    addresses = {file.stem: address(file) for file in page_files()}
+    """Yield the time of each view that has a figure beside the bare page's."""
+    addresses = {name: address(file, view) for name, file, view in views()}
     samples: dict[str, list[float]] = {PEER: [], **{name: [] for name in addresses}}
     with chromium() as browser, plain_app() as plain:
         for number in range(ROUNDS + 1):
