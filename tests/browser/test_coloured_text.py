@@ -14,9 +14,9 @@ from tests.browser.conftest import settled
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGES = [
-    ("Saliency?method=gradient-input", "Gradient × input", "The text, coloured by"),
-    ("Attention", "attention", "Sentence 1"),
-    ("Predictive_regions", "predictive regions", "The text"),
+    ("One_review?method=gradient-input", "Gradient × input", "The text, coloured by"),
+    ("One_review?view=attention", "attention", "Sentence 1"),
+    ("One_review?view=n-grams", "predictive regions", "The text"),
 ]
 
 
@@ -53,7 +53,7 @@ def test_picture_has_the_words_their_colours_a_title_and_a_caption(
 
 
 def test_what_speaks_against_a_class_is_underlined_in_the_picture_too(server: str, page: Page, tmp_path: Path) -> None:
-    page.goto(f"{server}/Saliency?method=gradient-input")
+    page.goto(f"{server}/One_review?method=gradient-input")
     settled(page)
     picture = ET.parse(taken(page, "svg", tmp_path)).getroot()
     against = page.locator(".nlpviz-against").count()
@@ -64,14 +64,14 @@ def test_what_speaks_against_a_class_is_underlined_in_the_picture_too(server: st
 @pytest.mark.parametrize("color_scheme", ["light", "dark"])
 @pytest.mark.usefixtures("color_scheme")
 def test_png_is_a_picture_on_the_pages_ground(server: str, page: Page, tmp_path: Path) -> None:
-    page.goto(f"{server}/Saliency")
+    page.goto(f"{server}/One_review")
     settled(page)
     assert taken(page, "png", tmp_path).read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_typed_text_is_no_markup_in_what_is_taken_away(server: str, page: Page, tmp_path: Path) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"{server}/Saliency")
+    page.goto(f"{server}/One_review")
     settled(page)
     field = page.get_by_label("Text: type or paste a review")
     field.fill("good <script>alert(1)</script> <b>film</b> & bad")

@@ -27,7 +27,7 @@ PAINTED = """() => new Promise((resolve) =>
 FIELDS = [
     ("Words", "word", "pri", "paris"),
     ("Word_map", "map_word", "chi", "children"),
-    ("Explore", "doc", "was", "waste"),
+    ("Explore", "found_document", "was", "waste"),
 ]
 
 
@@ -95,7 +95,7 @@ def test_escape_closes_the_list_and_leaves_what_was_typed(server: str, page: Pag
 
 
 def test_a_review_is_found_by_its_ngrams_and_by_a_part_of_its_id(server: str, page: Page) -> None:
-    field = opened(page, server, "Explore", "doc")
+    field = opened(page, server, "Explore", "found_document")
     field.click()
     field.press_sequentially("waste of")
     option = page.get_by_role("option").first
@@ -107,11 +107,11 @@ def test_a_review_is_found_by_its_ngrams_and_by_a_part_of_its_id(server: str, pa
     field.fill(identifier[:-1])
     field.press("Enter")  # nothing else may stand here: the first match
     settled(page)
-    assert page.url.split("doc=")[1].replace("%2F", "/").startswith(identifier[:-1])
+    assert page.url.split("text=")[1].replace("%2F", "/").startswith(identifier[:-1])
 
 
 def test_a_review_that_is_not_there_is_said(server: str, page: Page) -> None:
-    field = opened(page, server, "Explore", "doc")
+    field = opened(page, server, "Explore", "found_document")
     field.fill("no such review")
     field.press("Enter")
-    expect(page.get_by_text("No review is called no such review")).to_be_visible()
+    expect(page.get_by_text("There is no review no such review")).to_be_visible()

@@ -361,7 +361,7 @@ def test_figure_is_drawn_again_after_a_visit_to_another_page(app: str, page: Pag
     page.get_by_role("link", name="Figure").click()
     page.wait_for_url("**/Figure")
     drawn(page)
-    page.get_by_role("link", name="Home").click()
+    page.get_by_role("link", name="Overview").click()
     page.wait_for_url(app + "/")
     drawn(page)
     expect(page.locator(".js-plotly-plot")).to_have_count(1)

@@ -95,7 +95,7 @@ def test_a_document_that_is_not_there(page: Page) -> None:
 def test_the_link_says_what_is_shown(page: Page) -> None:
     app = page("Explore")
     app.selectbox(key="color").set_value("rating").run()
-    app.text_input(key="found document").set_value(documents_of(RUN).ids[0]).run()
+    app.text_input(key="found_document").set_value(documents_of(RUN).ids[0]).run()
     assert app.query_params["color"] == "rating"
     assert app.query_params["text"] == documents_of(RUN).ids[0]
     app.selectbox(key="color").set_value("label").run()

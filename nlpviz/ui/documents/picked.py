@@ -14,7 +14,7 @@ from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
 
-_FOUND = "found document"  # in the session
+_FOUND = "found_document"  # in the session
 _SHOWN = 40  # characters of what was typed in vain
 _METHOD = "gradient-input"  # first or second in the test of deletion on every committed run, for one gradient
 
