@@ -13,7 +13,7 @@ from nlpviz.data.files import fetch
 from nlpviz.figures.tokens import blanked
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of
-from nlpviz.ui import address, cache, plotly_view
+from nlpviz.ui import address, cache, plotly_view, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error, messages
 
 OWN, NONE = "own", "none"
@@ -47,10 +47,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
         st.session_state[_BOX] = text
         st.session_state[_FILLED] = shown
     with st.popover(quoted(text), icon=":material/edit_note:", width="stretch", help="The text: choose or type one"):
-        st.selectbox(
-            "Text", options, format_func=lambda key: _title(key, ready), key=SOURCE, persist_state="session",
-            on_change=_chosen,
-        )  # fmt: skip
+        widgets.select(SOURCE, "Text", options, lambda key: _title(key, ready), _chosen)
         if run is not None:
             st.button("Random test review", icon=":material/shuffle:", on_click=_at_random, args=(run,))
         typed = st.text_area(

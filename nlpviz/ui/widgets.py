@@ -113,6 +113,35 @@ def pick(
     return chosen
 
 
+def select(
+    key: str, label: str, options: Sequence[str], name: Callable[[str], str], on_change: Callable[[], None]
+) -> None:
+    """Draw a select box for what stands in the session under ``key``, which other controls set as well.
+
+    A box in a closed popover is not told of a new value, and goes on sending its old one. So it has a key of its own,
+    another one whenever something else has set the value: what is sent for the old one is heard no more.
+
+    Args:
+        key: in the session, and set.
+        label: what people read over the control.
+        options: what may be chosen.
+        name: what people read for an option.
+        on_change: is called when the visitor chose another one, which then stands under ``key``.
+    """
+    count = f"times that {key} was set elsewhere"
+    own = f"{key} {st.session_state.setdefault(count, 0)}"
+    if st.session_state.get(own, st.session_state[key]) != st.session_state[key]:
+        st.session_state[count] += 1
+        own = f"{key} {st.session_state[count]}"
+    st.session_state[own] = st.session_state[key]
+
+    def chosen() -> None:
+        st.session_state[key] = st.session_state[own]
+        on_change()
+
+    st.selectbox(label, options, format_func=name, key=own, on_change=chosen)
+
+
 def pick_epoch(run: Run) -> int:
     """Return the one epoch that the visitor chose, at first the best one."""
     options, default = [str(epoch) for epoch in run.epochs], [str(run.best_epoch)]

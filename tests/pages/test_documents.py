@@ -270,7 +270,7 @@ def test_a_typed_review_is_placed_in_every_panel(page: Page, projector: str, dim
     assert "15 are negative and 0 positive" in told
     assert ("exact" if projectors()[projector].exact else "approximate: t-SNE has no formula") in told
     assert "dreadful" not in str(dict(app.query_params))
-    assert not marks(app.selectbox(key="text_source").set_value("none").run(), "your review")
+    assert not marks(app.selectbox(key="text_source 1").set_value("none").run(), "your review")
 
 
 def test_a_review_without_words_is_no_mark(page: Page) -> None:

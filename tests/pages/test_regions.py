@@ -130,7 +130,7 @@ def test_a_step_of_another_size_can_be_chosen(page: Page, expected: PredictiveRe
 
 def test_another_text_begins_with_its_own_strongest_region(page: Page, expected: PredictiveRegions) -> None:
     app = page(**PAGE, text=EXAMPLE.id, region=expected.ranked("contribution")[2].id)
-    app.selectbox(key="text_source").set_value(examples()[0].id).run()
+    app.selectbox(key="text_source 0").set_value(examples()[0].id).run()
     other = predictive_regions(RUN.load(), examples()[0].text, len(RUN.class_names) - 1)
     assert app.selectbox(key="region").value == other.ranked("contribution")[0].id
     assert "region" not in app.query_params

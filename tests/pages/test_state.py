@@ -131,7 +131,7 @@ def test_forward_shows_the_choice_again(visit: AppTest) -> None:
 def test_the_address_reproduces_what_is_shown(visit: AppTest) -> None:
     app = gone(visit, "One review")
     app.pills(key="epochs").set_value(["0", "2"]).run()
-    app.selectbox(key="text_source").set_value(examples()[2].id).run()
+    app.selectbox(key="text_source 0").set_value(examples()[2].id).run()
     app.selectbox(key="show").set_value("matrix").run()
     said = {name: app.query_params[name] for name in app.query_params}
     assert said == {"epoch": ["0", "2"], "text": said["text"], "show": said["show"]}
@@ -170,15 +170,15 @@ def test_a_typed_text_is_there_on_all_views(visit: AppTest) -> None:
 
 def test_a_text_that_was_typed_on_the_map_is_that_of_the_views(visit: AppTest) -> None:
     app = gone(visit, "Explore")
-    assert app.selectbox(key="text_source").value == "none"
+    assert app.selectbox(key="text_source 0").value == "none"
     app.text_area(key="text").set_value(TYPED).run()
     assert gone(app, "One review").text_area(key="text").value == TYPED
 
 
 def test_no_text_on_the_map_leaves_the_others_their_example(visit: AppTest) -> None:
     app = gone(visit, "Explore")
-    app.selectbox(key="text_source").set_value(examples()[1].id).run()
-    app.selectbox(key="text_source").set_value("none").run()
+    app.selectbox(key="text_source 0").set_value(examples()[1].id).run()
+    app.selectbox(key="text_source 0").set_value("none").run()
     assert gone(app, "One review").text_area(key="text").value == examples()[0].text
     assert not app.warning
 

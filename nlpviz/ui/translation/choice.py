@@ -153,9 +153,9 @@ def pick_sentence(run: Run) -> SourceSentence:
     if source == OWN and _TYPED not in st.session_state and ready:
         messages().info("A typed sentence is never part of a link: it stays in its tab. Type it again.")
     with st.popover(texts.quoted(text), icon=":material/edit_note:", width="stretch"):
-        st.selectbox(
-            "Sentence", options, format_func=lambda key: ready[key].title if key in ready else "Your own sentence",
-            key=_EXAMPLE, persist_state="session", on_change=_chosen,
+        widgets.select(
+            _EXAMPLE, "Sentence", options,
+            lambda key: ready[key].title if key in ready else "Your own sentence", _chosen,
         )  # fmt: skip
         written = st.text_area(
             f"Type a sentence in {LANGUAGES[run.recipe['source']]}", key=_SENTENCE, persist_state="session",
