@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import settled
+from tests.browser.conftest import settled, type_review
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGES = [
@@ -73,9 +73,7 @@ def test_a_typed_text_is_no_markup_in_what_is_taken_away(server: str, page: Page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{server}/One_review")
     settled(page)
-    field = page.get_by_label("Text: type or paste a review")
-    field.fill("good <script>alert(1)</script> <b>film</b> & bad")
-    field.blur()
+    type_review(page, "good <script>alert(1)</script> <b>film</b> & bad")
     expect(page.locator(".nlpviz-text").first).to_contain_text("<script>")
     settled(page)
     picture = ET.parse(taken(page, "svg", tmp_path)).getroot()
