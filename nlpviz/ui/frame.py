@@ -35,17 +35,6 @@ _TYPOGRAPHY = re.compile(
 )
 
 
-def open_page(docstring: str | None, file: str) -> None:
-    """Draw what stands over every page: the menu, the question, the sentence under it.
-
-    The first line of the docstring is the question that the page answers, and its title; the rest is the
-    sentence under it. The name in the menu and in the browser's tab is that of the file.
-    """
-    name = page_name(Path(file))
-    begin_page(name)
-    ask(docstring or name)
-
-
 def begin_page(*names: str) -> None:
     """Name the browser's tab after a view and its page, and draw the menu."""
     _ANSWERS.set(count())
@@ -117,12 +106,10 @@ def _menu() -> None:
 
 def lead_to(page: str, label: str, view: str = "", **address: str) -> None:
     """Lead to another page, for example ``"One review"``, or to one of its views, with parameters in its address."""
-    _link(
-        page_file(page) or _ROOT / "app.py",
-        label,
-        ":material/arrow_forward:",
-        ({"view": view} if view else {}) | address,
-    )
+    file = page_file(page)
+    if file is None:
+        raise ValueError(f"There is no page {page!r}.")
+    _link(file, label, ":material/arrow_forward:", ({"view": view} if view else {}) | address)
 
 
 def page_files() -> list[Path]:

@@ -112,8 +112,8 @@ def _text_of(run: Run | None, source: str, ready: dict[str, Example], *, optiona
     instead = next(iter(ready.values()))
     if source == OWN:
         messages().info(
-            "A typed text is never part of a link: it stays in the tab where it was typed. Type or paste it again; "
-            f"meanwhile you see the example *{escape_markdown(instead.title)}*."
+            "This link does not include the text that was typed. Type or paste it again; meanwhile you see the example "
+            f"*{escape_markdown(instead.title)}*."
         )
         return instead.text, instead.id
     text = None if run is None else document_text(run, source)

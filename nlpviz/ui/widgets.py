@@ -11,7 +11,7 @@ from nlpviz.kinds import kind_of
 from nlpviz.kinds.listing import known_runs, worth
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, cache
-from nlpviz.ui.frame import explain_error
+from nlpviz.ui.frame import escape_markdown, explain_error
 
 _BEST = "best epoch of the run that the epochs were chosen of"  # in the session
 
@@ -61,6 +61,14 @@ def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
 def best_run(wanted: Wanted = ANY_CLASSIFIER) -> Run:
     """Return the run to begin with, and say what is wrong with any; the page ends where there is none."""
     return best_of(some_runs(wanted))
+
+
+def tell_unmeasured(run: Run, what: str) -> None:
+    """Say that a survey of ``run`` would tell ``what``, which begins a sentence; there was none."""
+    st.info(
+        f"{what} has not been measured for {escape_markdown(run.title)}: `python -m nlpviz survey {run.name}` does it, "
+        "if its corpus is on this machine."
+    )
 
 
 def any_classifier() -> Run | None:

@@ -8,15 +8,8 @@ import streamlit as st
 from nlpviz.ui import frame, tokens
 from nlpviz.ui.translation import answers, choice, comparison, equations
 
-with frame.bar():
-    run = choice.pick_run()
-    epoch = choice.pick_epoch(run)
-    sentence = choice.pick_sentence(run)
-with frame.controls():
-    query = choice.pick_search(run, sentence)
-
-request = choice.TranslationRequest(run, epoch, sentence.text, query, ready=sentence.ready)
-request, result = choice.translated(request)
+request, result = choice.translated(choice.ask())
+run = request.run
 answers.tell(request, result)
 word = answers.pick_word(request, result)
 answers.show_alignment(result, word)

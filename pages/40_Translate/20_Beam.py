@@ -10,15 +10,8 @@ from nlpviz.figures.numbers import number
 from nlpviz.ui import frame, tokens
 from nlpviz.ui.translation import beam, choice
 
-with frame.bar():
-    run = choice.pick_run()
-    epoch = choice.pick_epoch(run)
-    sentence = choice.pick_sentence(run)
-with frame.controls():
-    query = choice.pick_search(run, sentence)
-
-request = choice.TranslationRequest(run, epoch, sentence.text, query, ready=sentence.ready)
-request, result = choice.translated(request, tree=True)
+request, result = choice.translated(choice.ask(), tree=True)
+run = request.run
 beam.tell(request, result)
 beam.show(request, result)
 beam.show_hypotheses(result)

@@ -165,7 +165,7 @@ def test_a_typed_text_is_there_on_all_views(visit: AppTest) -> None:
         app = gone(app, page, view=view)
         assert app.text_area(key="text").value == TYPED, view
         assert "dreadful" not in str(dict(app.query_params)), view
-        assert not [one for one in app.info if "never part of a link" in one.value], view
+        assert not [one for one in app.info if "This link does not include" in one.value], view
 
 
 def test_a_text_that_was_typed_on_the_map_is_that_of_the_views(visit: AppTest) -> None:
@@ -186,7 +186,7 @@ def test_no_text_on_the_map_leaves_the_others_their_example(visit: AppTest) -> N
 def test_own_words_that_nobody_typed_are_asked_for(page: Page) -> None:
     app = page("One review", text="own")
     assert not app.exception
-    assert "A typed text is never part of a link" in shown(app)
+    assert "This link does not include the text that was typed" in shown(app)
     assert app.text_area(key="text").value == examples()[0].text, "shown meanwhile"
 
 

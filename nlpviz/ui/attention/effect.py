@@ -15,9 +15,9 @@ from nlpviz.results.attention_effect import Agreement, AttentionEffect, Attentio
 from nlpviz.runs import Checkpoint
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.significance import Interval, mean_interval
-from nlpviz.ui import beside, plotly_view
+from nlpviz.ui import beside, plotly_view, widgets
 from nlpviz.ui.attention import cache
-from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.frame import answer
 
 _QUOTED = 5  # words, in sentences about one text
 _LONG, _ASKED = 200, "left_out_of"  # words of which each is left out unasked; in the session: a longer text, asked
@@ -57,11 +57,8 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
 def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
     """Show the same over test documents, for the checkpoints whose run keeps that."""
     st.header("Over the test reviews", anchor=False)
-    for name, title in {run.name: run.title for run, _ in checkpoints if ATTENTION not in run.files}.items():
-        st.info(
-            f"For {escape_markdown(title)} this has not been measured: `python -m nlpviz survey {name}` does it, if "
-            "its corpus is on this machine."
-        )
+    for run in {run.name: run for run, _ in checkpoints if ATTENTION not in run.files}.values():
+        widgets.tell_unmeasured(run, "Other attention weights over the test reviews")
     query = [checkpoint for checkpoint in checkpoints if ATTENTION in checkpoint.run.files]
     surveys = [cache.survey(run, epoch) for run, epoch in query]
     if not surveys:

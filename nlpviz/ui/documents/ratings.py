@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.predictions import PREDICTIONS, masked_predictions
+from nlpviz.ui import widgets
 from nlpviz.ui.frame import answer
 
 
@@ -66,10 +67,7 @@ def without_ratings(run: Run) -> WithoutRatings:
 def show_turned(run: Run) -> None:
     """Say how many of a run's documents change their class when ratings are masked, and show these as a table."""
     if PREDICTIONS not in run.files:
-        st.caption(
-            f"How much {run.title} relies on ratings in the text has not been measured: "
-            f"`python -m nlpviz survey {run.name}`."
-        )
+        widgets.tell_unmeasured(run, "Reliance on ratings in the text")
         return
     found = without_ratings(run)
     positions = np.flatnonzero(found.turned)

@@ -23,10 +23,7 @@ def pick_ratings() -> bool:
 def tell_ratings(run: Run) -> None:
     """Say in how many test reviews a rating stands, and what accuracy is left when all are masked."""
     if PREDICTIONS not in run.files:
-        st.caption(
-            f"How much {run.title} relies on ratings in the text has not been measured: "
-            f"`python -m nlpviz survey {run.name}`."
-        )
+        widgets.tell_unmeasured(run, "Reliance on ratings in the text")
         return
     found = masked_predictions(run)
     sentence, pieces = ratings_said(found, run.class_names)

@@ -18,7 +18,7 @@ from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
 from nlpviz.text.parallel import LANGUAGES
 from nlpviz.ui import address, cache, texts, widgets
-from nlpviz.ui.frame import escape_markdown, explain_error, messages
+from nlpviz.ui.frame import bar, controls, escape_markdown, explain_error, messages
 from nlpviz.ui.translation import beginning
 from nlpviz.ui.translation import cache as translation_cache
 
@@ -138,6 +138,17 @@ def first() -> TranslationRequest | None:
     return TranslationRequest(run, run.best_epoch, text, query, ready=True)
 
 
+def ask() -> TranslationRequest:
+    """Return what the visitor wants translated, by which network and how: the bar, and the controls of the search."""
+    with bar():
+        run = pick_run()
+        epoch = pick_epoch(run)
+        sentence = pick_sentence(run)
+    with controls():
+        query = pick_search(run, sentence)
+    return TranslationRequest(run, epoch, sentence.text, query, ready=sentence.ready)
+
+
 def pick_sentence(run: Run) -> SourceSentence:
     """Return the sentence that the visitor chose or typed; the control stands in the bar and opens."""
     ready = {one.id: one for one in _examples(run)}
@@ -151,7 +162,7 @@ def pick_sentence(run: Run) -> SourceSentence:
             beginning.free()
         st.session_state[_SENTENCE], st.session_state[_FILLED] = text, (source, text)
     if source == OWN and _TYPED not in st.session_state and ready:
-        messages().info("A typed sentence is never part of a link: it stays in its tab. Type it again.")
+        messages().info("This link does not include the sentence that was typed. Type it again.")
     with st.popover(texts.quoted(text), icon=":material/edit_note:", width="stretch"):
         widgets.select(
             _EXAMPLE, "Sentence", options,

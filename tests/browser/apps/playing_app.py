@@ -14,7 +14,8 @@ from nlpviz.ui import frame, plotly_view
 
 EPOCHS = ("0", "1", "2", "3")
 
-frame.open_page(__doc__, __file__)
+frame.begin_page("Test")
+frame.ask(__doc__)
 
 with frame.controls():
     kind = st.selectbox("Kind", ["scatter", "scattergl", "scatter3d"], key="kind", bind="query-params")

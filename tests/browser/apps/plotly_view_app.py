@@ -12,7 +12,8 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.ui import frame, plotly_view
 
 plotly_view.link_terms({"Toy run": "toy-run", "toy": "toy", "epoch": "epoch"})
-frame.open_page(__doc__, __file__)
+frame.begin_page("Test")
+frame.ask(__doc__)
 if "private" in st.query_params:
     plotly_view.text_is_private(st.query_params["private"])
 

@@ -68,7 +68,8 @@ def page() -> None:
     """Stand in for a page, with its docstring."""
     from nlpviz.ui import frame
 
-    frame.open_page("Which *words* moved this?\n\nOne sentence\nin two lines.\n", "pages/30_Saliency.py")
+    frame.begin_page("Saliency")
+    frame.ask("Which *words* moved this?\n\nOne sentence\nin two lines.\n")
     frame.answer("**{label}**, {share:.0%}: *{word}* {{literally}}", label="pos", share=0.931, word="a_b*{c}")
     frame.explain_error("There is no *epoch* 12.")
     with frame.how_to_read():
@@ -79,7 +80,8 @@ def repetitive_page() -> None:
     """Stand in for a page that has the same to say of two models."""
     from nlpviz.ui import frame
 
-    frame.open_page("The same twice?", "pages/30_Saliency.py")
+    frame.begin_page("Saliency")
+    frame.ask("The same twice?")
     frame.answer("No word was read.")
     frame.answer("No word was read.")
 
