@@ -61,6 +61,15 @@ def settled(page: Page) -> Page:
     return page
 
 
+def at_rest(page: Page, view: str) -> list[float]:
+    """Return what ``view`` evaluates to once a turned camera has come to rest: a frame may take a second."""
+    views = [page.evaluate(view)]
+    while len(views) < 4 or any(one != views[-1] for one in views[-4:]):
+        page.wait_for_timeout(300)
+        views.append(page.evaluate(view))
+    return list(views[-1])
+
+
 def click_at(page: Page, x: float, y: float) -> None:
     """Click what a figure draws at a point of the window, once Plotly has found it under the resting mouse."""
     page.mouse.move(x - 12, y - 12)

@@ -15,7 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import serving, settled
+from tests.browser.conftest import at_rest, serving, settled
 
 KINDS = ("scatter", "scattergl", "scatter3d")
 CAPTION = r"toy-run · epoch 0 · <b> · of the toy run · nlpviz [\d.]+, torch [\d.]+"
@@ -80,7 +80,7 @@ def test_view_survives_a_change_of_colour_and_of_epoch(app: str, page: Page, kin
     times = drawn(page)
     at_first = page.evaluate(VIEW)
     drag(page)
-    moved = at_rest(page)
+    moved = at_rest(page, VIEW)
     assert moved != pytest.approx(at_first, abs=0.01)
     for label, option in (("Colour", "orange"), ("Epoch", "1")):
         choose(page, label, option)
@@ -88,15 +88,6 @@ def test_view_survives_a_change_of_colour_and_of_epoch(app: str, page: Page, kin
         assert page.evaluate(VIEW) == pytest.approx(moved, abs=0.02)  # lost, the camera jumps by 0.2
     assert page.evaluate(f"{FIGURE}._fullData[0].marker.color").lower() in ("#d55e00", "rgba(213,94,0,1)")
     assert page.evaluate(f"{FIGURE}._fullData[0].x[0]") == -2.5
-
-
-def at_rest(page: Page) -> list[float]:
-    """Return the view when the camera has come to rest: a busy machine draws a frame or two a second."""
-    views = [page.evaluate(VIEW)]
-    while len(views) < 4 or any(view != views[-1] for view in views[-4:]):
-        page.wait_for_timeout(300)
-        views.append(page.evaluate(VIEW))
-    return views[-1]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -186,7 +177,7 @@ def test_figure_follows_the_theme_at_once(app: str, page: Page, kind: str) -> No
     page.goto(f"{app}/?kind={kind}")
     times = drawn(page)
     drag(page)
-    moved = at_rest(page)
+    moved = at_rest(page, VIEW)
     page.emulate_media(color_scheme="dark")
     drawn(page, times + 1)
     color, ink = page.evaluate(f"[{FIGURE}._fullData[0].marker.color, {FIGURE}._fullLayout.font.color]")
