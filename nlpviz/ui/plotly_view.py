@@ -21,6 +21,8 @@ import orjson
 import streamlit as st
 from starlette.responses import FileResponse
 
+from nlpviz.server import PLOTLY
+
 if TYPE_CHECKING:  # what makes a figure is not needed to make the browser ask for plotly.js
     from numpy.typing import NDArray
 
@@ -31,7 +33,6 @@ _STATIC = _HERE.parents[1] / "static"  # Streamlit serves it as app/static
 _LIBRARY = "plotly.min.js"
 # Chromium then compiles the whole file beside the main thread while it arrives: the page stands still half as long.
 _HINT = b"//# allFunctionsCalledOnLoad\n"
-_ADDRESS = f"./app/static/{_LIBRARY}"  # relative, like Streamlit's own files: it may be served under a prefix
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
 _SCRIPTS = (
     "plotly_view.js", "plotly_fit.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_links.js",
@@ -99,7 +100,7 @@ def fetch_early() -> None:
     """Make the browser fetch plotly.js while the page still computes its figure; the page begins."""
     _PLACES.set(count())
     provide_plotly()
-    _mount(key="nlpviz_fetch", data={"plotly": _ADDRESS, "terms": list(_TERMS.items())})
+    _mount(key="nlpviz_fetch", data={"plotly": PLOTLY, "terms": list(_TERMS.items())})
 
 
 def place() -> int:
@@ -124,7 +125,7 @@ def text_is_private(text: str) -> None:
     It then stands in the fragment of the link, ``#text=`` in base64url of UTF-8, which browsers send to no server.
     Call it once in a run of the page, where a typed text is shown.
     """
-    _mount(key="nlpviz_private_text", data={"plotly": _ADDRESS, "privateText": text})
+    _mount(key="nlpviz_private_text", data={"plotly": PLOTLY, "privateText": text})
 
 
 def provide_plotly(folder: Path = _STATIC) -> None:
@@ -152,7 +153,7 @@ def _payload(view: FigureView, clickable: bool) -> dict[str, Any]:
     from nlpviz.figures.theme import OF_THE_PAGE, ON_DARK
 
     return {
-        "plotly": _ADDRESS,
+        "plotly": PLOTLY,
         "figure": view.json,
         "onDark": ON_DARK,
         "ofThePage": OF_THE_PAGE,

@@ -1,0 +1,55 @@
+"""What the server does besides Streamlit, so that its first visitor waits less; ``app.py`` hands it to Streamlit.
+
+A browser takes about a second to load Streamlit's own scripts. Meanwhile the server imports what every page needs, and
+the browser is told to fetch plotly.js, for which the first page would ask only when it has run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib import import_module
+from threading import Thread
+
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PLOTLY = "./app/static/plotly.min.js"
+"""Where the browser finds plotly.js: relative, like Streamlit's own files, for it may be served under a prefix."""
+
+
+def importing(module: str) -> Callable[[object], AbstractAsyncContextManager[None]]:
+    """Return what begins to import ``module`` when the server starts, in a thread of its own, while the server answers.
+
+    What is wrong with the module is said to the first visitor, whose page imports it too.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_app: object) -> AsyncIterator[None]:
+        Thread(target=import_module, args=(module,), name=f"import {module}", daemon=True).start()
+        yield
+
+    return lifespan
+
+
+class EarlyPlotly:
+    """Names plotly.js in the head of every HTML document, so that the browser fetches it beside Streamlit's scripts."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request as the app does, with a header more if it is a document."""
+
+        async def send_hinted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message["headers"])
+                if dict(headers).get(b"content-type", b"").startswith(b"text/html"):
+                    headers.append((b"link", f"<{PLOTLY}>; rel=preload; as=script".encode("ascii")))
+                message = {**message, "headers": headers}
+            await send(message)
+
+        await self._app(scope, receive, send_hinted)
+
+
+MIDDLEWARE = [Middleware(EarlyPlotly)]

@@ -1,0 +1,69 @@
+"""What the server does for its first visitor: imports that begin by themselves, and a word to the browser."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from threading import Event
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from nlpviz.server import PLOTLY, EarlyPlotly, importing
+
+MODULE = "pages_that_import_slowly"
+
+
+def headers(content_type: str) -> dict[bytes, bytes]:
+    """Return the headers with which a document or a file of that type is sent."""
+    sent: list[Message] = []
+
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send(
+            {"type": "http.response.start", "status": 200, "headers": [(b"content-type", content_type.encode())]}
+        )
+        await send({"type": "http.response.body", "body": b"whole"})
+
+    async def receive() -> Message:
+        raise AssertionError("the request has no body")
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(EarlyPlotly(app)({"type": "http"}, receive, send))
+    assert sent[1] == {"type": "http.response.body", "body": b"whole"}
+    return dict(sent[0]["headers"])
+
+
+def test_a_document_makes_the_browser_fetch_plotly() -> None:
+    assert headers("text/html; charset=utf-8")[b"link"] == f"<{PLOTLY}>; rel=preload; as=script".encode()
+
+
+@pytest.mark.parametrize("content_type", ["application/json", "text/javascript", "text/css"])
+def test_nothing_else_does(content_type: str) -> None:
+    assert b"link" not in headers(content_type)
+
+
+def test_the_server_answers_while_pages_are_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / f"{MODULE}.py").write_text("import builtins\nbuiltins.begun.set()\nassert builtins.go_on.wait(60)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    begun, go_on = Event(), Event()
+    monkeypatch.setattr("builtins.begun", begun, raising=False)
+    monkeypatch.setattr("builtins.go_on", go_on, raising=False)
+
+    async def serve() -> None:
+        async with importing(MODULE)(None):
+            assert begun.wait(60)  # under way, and the server is there
+            go_on.set()
+
+    asyncio.run(serve())
+
+
+def test_the_server_itself_imports_little() -> None:
+    """What ``app.py`` imports before the server answers keeps the first visitor waiting."""
+    heavy = {"numpy", "pandas", "plotly", "pyarrow", "torch"}
+    code = f"import sys, nlpviz.server; print(sorted({heavy!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"
