@@ -12,12 +12,28 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
-from nlpviz.results.documents import RunDocuments
+from nlpviz.results.documents import Masking, RunDocuments
 from nlpviz.results.projection import Projection
 
-COLORINGS = ("label", "probability", "correctness", "rating", "length")
+COLORINGS = {
+    "label": "label",
+    "probability": "probability",
+    "correctness": "correctness",
+    "rating": "rating",
+    "masked": "ratings masked",
+    "length": "length",
+}
+"""What the points may be coloured by, and what people call it."""
+BY_CATEGORY = ("label", "correctness", "masked")
+"""Those of them that a legend explains; the others have a scale."""
 PLACED = "your review"
 _RIGHT, _WRONG = ("right", theme.CATEGORIES[2]), ("wrong", theme.CATEGORIES[4])
+_MASKED = {
+    Masking.NOT_MEASURED: "not measured",
+    Masking.NO_RATING: "no rating in it",
+    Masking.SAME_CLASS: "rating masked: same class predicted",
+    Masking.OTHER_CLASS: "rating masked: other class predicted",
+}
 _SYMBOLS = ("circle", "diamond", "square", "cross")
 _SVG_POINTS = 9000
 
@@ -78,7 +94,7 @@ def traces(
                 legendgroup=group.name,
                 showlegend=first and bool(group.name),
                 marker={
-                    "size": size * (0.8 if group.look.get("symbol") == "diamond" else 1),
+                    "size": size * group.size,
                     "opacity": 0.7,
                     **group.marker(first),
                 },
@@ -132,6 +148,7 @@ class _Group:
     name: str
     members: NDArray[np.bool_]
     look: dict[str, Any]
+    size: float = 1.0
 
     def marker(self, first: bool) -> dict[str, Any]:
         """Return the points' look; only the first panel shows the scale."""
@@ -151,8 +168,10 @@ def _groups(
         ]
     if color == "correctness":
         right = (probability > 0.5) == (labels == len(documents.class_names) - 1)
-        pairs = ((_RIGHT, right, "circle"), (_WRONG, ~right, "diamond"))
-        return [_Group(name, result, {"color": hue, "symbol": mark}) for (name, hue), result, mark in pairs]
+        pairs = ((_RIGHT, right, "circle", 1.0), (_WRONG, ~right, "diamond", 0.8))
+        return [_Group(name, result, {"color": hue, "symbol": mark}, size) for (name, hue), result, mark, size in pairs]
+    if color == "masked":
+        return _by_masking(documents, drawn)
     values = {"probability": probability, "rating": documents.ratings[drawn], "length": np.log10(lengths)}[color]
     bar: dict[str, Any] = {
         "title": {"text": _scale_title(documents, color), "font": {"size": 13}},
@@ -168,6 +187,19 @@ def _groups(
     scale = {"colorscale": theme.SIGNED_SCALE, "cmin": 0, "cmax": 1, **edge} if color == "probability" else {}
     look = {"color": values, "colorscale": theme.MAGNITUDE_SCALE, "colorbar": bar} | scale
     return [_Group("", np.ones(len(drawn), dtype=bool), look)]
+
+
+def _by_masking(documents: RunDocuments, drawn: NDArray[np.intp]) -> list[_Group]:
+    """Return the ``drawn`` documents by what masking their ratings does; those of which another class is on top."""
+    found = np.full(len(drawn), Masking.NOT_MEASURED) if documents.masking is None else documents.masking[drawn]
+    faint = {"color": theme.MUTED, "opacity": 0.3}
+    looks: dict[Masking, tuple[dict[str, Any], float]] = {
+        Masking.NOT_MEASURED: (faint, 0.8),
+        Masking.NO_RATING: (faint, 0.8),
+        Masking.SAME_CLASS: ({"color": theme.CATEGORIES[5], "opacity": 0.8}, 1.0),
+        Masking.OTHER_CLASS: ({"color": theme.CATEGORIES[4], "symbol": "diamond", "opacity": 1}, 1.6),
+    }
+    return [_Group(_MASKED[one], found == one, *look) for one, look in looks.items() if (found == one).any()]
 
 
 def _scale_title(documents: RunDocuments, color: str) -> str:

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+class Masking(IntEnum):
+    """What masking the ratings in a document, such as ``7/10``, does to the class that the best epoch predicts."""
+
+    NOT_MEASURED = -1
+    NO_RATING = 0
+    SAME_CLASS = 1
+    OTHER_CLASS = 2
 
 
 @dataclass(frozen=True)
@@ -24,6 +34,7 @@ class RunDocuments:
         lengths: int32 (N,), tokens before the cut.
         probabilities: epoch -> (N,), what its network gave the last class.
         beginnings: the first words of each text, plain; none where the corpus is not at hand.
+        masking: (N,), a :class:`Masking` of each document; None where nobody asked.
     """
 
     run: str
@@ -36,3 +47,4 @@ class RunDocuments:
     lengths: NDArray[np.int32]
     probabilities: Mapping[int, NDArray[np.float32]]
     beginnings: tuple[str, ...] = ()
+    masking: NDArray[np.integer] | None = None

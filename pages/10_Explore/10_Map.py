@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.figures.documents.maps import COLORINGS, MapStyle
 from nlpviz.projections import projectors
 from nlpviz.ui import frame, plotly_view, texts, widgets
-from nlpviz.ui.documents import answers, maps, picked, placing
+from nlpviz.ui.documents import answers, maps, picked, placing, ratings
 from nlpviz.ui.documents.settings import pick_settings
 
 with frame.bar():
@@ -18,7 +18,7 @@ with frame.bar():
 with frame.controls():
     name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
     dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
-    color = widgets.pick("color", "Colour", COLORINGS)
+    color = widgets.pick("color", "Colour", list(COLORINGS), COLORINGS.__getitem__)
     query = pick_settings(run, name, dimensions, [epoch for one, epoch in checkpoints if one is run])
 
 shown = maps.shown_maps(checkpoints, query)
@@ -34,6 +34,8 @@ with above:
     drawn = maps.figure(shown, MapStyle(color=color, selected=document, placed=positions))
     plotly_view.show(drawn, key="documents", on_click=widgets.set_to(texts.SOURCE))
 
+if color == "masked":
+    ratings.tell_masked(run)
 maps.show_numbers(shown)
 answers.tell(shown)
 st.header("How trustworthy are the maps, epoch by epoch?", anchor=False)

@@ -19,6 +19,7 @@ from nlpviz.results.trust import trust_of
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.documents import documents_of, probabilities_of, projections_of
 from nlpviz.runs.sharing import copied
+from nlpviz.ui.documents.ratings import without_ratings
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN = open_run("imdb-cnn")
@@ -73,7 +74,21 @@ def test_points_are_the_stored_map(page: Page, projector: str, dimensions: str) 
 def test_every_colour(page: Page, color: str) -> None:
     app = page("Explore", color=color)
     assert not app.exception
-    assert f"coloured by {color}" in figure(app)["alt"]
+    assert f"coloured by {COLORINGS[color]}" in figure(app)["alt"]
+
+
+def test_reviews_whose_prediction_depends_on_a_rating_stand_out(page: Page) -> None:
+    app = page("Explore", color="masked")
+    found = without_ratings(RUN)
+    drawn = {
+        trace["name"]: list(trace["customdata"]) for trace in figure(app)["figure"]["data"] if trace.get("customdata")
+    }
+    turned = {identifier for identifier, turned in zip(found.ids, found.turned, strict=True) if turned}
+    assert turned
+    assert set(drawn["rating masked: other class predicted"]) == turned
+    assert not turned & {one for name, ids in drawn.items() if "other class" not in name for one in ids}
+    assert f"predicts another class for **{len(turned)}** of them" in shown(app)
+    assert f"at its best epoch {RUN.best_epoch}" in shown(app)
 
 
 def test_a_chosen_document_is_described_and_ringed(page: Page) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from nlpviz.figures import map_panels, theme
 from nlpviz.figures.frames import Frame, Playback
-from nlpviz.figures.points import COLORINGS, MapStyle, axes, own_mark, trace_kind, traces
+from nlpviz.figures.points import BY_CATEGORY, COLORINGS, MapStyle, axes, own_mark, trace_kind, traces
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
@@ -39,7 +39,7 @@ def document_map(
     """
     runs = {one.run: one for one in documents}
     first, height = projections[0], map_panels.whole_height(len(projections), style.height)
-    legend = style.color in ("label", "correctness") or bool(style.placed)
+    legend = style.color in BY_CATEGORY or bool(style.placed)
     top = map_panels.HEADING + (32 if legend else 4)
     heading = map_panels.HEADING / (height - top)
     ranges = _ranges([*projections, *framed], style)
@@ -170,7 +170,7 @@ def _alt(runs: dict[str, RunDocuments], projections: Sequence[Projection], title
     instead = f" {style.outdated}".replace("\n", " ") if style.outdated else ""
     return (
         f"{projections[0].dimensions}-D {title} map of {len(projections[0].coordinates):,} test reviews of {titles}, "
-        f"coloured by {style.color}. {numbers}.{placed}{instead}"
+        f"coloured by {COLORINGS[style.color]}. {numbers}.{placed}{instead}"
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass, field, replace
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents import quality
@@ -18,10 +19,12 @@ from nlpviz.results.projection import Projection
 from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, run_documents
+from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.beginnings import beginnings
 from nlpviz.ui.documents.computed import computed
 from nlpviz.ui.documents.like_epochs import like_pairs, side_by_side
+from nlpviz.ui.documents.ratings import without_ratings
 from nlpviz.ui.documents.settings import MapQuery
 
 OUTDATED = "Still the stored map:\nthe one asked for is not computed yet"
@@ -168,9 +171,14 @@ def _figure(
     _beginnings: Sequence[tuple[str, ...]],
 ) -> FigureView:
     known = [
-        replace(run_documents(run), beginnings=own) for run, own in zip(_shown.runs.values(), _beginnings, strict=True)
+        replace(run_documents(run), beginnings=own, masking=_masking(run) if _style.color == "masked" else None)
+        for run, own in zip(_shown.runs.values(), _beginnings, strict=True)
     ]
     return documents.document_map(known, _shown.maps, _shown.title, _style, _shown.played)
+
+
+def _masking(run: Run) -> NDArray[np.integer] | None:
+    return without_ratings(run).masking if PREDICTIONS in run.files else None
 
 
 def quality_figure(run: Run, query: MapQuery) -> FigureView:

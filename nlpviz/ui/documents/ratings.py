@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nlpviz.results.documents import Masking
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.predictions import PREDICTIONS, masked_predictions
@@ -38,8 +39,14 @@ class WithoutRatings:
 
     @property
     def turned(self) -> NDArray[np.bool_]:
-        """Of which documents another class is predicted without their ratings, (N,): what a map may colour."""
+        """Of which documents another class is predicted without their ratings, (N,)."""
         return np.asarray(self.before != self.after)
+
+    @property
+    def masking(self) -> NDArray[np.integer]:
+        """What masking does to each document, (N,) of :class:`Masking`: what a map colours."""
+        stated = np.where(self.turned, Masking.OTHER_CLASS, Masking.SAME_CLASS)
+        return np.where(self.rated, stated, Masking.NO_RATING)
 
 
 def without_ratings(run: Run) -> WithoutRatings:
@@ -64,25 +71,33 @@ def without_ratings(run: Run) -> WithoutRatings:
     )
 
 
-def show_turned(run: Run) -> None:
-    """Say how many of a run's documents change their class when ratings are masked, and show these as a table."""
+def tell_masked(run: Run) -> WithoutRatings | None:
+    """Say how many of a run's documents change their class when ratings are masked; None where nobody asked."""
     if PREDICTIONS not in run.files:
         widgets.tell_unmeasured(run, "Reliance on ratings in the text")
-        return
+        return None
     found = without_ratings(run)
     positions = np.flatnonzero(found.turned)
     right = int((found.before[positions] == found.labels[positions]).sum())
     answer(
-        "{rated:,} of these {documents:,} reviews state a rating, such as 7/10. With every rating masked, {title} "
-        "predicts another class for **{turned:,}** of them; {right:,} of these were right before, {now:,} are now.",
+        "{rated:,} of these {documents:,} reviews state a rating, such as 7/10. With every rating masked, {title}"
+        "{epoch} predicts another class for **{turned:,}** of them; {right:,} of these were right before, {now:,} are "
+        "now.",
         rated=int(found.rated.sum()),
+        epoch=f", at its best epoch {run.best_epoch}," if run.epochs else "",
         documents=len(found.ids),
         title=run.title,
         turned=len(positions),
         right=right,
         now=int((found.after[positions] == found.labels[positions]).sum()),
     )
-    if len(positions):
+    return found
+
+
+def show_turned(run: Run) -> None:
+    """Say how many of a run's documents change their class when ratings are masked, and show these as a table."""
+    found = tell_masked(run)
+    if found is not None and found.turned.any():
         percent = st.column_config.NumberColumn(format="percent")
         formats = dict.fromkeys(_headings(run), percent)
         st.dataframe(turned_table(run, found), hide_index=True, column_config={**formats})
