@@ -96,10 +96,10 @@ def again(page: Page, _number: int) -> None:
 
 
 def another_epoch(page: Page, number: int) -> None:
-    """Choose another epoch; where several stand side by side, the last one more or less."""
+    """Choose another epoch; where several may stand side by side, one more or less."""
     pills = page.locator(EPOCHS)
-    side_by_side = page.locator(".st-key-nlpviz_bar [role=group]").count() > 0
-    (pills.last if side_by_side else pills.nth(number % 2)).click()
+    one_of_them = pills.first.get_attribute("role") == "radio"
+    pills.nth(number % 2 if one_of_them else 1).click()
 
 
 def another_model(page: Page, number: int) -> None:
@@ -113,10 +113,10 @@ def another_model(page: Page, number: int) -> None:
 
 def another_text(page: Page, number: int) -> None:
     """Type a text that nobody has typed before."""
-    opener, box = page.locator(TEXTS), page.locator("[data-testid=stPopoverBody] textarea")
+    opener, box = page.locator(TEXTS).first, page.locator("[data-testid=stPopoverBody] textarea")
     if not box.is_visible():
         opener.click()
-    box.fill(f"I have waited {number + 2} years for this film, and it was not bad at all, the acting was quite good .")
+    box.fill(f"I have seen {number + 2} films this year, and this one was not bad at all .")
     page.evaluate(FORGET)
     page.keyboard.press("Control+Enter")
 
@@ -140,7 +140,7 @@ class Change(NamedTuple):
         return settled(page).locator(self.control).count() > 0
 
 
-EPOCHS = ".st-key-nlpviz_bar [data-testid^=stBaseButton-pills]"
+EPOCHS = ".st-key-nlpviz_bar .stButtonGroup button:not(.stTooltipIcon *)"
 MODELS = ".st-key-nlpviz_bar .st-key-run input"
 TEXTS = ".st-key-nlpviz_bar .stPopover button"
 RERUN = Change("run again", "body", again)

@@ -19,6 +19,14 @@ _STEPS = 65_535
 _PLAIN = ("type", "xaxis", "yaxis", "scene")  # a trace's axes are the figure's
 
 
+class FrameTrace(dict[str, Any]):
+    """A trace of a frame, as ``go.Scatter`` is made but not checked: a map has thousands of points at every epoch."""
+
+    def to_plotly_json(self) -> dict[str, Any]:
+        """Return the properties."""
+        return dict(self)
+
+
 @dataclass(frozen=True)
 class Frame:
     """A figure at another epoch: what is drawn otherwise, and the words for it.
@@ -78,15 +86,20 @@ class Playback:
 def _changed(
     before: Mapping[str, Any], after: Mapping[str, Any], numbered: Mapping[object, int] | None = None
 ) -> dict[str, Any]:
-    """Return what of ``after`` is not as ``before``, its arrays packed, its ids by their numbers among the figure's."""
+    """Return what of ``after`` is not as ``before``, its arrays packed, its ids by their numbers among the figure's.
+
+    What is said of a point stays with its id.
+    """
     result: dict[str, Any] = {}
+    ids = after.get("customdata")
+    known = numbered is not None and ids is not None and all(one in numbered for one in ids)
     for key, value in after.items():
         if isinstance(value, dict):
             if changed := _changed(before.get(key) or {}, value):
                 result[key] = changed
-        elif key in _PLAIN or _same(before.get(key), value):
+        elif key in _PLAIN or (known and key == "hovertext") or _same(before.get(key), value):
             continue
-        elif key == "customdata" and numbered is not None and all(one in numbered for one in value):
+        elif key == "customdata" and numbered is not None and known:
             result["ids"] = _array(np.array([numbered[one] for one in value], dtype="<u2"))
         elif isinstance(value, np.ndarray) and value.dtype.kind == "f":
             result[key] = _quantised(value)

@@ -35,7 +35,7 @@ _MASKED = {
     Masking.OTHER_CLASS: "rating masked: other class predicted",
 }
 _SYMBOLS = ("circle", "diamond", "square", "cross")
-_SVG_POINTS = 9000
+_SVG_POINTS = 3500
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,17 @@ class MapStyle:
     outdated: str = ""
 
 
-def trace_kind(dimensions: int, points: int) -> Any:  # noqa: ANN401 - Plotly has no types
-    """Return the kind of trace: SVG is drawn first and moves best, WebGL bears more points."""
+def trace_kind(dimensions: int, points: int, *, regrouped: bool = False) -> Any:  # noqa: ANN401 - Plotly has no types
+    """Return the kind of trace: SVG moves best and is vectors in a picture, WebGL draws more points in the same time.
+
+    Args:
+        dimensions: of the map.
+        points: of all panels.
+        regrouped: whether points change their trace as the map plays, for which SVG draws all of them anew.
+    """
     if dimensions == 3:
         return go.Scatter3d
-    return go.Scattergl if points > _SVG_POINTS else go.Scatter
+    return go.Scattergl if regrouped or points > _SVG_POINTS else go.Scatter
 
 
 def traces(

@@ -19,8 +19,7 @@ def project(embeddings: Sequence[Embeddings], fitting: Fitting) -> list[Embeddin
 
 def transform(fitted_map: FittedMap, points: Embeddings) -> Embeddings:
     """Return ``points`` on the very axes on which the map lies."""
-    axes = principal_axes(fitted_map.reference, fitted_map.coordinates.shape[1])
-    return axes.project(points).astype(np.float32)
+    return fitted_map.reference_axes.project(points).astype(np.float32)
 
 
 PROJECTOR = Projector(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.discovery import discover
+from nlpviz.principal_axes import PrincipalAxes, principal_axes
 
 Embeddings = NDArray[np.float32]
 Progress = Callable[[float, str], None]
@@ -60,6 +62,11 @@ class FittedMap:
     reference: Embeddings
     seed: int
     perplexity: float | None
+
+    @cached_property
+    def reference_axes(self) -> PrincipalAxes:
+        """The principal axes of the reference epoch, as many as the map has dimensions."""
+        return principal_axes(self.reference, self.coordinates.shape[1])
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,8 +52,16 @@ def embed_text(trained: TrainedModel, text: str) -> TextPoint:
     return TextPoint(np.array(embedding.numpy(), np.float32), np.array(probabilities.numpy(), np.float32))
 
 
-def place_text(run: Run, projection: Projection, point: TextPoint) -> NDArray[np.float32]:
+def place_text(
+    run: Run, projection: Projection, point: TextPoint, fitted: FittedMap | None = None
+) -> NDArray[np.float32]:
     """Return where the text goes on one of the run's maps, shape (dimensions,).
+
+    Args:
+        run: that keeps the documents.
+        projection: the map.
+        point: the text.
+        fitted: the map as :func:`fitted_map` returns it, for who places many texts.
 
     Raises:
         RunError: if the projector cannot place a text, or the run's documents are missing or damaged.
@@ -60,18 +69,20 @@ def place_text(run: Run, projection: Projection, point: TextPoint) -> NDArray[np
     projector = projectors()[projection.projector]
     if projector.transform is None:
         raise RunError(f"{projector.title} has no way to place another text on its map.")
-    (placed,) = projector.transform(fitted_map(run, projection), point.embedding[None])
+    (placed,) = projector.transform(fitted or fitted_map(run, projection), point.embedding[None])
     return np.asarray(placed, dtype=np.float32)
 
 
-def fitted_map(run: Run, projection: Projection) -> FittedMap:
-    """Return the map with the embeddings that it was made of."""
+def fitted_map(
+    run: Run, projection: Projection, embeddings: Callable[[Run, int], NDArray[np.float32]] = embeddings_of
+) -> FittedMap:
+    """Return the map with the embeddings that it was made of, which ``embeddings`` gives of each epoch."""
     rows = slice(None) if projection.members is None else projection.members
     reference = run.best_epoch if projection.reference is None else projection.reference
     return FittedMap(
-        embeddings=embeddings_of(run, projection.epoch)[rows],
+        embeddings=embeddings(run, projection.epoch)[rows],
         coordinates=projection.coordinates,
-        reference=embeddings_of(run, reference)[rows],
+        reference=embeddings(run, reference)[rows],
         seed=projection.seed,
         perplexity=projection.perplexity,
     )

@@ -3,7 +3,13 @@
 
 // Take what the page says for all its figures; return what takes it back.
 function noteForAll({ terms, privateText }) {
-  if (terms) window.nlpvizTerms = terms;
+  if (terms) {
+    window.nlpvizTerms = terms;
+    // a figure may have been described before the terms came
+    for (const caption of document.querySelectorAll(".nlpviz-caption:not(:has(a))")) {
+      caption.replaceChildren(...withTerms(caption.textContent));
+    }
+  }
   if (privateText === undefined) return undefined;
   window.nlpvizPrivateText = privateText;
   return () => {

@@ -22,10 +22,12 @@ const frameOf = (view) => view.payload.playback?.frames.find(({ value }) => valu
 
 function merged(figure, { first }, frame) {
   const played = figure.data.slice(first, first + frame.data.length);
-  const ids = played.flatMap((trace) => [...numbersOf(trace.customdata)]);
+  const of = (key) => played.flatMap((trace) => [...numbersOf(trace.customdata)].map((id, at) => trace[key]?.[at]));
+  const [ids, said] = [of("customdata"), of("hovertext")];
   const data = frame.data.map((changed, number) => {
     const { ids: numbers, ...rest } = changed;
-    const own = numbers ? { customdata: [...numbersOf(numbers)].map((one) => ids[one]) } : {};
+    const chosen = numbers && [...numbersOf(numbers)];
+    const own = chosen ? { customdata: chosen.map((one) => ids[one]), hovertext: chosen.map((one) => said[one]) } : {};
     return { ...over(played[number], rest), ...own };
   });
   return { data: figure.data.toSpliced(first, data.length, ...data), layout: over(figure.layout, frame.layout) };

@@ -93,6 +93,7 @@ async function draw(view, data, ready, played = false) {
   if (turn !== view.turn) return;
   const drawn = inColoursOfThePage(view);
   drawn.layout = { uirevision: UI_REVISION, ...drawn.layout, autosize: true };
+  for (const trace of drawn.data) if (trace.type === "scattergl" && !hasWebGl()) trace.type = "scatter";
   fit(view, drawn.layout);
   if (COARSE_POINTER || !isMap(view)) drawn.layout.dragmode = false; // a thumb scrolls the page
   keepCameras(view.plot, drawn.layout);
@@ -108,6 +109,10 @@ async function draw(view, data, ready, played = false) {
   if (!view.listening) listen(view);
   view.root.dataset.drawn = String(turn); // for whoever waits until it is painted: tests, the benchmark
 }
+
+// A browser may have none, in a virtual machine for example; what is flat is then drawn as SVG.
+let webGl;
+const hasWebGl = () => (webGl ??= Boolean(document.createElement("canvas").getContext("webgl")));
 
 // Plotly's own memory of a camera, its uirevision, is of when the button was let go: the camera glides on a little.
 // And none is left where the figure was resized before.

@@ -179,7 +179,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     """A headless Chromium that keeps nothing, for the tests that open a context of their own."""
-    browser = playwright.chromium.launch(**_launch())
+    browser = playwright.chromium.launch(**launch())
     yield browser
     browser.close()
 
@@ -188,21 +188,21 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 def profile(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
     """A headless Chromium with a profile on the disk, where the second visit finds Streamlit's scripts compiled."""
     context = playwright.chromium.launch_persistent_context(
-        tmp_path_factory.mktemp("profile"), reduced_motion="reduce", **_launch()
+        tmp_path_factory.mktemp("profile"), reduced_motion="reduce", **launch()
     )
     context.set_default_timeout(PATIENCE_MS)
     yield context
     context.close()
 
 
-def _launch() -> dict[str, Any]:
+def launch(*arguments: str) -> dict[str, Any]:
     """Return how Chromium is started; without one the tests fail, for a skipped browser test proves nothing."""
     try:
         executable = find()
     except ChromiumMissing as missing:
         pytest.fail(str(missing))
     sandbox = [] if getattr(os, "geteuid", lambda: 1)() else ["--no-sandbox"]  # root has none
-    return {"executable_path": executable, "args": [*ARGUMENTS, *sandbox]}
+    return {"executable_path": executable, "args": [*ARGUMENTS, *arguments, *sandbox]}
 
 
 @pytest.fixture

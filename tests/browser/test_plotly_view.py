@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
-from tests.browser.conftest import at_rest, serving, settled
+from tests.browser.conftest import at_rest, launch, serving, settled
 
 KINDS = ("scatter", "scattergl", "scatter3d")
 CAPTION = r"toy-run · epoch 0 · <b> · of the toy run · nlpviz [\d.]+, torch [\d.]+"
@@ -365,3 +365,13 @@ def test_missing_library_is_said_in_a_sentence(app: str, chromium: Browser) -> N
     page.goto(app)
     expect(page.get_by_role("alert").filter(has_text="did not arrive")).to_be_visible(timeout=30_000)
     context.close()
+
+
+def test_without_webgl_a_flat_figure_is_drawn_all_the_same(app: str, playwright: Playwright) -> None:
+    browser = playwright.chromium.launch(**launch("--disable-3d-apis"))
+    page = browser.new_page()
+    page.goto(f"{app}/?kind=scattergl")
+    drawn(page)
+    assert not page.evaluate("Boolean(document.createElement('canvas').getContext('webgl'))")
+    expect(page.locator(".js-plotly-plot .point")).not_to_have_count(0)
+    browser.close()

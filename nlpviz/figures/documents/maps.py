@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nlpviz.figures import map_panels, theme
-from nlpviz.figures.frames import Frame, Playback
+from nlpviz.figures.frames import Frame, FrameTrace, Playback
 from nlpviz.figures.points import BY_CATEGORY, COLORINGS, MapStyle, axes, own_mark, trace_kind, traces
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.documents import RunDocuments
@@ -43,7 +43,8 @@ def document_map(
     top = map_panels.HEADING + (32 if legend else 4)
     heading = map_panels.HEADING / (height - top)
     ranges = _ranges([*projections, *framed], style)
-    kind = trace_kind(first.dimensions, sum(len(projection.coordinates) for projection in projections))
+    points = sum(len(projection.coordinates) for projection in projections)
+    kind = trace_kind(first.dimensions, points, regrouped=style.play and style.color == "correctness")
     shown: list[Any] = []
     axes: dict[str, Any] = {}
     notes: list[dict[str, Any]] = []
@@ -87,11 +88,10 @@ def _playback(view: FigureView, asked: _Asked, epochs: Sequence[Projection]) -> 
         return None
     if asked.style.placed and len(asked.style.placed) != len(asked.projections) + len(played):
         raise ValueError("what is placed and played needs a place in each panel and at each epoch")
-    kind = trace_kind(last.dimensions, sum(len(one.coordinates) for one in asked.projections))
     places, frames = asked.style.placed[len(asked.projections) :], []
     for position, one in enumerate(played):
         place = places[position] if places else None
-        marks = _marks(asked.runs[one.run], one, asked.style, kind, place, first=not others)
+        marks = _marks(asked.runs[one.run], one, asked.style, FrameTrace, place, first=not others)
         shown, several = [*others, one], len(_runs(asked.projections)) > 1
         *notes, over = view.figure.layout.annotations
         heading = {"text": _heading(one, asked.runs[one.run].best_epoch, several=several)}

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import astuple
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.figures.view import FigureView
-from nlpviz.projections import projectors
+from nlpviz.projections import FittedMap, projectors
 from nlpviz.projections.checkpoints import neighbours_in_common as neighbours_in_common_of
-from nlpviz.projections.texts import TextPoint, embed_text
+from nlpviz.projections.texts import TextPoint, embed_text, place_text
+from nlpviz.projections.texts import fitted_map as fitted_map_of
 from nlpviz.results.projection import Projection
 from nlpviz.results.survey import DocumentRegions
 from nlpviz.runs import Checkpoint, Run, RunError, open_run, surveys
-from nlpviz.runs.documents import projections_of, run_documents
+from nlpviz.runs.documents import embeddings_of, projections_of, run_documents
 from nlpviz.ui import cache
 
 
@@ -45,6 +48,14 @@ def document_regions(run: Run) -> dict[str, DocumentRegions]:
 def text_point(run: Run, epoch: int, text: str) -> TextPoint:
     """Return the document embedding of a typed text and the network's answer; the text must have a token."""
     return _text_point(run.name, run.fingerprint, epoch, text)
+
+
+def position(run: Run, projection: Projection, text: str) -> NDArray[np.float32]:
+    """Return where a typed text goes on one of a run's maps, (dimensions,)."""
+    key = (projection.projector, projection.dimensions, projection.epoch, projection.alone, projection.perplexity)
+    sample = None if projection.members is None else projection.members.tobytes()
+    fitted = _fitted_map((run.name, run.fingerprint, *key, projection.seed, sample), run, projection)
+    return place_text(run, projection, text_point(run, projection.epoch, text), fitted)
 
 
 def document_map(run: Run, projector: str, dimensions: int, epochs: Sequence[int], style: MapStyle) -> FigureView:
@@ -85,6 +96,23 @@ def _document_regions(name: str, fingerprint: str) -> dict[str, DocumentRegions]
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _text_point(name: str, fingerprint: str, epoch: int, text: str) -> TextPoint:  # noqa: ARG001 - the cache's key
     return embed_text(cache.model(open_run(name), epoch), text)
+
+
+# Both hold an array of 2 MB for each epoch: the same one.
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _fitted_map(
+    key: tuple[object, ...],  # noqa: ARG001 - of the cache
+    _run: Run,
+    _projection: Projection,
+) -> FittedMap:
+    return fitted_map_of(_run, _projection, lambda run, epoch: _embeddings(run.name, run.fingerprint, epoch))
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _embeddings(name: str, fingerprint: str, epoch: int) -> NDArray[np.float32]:  # noqa: ARG001 - the cache's key
+    result = embeddings_of(open_run(name), epoch)
+    result.setflags(write=False)  # one for all visitors
+    return result
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

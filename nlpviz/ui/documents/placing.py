@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nlpviz.projections import NEIGHBOURS
 from nlpviz.projections.alignment import moved
-from nlpviz.projections.texts import neighbours_of, place_text
+from nlpviz.projections.texts import neighbours_of
 from nlpviz.results.projection import Projection
 from nlpviz.runs import RunError
 from nlpviz.runs.documents import documents_of
@@ -41,8 +41,7 @@ def positions(shown: DocumentMaps, review: str | None) -> tuple[tuple[float, ...
 def _position(shown: DocumentMaps, fitted: Projection, review: str) -> tuple[float, ...]:
     """Return the position of the review on one map, turned as the map was."""
     run = shown.runs[fitted.run]
-    placed = place_text(run, fitted, cache.text_point(run, fitted.epoch, review))[None]
-    (turned,) = moved(shown.transforms.get(fitted.run), placed)
+    (turned,) = moved(shown.transforms.get(fitted.run), cache.position(run, fitted, review)[None])
     return tuple(float(coordinate) for coordinate in turned)
 
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
-from nlpviz.figures.frames import Frame, Playback
+from nlpviz.figures.frames import Frame, FrameTrace, Playback
 
 IDS = ["a", "b", "c"]
 
@@ -61,3 +61,19 @@ def test_what_is_different_in_a_mark_travels_alone() -> None:
 def test_the_frame_that_the_figure_is_needs_nothing() -> None:
     shown = Frame("0", "Epoch 0", [trace([0.0], ["a"])], {}, "alt", "caption", "name")
     assert Playback("0", 0, (shown,)).packed([trace([0.0], ["a"])])["frames"][0]["data"] == []
+
+
+def test_what_is_said_of_a_point_stays_with_it() -> None:
+    base, moved = (
+        [trace([0.0, 1.0], ["a", "b"]), trace([2.0], ["c"])],
+        [trace([0.0], ["a"]), trace([2.0, 1.0], IDS[:0:-1])],
+    )
+    for one in (*base, *moved):
+        one.hovertext = [f"about {identifier}" for identifier in one.customdata]
+    assert all("hovertext" not in data for data in packed(base, moved)["data"])
+
+
+def test_a_trace_of_a_frame_need_not_be_plotlys() -> None:
+    base, moved = [trace([0.0, 1.0], ["a", "b"])], trace([0.5, 1.0], ["a", "b"])
+    plain = FrameTrace(x=moved.x, y=moved.y, customdata=["a", "b"], marker={"color": "#000000"})
+    assert packed(base, [plain]) == packed(base, [moved])
