@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log
 
 from nlpviz.kinds import EPOCH, TEXTS, Answer, Column, Curve, Kind, Measure, chosen_epoch, parameters
 from nlpviz.kinds.accuracy import INTERVAL, LABELS, MASKED, ON_TEST, ON_VALIDATION, evaluate
@@ -17,6 +18,11 @@ from nlpviz.runs.weights import weights_file
 from nlpviz.significance import wilson
 
 __all__ = ["KIND", "before_training"]
+
+_OF_REGIONS = """
+**Parameters** follow Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (a row each for padding and for
+the unknown word), h × d × n_f + n_f for each region size h, and one weight for each filter plus a bias at the end.
+"""
 
 
 def _files(run: Run) -> frozenset[str]:
@@ -48,16 +54,14 @@ def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
 
 
 def _reading(run: Run) -> str:
+    even = log(len(run.class_names))
     return f"""
-**Loss** is the mean cross-entropy in nats (0.69 for a coin toss), **accuracy** the share of correct predictions, both
-after the epoch and without dropout. Where the validation loss rises while the training loss falls, the network has
-begun to memorise its training texts (overfitting). The validation texts are {run.corpus["validation"]:,} of the
-training split, about other films than the rest as far as the corpus's order tells; nothing was chosen on the test
-split.
-
-**Parameters** follow Tixier (2018), section 5.3: (V + 2) × d for the word embeddings (a row each for padding and for
-the unknown word), h × d × n_f + n_f for each region size h, and one weight for each filter plus a bias at the end.
-"""
+**Loss** is the mean cross-entropy in nats ({even:.2f} where all classes get the same probability), **accuracy** the
+share of correct predictions, both after the epoch and without dropout. Where the validation loss rises while the
+training loss falls, the network has begun to memorise its training texts (overfitting). The validation texts are
+{run.corpus["validation"]:,} of the training split, about other films than the rest as far as the corpus's order tells;
+nothing was chosen on the test split.
+{_OF_REGIONS if "region_sizes" in run.config else ""}"""
 
 
 def _contract() -> Contract:
@@ -75,7 +79,7 @@ KIND = Kind(
     name="classifier",
     says="is a classifier",
     table="Classifiers",
-    home="The networks and a bag-of-n-grams baseline",
+    home="The classifiers, by test accuracy",
     headline=ON_TEST,
     criterion=ON_VALIDATION,
     evaluate=evaluate,

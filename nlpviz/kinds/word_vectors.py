@@ -57,7 +57,7 @@ def _positive(value: str) -> int:
 
 
 def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
-    """Say what the vectors answer, and how far the loss fell."""
+    """Say what the vectors answer, and what became of the loss."""
     test = run.metrics["analogies"]
     pieces: dict[str, object] = {"share": test["accuracy"], "questions": test["questions"], "epoch": run.best_epoch}
     if len(history) > 1:
@@ -74,8 +74,10 @@ def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
     answers = [Answer(sentence, pieces)]
     losses = [record for record in history if not isnan(record.loss)]
     if len(losses) > 1:
-        fall = {"first": losses[0].epoch, "last": losses[-1].epoch, "from": losses[0].loss, "to": losses[-1].loss}
-        answers.append(Answer("The loss fell from {from:.3f} in epoch {first} to {to:.3f} in epoch {last}.", fall))
+        way = {"first": losses[0].epoch, "last": losses[-1].epoch, "from": losses[0].loss, "to": losses[-1].loss}
+        went = "fell" if losses[-1].loss < losses[0].loss else "went"
+        said = "from {from:.3f} in epoch {first} to {to:.3f} in epoch {last}."
+        answers.append(Answer(f"The loss {went} {said}", way))
     return tuple(answers)
 
 

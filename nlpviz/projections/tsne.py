@@ -107,8 +107,8 @@ PROJECTOR = Projector(
     comparable="Each epoch's map starts from the one before it and is turned onto it (Procrustes), so that what moves "
     "is what changed, as far as t-SNE lets it be.",
     reading=(
-        "Reviews that are neighbours in the embedding space stay neighbours here. Sizes of clusters and distances "
-        "between them mean little (Wattenberg, Viégas and Johnson 2016)."
+        "It tries to keep neighbours in the embedding space together; the trustworthiness says how far it succeeds. "
+        "Sizes of clusters and distances between them mean little (Wattenberg, Viégas and Johnson 2016)."
     ),
     project=project,
     transform=transform,

@@ -14,7 +14,7 @@ from nlpviz.ui.documents.cache import document_map
 from nlpviz.ui.regions import top_ngrams
 from nlpviz.ui.training import tables
 from nlpviz.ui.translation import answers, choice
-from nlpviz.ui.wanted import WITH_ANALOGIES, WITH_ATTENTION
+from nlpviz.ui.wanted import WITH_ANALOGIES, WITH_ATTENTION, WITH_REGIONS
 from nlpviz.ui.words import analogies
 
 
@@ -27,7 +27,6 @@ def show() -> None:
             style = MapStyle(height=560, play=True)
             plotly_view.show(document_map(run, "pca", 2, (run.best_epoch,), style), key="home_map")
         with right:
-            st.header("The classes separate as the network learns", anchor=False)
             documents.tell_formation(run)
             frame.lead_to("Explore", "Where do the reviews lie?")
             st.header("Some words move a prediction more than others", anchor=False)
@@ -39,7 +38,7 @@ def show() -> None:
             frame.lead_to("One review", "Which words moved this prediction?", "saliency")
 
     cards = frame.cards()
-    if run:
+    if run and WITH_REGIONS.able(run):
         with next(cards):
             st.header("The network looks for n-grams", anchor=False)
             top_ngrams.show_strongest(run, run.best_epoch)
@@ -51,7 +50,6 @@ def show() -> None:
             frame.lead_to("One review", "What did the network attend to?", "attention")
     if query := choice.first():
         with next(cards):
-            st.header("Each translated word attends to the source", anchor=False)
             answers.show_first(query)
             frame.lead_to("Translate", "Which source words does each target word attend to?")
     if words := WITH_ANALOGIES.runs():

@@ -55,7 +55,7 @@ space. For comparison the table gives a random layout of the points, and this pr
 poor is less than half of the way from there to 1, good three quarters or more. The vector is the input of the last
 layer (Tixier 2018, section 5.4.1), for {len(shown.maps[-1].coordinates):,} test reviews.
 
-**Fit each epoch alone** to see what the comparable maps avoid: axes flip, clusters rotate, and points move although the
-network hardly changed. *{projectors()[name].source}.*
+**Fit each epoch alone** to see what the comparable maps avoid: axes may flip, clusters rotate, and points move although
+the network hardly changed. *{projectors()[name].source}.*
 """
     )

@@ -9,6 +9,7 @@ from nlpviz.attribution import methods_for
 from nlpviz.figures.attribution.bars import token_bars
 from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.panels import reference
+from nlpviz.runs.deletions import deletion_survey
 from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.attribution import methods as order
 from nlpviz.ui.attribution import trust, verdict
@@ -56,8 +57,9 @@ of its vector.
 
 The **deletion curve** (a perturbation test) removes tokens from the text that the model reads, those with the highest
 scores first; where the target is not the predicted class, a signed method's order begins with what speaks most against
-the target. The further its curve is from the random ones, the more the order says about the model. What is left is no
-longer English, so the curve compares orders and does not say how a reader would judge. *{method.source}.*
+the target, so that a good order lets the probability rise. An order that does no better than random ones says little
+about the model. What is left is no longer English, so the curve compares orders and does not say how a reader would
+judge. *{method.source}.*
 """
     )
-    st.markdown(verdict.READING)
+    st.markdown(verdict.reading(deletion_survey(run)))

@@ -29,8 +29,9 @@ its annotations. Sutskever, Vinyals and Le (2014, figure 2) show phrases that th
 
 Check whether example phrases of one colour, which mean the same, lie nearer to each other than to those with the same
 words. The plane is fitted to these phrases alone, so another phrase moves all of them; it shows only the explained
-variance, while the cosine is that of the whole, centred states. At epoch 0 the weights are random:
-what groups there comes from the words alone. A network with attention need not keep the whole sentence in its last
-state, because its decoder sees all annotations: compare the network without attention on the same phrases.
+variance, while the cosine is that of the whole, centred states. At epoch 0 the encoder's weights are random: what
+groups there comes from the words and their order, and not from training. A network with attention need not keep the
+whole sentence in its last state, because its decoder sees all annotations: compare the network without attention on the
+same phrases.
 """
     )

@@ -26,10 +26,10 @@ is the length of all translations, r that of the references, so leaving words ou
 {runs[0].bleu:.2f} at epoch {runs[0].epoch}. Case is left out, as in published figures for Multi30k.
 
 BLEU is a number for a corpus: of one sentence it says little. It counts words, and not meaning: a right translation in
-other words than the reference's is punished. A difference of less than about one point between two networks may be
-chance, for there are 1,000 test sentences and one seed a network. The curve by epoch is of greedy translations of the
-validation sentences, by which the epoch was chosen; the test sentences were translated with the run's beam. Each group
-by length is of other sentences: compare networks within a group, and not one group with the next.
-*Papineni, Roukos, Ward and Zhu 2002; Post 2018 for sacrebleu and its signature.*
+other words than the reference's is punished. The paired bootstrap says which differences might not hold on other test
+sentences, but not what another seed would change: each network was trained with one. The curve by epoch is of greedy
+translations of the validation sentences, by which the epoch was chosen; the test sentences were translated with the
+run's beam. Each group by length is of other sentences: compare networks within a group, and not one group with the
+next. *Papineni, Roukos, Ward and Zhu 2002; Post 2018 for sacrebleu and its signature.*
 """
     )

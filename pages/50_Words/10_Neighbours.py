@@ -30,7 +30,8 @@ panel too; a pale one is in no other.
 **Near does not mean synonymous**: opposites such as *good* and *bad* occur in the same contexts. Vectors trained on
 other texts have another vocabulary, and their neighbours may differ for that reason alone; a rare word has a vector
 learnt from few sentences, and its neighbours may be chance. At epoch 0 the vectors are random: the bars there show how
-large a cosine is by chance; models with the same seed start from the same vectors, and share all neighbours there.
+large a cosine is by chance; skip-gram and CBOW on one corpus, with the same seed and as many dimensions, start from the
+same vectors, and share all neighbours there.
 
 **Input and output vectors**: skip-gram and CBOW learn two vectors per word, one as the given word and one as the word
 to be predicted, by negative sampling (a simpler relative of the sampled softmax). The first is the one normally used.

@@ -46,8 +46,8 @@ that are no such neighbours in the original space, where their rank is r; over n
 is {shown.maps[-1].trustworthiness:.2f} here, and 1 would be perfect. For comparison the table gives a random layout of
 the points, and the same projector's map of as many random vectors: poor is less than half of the way from there to 1,
 good three quarters or more. **PCA** draws all epochs on the axes of one, so that a word moves only when its vector
-does; these axes have a small **explained variance**, because word vectors use all of their dimensions. **t-SNE** keeps
-neighbours together; sizes of clusters and distances between them mean little
+does; the table gives the **explained variance** of these axes, which is small where vectors use all of their
+dimensions. **t-SNE** tries to keep neighbours together; sizes of clusters and distances between them mean little
 (Wattenberg, Viégas and Johnson 2016). Each epoch's map starts from the one before it and is turned onto it.
 
 The **neighbours** of a chosen word are those in the original space, among all words. Words the map was not fitted to

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from nlpviz.data.examples import examples
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.documents import projections_of
 from nlpviz.runs.sharing import copied
 from nlpviz.runs.surveys import top_ngrams
 from nlpviz.runs.vectors import read_vectors
+from nlpviz.ui.attribution import methods
+from nlpviz.ui.documents.answers import formation_said
 from nlpviz.word_vectors.analogies import solve
 from nlpviz.word_vectors.expressions import parse
 from tests import kinds as toy_kinds
@@ -47,9 +50,19 @@ def test_how_far_the_classes_separate_is_said(page: Page) -> None:
         )
         for epoch in (RUN.epochs[0], RUN.best_epoch)
     )
-    said = shown(page("Overview")).replace("\\", "")
+    app = page("Overview")
+    assert formation_said(RUN, first, best)[0] in [header.value for header in app.header]
+    said = shown(app).replace("\\", "")
     assert f"**{first.purity:.0%}** of a review's {first.neighbours} nearest neighbours share its label" in said
     assert f"at epoch {RUN.best_epoch} **{best.purity:.0%}** do" in said
+
+
+def test_its_method_and_review_are_those_that_its_link_opens(page: Page) -> None:
+    assert methods.named(RUN) in shown(page("Overview"))
+    app = page("One review", view="saliency")
+    assert app.selectbox(key="run").value == RUN.name
+    assert app.selectbox(key="method").value == methods.default(RUN)
+    assert app.text_area[0].value == examples()[0].text
 
 
 def test_the_strongest_ngrams_are_drawn(page: Page) -> None:
@@ -125,6 +138,30 @@ def test_a_translator_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Monk
         "The translators, by language",
     ]
     assert [table.value["Model"].tolist() for table in app.table] == [[run.title]]
+
+
+def test_a_translator_without_attention_attends_to_nothing(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = open_run("multi30k-en-fr-none")
+    copied(run, tmp_path / run.name)
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
+    app = page("Overview")
+    assert not app.exception
+    assert [header.value for header in app.header] == ["A network translates", "The translators, by language"]
+
+
+def test_a_network_without_regions_looks_for_no_ngrams(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = open_run("imdb-han")
+    copied(run, tmp_path / run.name)
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
+    app = page("Overview")
+    assert not app.exception
+    headers = [header.value for header in app.header]
+    assert "Attention weighs words" in headers
+    assert not [header for header in headers if "n-grams" in header]
 
 
 def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

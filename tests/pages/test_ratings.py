@@ -11,6 +11,7 @@ from nlpviz.figures.panels import reference
 from nlpviz.runs import open_run
 from nlpviz.runs.predictions import RATINGS_MASKED
 from nlpviz.runs.surveys import top_ngrams
+from nlpviz.ui.documents.ratings import without_ratings
 from nlpviz.ui.regions import choice
 from tests.pages.conftest import Page, figure, shown
 
@@ -41,6 +42,13 @@ def test_what_ratings_are_worth_is_said_with_its_interval(page: Page) -> None:
     assert f"{RUN.title} reads a rating in {metrics['rated']:,.0f} of 25,000 test reviews" in said
     assert f"**{metrics['accuracy']:.2%}** instead of {RUN.metrics['test']['accuracy']:.2%}" in said
     assert re.search(r"points \(95 % interval −\d\.\d\d to −\d\.\d\d\)", said)
+
+
+def test_reviews_whose_prediction_depends_on_a_rating_are_counted(page: Page) -> None:
+    found = without_ratings(RUN)
+    said = shown(page("Explore", view="table")).replace("\\", "")
+    assert f"In {found.rated.sum():,} of these {len(found.ids):,} reviews {RUN.title} reads a rating" in said
+    assert f"predicts another class for **{found.turned.sum():,}** of them" in said
 
 
 @pytest.mark.parametrize("ratings", [True, False])

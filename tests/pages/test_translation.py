@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.figures.numbers import number
+from nlpviz.reading.phrases import phrase_plane, phrase_states
 from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
 from nlpviz.results.history import TranslatorEpoch
@@ -544,6 +545,28 @@ def test_phrases_lie_on_their_principal_components(opened: Open) -> None:
     assert "encoder's last hidden state" in figure(app)["caption"]
     share = float((values[:2] ** 2).sum() / (values**2).sum())
     assert f"Explained variance: {share:.0%} for 5 phrases" in plain(app)
+
+
+def test_the_nearest_phrases_and_what_counts_for_more_are_said(opened: Open) -> None:
+    typed = phrases.Phrases(
+        (
+            "the red dog sees a cat",
+            "the red dog sees a small cat",
+            "a cat sees the red dog",
+            "a small cat sees the dog",
+        ),
+        (0, 0, 1, 1),
+    )
+    app = opened("sentences")
+    app.text_area(key="phrases").set_value("\n".join([*typed.texts[:2], "", *typed.texts[2:]])).run()
+    plane = phrase_plane(phrase_states(load_translator(open_run(GENERAL)), typed.texts))
+    one, other = plane.nearest
+    kind = phrases.kind_of_pair(typed, one, other)
+    cosine = number(plane.cosine, signed=False)
+    assert f"is *{typed.texts[one]}* and *{typed.texts[other]}* (cosine {cosine}){kind}." in plain(app)
+    verdict = phrases.words_or_meaning(plane, typed)
+    assert verdict
+    assert verdict in plain(app)
 
 
 def test_what_stands_for_a_phrase_is_said_of_each_encoder(opened: Open) -> None:

@@ -13,6 +13,7 @@ from nlpviz.results.deletion import MARGIN, DeletionSurvey
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.deletions import deletion_survey
 from nlpviz.runs.documents import documents_of
+from nlpviz.ui.documents import picked
 
 CLASSIFIERS = {name: run for name, run in list_runs()[0].items() if run.kind == "classifier"}
 AGAIN = 6  # reviews that are measured again
@@ -49,6 +50,11 @@ def test_all_runs_were_asked_the_same_reviews(survey: DeletionSurvey) -> None:
 def test_a_page_begins_with_a_method_that_beats_random_orders(run: Run, survey: DeletionSurvey) -> None:
     assert ranking.default(run) == survey.best_first[0]
     assert survey.gained(ranking.default(run)).low > 0
+
+
+def test_what_colours_a_review_of_the_map_is_among_the_best(survey: DeletionSurvey) -> None:
+    """Integrated gradients, for which many gradients are needed, may be better."""
+    assert picked._METHOD in survey.best_first[:2]
 
 
 def test_the_same_comes_out_again(run: Run, survey: DeletionSurvey, imdb_archive: Path) -> None:

@@ -25,6 +25,7 @@ from nlpviz.results.projection import displacement
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Run, list_runs, ngram_counts, open_run, root
 from nlpviz.runs.attention_effects import ATTENTION
+from nlpviz.runs.beginning import before_training
 from nlpviz.runs.budget import LARGEST, TOGETHER
 from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
@@ -33,6 +34,7 @@ from nlpviz.runs.history import read_history
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS, document_regions, filters, top_ngrams
+from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import FROZEN, INITIAL
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training.recipes import recipes
@@ -296,6 +298,18 @@ def test_maps_are_there_for_every_projector_and_epoch(classifier: Run) -> None:
         assert 0.5 < chart.trustworthiness <= 1
         assert chart.neighbours == NEIGHBOURS
         assert chart.perplexity == projectors()[chart.projector].perplexity
+
+
+def test_epoch_0_has_the_word_vectors_that_it_is_said_to_have(classifier: Run) -> None:
+    """What is said of it on pages and cards: not all of it was random."""
+    name = classifier.recipe["fit"]["starts_from"]
+    assert f"with the word vectors of {name} and" in before_training(classifier)
+    vectors = read_vectors(open_run(name))
+    words = ["film", "waste", "wonderful", "7"]
+    rows = classifier.load(0).module.embedding.weight[classifier.vocabulary.ids(words)].numpy()  # type: ignore[union-attr, index]
+    for word, row in zip(words, rows, strict=True):
+        own = vectors.directions[vectors.positions[word]]
+        assert row @ own / np.linalg.norm(row) > 0.999, word
 
 
 def test_labels_part_while_the_network_learns(classifier: Run) -> None:

@@ -11,6 +11,7 @@ import pytest
 from nlpviz.data import CorpusMissing, corpora
 from nlpviz.data.sentences import sentences
 from nlpviz.decoding.bleu import SIGNATURE
+from nlpviz.reading.phrases import phrase_plane, phrase_states
 from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.history import TranslatorEpoch
 from nlpviz.runs import Run, list_runs
@@ -28,6 +29,7 @@ from nlpviz.runs.translators import (
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.recipes import recipes
 from nlpviz.training.translator_bleu import measure
+from nlpviz.ui.translation import phrases
 
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
 KINDS = ("none", "dot", "general", "concat", "local-m", "local-p", "transformer")
@@ -133,6 +135,22 @@ def test_a_simple_sentence_is_translated_as_a_person_would() -> None:
     for target, words in {"fr": {"chien", "noir"}, "de": {"Hund", "schwarzer"}}.items():
         said = translate(load_translator(best(target)), "A black dog is running on the beach.").text
         assert words <= set(re.findall(r"\w+", said)), said
+
+
+@every
+def test_words_count_for_more_than_meaning_in_the_example_phrases(run: Run) -> None:
+    """The changelog says so; the page says what the cosines are."""
+    examples = phrases.parse(phrases._ready())
+    plane = phrase_plane(phrase_states(load_translator(run), examples.texts))
+    assert phrases.words_or_meaning(plane, examples).startswith("**Words count for more than groups here**")
+
+
+def test_before_training_the_output_biases_are_the_frequencies() -> None:
+    """What cards say of epoch 0."""
+    run = next(run for run in RUNS if 0 in run.epochs)
+    trained = load_translator(run, 0)
+    counts, biases = trained.languages.target.counts, trained.module.get_parameter("bias").numpy()
+    assert np.corrcoef(np.log(np.asarray(counts) + 1), biases)[0, 1] > 0.999
 
 
 @pytest.mark.slow

@@ -121,6 +121,17 @@ def test_scores_are_kept_by_section_for_every_epoch_and_method(run: Run) -> None
     assert chosen.accuracy == pytest.approx(run.metrics["analogies"]["accuracy"])
 
 
+def test_before_training_vectors_are_random_and_those_of_one_seed_are_the_same() -> None:
+    """What the page Neighbours says of epoch 0."""
+    one, other = (read_vectors(open_run(name), 0) for name in ("enwiki-cbow", "enwiki-skipgram"))
+    assert one.words == other.words
+    np.testing.assert_array_equal(one.directions, other.directions)
+    some = one.directions[:1_000]
+    cosines = (some @ some.T)[np.triu_indices(len(some), k=1)]
+    assert cosines.mean() == pytest.approx(0, abs=0.01)
+    assert cosines.std() == pytest.approx(one.dimensions**-0.5, rel=0.1)
+
+
 @pytest.mark.parametrize("name", ["enwiki-cbow", "enwiki-skipgram"])
 def test_king_less_man_plus_woman_is_queen(name: str) -> None:
     vectors = read_vectors(open_run(name))

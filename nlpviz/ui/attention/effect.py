@@ -66,7 +66,7 @@ def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
     chosen = panels.reference(surveys)
     _tell_survey(chosen)
     plotly_view.show(change_shares(surveys), key="attention_survey")
-    _tell_taus(chosen)
+    st.markdown(taus_said(chosen))
     plotly_view.show(agreement_boxes(surveys), key="attention_taus")
 
 
@@ -113,9 +113,7 @@ def _tell_survey(survey: AttentionSurvey) -> None:
 def survey_said(survey: AttentionSurvey) -> tuple[str, dict[str, object]]:
     """Return the sentence with its pieces; all its numbers are of the reviews in which each intervention was made."""
     removed = max((one.removed for one in survey.interventions if one.removed <= _HEAVIEST), default=0)
-    asked = [Intervention("uniform"), Intervention("shuffled")]
-    asked += [Intervention(kind, removed) for kind in ("top", "random", "mass") if removed]
-    asked = [one for one in asked if one in survey.interventions]
+    asked = _asked(survey, removed)
     same = survey.of_all(asked)
     shares = {one.kind: same.share_flipped(one) for one in asked}
     pieces: dict[str, object] = {
@@ -139,6 +137,13 @@ def survey_said(survey: AttentionSurvey) -> tuple[str, dict[str, object]]:
     return sentence, pieces
 
 
+def _asked(survey: AttentionSurvey, removed: int) -> list[Intervention]:
+    """Return the interventions that sentences are about, as far as they were made."""
+    asked = [Intervention("uniform"), Intervention("shuffled")]
+    asked += [Intervention(kind, removed) for kind in ("top", "random", "mass") if removed]
+    return [one for one in asked if one in survey.interventions]
+
+
 def verdict(survey: AttentionSurvey, removed: int) -> str:
     """Return what the shares of changed predictions mean, in words, as far as their 95 % intervals let it.
 
@@ -146,8 +151,7 @@ def verdict(survey: AttentionSurvey, removed: int) -> str:
         survey: of reviews in which each intervention was made.
         removed: how many heaviest words lost their weight.
     """
-    uniform, top = survey.share_flipped(Intervention("uniform")), survey.share_flipped(Intervention("top", removed))
-    if uniform < _FEW and top < _FEW:
+    if all(survey.share_flipped(one) < _FEW for one in _asked(survey, removed)):
         return "So these predictions hardly depend on these weights: what decides is in the annotations they sum up."
     over_random = _gap(survey, removed, "random")
     over_mass = _gap(survey, removed, "mass") if Intervention("mass", removed) in survey.interventions else None
@@ -169,13 +173,13 @@ def _gap(survey: AttentionSurvey, removed: int, kind: str) -> Interval:
     return mean_interval(survey.flipped[:, heavy] - survey.flipped[:, others])
 
 
-def _tell_taus(survey: AttentionSurvey) -> None:
+def taus_said(survey: AttentionSurvey) -> str:
+    """Return how far rankings of the words agree; all three medians are of the reviews that have each of them."""
     same = survey.with_all_rankings()
     if not same.ids:
-        st.markdown("Leave-one-out was not computed for any review, so rankings cannot be compared.")
-        return
+        return "Leave-one-out was not computed for any review, so rankings cannot be compared."
     medians = [number(float(np.median(same.correlations(name)))) for name in Agreement._fields]
-    st.markdown(
+    return (
         f"Median rank correlation (Kendall's τ) over the {len(same.ids):,} reviews with leave-one-out: attention "
         f"and saliency **{medians[0]}**, attention and leave-one-out **{medians[1]}**; for comparison, saliency and "
         f"leave-one-out {medians[2]}."

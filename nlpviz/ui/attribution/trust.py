@@ -20,6 +20,8 @@ from nlpviz.ui.attribution.cache import deletion_curve
 from nlpviz.ui.frame import escape_markdown
 
 _QUOTED = 0.1  # of the tokens: about so many are out where a curve is put into words
+_UNTRAINED = 0
+"""The epoch before training; a run need not keep it."""
 
 
 def show_trust(explanations: Sequence[Explanation], method: str) -> None:
@@ -86,8 +88,11 @@ def _completeness(explanation: Explanation, method: str) -> str:
 
 
 def _sanity(explanation: Explanation) -> str:
-    begun = escape_markdown(before_training(cache.runs()[explanation.run]))
-    if explanation.epoch == _untrained(explanation):
+    run = cache.runs()[explanation.run]
+    if _UNTRAINED not in run.epochs:
+        return "**Sanity check.** The run does not keep its weights before training: there is nothing to compare with."
+    begun = escape_markdown(before_training(run))
+    if explanation.epoch == _UNTRAINED:
         return f"**Sanity check.** This is the network before training, {begun}."
     result = _ranks(explanation)
     if result is None:
@@ -101,7 +106,7 @@ def _sanity(explanation: Explanation) -> str:
 def _show_table(explanations: Sequence[Explanation], curves: Sequence[DeletionCurve]) -> None:
     """Show the numbers of every checkpoint, one in a row."""
     quoted = [(curve, _quoted(curve)) for curve in curves]
-    ranks = [None if one.epoch == _untrained(one) else _ranks(one) for one in explanations]
+    ranks = [None if one.epoch == _UNTRAINED else _ranks(one) for one in explanations]
     st.table(
         {
             "Checkpoint": [escape_markdown(panel.title) for panel in panels.arrange(explanations)],
@@ -124,14 +129,12 @@ def _quoted(curve: DeletionCurve) -> int:
 
 
 def _ranks(explanation: Explanation) -> float | None:
-    """Return the rank correlation of the scores with those of the same run before training."""
+    """Return the rank correlation of the scores with those of the same run before training; None without either."""
     run, text = cache.runs()[explanation.run], explanation.encoded.text
-    before = cache.explanation(run, _untrained(explanation), text, explanation.method, explanation.target)
+    if _UNTRAINED not in run.epochs:
+        return None
+    before = cache.explanation(run, _UNTRAINED, text, explanation.method, explanation.target)
     return explanation.rank_correlation(before)
-
-
-def _untrained(explanation: Explanation) -> int:
-    return cache.runs()[explanation.run].epochs[0]
 
 
 def _small(value: float) -> str:

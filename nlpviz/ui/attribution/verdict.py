@@ -10,13 +10,20 @@ HANDICAP = (
     "against the class."
 )
 
-READING = r"""
+_READING = r"""
 **AOPC**, the area over the perturbation curve, sums up the deletion curve in one number: how far the probability $p$
 falls on average when 0, 1, 5, 10, 20 and 50% of the tokens are removed, $\frac{1}{6} \sum_{k=0}^{5} (p_0 - p_k)$ (Samek
-et al. 2017; DeYoung et al. 2020). Removing any words may lower it, so each method is compared with random orders. It is
-measured on 300 test reviews, half of each label, with a bootstrap interval; the default method was chosen on the same
-reviews.
-"""
+et al. 2017; DeYoung et al. 2020). Removing any words may lower it, so each method is compared with random orders."""
+
+
+def reading(survey: DeletionSurvey | None) -> str:
+    """Return Markdown that says what AOPC is, and what a run's default method was chosen by, if it was measured."""
+    if survey is None:
+        return f"{_READING} For this model it was not measured over test reviews."
+    return (
+        f"{_READING} It was measured on {len(survey.ids):,} test reviews, as many of each label, with a bootstrap "
+        "interval; the default method was chosen on the same reviews."
+    )
 
 
 def here(curve: DeletionCurve) -> str:
@@ -45,14 +52,14 @@ def in_general(survey: DeletionSurvey, method: str) -> str:
     return (
         f"Over {len(survey.ids):,} test reviews at epoch {survey.epoch}: mean AOPC **{_area(survey.of(method).mean)}** "
         f"(95% interval {_interval(survey.of(method))}), random orders {_area(survey.at_random.mean)} "
-        f"({_interval(survey.at_random)}): {_compared(survey.gained(method))}. It beats all {survey.orders} random "
+        f"({_interval(survey.at_random)}): {compared(survey.gained(method))}. It beats all {survey.orders} random "
         f"orders in {survey.beats_all(method)} of the reviews; its mean is the {rank} of {len(survey.methods)} "
         "methods."
     )
 
 
-def _compared(gained: Estimate) -> str:
-    """Return what the interval of the difference says."""
+def compared(gained: Estimate) -> str:
+    """Return what the interval of a method's difference from random orders says."""
     if gained.low > 0:
         return "better than random"
     if gained.high < 0:

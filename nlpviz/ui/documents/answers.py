@@ -13,6 +13,7 @@ from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import documents_of
+from nlpviz.significance import wilson
 from nlpviz.ui.cache import runs
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.like_epochs import like_pairs
@@ -43,18 +44,38 @@ def tell(shown: DocumentMaps) -> None:
 
 
 def tell_formation(run: Run) -> None:
-    """Say how far the labels part from the first kept epoch to the best one, among neighbours in the original space."""
+    """Say how the classes separate from the first kept epoch to the best one, under a heading that is no bolder."""
     first, best = (cache.projections(run, "pca", 2, (epoch,))[0] for epoch in (run.epochs[0], run.best_epoch))
-    answer(
-        "Before training ({begun}) **{before:.0%}** of a review's {neighbours} nearest neighbours share its label; at "
-        "epoch {epoch} **{after:.0%}** do. By chance it would be {chance:.0%}.",
-        begun=before_training(run),
-        before=first.purity,
-        neighbours=best.neighbours,
-        epoch=run.best_epoch,
-        after=best.purity,
-        chance=1 / len(run.class_names),
+    heading, sentence, pieces = formation_said(run, first, best)
+    st.header(heading, anchor=False)
+    answer(sentence, **pieces)
+
+
+def formation_said(run: Run, first: Projection, best: Projection) -> tuple[str, str, dict[str, object]]:
+    """Return a heading, and the sentence with its pieces, on label purity in the original space at two epochs.
+
+    That the classes separate is said only where the intervals of the two shares do not overlap.
+    """
+    documents = len(best.coordinates)
+    before, after = (wilson(one.purity, documents) for one in (first, best))
+    separate = before.high < after.low
+    heading = "The classes separate as the network learns" if separate else "How far does the network separate classes?"
+    start = "Before training ({begun})" if first.epoch == 0 else "At epoch {start}"
+    then = "; at epoch {epoch} **{after:.0%}** do" if first.epoch != best.epoch else ""
+    sentence = (
+        f"{start} **{{before:.0%}}** of a review's {{neighbours}} nearest neighbours share its label{then}. "
+        "By chance it would be {chance:.0%}."
     )
+    pieces: dict[str, object] = {
+        "begun": before_training(run),
+        "start": first.epoch,
+        "before": first.purity,
+        "neighbours": best.neighbours,
+        "epoch": best.epoch,
+        "after": best.purity,
+        "chance": 1 / len(run.class_names),
+    }
+    return heading, sentence, pieces
 
 
 def _tell_moves(shown: DocumentMaps) -> None:
@@ -68,8 +89,6 @@ def _tell_moves(shown: DocumentMaps) -> None:
     fit = "epochs comparable" if first.alone else "each epoch fitted alone"
     moved = f"{displacement(first, last):.2f}"
     beside = "" if other is None else f" ({fit}: {other:.2f})"
-    if other is not None and f"{other:.2f}" == moved:
-        beside = f", with {fit} too: the network has moved it, not the fit"
     st.markdown(
         f"From epoch {first.epoch} to epoch {last.epoch} a review moves {moved} times the map's spread{beside}."
     )
@@ -99,10 +118,11 @@ def _tell_neighbours(shown: DocumentMaps) -> None:
     first, last = (Checkpoint(shown.runs[shown.fitted[at].run], shown.fitted[at].epoch) for at in pair)
     share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(documents_of(last.run).ids) - 1)
     start, end = (escape_markdown(shown.name(position)) for position in pair)
-    seeds = seed_pair(runs(last.run.kind), last.run)
+    others = runs(last.run.kind)
+    seeds = seed_pair(others, last.run) or seed_pair(others, first.run)
     st.markdown(
         f"Of a review's {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at {start} and "
-        f"at {end}; by chance it would be {chance:.1%}.{_ceiling(seeds, (first, last)) if seeds else ''}"
+        f"at {end}; by chance it would be {chance:.1%}.{_ceiling(seeds, (first, last), share) if seeds else ''}"
     )
 
 
@@ -113,14 +133,27 @@ def compared(shown: DocumentMaps) -> tuple[int, int] | None:
     return next(reversed(like_pairs(shown.runs, shown.fitted)), None)
 
 
-def _ceiling(seeds: tuple[Checkpoint, Checkpoint], shown: tuple[Checkpoint, Checkpoint]) -> str:
+def _ceiling(seeds: tuple[Checkpoint, Checkpoint], shown: tuple[Checkpoint, Checkpoint], share: float) -> str:
     """Return the sentence that says how far two trainings agree that ought to agree most; they may be those shown."""
     if {(one.run.name, one.epoch) for one in seeds} == {(one.run.name, one.epoch) for one in shown}:
         return " They differ in their seed alone: about as much is the most to be expected of any two trainings."
-    share = cache.neighbours_in_common(*seeds)
     names = " and ".join(escape_markdown(one.run.name) for one in seeds)
+    several = shown[0].run.name != shown[1].run.name
+    return ceiling_said(cache.neighbours_in_common(*seeds), share if several else None, names)
+
+
+def ceiling_said(most: float, share: float | None, names: str) -> str:
+    """Return how many neighbours are the most to expect between two trainings, unless those shown have more.
+
+    Args:
+        most: the share that two trainings have in common that differ in their seed alone.
+        share: that of the two trainings shown; None where two epochs of one are.
+        names: of the former two.
+    """
+    if share is not None and round(share, 2) > round(most, 2):
+        return f" That is more than the best epochs of {names} share, which differ only in their seed: {most:.0%}."
     return (
-        f" Expect about {share:.0%} at most between two trainings: that is how many are shared by the best epochs of "
+        f" Expect about {most:.0%} at most between two trainings: that is how many are shared by the best epochs of "
         f"{names}, which differ only in their seed."
     )
 

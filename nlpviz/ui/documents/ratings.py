@@ -27,7 +27,7 @@ class WithoutRatings:
         after: int16 (N,), those with every rating masked.
         shares: float32 (N, 2), the probability of the last of two classes with ratings and without; of the predicted
             class where there are more.
-        rated: bool (N,), which of them state a rating.
+        rated: bool (N,), in which of them the model reads a rating.
     """
 
     ids: tuple[str, ...]
@@ -80,11 +80,11 @@ def tell_masked(run: Run) -> WithoutRatings | None:
     positions = np.flatnonzero(found.turned)
     right = int((found.before[positions] == found.labels[positions]).sum())
     answer(
-        "{rated:,} of these {documents:,} reviews state a rating, such as 7/10. With every rating masked, {title}"
-        "{epoch} predicts another class for **{turned:,}** of them; {right:,} of these were right before, {now:,} are "
+        "In {rated:,} of these {documents:,} reviews {title} reads a rating, such as 7/10. With every rating masked it "
+        "predicts another class for **{turned:,}** of them{epoch}; {right:,} of these were right before, {now:,} are "
         "now.",
         rated=int(found.rated.sum()),
-        epoch=f", at its best epoch {run.best_epoch}," if run.epochs else "",
+        epoch=f" at its best epoch {run.best_epoch}" if run.epochs else "",
         documents=len(found.ids),
         title=run.title,
         turned=len(positions),

@@ -102,8 +102,10 @@ def show_alignment(result: Translation, chosen: Chosen | None) -> None:
 def show_first(request: TranslationRequest) -> None:
     """Show one translation, its words joined to those of its source where the network has attention."""
     result = cache.translation(request.run, request.epoch, request.text, request.query)
+    attends = has_alignment(result)
+    st.header("Each translated word attends to the source" if attends else "A network translates", anchor=False)
     answer("*{source}* becomes *{text}* ({title}).", source=request.text, text=result.text, title=request.run.title)
-    if has_alignment(result):
+    if attends:
         plotly_view.show(alignment_lines(Aligned(result)), key="first_alignment")
 
 

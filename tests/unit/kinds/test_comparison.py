@@ -111,6 +111,11 @@ class TestRuns:
         assert ("points below it" in text) == apart
         assert ("finds no significant difference" in text) == (not apart)
 
+    def test_a_network_above_the_baseline_is_said_to_be_above(self, run: Run) -> None:
+        baseline = self.with_errors(open_run("toy-ngrams"), 30)
+        answer = kind_of(baseline).beside(baseline, self.with_errors(run, 0))
+        assert "33.3 points above it (95 % interval" in answer.sentence.format(**answer.pieces)
+
     def test_without_predictions_nothing_is_claimed(self, run: Run) -> None:
         baseline = open_run("toy-ngrams")
         (run.folder / PREDICTIONS).unlink()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from nlpviz.results.attention_effect import AttentionSurvey, Intervention
-from nlpviz.ui.attention.effect import survey_said, verdict
+from nlpviz.ui.attention.effect import survey_said, taus_said, verdict
 
 KINDS = ("uniform", "shuffled", "top", "random", "mass")
 COUNT = 300
@@ -67,6 +68,13 @@ def test_few_changes_are_called_few() -> None:
     assert "hardly" not in verdict(survey(uniform=0.073, shuffled=0.0, top=0.04, random=0.0, mass=0.0), 10)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_few_is_said_where_every_kind_of_other_weights_changes_few(kind: str) -> None:
+    shares = dict.fromkeys(KINDS, 0.01)
+    assert "hardly depend" in verdict(survey(**shares), 10)
+    assert "hardly depend" not in verdict(survey(**shares | {kind: 0.3}), 10)
+
+
 def test_all_numbers_are_of_one_set_of_reviews() -> None:
     found = survey(uniform=0.5, shuffled=0.1, top=0.4, random=0.02, mass=0.2)
     change, flipped = found.change.copy(), found.flipped.copy()
@@ -77,3 +85,19 @@ def test_all_numbers_are_of_one_set_of_reviews() -> None:
     kept = (found.flipped[100:, 0] == 0).mean()
     assert f"**{kept:.1%}**" in text
     assert re.search(rf"heaviest words changes \*\*{found.flipped[100:, 2].mean():.1%}\*\*", text)
+
+
+def test_medians_are_of_the_reviews_that_have_every_ranking() -> None:
+    found = survey(uniform=0.1, shuffled=0.1)
+    agreement = np.full((COUNT, 3), [0.9, np.nan, np.nan], np.float32)
+    agreement[:3] = [[0.1, 0.2, 0.3], [0.2, 0.3, 0.4], [0.6, 0.7, 0.8]]
+    text = taus_said(replace(found, agreement=agreement))
+    assert "over the 3 reviews with leave-one-out" in text
+    assert "attention and saliency **+0.20**, attention and leave-one-out **+0.30**" in text
+    assert text.endswith("saliency and leave-one-out +0.40.")
+
+
+def test_without_leave_one_out_no_rankings_are_compared() -> None:
+    found = survey(uniform=0.1, shuffled=0.1)
+    agreement = np.full((COUNT, 3), [0.9, np.nan, np.nan], np.float32)
+    assert "cannot be compared" in taus_said(replace(found, agreement=agreement))
