@@ -171,12 +171,12 @@ def pick_epochs(run: Run, default: Sequence[int], most: int = 4) -> tuple[int, .
     st.session_state[_BEST] = best
     address.read("epochs", "epoch", options, first, many=True)
     chosen = st.pills(
-        "Epochs, side by side",
+        "Epochs",
         options,
         selection_mode="multi",
         key="epochs",
         persist_state="session",
-        help=f"0 is before training; {run.best_epoch} is the best epoch (validation). At most {most} at once.",
+        help=f"Side by side, at most {most}. 0 is before training; {run.best_epoch} is the best epoch (validation).",
     )
     shown = sorted(chosen, key=int)[-most:] or [str(run.best_epoch)]
     address.write("epochs", "epoch", shown, first)

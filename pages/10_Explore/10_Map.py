@@ -11,6 +11,8 @@ from nlpviz.ui import frame, plotly_view, texts, widgets
 from nlpviz.ui.documents import answers, maps, picked, placing, ratings
 from nlpviz.ui.documents.settings import pick_settings
 
+ALONE = 640  # pixels that a map has in height where it stands alone
+
 with frame.bar():
     run = widgets.pick_run()
     checkpoints = widgets.pick_checkpoints(run, default=(run.epochs[0], run.best_epoch))
@@ -31,7 +33,8 @@ positions = placing.positions(shown, review)
 if review and positions:
     placing.tell(shown, review)
 with above:
-    drawn = maps.figure(shown, MapStyle(color=color, selected=document, placed=positions))
+    height = ALONE if len(shown.maps) == 1 else MapStyle.height
+    drawn = maps.figure(shown, MapStyle(color=color, selected=document, height=height, placed=positions))
     plotly_view.show(drawn, key="documents", on_click=widgets.set_to(texts.SOURCE))
 
 if color == "masked":

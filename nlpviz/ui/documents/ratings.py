@@ -84,7 +84,7 @@ def tell_masked(run: Run) -> WithoutRatings | None:
         "predicts another class for **{turned:,}** of them{epoch}; {right:,} of these were right before, {now:,} are "
         "now.",
         rated=int(found.rated.sum()),
-        epoch=f" at its best epoch {run.best_epoch}" if run.epochs else "",
+        epoch=f", at its best epoch {run.best_epoch}" if run.epochs else "",
         documents=len(found.ids),
         title=run.title,
         turned=len(positions),

@@ -176,8 +176,8 @@ def _pick_epochs(runs: Sequence[Run], *, formed: bool) -> list[int | None]:
     first = options if formed else [best]
     address.read(key, "epoch", options, first, many=True)
     chosen = st.pills(
-        "Epochs, side by side", options, selection_mode="multi", key=key, persist_state="session",
-        help="Epoch 0 is before training. Models that have no such epoch show their last one.",
+        "Epochs", options, selection_mode="multi", key=key, persist_state="session",
+        help="Side by side. Epoch 0 is before training. Models that have no such epoch show their last one.",
     )  # fmt: skip
     shown = sorted(chosen, key=int) or first
     address.write(key, "epoch", shown, first)
