@@ -1,0 +1,109 @@
+"""Whatever an address asks for and whatever is typed, each view answers: choices at random, and what means nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.ui import address
+from nlpviz.ui.views import views_of
+from tests.pages.conftest import Page
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</div></span><style>*{display:none}</style>",
+    "[a](javascript:alert(1)) **b** :red[c] $\\frac{1}{0}$ `d` {e} {{f}} %s",
+    "{0.__class__.__init__.__globals__}",
+    "../../../etc/passwd",
+    "'; DROP TABLE runs; --",
+    "null\x00byte\x1b[31m",
+    "\u202eevil\u202c שלום 👩‍🚀🏽 é e\u0301",
+    "NaN",
+    "-1e309",
+    "9" * 400,
+    "- + - king",
+    " \t\n ",
+)
+NOTHING = ("", "none", "own", "0", "-1", "999", "nan", "True", *HOSTILE)
+MOST_SLOW = 10  # addresses of a view where time is no matter
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+    """Return what collects the parameters that a view reads from its address, with the values that they may have."""
+    known: dict[str, list[str]] = defaultdict(list)
+    read, read_text = address.read, address.read_text
+
+    def noting(key: str, parameter: str, options: Sequence[str], default: Sequence[str], **more: Any) -> None:
+        known[parameter] = list(options)
+        read(key, parameter, options, default, **more)
+
+    def noting_text(key: str, parameter: str, default: str, most: int) -> None:
+        known[parameter] = ["king", "waste", "queen woman"]
+        read_text(key, parameter, default, most)
+
+    monkeypatch.setattr(address, "read", noting)
+    monkeypatch.setattr(address, "read_text", noting_text)
+    return known
+
+
+@pytest.fixture
+def view(page: Page, page_view: tuple[Path, Path | None]) -> Callable[[], AppTest]:
+    """Return what opens the view, before its first run, on a machine without corpora."""
+    del page  # it sets the machine
+    page_file, script = page_view
+
+    def opened() -> AppTest:
+        app = AppTest.from_file(page_file, default_timeout=120)
+        if script is not None:
+            (app.query_params["view"],) = [one.slug for one in views_of(page_file) if one.file == script]
+        return app
+
+    return opened
+
+
+def at_random(known: dict[str, list[str]], draw: Random) -> Iterator[tuple[str, list[str]]]:
+    """Yield parameters with what an address says of them: mostly what may be chosen, else nothing that is there."""
+    for parameter in draw.sample(sorted(known), draw.randint(0, len(known))):
+        options = known[parameter]
+        values = [
+            draw.choice(options if options and draw.random() < 0.7 else NOTHING)
+            for _ in range(draw.choice((1, 1, 1, 2, 3)))
+        ]
+        yield parameter, values
+
+
+@pytest.mark.parametrize("trials", [2, pytest.param(MOST_SLOW, marks=pytest.mark.slow)])
+def test_any_address(view: Callable[[], AppTest], asked: dict[str, list[str]], trials: int) -> None:
+    assert not view().run().exception
+    draw = Random(trials)
+    for _ in range(trials):
+        app, wanted = view(), dict(at_random(asked, draw))
+        for parameter, values in wanted.items():
+            app.query_params[parameter] = values
+        app.run()
+        assert not app.exception, wanted
+        assert app.title, wanted
+
+
+@pytest.mark.parametrize(
+    "texts", [[" ".join(HOSTILE)], pytest.param(HOSTILE, marks=pytest.mark.slow)], ids=["all", "each"]
+)
+def test_any_text_in_any_field(view: Callable[[], AppTest], texts: Sequence[str]) -> None:
+    app = view().run()
+    fields = [(kind, one.key) for kind in ("text_input", "text_area") for one in app.get(kind)]
+    for kind, key in fields:
+        for text in texts:
+            there = [one for one in app.get(kind) if one.key == key and not one.disabled]
+            if there:  # another field may have closed it
+                there[0].set_value(text)
+                app.run()
+                assert not app.exception, (kind, key, text)
+                assert app.title, (kind, key, text)
