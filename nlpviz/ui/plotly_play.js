@@ -238,8 +238,27 @@ function moveInSpace(view, from, share) {
     const full = view.plot._fullData[number];
     const { _scene: scene } = view.plot._fullLayout[full.scene];
     Object.assign(view.plot.data[number], places);
-    scene.traces[full.uid]?.update(Object.assign(full, places));
+    Object.assign(full, places);
+    if (!moveCloud(scene, full)) scene.traces[full.uid]?.update(full);
     scene.glplot.redraw();
   }
   view.slow = performance.now() - start > SLOW_MS;
+}
+
+// Move the cloud of a trace without its marks being built anew, which takes a fifth of a second for 2,000 of them. The
+// marks of a trace have one shape: its corners lie in the buffer mark after mark, then those of its outlines.
+function moveCloud(scene, full) {
+  const made = scene.traces[full.uid];
+  const cloud = made?.scatterPlot;
+  const each = [cloud?.vertexCount, cloud?.lineVertexCount].map((corners) => corners / full.x.length);
+  if (cloud?.pointCount !== full.x.length || !each.every(Number.isInteger)) return false;
+  const points = Array.from(full.x, (x, at) => [x, full.y[at], full.z[at]].map((one, axis) => one * scene.dataScale[axis]));
+  const corners = new Float32Array(3 * (cloud.vertexCount + cloud.lineVertexCount));
+  let end = 0;
+  for (const times of each) {
+    for (const point of points) for (let time = 0; time < times; time += 1, end += 3) corners.set(point, end);
+  }
+  cloud.pointBuffer.update(corners);
+  cloud.points = made.dataPoints = points; // what is found under the pointer
+  return true;
 }

@@ -8,11 +8,8 @@ taken away from it: PNG, SVG, HTML, CSV, a table, a link. plotly.js comes from t
 from __future__ import annotations
 
 import base64
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from functools import cache
-from importlib.metadata import distribution
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +18,7 @@ import orjson
 import streamlit as st
 from starlette.responses import FileResponse
 
-from nlpviz.server import PLOTLY
+from nlpviz.server import PLOTLY, provide_plotly
 
 if TYPE_CHECKING:  # what makes a figure is not needed to make the browser ask for plotly.js
     from numpy.typing import NDArray
@@ -29,10 +26,6 @@ if TYPE_CHECKING:  # what makes a figure is not needed to make the browser ask f
     from nlpviz.figures.view import FigureView
 
 _HERE = Path(__file__).parent
-_STATIC = _HERE.parents[1] / "static"  # Streamlit serves it as app/static
-_LIBRARY = "plotly.min.js"
-# Chromium then compiles the whole file beside the main thread while it arrives: the page stands still half as long.
-_HINT = b"//# allFunctionsCalledOnLoad\n"
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
 _SCRIPTS = (
     "plotly_view.js", "plotly_fit.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_links.js",
@@ -87,7 +80,6 @@ def show(
         if on_frame is not None and value is not None:
             on_frame(str(value))
 
-    provide_plotly()
     data = _payload(view, on_click is not None)
     if title:
         data["title"] = title
@@ -126,26 +118,6 @@ def text_is_private(text: str) -> None:
     Call it once in a run of the page, where a typed text is shown.
     """
     _mount(key="nlpviz_private_text", data={"plotly": PLOTLY, "privateText": text})
-
-
-def provide_plotly(folder: Path = _STATIC) -> None:
-    """Copy plotly.min.js out of the installed plotly package into ``folder``, unless it lies there."""
-    source = _installed()
-    target = folder / _LIBRARY
-    if target.is_file() and target.stat().st_size == len(_HINT) + source.stat().st_size:
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    # first beside it, then moved: another process that starts now never sees half of it
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".") as beside:
-        copy = Path(beside) / _LIBRARY
-        copy.write_bytes(_HINT + source.read_bytes())
-        copy.replace(target)
-
-
-@cache
-def _installed() -> Path:
-    """Return plotly.min.js as it is installed; looking for it takes 2 ms, and every figure asks."""
-    return Path(str(distribution("plotly").locate_file(f"plotly/package_data/{_LIBRARY}")))
 
 
 def _payload(view: FigureView, clickable: bool) -> dict[str, Any]:

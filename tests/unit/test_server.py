@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 from threading import Event
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from nlpviz.server import PLOTLY, EarlyPlotly, importing
+from nlpviz.server import PLOTLY, EarlyPlotly, importing, provide_plotly
 
 MODULE = "pages_that_import_slowly"
+SOURCE = Path(str(distribution("plotly").locate_file("plotly/package_data/plotly.min.js")))
 
 
 def headers(content_type: str) -> dict[bytes, bytes]:
@@ -67,3 +69,29 @@ def test_the_server_itself_imports_little() -> None:
     code = f"import sys, nlpviz.server; print(sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_library_is_copied_once_and_again_when_it_is_another(tmp_path: Path) -> None:
+    target = tmp_path / "static" / "plotly.min.js"
+    provide_plotly(target.parent)
+    assert target.read_bytes().endswith(SOURCE.read_bytes())
+    assert target.read_bytes().startswith(b"//# ")
+    written = target.stat().st_mtime_ns
+    provide_plotly(target.parent)
+    assert target.stat().st_mtime_ns == written
+    target.write_text("of another version")
+    provide_plotly(target.parent)
+    assert target.stat().st_size > SOURCE.stat().st_size
+    assert [file.name for file in target.parent.iterdir()] == ["plotly.min.js"]
+
+
+def test_the_library_is_there_before_the_server_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document names it: on a fresh clone it must not be missing."""
+    provided: list[str] = []
+    monkeypatch.setattr("nlpviz.server.provide_plotly", lambda: provided.append("plotly.min.js"))
+
+    async def serve() -> None:
+        async with importing("json")(None):
+            assert provided
+
+    asyncio.run(serve())

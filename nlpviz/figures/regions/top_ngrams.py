@@ -121,7 +121,7 @@ def ngram_by_epoch(run: str, target: str, row: RankedNgram, result: Mapping[int,
     said = ", ".join(hovered for hovered in hover if hovered)
     return FigureView(
         figure=drawn,
-        alt=f"The mean contribution of {row.ngram} to {target}: {said or 'on the board of no epoch'}.",
+        alt=f"The mean contribution of {row.ngram} to {target}: {said or 'among the top n-grams of no epoch'}.",
         table={
             "epoch": epochs,
             "mean contribution": means.astype(np.float32),

@@ -1,4 +1,4 @@
-"""What the maps of the Documents page say, in words: how the labels part, what moved, which neighbours stayed."""
+"""What the maps of Explore say, in words: how the labels part, what moved, which neighbours stayed."""
 
 from __future__ import annotations
 

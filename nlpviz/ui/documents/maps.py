@@ -1,4 +1,4 @@
-"""The maps of the Documents page: stored or computed for this visitor, and arranged so that they can be compared."""
+"""The maps of Explore: stored or computed for this visitor, and arranged so that they can be compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One review on the Documents page: found by key or click, with all that is known of it."""
+"""One review on Explore: found by key or click, with all that is known of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the maps of the Documents page are fitted: comparable or alone, and the rare settings in one popover.
+"""How the maps of Explore are fitted: comparable or alone, and the rare settings in one popover.
 
 The rare settings are typed: a wrong one, there or in the address, is said in a sentence and left out.
 """

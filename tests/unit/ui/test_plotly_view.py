@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-from importlib.metadata import distribution
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,22 +11,6 @@ from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.ui import plotly_view
-
-SOURCE = Path(str(distribution("plotly").locate_file("plotly/package_data/plotly.min.js")))
-
-
-def test_library_is_copied_once_and_again_when_it_is_another(tmp_path: Path) -> None:
-    target = tmp_path / "static" / "plotly.min.js"
-    plotly_view.provide_plotly(target.parent)
-    assert target.read_bytes().endswith(SOURCE.read_bytes())
-    assert target.read_bytes().startswith(b"//# ")
-    written = target.stat().st_mtime_ns
-    plotly_view.provide_plotly(target.parent)
-    assert target.stat().st_mtime_ns == written
-    target.write_text("of another version")
-    plotly_view.provide_plotly(target.parent)
-    assert target.stat().st_size > SOURCE.stat().st_size
-    assert [file.name for file in target.parent.iterdir()] == ["plotly.min.js"]
 
 
 @pytest.mark.parametrize(
