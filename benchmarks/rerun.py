@@ -23,7 +23,7 @@ from benchmarks.browser import PEER, PLAIN, chromium, cold_tab, fresh_server, pa
 from benchmarks.clock import alternate, in_ms
 from tests.browser.conftest import address, settled
 
-RERUNS, WARM_UP = 20, 4
+RERUNS, WARM_UP = 15, 3
 BAR, DRAWN = 300.0, 500.0  # milliseconds: of the server, and until it is drawn
 PERCENTILE = 95
 
