@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple
+from hashlib import sha256
 from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
 import streamlit as st
+from lru import LRU
 from numpy.typing import NDArray
 
+from nlpviz.figures.view import FigureView
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 from nlpviz.figures.words.playing import playing_map
 from nlpviz.projections.alignment import moved
 from nlpviz.projections.words import mean_direction, place_directions
+from nlpviz.results.projection import WordMap
 from nlpviz.results.relations import Neighbours
 from nlpviz.results.trust import trust_of
 from nlpviz.text.vocabulary import tokenize
@@ -28,6 +33,7 @@ from nlpviz.word_vectors.lookup import UnknownWord, find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
 
 NEAREST = 10
+_REMEMBERED = 1_000  # words that are placed on one map
 _KEY, _LONGEST = "map_word", 60
 
 
@@ -103,8 +109,37 @@ def draw(
     style = WordMapStyle(
         word=word, pairs=relation.pairs, relation=relation.name, about=words.about, view=view, outdated=shown.outdated
     )
-    figure = playing_map(panels, shown.title, style, shown.framed, played)
+    framed = [sha256(coordinates.tobytes()).digest() for coordinates in shown.framed]
+    drawn_ones = [*panels, *played.values()]
+    key = (*map(_told, drawn_ones), len(panels), *played, shown.title, *astuple(style), *framed)
+    figure = _figure(key, panels, shown.title, style, shown.framed, played)
     plotly_view.show(figure, key="word_map", on_click=widgets.set_to(_KEY))
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _figure(
+    key: tuple[object, ...],  # noqa: ARG001 - the cache's key
+    _panels: Sequence[WordPanel],
+    _title: str,
+    _style: WordMapStyle,
+    _framed: Sequence[NDArray[np.float32]],
+    _played: Mapping[str, WordPanel],
+) -> FigureView:
+    return playing_map(_panels, _title, _style, _framed, _played)
+
+
+def _told(panel: WordPanel) -> tuple[object, ...]:
+    """Return what tells what is drawn in a panel from all else: its map, and what is marked on it."""
+    near = [(one.word, one.score) for one in panel.nearest]
+    marks = (panel.title, panel.note, panel.full, *panel.placed.items(), *near, panel.review)
+    return (*_identity(panel.map), *marks)
+
+
+def _identity(word_map: WordMap) -> tuple[object, ...]:
+    """Return what tells a map from all others."""
+    large = (" ".join(word_map.words).encode(), word_map.coordinates.tobytes())
+    small = [value for name, value in vars(word_map).items() if name not in ("words", "coordinates")]
+    return (*small, *(sha256(one).digest() for one in large))
 
 
 def _panels(
@@ -143,8 +178,26 @@ def _added(shown: WordMaps, panel: int, words: Sequence[str]) -> dict[str, tuple
     """Return where words go that are known and that the map was not fitted to."""
     vectors, fitted = choice.vectors(shown.sources[panel]), set(shown.maps[panel].words)
     added = [word for word in dict.fromkeys(words) if word in vectors.positions and word not in fitted]
-    positions = _placed(shown, panel, vectors.directions[[vectors.positions[word] for word in added]])
-    return {word: tuple(map(float, where)) for word, where in zip(added, positions, strict=True)}
+    known = _known(shown, panel)
+    where = {word: position for word in added if (position := known.get(word)) is not None}
+    if missing := [word for word in added if word not in where]:
+        directions = vectors.directions[[vectors.positions[word] for word in missing]]
+        for word, position in zip(missing, _placed(shown, panel, directions), strict=True):
+            known[word] = where[word] = tuple(map(float, position))
+    return {word: where[word] for word in added}
+
+
+def _known(shown: WordMaps, panel: int) -> LRU[str, tuple[float, ...]]:
+    """Return where words went before on the map of a panel, as it is drawn: t-SNE takes 0.1 s for a few."""
+    source = shown.sources[panel]
+    if source.run is None:  # a visitor's own: the next one may have others of the same name
+        return LRU(_REMEMBERED)
+    return _positions((source.run.fingerprint, source.epoch, source.table, *_identity(shown.maps[panel])))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _positions(key: tuple[object, ...]) -> LRU[str, tuple[float, ...]]:  # noqa: ARG001 - the cache's key
+    return LRU(_REMEMBERED)
 
 
 def _placed(shown: WordMaps, panel: int, directions: NDArray[np.float32]) -> NDArray[np.float32]:
