@@ -97,7 +97,7 @@ def test_labels_do_not_cover_each_other(server: str, page: Page, query: str) -> 
     opened(page, server, "Word_map", query)
     labels = page.evaluate(LABELS)
     assert len(labels) > 10
-    covered = overlaps([label for label in labels if not label[4].startswith(("Epoch", "chosen", "before", "trust"))])
+    covered = overlaps([label for label in labels if not label[4].startswith(("Epoch", "best", "before", "trust"))])
     assert not covered
 
 

@@ -107,7 +107,7 @@ def _panel(drawn: go.Figure, history: RunHistory, measure: Measure, number: int,
     line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
     drawn.add_shape(type="line", x0=history.best_epoch, x1=history.best_epoch, y0=0, y1=1, line=line, **here)
     note = {"showarrow": False, "font": {"size": 12, "color": theme.MUTED}}
-    drawn.add_annotation(text="chosen", x=history.best_epoch, y=0.02, xanchor="right", yanchor="bottom", **note, **here)
+    drawn.add_annotation(text="best", x=history.best_epoch, y=0.02, xanchor="right", yanchor="bottom", **note, **here)
 
 
 def _stacked(count: int, height: int) -> dict[str, Any]:

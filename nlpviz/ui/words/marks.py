@@ -170,7 +170,7 @@ def _called(source: Source, *, several: bool) -> tuple[str, str]:
     """Return a panel's title, short enough for a phone, and the note under it."""
     if source.run is None:
         return source.name, ""
-    state = {0: "before training", source.run.best_epoch: "chosen"}.get(source.epoch or 0, "")
+    state = {0: "before training", source.run.best_epoch: "best"}.get(source.epoch or 0, "")
     return (source.name, f"epoch {source.epoch}") if several else (f"Epoch {source.epoch}", state)
 
 
