@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from nlpviz.data.examples import examples
-from nlpviz.runs import list_runs, open_run
+from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.documents import projections_of
 from nlpviz.runs.sharing import copied
 from nlpviz.runs.surveys import top_ngrams
@@ -140,28 +140,28 @@ def test_a_translator_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Monk
     assert [table.value["Model"].tolist() for table in app.table] == [[run.title]]
 
 
+def headings_of(run: Run, folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the headings of the Overview where ``run`` is the only one."""
+    copied(run, folder / run.name)
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
+    app = page("Overview")
+    assert not app.exception
+    return [header.value for header in app.header]
+
+
 def test_a_translator_without_attention_attends_to_nothing(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = open_run("multi30k-en-fr-none")
-    copied(run, tmp_path / run.name)
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
-    app = page("Overview")
-    assert not app.exception
-    assert [header.value for header in app.header] == ["A network translates", "The translators, by language"]
+    headings = headings_of(open_run("multi30k-en-fr-none"), tmp_path, page, monkeypatch)
+    assert headings == ["A network translates", "The translators, by language"]
 
 
 def test_a_network_without_regions_looks_for_no_ngrams(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = open_run("imdb-han")
-    copied(run, tmp_path / run.name)
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
-    app = page("Overview")
-    assert not app.exception
-    headers = [header.value for header in app.header]
-    assert "Attention weighs words" in headers
-    assert not [header for header in headers if "n-grams" in header]
+    headings = headings_of(open_run("imdb-han"), tmp_path, page, monkeypatch)
+    assert "Attention weighs words" in headings
+    assert not [heading for heading in headings if "n-grams" in heading]
 
 
 def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

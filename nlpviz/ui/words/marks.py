@@ -110,8 +110,8 @@ def draw(
         word=word, pairs=relation.pairs, relation=relation.name, about=words.about, view=view, outdated=shown.outdated
     )
     framed = [sha256(coordinates.tobytes()).digest() for coordinates in shown.framed]
-    drawn_ones = [*panels, *played.values()]
-    key = (*map(_told, drawn_ones), len(panels), *played, shown.title, *astuple(style), *framed)
+    told = map(_told, [*panels, *played.values()])
+    key = (*told, len(panels), *played, shown.title, *astuple(style), *framed)
     figure = _figure(key, panels, shown.title, style, shown.framed, played)
     plotly_view.show(figure, key="word_map", on_click=widgets.set_to(_KEY))
 
