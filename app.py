@@ -7,7 +7,9 @@ import streamlit as st
 
 from nlpviz import server
 
-app = st.App(__file__, lifespan=server.importing("nlpviz.ui"), middleware=server.MIDDLEWARE)
+COMPUTED = {"One_review": "nlpviz.models", "Translate": "nlpviz.models"}  # what is asked of a network needs torch
+
+app = st.App(__file__, lifespan=server.importing("nlpviz.ui"), middleware=server.middleware(COMPUTED))
 
 if __name__ == "__main__":  # the server imports this file for `app`; for a visitor Streamlit runs it, as the Overview
     from nlpviz.ui import overview, views

@@ -1,19 +1,19 @@
 """What the server does besides Streamlit, so that its first visitor waits less; ``app.py`` hands it to Streamlit.
 
-A browser takes about a second to load Streamlit's own scripts. Meanwhile the server imports what every page needs, and
+A browser takes about a second to load Streamlit's own scripts. Meanwhile the server imports what the page needs, and
 the browser is told to fetch plotly.js, for which the first page would ask only when it has run.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache
 from importlib import import_module
 from importlib.metadata import distribution
 from pathlib import Path
-from threading import Thread
 
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -24,6 +24,7 @@ PLOTLY = f"./app/static/{_LIBRARY}"
 """Where the browser finds plotly.js: relative, like Streamlit's own files, for it may be served under a prefix."""
 # Chromium then compiles the whole file beside the main thread while it arrives: the page stands still half as long.
 _HINT = b"//# allFunctionsCalledOnLoad\n"
+_IMPORTS = ThreadPoolExecutor(1, "nlpviz-imports")  # one after the other: two at once would only take turns
 
 
 def importing(module: str) -> Callable[[object], AbstractAsyncContextManager[None]]:
@@ -35,7 +36,7 @@ def importing(module: str) -> Callable[[object], AbstractAsyncContextManager[Non
     @asynccontextmanager
     async def lifespan(_app: object) -> AsyncIterator[None]:
         provide_plotly()
-        Thread(target=import_module, args=(module,), name=f"import {module}", daemon=True).start()
+        _IMPORTS.submit(import_module, module)
         yield
 
     return lifespan
@@ -61,11 +62,19 @@ def _installed() -> Path:
     return Path(str(distribution("plotly").locate_file(f"plotly/package_data/{_LIBRARY}")))
 
 
-class EarlyPlotly:
-    """Names plotly.js in the head of every HTML document, so that the browser fetches it beside Streamlit's scripts."""
+class Early:
+    """Begins at every HTML document what its page will ask for a second later.
 
-    def __init__(self, app: ASGIApp) -> None:
+    The browser is told to fetch plotly.js beside Streamlit's scripts, and the server imports what that page needs.
+
+    Args:
+        app: what answers.
+        modules: which module the pages need besides what all do, by their names in the address.
+    """
+
+    def __init__(self, app: ASGIApp, modules: Mapping[str, str]) -> None:
         self._app = app
+        self._modules = modules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request as the app does, with a header more if it is a document."""
@@ -74,6 +83,8 @@ class EarlyPlotly:
             if message["type"] == "http.response.start":
                 headers = list(message["headers"])
                 if dict(headers).get(b"content-type", b"").startswith(b"text/html"):
+                    if module := self._modules.get(scope["path"].rpartition("/")[2]):
+                        _IMPORTS.submit(import_module, module)
                     headers.append((b"link", f"<{PLOTLY}>; rel=preload; as=script".encode("ascii")))
                 message = {**message, "headers": headers}
             await send(message)
@@ -81,4 +92,6 @@ class EarlyPlotly:
         await self._app(scope, receive, send_hinted)
 
 
-MIDDLEWARE = [Middleware(EarlyPlotly)]
+def middleware(modules: Mapping[str, str]) -> list[Middleware]:
+    """Return what Streamlit's own answers pass through; ``modules`` as for :class:`Early`."""
+    return [Middleware(Early, modules=modules)]

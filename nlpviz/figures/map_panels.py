@@ -64,7 +64,9 @@ def _when_narrow(count: int, ranges: Sequence[Sequence[float]], top: int) -> dic
 def in_panel(marks: Sequence[Any], number: int, dimensions: int) -> list[Any]:
     """Return the ``marks``, set on the axes of one panel."""
     where = {"scene": f"scene{number}"} if dimensions == 3 else {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-    return [mark.update(where) for mark in marks]
+    for mark in marks:
+        mark.update(where)
+    return list(marks)
 
 
 def axes(number: int, domain: dict[str, tuple[float, float]], ranges: list[list[float]]) -> dict[str, Any]:
@@ -123,7 +125,7 @@ def outdated(marks: Sequence[Any], said: str) -> dict[str, Any]:
         said: what is shown and what is not, plain text.
     """
     for mark in marks:
-        mark.opacity = _DIMMED  # of the whole trace, whatever its points have
+        mark["opacity"] = _DIMMED  # of the whole trace, whatever its points have
     return {
         "text": escape(said).replace("\n", "<br>"), "x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper",
         "showarrow": False, "font": {"size": 14}, "bgcolor": theme.SURFACE, "bordercolor": theme.MUTED,

@@ -83,5 +83,15 @@ def shared_neighbours(first: NDArray[np.float32], second: NDArray[np.float32], n
         second: those of the same documents in another, (N, F).
         neighbours: how many nearest count.
     """
-    pairs = zip(nearest(first, neighbours), nearest(second, neighbours), strict=True)
-    return float(np.mean([len(np.intersect1d(one, other)) for one, other in pairs]) / neighbours)
+    return overlap(nearest(first, neighbours), nearest(second, neighbours))
+
+
+def overlap(first: NDArray[np.intp], second: NDArray[np.intp]) -> float:
+    """Return the mean share of each row's numbers that the same row of another table has, 0 to 1.
+
+    Args:
+        first: such as :func:`nearest` returns, (N, neighbours): no number twice in a row.
+        second: of the same shape.
+    """
+    together = np.sort(np.concatenate([first, second], axis=1), axis=1)
+    return float((together[:, 1:] == together[:, :-1]).sum(axis=1).mean() / first.shape[1])

@@ -8,13 +8,14 @@ import streamlit as st
 from nlpviz.figures.documents.maps import COLORINGS, MapStyle
 from nlpviz.projections import projectors
 from nlpviz.ui import frame, plotly_view, texts, widgets
-from nlpviz.ui.documents import answers, maps, picked, placing, ratings
+from nlpviz.ui.documents import answers, beginnings, maps, picked, placing, ratings
 from nlpviz.ui.documents.settings import pick_settings
 
 ALONE = 640  # pixels that a map has in height where it stands alone
 
 with frame.bar():
     run = widgets.pick_run()
+    beginnings.begin(run)
     checkpoints = widgets.pick_checkpoints(run, default=(run.epochs[0], run.best_epoch))
     review = texts.pick_text(run, optional=True)
 with frame.controls():

@@ -6,23 +6,25 @@ import asyncio
 import subprocess
 import sys
 from importlib.metadata import distribution
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from nlpviz.server import PLOTLY, EarlyPlotly, importing, provide_plotly
+import app
+from nlpviz.server import PLOTLY, Early, importing, provide_plotly
 
 MODULE = "pages_that_import_slowly"
 SOURCE = Path(str(distribution("plotly").locate_file("plotly/package_data/plotly.min.js")))
 
 
-def headers(content_type: str) -> dict[bytes, bytes]:
+def headers(content_type: str, path: str = "/", modules: dict[str, str] | None = None) -> dict[bytes, bytes]:
     """Return the headers with which a document or a file of that type is sent."""
     sent: list[Message] = []
 
-    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+    async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
         await send(
             {"type": "http.response.start", "status": 200, "headers": [(b"content-type", content_type.encode())]}
         )
@@ -34,7 +36,7 @@ def headers(content_type: str) -> dict[bytes, bytes]:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    asyncio.run(EarlyPlotly(app)({"type": "http"}, receive, send))
+    asyncio.run(Early(answer, modules or {})({"type": "http", "path": path}, receive, send))
     assert sent[1] == {"type": "http.response.body", "body": b"whole"}
     return dict(sent[0]["headers"])
 
@@ -46,6 +48,24 @@ def test_a_document_makes_the_browser_fetch_plotly() -> None:
 @pytest.mark.parametrize("content_type", ["application/json", "text/javascript", "text/css"])
 def test_nothing_else_does(content_type: str) -> None:
     assert b"link" not in headers(content_type)
+
+
+@pytest.mark.parametrize("path", ["/One_review", "/under/a/prefix/One_review"])
+def test_what_a_page_computes_with_is_imported_with_its_document(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[object] = []
+    monkeypatch.setattr("nlpviz.server._IMPORTS.submit", lambda _do, module: begun.append(module))
+    modules = {"One_review": "a_network"}
+    headers("text/html", "/Explore", modules)
+    headers("text/javascript", path, modules)
+    assert begun == []
+    headers("text/html", path, modules)
+    assert begun == ["a_network"]
+
+
+def test_pages_that_compute_are_pages() -> None:
+    pages = {file.stem.partition("_")[2] for file in Path(app.__file__).parent.glob("pages/*.py")}
+    assert set(app.COMPUTED) <= pages
+    assert all(find_spec(module) for module in app.COMPUTED.values())
 
 
 def test_the_server_answers_while_pages_are_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

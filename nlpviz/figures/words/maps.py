@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import map_panels, theme
@@ -39,47 +38,65 @@ def word_map(
         style: what is marked.
         framed: coordinates that the axes have room for besides those drawn, such as those of other epochs.
     """
+    first = panels[0].map
+    kind = trace_kind(first.dimensions, sum(len(panel.map.words) for panel in panels))
+    drawn = draw(panels, style, framed, kind)
+    return FigureView(
+        figure=theme.figure([mark for marks in drawn.traces for mark in marks], **drawn.layout),
+        table=_table(panels, style),
+        name=f"words-{first.projector}-{first.dimensions}d",
+        **words_for(panels, projector, style),
+    )
+
+
+class Drawing(NamedTuple):
+    """What is drawn: the traces of each panel, and the layout as :func:`nlpviz.figures.theme.figure` has it."""
+
+    traces: list[list[Any]]
+    layout: dict[str, Any]
+
+
+def draw(
+    panels: Sequence[WordPanel], style: WordMapStyle, framed: Sequence[NDArray[np.float32]], make: Callable[..., Any]
+) -> Drawing:
+    """Return what is drawn of ``panels``, each trace made by ``make``; the others as for :func:`word_map`."""
     first, height = panels[0].map, map_panels.whole_height(len(panels), style.height)
     marked = bool(style.word or style.pairs or any(panel.review for panel in panels))
     top = map_panels.HEADING + (32 if marked else 4)
     heading = map_panels.HEADING / (height - top)
     ranges = _ranges(panels, framed)
-    kind = trace_kind(first.dimensions, sum(len(panel.map.words) for panel in panels))
-    shown: list[Any] = []
+    shown: list[list[Any]] = []
     layout = map_panels.layout(len(panels), ranges, top, heading)
     notes: list[dict[str, Any]] = []
     lines: list[dict[str, Any]] = []
     for position, panel in enumerate(panels):
         domain = map_panels.cell(position, len(panels), heading)
-        marks = _traces(panel, style, kind, first=position == 0)
-        shown += map_panels.in_panel(marks, position + 1, first.dimensions)
+        marks = _traces(panel, style, make, first=position == 0)
         layout |= map_panels.axes(position + 1, domain, ranges)
         share = domain["y"][1] - domain["y"][0]
         labels = _labels(panel, style, ranges, (height - top - map_panels.BELOW) * share, several=len(panels) > 1)
         notes.append(map_panels.title(domain, _heading(panel)))
         if first.dimensions == 3:
             layout[f"scene{position + 1}"]["annotations"] = labels
-            shown += _lines_in_space(f"scene{position + 1}", _segments(panel, style))
+            marks += _lines_in_space(_segments(panel, style), make)
         else:
             here = {"xref": f"x{position + 1}", "yref": f"y{position + 1}"}
             notes += [label | here for label in labels]
             lines += [_line(*ends) | here for ends in _segments(panel, style)]
+        shown.append(map_panels.in_panel(marks, position + 1, first.dimensions))
     if style.outdated:
         notes = [note | {"opacity": _FAINT} for note in notes]
-        notes.append(map_panels.outdated(shown, style.outdated))
-    drawn = theme.figure(
-        shown, height=height, showlegend=marked, annotations=notes, shapes=lines, uirevision=style.view, **layout
-    )
-    return FigureView(
-        figure=drawn,
-        alt=_alt(panels, projector, style),
-        table=_table(panels, style),
-        caption=_caption(panels, projector, style),
-        name=f"words-{first.projector}-{first.dimensions}d",
-    )
+        notes.append(map_panels.outdated([mark for marks in shown for mark in marks], style.outdated))
+    about = {"height": height, "showlegend": marked, "uirevision": style.view}
+    return Drawing(shown, {**about, "annotations": notes, "shapes": lines, **layout})
 
 
-def _traces(panel: WordPanel, style: WordMapStyle, kind: Any, *, first: bool) -> list[Any]:  # noqa: ANN401 - Plotly's
+def words_for(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> dict[str, str]:
+    """Return the alternative text and the caption of the maps."""
+    return {"alt": _alt(panels, projector, style), "caption": _caption(panels, projector, style)}
+
+
+def _traces(panel: WordPanel, style: WordMapStyle, make: Callable[..., Any], *, first: bool) -> list[Any]:
     """Return the points: a trace for each thing that a word may be, the chosen one on top; then the review."""
     flat, positions = panel.map.dimensions == 2, panel.positions()
     near = {one.word: one.score for one in panel.nearest}
@@ -87,7 +104,7 @@ def _traces(panel: WordPanel, style: WordMapStyle, kind: Any, *, first: bool) ->
     for group, name, words, symbol, color, size in legend_groups(panel, style):
         is_open = [word in panel.placed for word in words]
         result.append(
-            kind(
+            make(
                 **axes(np.array([positions[one] for one in words], dtype=np.float32).reshape(-1, panel.map.dimensions)),
                 mode="markers", name=escape(name), legendgroup=group, showlegend=first and bool(name) and bool(words),
                 marker={
@@ -100,7 +117,7 @@ def _traces(panel: WordPanel, style: WordMapStyle, kind: Any, *, first: bool) ->
             )
         )  # fmt: skip
     if panel.review:
-        result.append(own_mark(panel.review, kind, first=first))
+        result.append(own_mark(panel.review, make, first=first))
     return result
 
 
@@ -134,12 +151,14 @@ def _segments(panel: WordPanel, style: WordMapStyle) -> list[tuple[NDArray[np.fl
     return [(positions[one], positions[other]) for one, other in style.pairs if one in positions and other in positions]
 
 
-def _lines_in_space(scene: str, segments: list[tuple[NDArray[np.float32], NDArray[np.float32]]]) -> list[go.Scatter3d]:
+def _lines_in_space(
+    segments: list[tuple[NDArray[np.float32], NDArray[np.float32]]], make: Callable[..., Any]
+) -> list[Any]:
     """Return the segments of a panel in three dimensions."""
     return [
-        go.Scatter3d(
+        make(
             **axes(np.array([start, end])), mode="lines", line={**_SEGMENT, "width": 3}, hoverinfo="skip",
-            showlegend=False, scene=scene,
+            showlegend=False,
         )
         for start, end in segments
     ]  # fmt: skip

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.figures.frames import Frame, Playback
+from nlpviz.figures.frames import Frame, FrameTrace, Playback
 from nlpviz.figures.view import FigureView
-from nlpviz.figures.words.maps import word_map
+from nlpviz.figures.words.maps import draw, word_map, words_for
 from nlpviz.figures.words.panels import WordMapStyle, WordPanel
 
 
@@ -34,16 +34,21 @@ def playing_map(
     shown = next((value for value, panel in played.items() if panel.full_title == panels[-1].full_title), None)
     if len(played) < 2 or shown is None:
         return view
-    frames = []
+    frames, counts = [], set()
     for value, panel in played.items():
-        one = view if value == shown else word_map([*panels[:-1], panel], projector, style, framed)
-        layout = one.figure.layout.to_plotly_json()
+        every = [*panels[:-1], panel]
+        drawn = draw(every, style, framed, FrameTrace)
+        layout = drawn.layout
         # without segments there is nothing to draw but points and labels, which is quick
-        marks = {key: layout[key] for key in ("annotations", "shapes") if layout.get(key)}
-        scenes = {key: {"annotations": layout[key].get("annotations", [])} for key in layout if key.startswith("scene")}
+        marks = {key: layout[key] for key in ("annotations", "shapes") if layout[key]}
+        scenes = {key: {"annotations": layout[key]["annotations"]} for key in layout if key.startswith("scene")}
+        counts.add(len(drawn.traces[-1]))
         frames.append(
-            Frame(value, panel.full_title, one.figure.data, {**marks, **scenes}, one.alt, one.caption, one.name)
-        )
-    if len({len(frame.traces) for frame in frames}) > 1:  # a segment in space has its own trace, where both ends are
+            Frame(
+                value, panel.full_title, drawn.traces[-1], {**marks, **scenes},
+                name=view.name, **words_for(every, projector, style),
+            )
+        )  # fmt: skip
+    if len(counts) > 1:  # a segment in space has its own trace, where both ends are
         return view
-    return replace(view, playback=Playback(shown, 0, tuple(frames)))
+    return replace(view, playback=Playback(shown, len(view.figure.data) - counts.pop(), tuple(frames)))

@@ -19,6 +19,11 @@ _PATIENCE_S = 0.15
 _BREAK = re.compile(r"(?:<[^<>]{0,20}>|\s)+")
 
 
+def begin(run: Run) -> None:
+    """Begin to read how the documents of a run begin, which the map needs that is drawn after other work."""
+    _reading(run.name, run.fingerprint, run)
+
+
 def beginnings(run: Run) -> tuple[str, ...]:
     """Return how each document of a run begins, in :data:`LONGEST` characters; none where texts are not at hand yet."""
     reading = _reading(run.name, run.fingerprint, run)

@@ -13,6 +13,7 @@ from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.figures.view import FigureView
 from nlpviz.projections import FittedMap, projectors
+from nlpviz.projections.checkpoints import nearest_documents
 from nlpviz.projections.checkpoints import neighbours_in_common as neighbours_in_common_of
 from nlpviz.projections.texts import TextPoint, embed_text, place_text
 from nlpviz.projections.texts import fitted_map as fitted_map_of
@@ -117,5 +118,12 @@ def _embeddings(name: str, fingerprint: str, epoch: int) -> NDArray[np.float32]:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _neighbours_in_common(first: tuple[str, str, int], second: tuple[str, str, int]) -> float:
-    pair = (Checkpoint(open_run(name), epoch) for name, _, epoch in (first, second))
-    return neighbours_in_common_of(*pair)
+    one, other = (Checkpoint(open_run(name), epoch) for name, _, epoch in (first, second))
+    return neighbours_in_common_of(one, other, lambda it: _nearest(it.run.name, it.run.fingerprint, it.epoch))
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)  # a quarter of a megabyte each
+def _nearest(name: str, fingerprint: str, epoch: int) -> NDArray[np.intp]:  # noqa: ARG001 - the cache's key
+    result = nearest_documents(Checkpoint(open_run(name), epoch))
+    result.setflags(write=False)  # one for all visitors
+    return result
