@@ -33,8 +33,9 @@ WATCH = """() => {
   const app = document.querySelector(".stApp");
   const act = () => { if (!watch.acted) watch.acted = performance.now(); };
   for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, act, true);
-  new MutationObserver((changes) => {
-    const now = performance.now();
+  const seen = ({ target }) => !(target.closest ? target : target.parentElement)?.closest("canvas");
+  new MutationObserver((every) => {
+    const now = performance.now(), changes = every.filter(seen);  // within a canvas stands what is only read aloud
     if (changes.some((change) => change.attributeName !== "data-test-script-state")) watch.changed = now;
     const answer = document.querySelector(".nlpviz-figure");
     const drawn = ({ attributeName, target }) => attributeName === "data-drawn" && target === answer;

@@ -158,11 +158,12 @@ def figure(
     # As the default, which Streamlit sets to its own: named in the layout, or set again, it would be checked for 4 ms.
     if templates.default != "nlpviz":
         templates.default = "nlpviz"
-    # all at once: each update of a figure's layout takes about a millisecond
-    whole = go.Layout(height=height, xaxis_title_text=x or None, yaxis_title_text=y or None).update(layout)
-    if whole.title.text and whole.margin.t is None:
-        whole.margin.t = _TITLE_HEIGHT + TEMPLATE.layout.margin.t
-    return go.Figure(data=list(traces), layout=whole)
+    titles = {f"{axis}axis_title_text": title for axis, title in (("x", x), ("y", y)) if title}
+    # all at once and unchecked until here: a layout that is built first is checked twice, updated three times
+    result = go.Figure(data=list(traces), layout={"height": height, **titles, **layout})
+    if result.layout.title.text and result.layout.margin.t is None:
+        result.layout.margin.t = _TITLE_HEIGHT + TEMPLATE.layout.margin.t
+    return result
 
 
 def epoch_color(epoch: int, last: int) -> str:

@@ -9,9 +9,9 @@ import streamlit as st
 from nlpviz.decoding.bleu import SIGNATURE
 from nlpviz.figures.numbers import number
 from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_length, bleu_by_run
-from nlpviz.results.bleu import DRAWS, BleuStatistics, paired_bootstrap
+from nlpviz.results.bleu import DRAWS, BleuDifference
 from nlpviz.runs import Run
-from nlpviz.runs.translators import BLEU_SENTENCES, read_sentences
+from nlpviz.runs.translators import BLEU_SENTENCES
 from nlpviz.text.parallel import LANGUAGES
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, lead_to
@@ -57,19 +57,23 @@ def pick_run() -> str:
 
 def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
     """Show BLEU by run, by epoch and by length, and say what the best reaches; a click on a bar chooses its network."""
-    best, first = runs[0], choice.runs()[runs[0].name].metrics["translation"]
+    best, known = runs[0], choice.runs()
+    first = known[best.name].metrics["translation"]
     answer(
         "**{title}** reaches **{bleu:.1f} BLEU** on {sentences:,.0f} test sentences with its beam, {greedy:.1f} with "
         "greedy search; case-sensitive, {case:.1f}.",
-        title=choice.runs()[best.name].title,
+        title=known[best.name].title,
         bleu=first["bleu"],
         greedy=first["bleu_greedy"],
         case=first["bleu_with_case"],
         sentences=first["sentences"],
     )
-    compared = {run.name: read_sentences(choice.runs()[run.name]) for run in runs if _keeps_sentences(run.name)}
-    if len(compared) > 1 and best.name in compared:
-        sentence, pieces = better_said({run.title: compared[run.name] for run in runs if run.name in compared})
+    compared = [run for run in runs if BLEU_SENTENCES in known[run.name].files]
+    if len(compared) > 1 and best in compared:
+        differences = {
+            other.title: cache.bleu_difference(known[best.name], known[other.name]) for other in compared[1:]
+        }
+        sentence, pieces = better_said(best.title, differences)
         answer(sentence, **pieces)
     about = pair_title(pair)
     left, right = st.columns(2, gap="medium")
@@ -88,26 +92,22 @@ def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
     st.caption(f"sacrebleu's signature: `{SIGNATURE}`")
 
 
-def _keeps_sentences(name: str) -> bool:
-    return BLEU_SENTENCES in choice.runs()[name].files
-
-
-def better_said(found: Mapping[str, BleuStatistics]) -> tuple[str, dict[str, object]]:
+def better_said(best: str, differences: Mapping[str, BleuDifference]) -> tuple[str, dict[str, object]]:
     """Return the sentence with its pieces: which translators the best one is better than, by paired bootstrap.
 
     Args:
-        found: what BLEU adds up over the same sentences, by the titles of two translators or more, the best one first.
+        best: the title of the best translator.
+        differences: how it differs from others, one or more, by their titles.
     """
-    (best, first), *others = found.items()
     pieces: dict[str, object] = {"best": best, "draws": DRAWS}
     apart: list[str] = []
     alike: list[str] = []
-    for position, (title, other) in enumerate(others):
-        gap = paired_bootstrap(first, other)
+    for position, (title, gap) in enumerate(differences.items()):
         low, high = (number(end, ".1f") for end in gap.interval)
         pieces |= {f"title{position}": title, f"gap{position}": f"{number(gap.difference, '.1f')}, {low} to {high}"}
         (apart if gap.significant and gap.difference > 0 else alike).append(f"{{title{position}}} ({{gap{position}}})")
     said = [f"it is better than {'; '.join(apart)}"] if apart else []
     said += [f"no difference is shown from {'; '.join(alike)}"] if alike else []
     sentence = f"By a paired bootstrap of {{draws:,}} draws (Koehn 2004) {'. From the same draws, '.join(said)}."
-    return sentence + " In brackets: the difference in BLEU with its 95 % interval.", pieces
+    sentence += " In brackets: the difference in BLEU with its 95 % interval"
+    return sentence + (", not corrected for several comparisons." if len(differences) > 1 else "."), pieces

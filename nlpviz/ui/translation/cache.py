@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
+from nlpviz.results.bleu import BleuDifference, paired_bootstrap
 from nlpviz.results.history import EpochBleu, TranslatorEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import read_history
-from nlpviz.runs.translators import languages_of, load_translator, read_bleu
+from nlpviz.runs.translators import languages_of, load_translator, read_bleu, read_sentences
 from nlpviz.text.parallel import LanguagePair
 
 if TYPE_CHECKING:
@@ -43,6 +44,11 @@ def phrase_states(run: Run, epoch: int, phrases: tuple[str, ...]) -> NDArray[np.
 def bleu(run: Run) -> tuple[EpochBleu, ...]:
     """Return the BLEU of each kept epoch on the test sentences, by length."""
     return _bleu(run.name, run.fingerprint)
+
+
+def bleu_difference(first: Run, second: Run) -> BleuDifference:
+    """Return how two translators of the same test sentences differ, which takes a twentieth of a second."""
+    return _bleu_difference(*((run.name, run.fingerprint) for run in (first, second)))
 
 
 def history(run: Run) -> tuple[TranslatorEpoch, ...]:
@@ -83,3 +89,8 @@ def _bleu(name: str, fingerprint: str) -> tuple[EpochBleu, ...]:  # noqa: ARG001
 @st.cache_data(max_entries=32, show_spinner=False)
 def _history(name: str, fingerprint: str) -> tuple[TranslatorEpoch, ...]:  # noqa: ARG001 - the cache's key
     return read_history(open_run(name), TranslatorEpoch)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _bleu_difference(first: tuple[str, str], second: tuple[str, str]) -> BleuDifference:
+    return paired_bootstrap(*(read_sentences(open_run(name)) for name, _ in (first, second)))

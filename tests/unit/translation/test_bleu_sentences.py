@@ -84,9 +84,13 @@ def test_a_clear_difference_is_told_and_none_where_there_is_none() -> None:
 
 def test_better_is_said_of_what_the_draws_tell_apart_alone() -> None:
     first, like, bad = statistics(0.1, 1), statistics(0.1, 3), statistics(0.4, 2)
-    sentence, pieces = better_said({"best": first, "twin": like, "bad": bad})
+    differences = {"twin": paired_bootstrap(first, like), "bad": paired_bootstrap(first, bad)}
+    sentence, pieces = better_said("best", differences)
     text = sentence.format(**pieces)
     assert "it is better than bad (+" in text
     assert "no difference is shown from twin (" in text
-    sentence, pieces = better_said({"best": first, "twin": like})
-    assert "better" not in sentence.format(**pieces)
+    assert text.endswith("95 % interval, not corrected for several comparisons.")
+    sentence, pieces = better_said("best", {"twin": differences["twin"]})
+    text = sentence.format(**pieces)
+    assert "better" not in text
+    assert "several" not in text, "there is but one"
