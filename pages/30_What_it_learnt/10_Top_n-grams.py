@@ -37,8 +37,8 @@ $D_g$ are the test reviews where the n-gram g wins at least one filter, and a ba
 chance it would be that label's share of the test reviews. A review that contains the n-gram does not count if other
 n-grams win all of its filters.
 
-**In training** counts come from the training split of the corpus, a tenth of which was held out to choose the epoch;
-n-grams with a word out of vocabulary were not counted. *Never in training* shows what
+**In training** counts come from the training split of the corpus, {run.corpus["validation"]:,} texts of which were held
+out to choose the epoch; n-grams with a word out of vocabulary were not counted. *Never in training* shows what
 the network reads from its parts alone; there one review is enough, so that each number rests on little.
 
 Only the strongest n-grams are stored: up to 60 each way for each size, support and order, unseen ones by their mean;

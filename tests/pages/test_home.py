@@ -181,3 +181,14 @@ def test_an_added_kind_alone(page: Page, tmp_path: Path, monkeypatch: pytest.Mon
     assert "which this version does not know" in shown(app), "their kinds are forgotten"
     assert "There is no trained run yet: `python -m nlpviz train imdb-cnn` makes one." in shown(app)
     assert not app.header
+
+
+def test_the_network_of_the_subtitle_finds_what_it_says() -> None:
+    """Before training the n-gram says nothing; at the best epoch it speaks against the review, in hundreds of them."""
+    before, best = (
+        next(one for one in top_ngrams(RUN, epoch) if one.ngram == "waste of time") for epoch in (0, RUN.best_epoch)
+    )
+    assert abs(before.contribution) < 0.01
+    assert best.contribution < -0.2
+    assert best.support > 300
+    assert best.precision > 0.9

@@ -198,7 +198,8 @@ def reading(result: PredictiveRegions) -> str:
             f"activation {activation:.2f} × weight {number(amount / activation)} = {number(amount)}; together they add "
             f"**{number(strongest.contribution)}**. "
         )
-    begun = escape_markdown(before_training(cache.runs()[result.run]))
+    run = cache.runs()[result.run]
+    begun = escape_markdown(before_training(run))
     filters = sum(len(branch.starts) for branch in result.branches)
     return f"""
 **Contribution.** Max pooling keeps only the largest activation of each filter f, so each activation belongs to the one
@@ -210,8 +211,8 @@ and Zhang 2015, section 3.6, look at regions through the top layer in this way).
 respond (Tixier 2018, section 5.4.2). It has no sign, and it includes filters that the region does not win: of {filters}
 filters, a region with a large norm may win none and then changes nothing.
 
-**In training** counts come from the training split of the corpus, a tenth of which was held out to choose the epoch.
-They count the words as typed, even where the network reads a rare word as *unknown*. The network
+**In training** counts come from the training split of the corpus, {run.corpus["validation"]:,} texts of which were held
+out to choose the epoch. They count the words as typed, even where the network reads a rare word as *unknown*. The network
 of epoch 0 began {begun}; its regions add up too. An n-gram that overlaps a stronger one has no box of its own but is
 among the bars and in the table. Bars and boxes of all panels share one scale.
 """

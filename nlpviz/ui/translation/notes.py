@@ -31,7 +31,7 @@ def notes(run: Run, result: Translation) -> list[str]:
     if unknown and 2 * len(unknown) >= len(encoded.ids):
         said.append(
             f"{len(unknown)} of {len(encoded.ids)} words are out of vocabulary: {_listed(unknown)}. The network reads "
-            f"{language} and was trained on photo captions; what it writes here is mostly a guess."
+            f"{language} as it is in {run.corpus['name']}; what it writes here is mostly a guess."
         )
     elif unknown:
         said.append(f"Out of vocabulary ({language}): {_listed(unknown)}.")
