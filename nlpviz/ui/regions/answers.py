@@ -212,7 +212,7 @@ respond (Tixier 2018, section 5.4.2). It has no sign, and it includes filters th
 filters, a region with a large norm may win none and then changes nothing.
 
 **In training** counts come from the training split of the corpus, {run.corpus["validation"]:,} texts of which were held
-out to choose the epoch. They count the words as typed, even where the network reads a rare word as *unknown*. The network
-of epoch 0 began {begun}; its regions add up too. An n-gram that overlaps a stronger one has no box of its own but is
-among the bars and in the table. Bars and boxes of all panels share one scale.
+out to choose the epoch. They count the words as typed, even where the network reads a rare word as *unknown*. The
+network of epoch 0 began {begun}; its regions add up too. An n-gram that overlaps a stronger one has no box of its own
+but is among the bars and in the table. Bars and boxes of all panels share one scale.
 """
