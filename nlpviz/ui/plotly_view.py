@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 import streamlit as st
-from starlette.responses import FileResponse
 
 from nlpviz.server import PLOTLY, provide_plotly
 
@@ -34,10 +33,6 @@ _SCRIPTS = (
 _PLACES: ContextVar[Iterator[int]] = ContextVar("places", default=count())  # noqa: B039 - one for all is right
 """Numbers what is shown on a page, in the thread in which its script runs; without a page all have one count."""
 _TERMS: dict[str, str] = {}  # of the glossary: the same for every visitor
-
-# Streamlit's server reads a file piece by piece, and each piece waits while a script imports: plotly.js took 0.9 s in
-# the default pieces of 64 KiB, and takes 0.4 s in these.
-FileResponse.chunk_size = 1 << 20
 
 _mount = st.components.v2.component(
     "nlpviz_figure",

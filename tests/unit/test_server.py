@@ -91,6 +91,16 @@ def test_the_server_itself_imports_little() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_a_file_that_is_sent_while_pages_are_imported_arrives_whole() -> None:
+    """Starlette takes a piece of another size than it asks for at the time for the last one."""
+    code = (
+        "from starlette.responses import FileResponse; import nlpviz.server; size = FileResponse.chunk_size; "
+        "import nlpviz.ui; print(FileResponse.chunk_size == size > 2**16)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "True"
+
+
 def test_library_is_copied_once_and_again_when_it_is_another(tmp_path: Path) -> None:
     target = tmp_path / "static" / "plotly.min.js"
     provide_plotly(target.parent)
