@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +91,14 @@ def draw(
     return Drawing(shown, {**about, "annotations": notes, "shapes": lines, **layout})
 
 
-def words_for(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> dict[str, str]:
+class Words(TypedDict):
+    """What stands beside a figure in words."""
+
+    alt: str
+    caption: str
+
+
+def words_for(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> Words:
     """Return the alternative text and the caption of the maps."""
     return {"alt": _alt(panels, projector, style), "caption": _caption(panels, projector, style)}
 

@@ -93,4 +93,4 @@ def _history(name: str, fingerprint: str) -> tuple[TranslatorEpoch, ...]:  # noq
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _bleu_difference(first: tuple[str, str], second: tuple[str, str]) -> BleuDifference:
-    return paired_bootstrap(*(read_sentences(open_run(name)) for name, _ in (first, second)))
+    return paired_bootstrap(read_sentences(open_run(first[0])), read_sentences(open_run(second[0])))
