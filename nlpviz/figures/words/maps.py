@@ -91,14 +91,14 @@ def draw(
     return Drawing(shown, {**about, "annotations": notes, "shapes": lines, **layout})
 
 
-class Words(TypedDict):
+class Wording(TypedDict):
     """What stands beside a figure in words."""
 
     alt: str
     caption: str
 
 
-def words_for(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> Words:
+def words_for(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> Wording:
     """Return the alternative text and the caption of the maps."""
     return {"alt": _alt(panels, projector, style), "caption": _caption(panels, projector, style)}
 
