@@ -49,10 +49,10 @@ WATCH = """() => {
   });
 }"""
 FORGET = "() => Object.assign(watch, { acted: 0, answered: 0, changed: 0, ran: 0 })"
-# What begins and ends between two frames never shows as running: then the change alone tells that it ran.
+# A run that begins and ends between two frames never shows: then nothing may change for longer, to be sure of the end.
 QUIET = """() => {
-  const answered = watch.ran || (watch.acted && watch.changed > watch.acted + 20);
-  return answered && !watch.running && performance.now() - Math.max(watch.changed, watch.ran) > 300;
+  const answered = watch.ran || (watch.acted && watch.changed > watch.acted + 20), still = watch.ran ? 300 : 2000;
+  return answered && !watch.running && performance.now() - Math.max(watch.changed, watch.ran) > still;
 }"""
 # A page that runs again as it was shows no change: then it is the end of the script.
 TAKEN = "() => (watch.changed > watch.acted + 20 ? watch.changed : watch.ran) - watch.acted"
