@@ -29,6 +29,14 @@ class Cell(NamedTuple):
 CELLS: Mapping[str, Cell] = MappingProxyType({"gru": Cell(nn.GRU, 3), "lstm": Cell(nn.LSTM, 4)})
 
 
+class ParameterTerm(NamedTuple):
+    """One term of a model's parameter count: what it is, its formula in numbers, and its value."""
+
+    name: str
+    formula: str
+    value: int
+
+
 class ParameterCount(NamedTuple):
     """The number of parameters of one layer, and its formula in numbers."""
 
@@ -69,11 +77,8 @@ class Recurrent(nn.Module):
         rows, longest, _ = inputs.shape
         if not rows or not longest:
             return inputs.new_zeros(rows, longest, 2 * self.onward.hidden_size)
-        position = torch.arange(longest, device=inputs.device)  # (T,)
-        turned = lengths.unsqueeze(1) - 1 - position  # (R, T)
-        turned = torch.where(turned < 0, position, turned).unsqueeze(-1)  # (R, T, 1); its own inverse
         onward = self.onward(inputs)[0]
-        back = self.back(inputs.take_along_dim(turned, dim=1))[0].take_along_dim(turned, dim=1)
+        back = turned(self.back(turned(inputs, lengths))[0], lengths)
         return torch.cat([onward, back], dim=-1)
 
     def term(self) -> ParameterCount:
@@ -81,6 +86,13 @@ class Recurrent(nn.Module):
         d, units = self.onward.input_size, self.onward.hidden_size
         value = 2 * self.gates * units * (d + units + 2)
         return ParameterCount(f"2 × {self.gates} × {units} × ({d} + {units} + 2)", value)
+
+
+def turned(rows: Tensor, lengths: Tensor) -> Tensor:
+    """Return ``rows`` (R, T, A), each turned round within its own length (R,); what stands behind it stays."""
+    position = torch.arange(rows.shape[1], device=rows.device)  # (T,)
+    taken = lengths.unsqueeze(1) - 1 - position  # (R, T)
+    return rows.take_along_dim(torch.where(taken < 0, position, taken).unsqueeze(-1), dim=1)
 
 
 class Attention(nn.Module):

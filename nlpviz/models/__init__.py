@@ -18,16 +18,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from nlpviz.cells import Part
 from nlpviz.discovery import discover
+from nlpviz.layers import ParameterTerm as ParameterTerm
+from nlpviz.sequences import Unrolled
 from nlpviz.text.vocabulary import PAD, SPECIALS
-
-
-class ParameterTerm(NamedTuple):
-    """One term of a model's parameter count: what it is, its formula in numbers, and its value."""
-
-    name: str
-    formula: str
-    value: int
 
 
 class Configured(Protocol):
@@ -136,6 +131,51 @@ class SelfAttention(Protocol):
 
     def classify_attending(self, embedded: Tensor, mask: Tensor, heads: Tensor) -> Tensor:
         """Return the logits (B, C) with ``heads`` (B, L, H, T, T) in place of the model's own."""
+        ...
+
+
+class Penalised(NamedTuple):
+    """What a model may answer in training: logits (B, C), and what each text adds to the loss besides, (B,)."""
+
+    logits: Tensor
+    penalty: Tensor
+
+
+@runtime_checkable
+class WordByWord(Classifier, DocumentEncoder, Protocol):
+    """A model with a state for each word, in L layers, and what its equations name: gates, candidates, cell states."""
+
+    parts: tuple[Part, ...]
+    formula: tuple[str, ...]
+
+    @property
+    def causal(self) -> bool:
+        """Whether no state depends on a later word."""
+        ...
+
+    def unroll(self, embedded: Tensor, mask: Tensor) -> Unrolled:
+        """Return what every layer holds after each word: states (B, T, L, H) and parts by name, as large."""
+        ...
+
+    def classify_prefixes(self, embedded: Tensor, mask: Tensor) -> Tensor:
+        """Return the logits (B, T, C) after each word, as if the text ended there; those at padding mean nothing."""
+        ...
+
+
+@runtime_checkable
+class Recurrent(WordByWord, Protocol):
+    """A model whose state after a word is made of that word and of its state before: it is taken step by step."""
+
+    @property
+    def state_size(self) -> int:
+        """S, of all that it goes on from, in all layers; zero before the first word."""
+        ...
+
+    def advance(self, embedded: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the state (..., S) after a word (..., D) is read in ``state`` (..., S), and what it shows.
+
+        That is the last layer's hidden state (..., H), which the output layer reads.
+        """
         ...
 
 
@@ -268,6 +308,12 @@ def untrained_instance(architecture: str, config: Mapping[str, Any]) -> nn.Modul
 def attends(architecture: str, config: Mapping[str, Any]) -> bool:
     """Return whether a network with this configuration has attention."""
     return isinstance(untrained_instance(architecture, config), PoolingAttention | SelfAttention)
+
+
+def goes_on(architecture: str, config: Mapping[str, Any]) -> bool:
+    """Return whether a network with this configuration goes on from its state word by word, in one direction."""
+    module: Any = untrained_instance(architecture, config)
+    return isinstance(module, Recurrent) and module.causal
 
 
 @lru_cache(maxsize=64)

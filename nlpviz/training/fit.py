@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
 
-from nlpviz.models import padded
+from nlpviz.models import Penalised, padded
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
@@ -43,6 +43,8 @@ class FitSettings:
         weight_decay: of AdamW.
         averaging: decay of the exponential moving average of the weights, which is what is measured and
             kept (Polyak and Juditsky 1992); 0 keeps the last step's weights.
+        clip: the largest norm of a step's gradient: a larger one is scaled down to it (Pascanu, Mikolov and Bengio
+            2013); 0 leaves all as they are.
         seed: of initial weights, order, dropout.
         starts_from: the run whose word vectors the model begins with, or empty: a stopped training that began with
             others is another one.
@@ -56,6 +58,7 @@ class FitSettings:
     embedding_rate: float | None = None
     weight_decay: float = 0.0
     averaging: float = 0.0
+    clip: float = 0.0
     seed: int = 0
     starts_from: str = ""
     precision: str = "highest"
@@ -183,6 +186,8 @@ def _train_epoch(
         loss = (_losses(model(ids), labels) * weights).sum() * accelerator.num_processes / size
         accelerator.backward(loss)
         norms.append(nn.utils.get_total_norm([p.grad for p in model.parameters() if p.grad is not None]))
+        if settings.clip:
+            nn.utils.clip_grads_with_norm_(model.parameters(), settings.clip, norms[-1])
         optimizer.step()
         average.update()
     return float(torch.stack(norms).mean()) if norms else 0.0
@@ -212,8 +217,13 @@ def _shares(
         )
 
 
-def _losses(logits: Tensor, labels: Tensor) -> Tensor:
-    """Return the cross-entropy of each text, (B,): of one sigmoid neuron where C = 1, of a softmax else."""
+def _losses(logits: Tensor | Penalised, labels: Tensor) -> Tensor:
+    """Return the cross-entropy of each text, (B,): of one sigmoid neuron where C = 1, of a softmax else.
+
+    What a model pays besides is added to it.
+    """
+    if isinstance(logits, Penalised):
+        return _losses(logits.logits, labels) + logits.penalty
     if logits.shape[1] == 1:
         return functional.binary_cross_entropy_with_logits(logits[:, 0], labels.to(logits.dtype), reduction="none")
     return functional.cross_entropy(logits, labels, reduction="none")

@@ -13,6 +13,15 @@ def _attends(run: Run) -> bool:
     return attends(run.architecture, run.config)
 
 
+def _goes_on(run: Run) -> bool:
+    """Return whether a run's network can be taken step by step, in one direction."""
+    if not WORD_BY_WORD.able(run):
+        return False
+    from nlpviz.models import goes_on
+
+    return goes_on(run.architecture, run.config)
+
+
 WITH_REGIONS = Wanted(
     "What it learnt",
     able=lambda run: "region_sizes" in run.config,  # a contract of architectures; asking the network needs torch
@@ -22,5 +31,14 @@ WITH_REGIONS = Wanted(
 """Runs whose networks have regions and filters."""
 WITH_ATTENTION = Wanted("One review", able=_attends, named="trained run with attention", recipe="imdb-han")
 """Runs whose networks have attention."""
+WORD_BY_WORD = Wanted(
+    "Word by word",
+    able=lambda run: "reading" in run.config,  # of the states, a contract of architectures; asking needs torch
+    named="trained run that reads word by word",
+    recipe="imdb-lstm",
+)
+"""Runs whose networks have a state after each word."""
+RECURRENT = Wanted("Word by word", able=_goes_on, named="trained recurrent network", recipe="imdb-lstm")
+"""Runs whose networks make each state of the one before and of a word alone."""
 WITH_ANALOGIES = Wanted("Words")
 """Runs whose words can be added."""

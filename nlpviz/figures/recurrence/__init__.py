@@ -1,0 +1,1 @@
+"""Figures of networks that read word by word: gates, memory, states, units."""

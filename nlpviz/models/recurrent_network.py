@@ -1,0 +1,86 @@
+"""A recurrent network over the words of a text, of any cell of :mod:`nlpviz.cells`, read at its end or pooled.
+
+Tixier (2018), *Notes on Deep Learning for NLP*, section 6; 001 to 004. What one network can show that another cannot is
+its cell's: the gates that its equations name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from nlpviz.cells import cells
+from nlpviz.models import Architecture
+from nlpviz.recurrence import RecurrentNetwork
+from nlpviz.sequences import StepwiseClassifier
+
+
+@dataclass(frozen=True)
+class RecurrentConfig:
+    """Sizes of a :class:`RecurrentClassifier`.
+
+    Attributes:
+        vocabulary_size: V + 2, the ids of padding and of the unknown word among them.
+        dimensions: d, the length of a word vector.
+        cell: a name of :func:`nlpviz.cells.cells`.
+        settings: of the cell, for example ``{"forget_bias": 1.0}``.
+        units: of the state of one direction.
+        layers: each over the states of the one below.
+        bidirectional: whether a second cell in each layer reads the text from its end.
+        reading: ``"last"``, ``"mean"`` or ``"max"`` of the states.
+        dropout: between layers and on the document embedding.
+        word_dropout: probability that a whole word's vector is left out, in training only.
+        static: whether the word vectors stay as they were initialised.
+        classes: 2 gives one sigmoid neuron, more give a softmax.
+    """
+
+    vocabulary_size: int
+    dimensions: int = 100
+    cell: str = "gru"
+    settings: dict[str, Any] = field(default_factory=dict)
+    units: int = 64
+    layers: int = 1
+    bidirectional: bool = False
+    reading: str = "last"
+    dropout: float = 0.5
+    word_dropout: float = 0.0
+    static: bool = False
+    classes: int = 2
+
+
+class RecurrentClassifier(StepwiseClassifier):
+    """Recurrent layers over word vectors, a reading of their states, one linear layer."""
+
+    config: RecurrentConfig
+
+    def __init__(self, config: RecurrentConfig) -> None:
+        """Build the network with random weights.
+
+        Raises:
+            ValueError: if there is no such cell, or it has no such setting.
+        """
+        kind = cells().get(config.cell)
+        if kind is None:
+            raise ValueError(f"there is no recurrent cell {config.cell!r}; there are {', '.join(cells())}")
+        if unknown := config.settings.keys() - kind.settings.keys():
+            raise ValueError(f"the cell {config.cell!r} has no setting {', '.join(sorted(unknown))}")
+        encoder = RecurrentNetwork(
+            partial(kind.build, **config.settings),
+            config.dimensions,
+            config.units,
+            config.layers,
+            bidirectional=config.bidirectional,
+            dropout=config.dropout,
+        )
+        super().__init__(config, encoder)
+        self.counted_as = f"recurrent layers ({kind.title})"
+
+
+MODEL = Architecture(
+    name="recurrent-network",
+    title="Recurrent network",
+    source="Elman 1990; Hochreiter and Schmidhuber 1997; Cho et al. 2014; Tixier 2018, section 6",
+    config=RecurrentConfig,
+    build=RecurrentClassifier,
+)

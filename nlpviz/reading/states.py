@@ -1,0 +1,47 @@
+"""What a network holds after each word of a text: states, gates, and what it would say if the text ended there."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpviz.results.states import CellPart, TextStates
+from nlpviz.runs import RunError, TrainedModel
+
+
+def read_states(trained: TrainedModel, text: str) -> TextStates:
+    """Return what the network holds after each word of ``text``.
+
+    Args:
+        trained: a run's model, which reads word by word.
+        text: anything; of one without tokens there are no states.
+
+    Raises:
+        RunError: if the model does not read word by word.
+    """
+    import torch
+
+    from nlpviz.models import WordByWord, class_probabilities
+
+    run, module = trained.run, trained.module
+    if not isinstance(module, WordByWord):
+        raise RunError(f"The run {run.name!r} has no state after each word: its network does not read word by word.")
+    encoded = trained.encode(text)
+    ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
+    with torch.inference_mode():
+        embedded, mask = module.embed(ids), module.mask(ids)
+        probabilities = class_probabilities(module.classify(embedded, mask))[0]
+        after = class_probabilities(module.classify_prefixes(embedded, mask)[0])
+        unrolled = module.unroll(embedded, mask)
+        parts = {name: values[0].float().numpy().copy() for name, values in unrolled.parts.items()}
+        return TextStates(
+            run=run.name,
+            epoch=trained.epoch,
+            text=encoded,
+            class_names=run.class_names,
+            probabilities=probabilities.float().numpy().copy(),
+            after=after.float().numpy().copy(),
+            states=np.array(unrolled.states[0].float().numpy()),
+            parts=parts,
+            about=tuple(CellPart(*part) for part in module.parts),
+            formula=module.formula,
+        )

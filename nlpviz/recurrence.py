@@ -1,0 +1,207 @@
+"""Cells taken through a sequence: forwards in place, backwards by hand, stacked, and in both directions.
+
+Backpropagation through time (Werbos 1988; 003, "Backpropagation through time"): the gradient goes back step by step
+through the state, and what it is for the weights is one product over all steps. Autograd would keep a graph of a dozen
+nodes a step and add to the weights' gradient at each; written out, an epoch takes about as long as with PyTorch's fused
+modules (``benchmarks/recurrence.py``), and what every gate held is there to be looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+from nlpviz.cells import RecurrentCell, State
+from nlpviz.layers import ParameterCount, turned
+from nlpviz.sequences import SequenceEncoder, Unrolled
+
+STEPS = 32
+"""Slopes are computed for so many steps at once: few enough to stay in the processor's cache."""
+
+
+class Tape(NamedTuple):
+    """What a cell left on its way through T steps of B rows.
+
+    Attributes:
+        activations: (T, B, G * H).
+        states: of hidden and cell state each (T + 1, B, H); the first is before the first step, zero.
+    """
+
+    activations: Tensor
+    states: State
+
+    def after(self, start: int = 0, stop: int | None = None) -> State:
+        """Return the states after the steps from ``start`` to ``stop``, (S, B, H) each."""
+        stop = len(self.activations) if stop is None else stop
+        return tuple(state[start + 1 : stop + 1] for state in self.states)
+
+    def before(self, start: int, stop: int) -> State:
+        """Return the states before these steps, (S, B, H) each."""
+        return tuple(state[start:stop] for state in self.states)
+
+
+def run(cell: RecurrentCell, inputs: Tensor) -> Tape:
+    """Return what ``cell`` makes of ``inputs`` (T, B, D), step by step from a state of zeros; no graph is kept."""
+    with torch.no_grad():
+        activations = cell.enter(inputs)
+        steps, rows, _ = inputs.shape
+        states = tuple(inputs.new_empty(steps + 1, rows, cell.units) for _ in range(cell.states))
+        for state in states:
+            state[0] = 0
+        weights = cell.recurrent_weights
+        recurring = activations[..., cell.columns(cell.recurring)]
+        before = tuple(state[0] for state in states)
+        for pre, enters, *after in zip(activations, recurring, *(state[1:] for state in states), strict=True):
+            enters.addmm_(before[0], weights)
+            cell.ahead(pre, before, tuple(after))
+            before = tuple(after)
+        return Tape(activations, states)
+
+
+class ThroughTime(torch.autograd.Function):
+    """All hidden states of a cell, (T, B, H), and their gradients by its inputs and weights."""
+
+    @staticmethod
+    def forward(ctx: Any, cell: RecurrentCell, inputs: Tensor, *weights: Tensor) -> Tensor:  # noqa: ANN401, ARG004
+        """Return the hidden states of ``cell``, whose own ``weights`` are named so that autograd knows of them."""
+        tape = run(cell, inputs)
+        ctx.cell = cell
+        ctx.save_for_backward(inputs, tape.activations, *tape.states)
+        return tape.states[0][1:]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
+        """Return the gradients by the inputs and the weights, from those by the hidden states (T, B, H)."""
+        cell, (inputs, activations, *states) = ctx.cell, ctx.saved_tensors
+        tape = Tape(activations, tuple(states))
+        pre = backwards(cell, tape, gradient)  # (T, B, G * H)
+        flat, columns = pre.flatten(0, 1), cell.columns(cell.entering)
+        entering, recurring = flat[:, columns], flat[:, cell.columns(cell.recurring)]
+        by_inputs = None
+        if ctx.needs_input_grad[1]:
+            by_inputs = (entering @ cell.input_weights.T).view_as(inputs)
+        by_weights = inputs.flatten(0, 1).T @ entering
+        by_recurrent = tape.states[0][:-1].flatten(0, 1).T @ recurring
+        return None, by_inputs, by_weights, by_recurrent, flat.sum(dim=0)
+
+
+def backwards(cell: RecurrentCell, tape: Tape, gradient: Tensor) -> Tensor:
+    """Return the gradients of the pre-activations, (T, B, G * H)."""
+    steps, rows, units = gradient.shape
+    pre = torch.empty_like(tape.activations)
+    by_block, recurring = pre.view(steps, rows, cell.blocks, units), pre[..., cell.columns(cell.recurring)]
+    turned = cell.recurrent_weights.T.contiguous()
+    after = [gradient.new_zeros(rows, units) for _ in range(cell.states)]
+    for stop in range(steps, 0, -STEPS):
+        start = max(stop - STEPS, 0)
+        slopes = cell.slopes(tape.activations[start:stop], tape.before(start, stop), tape.after(start, stop))
+        for step in reversed(range(start, stop)):
+            after[0] += gradient[step]
+            before = cell.back(tuple(slope[step - start] for slope in slopes), after, by_block[step])
+            before[0].addmm_(recurring[step], turned)
+            after = before
+    return pre
+
+
+def through_time(cell: RecurrentCell, inputs: Tensor) -> Tensor:
+    """Return all hidden states (T, B, H) of ``cell`` over ``inputs`` (T, B, D)."""
+    return ThroughTime.apply(cell, inputs, cell.input_weights, cell.recurrent_weights, cell.bias)  # type: ignore[no-any-return,no-untyped-call]
+
+
+class RecurrentNetwork(SequenceEncoder):
+    """L layers of one kind of cell, each in one direction or in both (Schuster and Paliwal 1997; 004)."""
+
+    def __init__(
+        self,
+        make: Callable[[int, int], RecurrentCell],
+        dimensions: int,
+        units: int,
+        layers: int = 1,
+        *,
+        bidirectional: bool = False,
+        dropout: float = 0.0,
+    ) -> None:
+        """Build it.
+
+        Args:
+            make: makes a cell of so many dimensions and units.
+            dimensions: D, of an input.
+            units: of the state of one direction.
+            layers: L, each over the states of the one below.
+            bidirectional: whether each layer has a second cell, which reads the text from its end.
+            dropout: between two layers, in training only.
+        """
+        directions = 2 if bidirectional else 1
+        super().__init__(units * directions, layers, causal=not bidirectional)
+        inputs = [dimensions, *[self.size] * (layers - 1)]
+        self.onward = nn.ModuleList(make(size, units) for size in inputs)
+        self.bidirectional = bidirectional
+        self.back = nn.ModuleList(make(size, units) for size in inputs) if bidirectional else nn.ModuleList()
+        self.between = nn.Dropout(dropout)
+        self.parts, self.formula = self.cell.parts, self.cell.formula
+
+    @property
+    def cell(self) -> RecurrentCell:
+        """The first layer's cell, which says what all of them compute."""
+        return cast("RecurrentCell", self.onward[0])
+
+    def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:
+        """Return the last layer's states (B, T, E) of ``inputs`` (B, T, D), of which ``lengths`` (B,) count."""
+        for layer in range(self.layers):
+            if layer:
+                inputs = self.between(inputs)
+            inputs = self.both_ways(layer, inputs, lengths, lambda cell, rows: (through_time(cell, rows),))[0]
+        return inputs
+
+    def unroll(self, inputs: Tensor, lengths: Tensor) -> Unrolled:
+        """Return what every layer holds after each step, with its gates."""
+        columns = []
+        for layer in range(self.layers):
+            columns.append(self.both_ways(layer, inputs, lengths, self.told))
+            inputs = columns[-1][0]
+        states, *parts = (torch.stack(column, dim=2) for column in zip(*columns, strict=True))
+        return Unrolled(states, dict(zip((part.name for part in self.parts), parts, strict=True)))
+
+    def told(self, cell: Any, inputs: Tensor) -> tuple[Tensor, ...]:  # noqa: ANN401
+        """Return the hidden states, and ``cell``'s parts in their order, over ``inputs`` (T, B, D): (T, B, H) each."""
+        tape = run(cell, inputs)
+        parts = cell.parts_of(tape.activations, tape.after())
+        return tape.after()[0], *(parts[part.name] for part in self.parts)
+
+    def both_ways(
+        self, layer: int, inputs: Tensor, lengths: Tensor, told: Callable[[Any, Tensor], tuple[Tensor, ...]]
+    ) -> tuple[Tensor, ...]:
+        """Return what ``told`` says of a layer's cells over rows (T, B, D), as (B, T, E), both directions in one."""
+        onward = [one.transpose(0, 1) for one in told(self.onward[layer], inputs.transpose(0, 1))]
+        if not self.bidirectional:
+            return tuple(onward)
+        rows = turned(inputs, lengths).transpose(0, 1)
+        back = [turned(one.transpose(0, 1), lengths) for one in told(self.back[layer], rows)]
+        return tuple(torch.cat(pair, dim=-1) for pair in zip(onward, back, strict=True))
+
+    @property
+    def state_size(self) -> int:
+        """S: hidden and cell states of all layers."""
+        return self.layers * self.cell.states * self.cell.units
+
+    def advance(self, inputs: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the state (..., S) after ``inputs`` (..., D) are read in ``state`` (..., S), and what it shows.
+
+        That is the last layer's hidden state (..., H).
+        """
+        after: list[Tensor] = []
+        for cell, before in zip(self.onward, state.chunk(self.layers, dim=-1), strict=True):
+            stepped = cast("RecurrentCell", cell).step(inputs, before.chunk(self.cell.states, dim=-1))
+            after += stepped.state
+            inputs = stepped.state[0]
+        return torch.cat(after, dim=-1), inputs
+
+    def term(self) -> ParameterCount:
+        """Return the number of parameters."""
+        terms = [cast("RecurrentCell", cell).term() for cell in (*self.onward, *self.back)]
+        return ParameterCount(" + ".join(formula for formula, _ in terms), sum(value for _, value in terms))

@@ -1,0 +1,1 @@
+"""What pages show of networks that read word by word: gates, memory, states, units."""

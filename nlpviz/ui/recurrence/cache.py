@@ -1,0 +1,21 @@
+"""The pages' only way to states: computed once, shared by all visitors, bounded, keyed as in ``cache``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.results.states import TextStates
+from nlpviz.runs import Run, open_run
+from nlpviz.ui import cache
+
+
+def states(run: Run, epoch: int, text: str) -> TextStates:
+    """Return what the network of one epoch holds after each word of ``text``."""
+    return _states(run.name, run.fingerprint, epoch, text)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)  # of 400 words, 116 units and five parts: 1.1 MB each
+def _states(name: str, fingerprint: str, epoch: int, text: str) -> TextStates:  # noqa: ARG001 - the cache's key
+    from nlpviz.reading.states import read_states
+
+    return read_states(cache.model(open_run(name), epoch), text)

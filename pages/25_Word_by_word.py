@@ -1,0 +1,7 @@
+"""Word by word: what a recurrent network holds as it reads, what it keeps, and what it forgets."""
+
+from nlpviz.ui import views
+
+SECTION = "Classifiers"
+
+views.show(__file__)
