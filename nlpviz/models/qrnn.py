@@ -40,8 +40,8 @@ class QRNNConfig:
     vocabulary_size: int
     dimensions: int = 100
     units: int = 64
-    layers: int = 2
-    reading: str = "last"
+    layers: int = 1
+    reading: str = "max"
     dropout: float = 0.5
     word_dropout: float = 0.0
     static: bool = False
@@ -118,7 +118,7 @@ class QuasiRecurrentNetwork(SequenceEncoder):
         r"h_t = o_t \circ c_t",
     )
 
-    def __init__(self, dimensions: int, units: int, layers: int = 2, *, dropout: float = 0.0) -> None:
+    def __init__(self, dimensions: int, units: int, layers: int = 1, *, dropout: float = 0.0) -> None:
         """Build it.
 
         Args:
