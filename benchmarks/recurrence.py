@@ -51,11 +51,12 @@ class _Answering(nn.Module):
     """One of our networks as a plain loop calls it."""
 
     def __init__(self, recipe: str) -> None:
-        """Build the network of a recipe with random weights."""
+        """Build the network of a recipe with random weights, without word dropout."""
         super().__init__()
         settings = cast("ClassifierSettings", recipes()[recipe].settings)
         architecture = architectures()[settings.architecture]
-        self.network = architecture.build(architecture.config(settings.vocabulary_size, **settings.config))
+        config = {**settings.config, "word_dropout": 0.0}  # the plain LSTM has none
+        self.network = architecture.build(architecture.config(settings.vocabulary_size, **config))
 
     def forward(self, ids: Tensor) -> Tensor:
         """Return the log-odds (B,) of ``ids`` (B, T)."""

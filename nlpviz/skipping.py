@@ -60,7 +60,9 @@ class SkipTape:
         """Make room for the steps over ``inputs`` (T, B, D)."""
         cell, (steps, rows, _) = skip.cell, inputs.shape
         self.activations = cell.enter(inputs)
-        self.states = tuple(inputs.new_zeros(steps + 1, rows, cell.units) for _ in range(cell.states))
+        self.states = tuple(inputs.new_empty(steps + 1, rows, cell.units) for _ in range(cell.states))
+        for state in self.states:
+            state[0] = 0
         self.proposed = tuple(inputs.new_empty(steps, rows, cell.units) for _ in range(cell.states))
         self.due = inputs.new_ones(steps + 1, rows, 1)
         self.more = inputs.new_empty(steps, rows, 1)
@@ -131,9 +133,10 @@ class _StraightThrough:
         raised = tape.due[span] + more
         self.weights, self.by_updates = skip.gate_weights.T, by_updates[span]
         self.moved = [new[span] - old[span] for new, old in zip(tape.proposed, tape.states, strict=True)]
-        self.growing = (1 - update) * (raised < 1)  # where ũ goes on growing
-        self.shorter = more - raised.clamp_max(1)  # by how much ũ_{t+1} is less for an update now
-        self.through = (update + self.growing) * more * (1 - more)
+        growing = (1 - update) * (raised < 1)  # where ũ goes on growing
+        shorter = more - raised.clamp_max(1)  # by how much ũ_{t+1} is less for an update now
+        self.through = (update + growing) * more * (1 - more)
+        self.onward = shorter + growing
 
     def back(self, at: int, after: list[Tensor], due: Tensor, by_more: Tensor) -> Tensor:
         """Add to ``after`` what goes through ũ_{t+1}, whose gradient is ``due``; return the gradient of ũ_t.
@@ -142,7 +145,7 @@ class _StraightThrough:
         """
         torch.mul(due, self.through[at], out=by_more)
         after[0].addmm_(by_more, self.weights)
-        total = torch.addcmul(self.by_updates[at], due, self.shorter[at] + self.growing[at])
+        total = torch.addcmul(self.by_updates[at], due, self.onward[at])
         for moved, by_state in zip(self.moved, after, strict=True):
             total += (moved[at] * by_state).sum(dim=1, keepdim=True)
         return total

@@ -92,7 +92,6 @@ def fit(
     state = TrainingState(folder, _fingerprint(model, train, validation, settings))
     torch.manual_seed(settings.seed)
     torch.set_float32_matmul_precision(settings.precision)
-    torch.set_flush_denormal(True)  # gradients that vanish through time become so small that products take ten times
     optimizer = _optimizer(model, settings)
     bare = model.to(accelerator.device)
     model, optimizer = accelerator.prepare(bare, optimizer)

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nlpviz.cells import RecurrentCell
+from nlpviz.layers import Dropout
 from nlpviz.recurrence import STEPS, RecurrentNetwork, through_time
 from tests.recurrence import KINDS, WITH_TORCH, copy_weights, looped, make, torch_module
 
@@ -139,6 +140,19 @@ def test_layers_are_dropped_between_in_training_alone() -> None:
     assert not torch.allclose(ours.train()(inputs, full), ours.eval()(inputs, full))
     single = network("gru", 1).train()
     assert torch.equal(single(inputs, full), single(inputs, full)), "there is nothing between one layer"
+
+
+def test_dropout_is_pytorch_s() -> None:
+    """A share of the entries is zero, the others are larger by as much, and the gradient goes where they are."""
+    torch.manual_seed(0)
+    ones = torch.ones(300, 400, requires_grad=True)
+    dropped = Dropout(0.2)(ones)
+    assert dropped.unique().tolist() == [0.0, 1.25]
+    assert (dropped == 0).double().mean().item() == pytest.approx(0.2, abs=0.005)
+    assert torch.equal(torch.autograd.grad(dropped.sum(), ones)[0], dropped)
+    assert not torch.equal(Dropout(0.2)(ones), dropped)
+    assert Dropout(0.2).eval()(ones) is ones
+    assert Dropout(0.0)(ones) is ones
 
 
 def test_term_adds_up_over_layers_and_directions() -> None:
