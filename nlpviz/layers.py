@@ -44,7 +44,7 @@ class ParameterCount(NamedTuple):
     value: int
 
 
-class Recurrent(nn.Module):
+class BothWays(nn.Module):
     """Two recurrent networks, one that reads forwards and one that reads backwards (Schuster and Paliwal 1997).
 
     PyTorch's own bidirectional network needs packed sequences for texts of different lengths. Their backward pass takes

@@ -45,7 +45,7 @@ class SkipCell(nn.Module):
 
 
 class SkipTape:
-    """What a skip cell left on its way through T steps of B rows; see :class:`nlpviz.recurrence.Tape`.
+    """What a skip cell left on its way through T steps of B rows (:class:`nlpviz.recurrence.Tape` of a plain one).
 
     Attributes:
         activations: (T, B, G * H).
