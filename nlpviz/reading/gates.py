@@ -12,7 +12,7 @@ from nlpviz.results.states import TextStates
 
 ORDERS: Mapping[str, str] = {"clustered": "clustered", "correlation": "by correlation", "stored": "as stored"}
 """How units are ordered: similar courses side by side, from +1 to −1 with the prediction, or as they are stored."""
-_SHIFTS = 50  # of the running prediction in time
+_SHIFTS, _FEWEST = 50, 6  # of the running prediction in time, each also reversed; words
 _OPTIMAL = 400  # units up to which leaves are turned so that neighbours are as alike as the tree allows
 
 
@@ -74,19 +74,19 @@ def clustered(values: NDArray[np.float32]) -> NDArray[np.intp]:
 
 
 def _by_chance(values: NDArray[np.float32], states: TextStates, target: int) -> float | None:
-    """Return the largest correlation that units have with a prediction at the wrong time, the median over shifts.
+    """Return what the largest correlation with a prediction at the wrong time exceeds in one case of 20, at most.
 
     A course of a few slow turns goes along with many others, and the best of many units with nearly anything: shifted
-    round the text, the prediction keeps its turns but not their words.
+    round the text, forwards or reversed, the prediction keeps its turns but not their words.
     """
     course = running(states, target).astype(np.float64)
-    if len(course) < 6:
+    if len(course) < _FEWEST:
         return None
     shifts = np.unique(np.linspace(2, len(course) - 2, num=min(_SHIFTS, len(course) - 3)).astype(int))
-    shifted = np.stack([np.roll(course, shift) for shift in shifts], axis=1)  # (T, S)
-    found = np.abs(correlations(values, shifted))
+    moved = [np.roll(course, shift) for shift in shifts] + [np.roll(course[::-1], shift) for shift in (0, *shifts)]
+    found = np.abs(correlations(values, np.stack(moved, axis=1)))  # (H, S)
     found = found[np.isfinite(found).all(axis=1)]
-    return float(np.median(found.max(axis=0))) if len(found) else None
+    return float(np.percentile(found.max(axis=0), 95, method="higher")) if len(found) else None
 
 
 def _standardised(values: NDArray[np.float64]) -> NDArray[np.float64]:

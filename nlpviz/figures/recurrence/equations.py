@@ -7,6 +7,8 @@ import re
 from nlpviz.figures.numbers import number
 from nlpviz.results.cell_step import CellStep
 
+_WIDE = 30  # signs of a right side, beyond which its result stands under it: half a window has room for no more
+
 
 def worked(step: CellStep) -> list[str]:
     """Return each equation with its numbers: as it is written, with the numbers in place, and what it comes to."""
@@ -17,8 +19,9 @@ def _worked(line: str, step: CellStep) -> str:
     left, right = line.split(" = ", 1)
     if left not in step.numbers:
         return line
-    result = _figures(step.value(left))
-    return rf"\begin{{aligned}} {left} &= {right} \\ &= {with_numbers(right, step)} = {result} \end{{aligned}}"
+    numbers, result = with_numbers(right, step), _figures(step.value(left))
+    apart = r" \\ &= " if len(re.sub(r"\\\w+|\\.", "", numbers)) > _WIDE else " = "
+    return rf"\begin{{aligned}} {left} &= {right} \\ &= {numbers}{apart}{result} \end{{aligned}}"
 
 
 def with_numbers(right: str, step: CellStep) -> str:
@@ -27,7 +30,7 @@ def with_numbers(right: str, step: CellStep) -> str:
     known = "|".join(rf"(?<![A-Za-z\\]){re.escape(symbol)}(?![A-Za-z_'^])" for symbol in symbols)
     written = re.sub(known, lambda found: _summands(step.numbers[found[0]]), right)
     written = re.sub(r"\+ \((-[^()]*)\)", lambda found: f"- {found[1][1:]}", written)  # a sum subtracts
-    written = re.sub(r"\(\((-[^()]*)\)(?= [+-]|\))", r"(\1", written)  # and what is in brackets needs no second ones
+    written = re.sub(r"(^|\()\((-[^()]*)\)(?= [+-]|\)|$)", r"\1\2", written)  # nothing to the left of it
     written = re.sub(r"(?<=[\d)]) (?=[\d(]|\\min)", r" \\cdot ", written)
     return written.replace(r"\circ", r"\cdot")
 

@@ -15,9 +15,7 @@ from nlpviz.results.gates import OF_A_LAYER
 from nlpviz.results.states import HIDDEN_STATE, TextStates
 
 _HEIGHT = 170  # pixels of a panel
-_GATES = tuple(
-    zip((theme.CATEGORIES[2], theme.CATEGORIES[4], theme.CATEGORIES[3]), ("solid", "dash", "dot"), strict=True)
-)
+_GATES = tuple(zip((*theme.CATEGORIES[2:7], theme.MUTED), ("solid", "dash", "dot") * 2, strict=True))
 _HELD = {
     HIDDEN_STATE: (theme.INK, "solid", 2.5),
     "cell state": (theme.MAGNITUDE, "solid", 2.0),
@@ -36,8 +34,9 @@ def one_unit(shown: Sequence[TextStates], layer: int, unit: int, word: int | Non
         unit: from 0.
         word: the position of the word that stands out; None for none.
     """
-    gates = [about.name for about in shown[0].about if about.is_gate]
-    held = [*(about.name for about in shown[0].about if not about.is_gate), HIDDEN_STATE]
+    about = {one.name: one.is_gate for states in shown for one in states.about}
+    gates, held = [name for name in about if about[name]], [name for name in about if not about[name]]
+    held.append(HIDDEN_STATE)
     across = panels.arrange(shown)
     rows = [some for some in (gates, held) if some]
     named: set[str] = set()
@@ -53,7 +52,8 @@ def one_unit(shown: Sequence[TextStates], layer: int, unit: int, word: int | Non
             arranged.append(panels.Panel(number, title, row, number - 1 - row * len(shown)))
             for part in parts:
                 if part in states.parts or part == HIDDEN_STATE:
-                    traces.append(_line(states, part, (layer, unit), number, legend=part not in named))
+                    look = _look(part, gates)
+                    traces.append(_line(states, part, (layer, unit), number, look, legend=part not in named))
                     named.add(part)
             axes[f"xaxis{number}"] = words.axis(words.labels(states), len(shown)) | (
                 {"showticklabels": False} if row < len(rows) - 1 else {}
@@ -90,17 +90,21 @@ def _reach(shown: Sequence[TextStates], layer: int, unit: int, held: Sequence[st
     return [low - room, high + room]
 
 
-def _line(states: TextStates, part: str, of: tuple[int, int], number: int, *, legend: bool) -> go.Scatter:
+def _look(part: str, gates: Sequence[str]) -> dict[str, object]:
+    """Return how the line of a part is drawn; each gate of the figure has a look of its own."""
+    color, dash, width = (*_GATES[gates.index(part) % len(_GATES)], 2.0) if part in gates else _HELD.get(part, _OTHER)
+    shape = "hv" if part in OF_A_LAYER else "linear"
+    return {"color": color, "dash": dash, "width": width, "shape": shape}
+
+
+def _line(
+    states: TextStates, part: str, of: tuple[int, int], number: int, look: dict[str, object], *, legend: bool
+) -> go.Scatter:
     values = states.values(part)[: words.SHOWN, of[0], of[1]]
-    gates = [about.name for about in states.about if about.is_gate]
-    if part in gates:
-        (color, dash), width = _GATES[gates.index(part) % len(_GATES)], 2.0
-    else:
-        color, dash, width = _HELD.get(part, _OTHER)
     return go.Scatter(
         x=words.labels(states), y=values, mode="lines+markers" if len(values) < 3 else "lines", name=part,
         legendgroup=part, showlegend=legend,
-        line={"color": color, "dash": dash, "width": width, "shape": "hv" if part in OF_A_LAYER else "linear"},
+        line=look,
         customdata=[str(place + 1) for place in range(len(values))],
         hovertemplate=f"%{{x}}<br>{part}: %{{y:.3f}}<extra></extra>", xaxis=f"x{number}", yaxis=f"y{number}",
     )  # fmt: skip

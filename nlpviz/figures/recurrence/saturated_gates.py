@@ -18,14 +18,15 @@ _SYMBOLS = ("circle", "diamond-open", "square-open", "triangle-up-open")
 _COLORS = (theme.MAGNITUDE, theme.CATEGORIES[2], theme.CATEGORIES[4], theme.MUTED)
 
 
-def saturated_gates(shown: Sequence[TextStates], unit: int | None = None) -> FigureView:
+def saturated_gates(shown: Sequence[TextStates], layer: int = 0, unit: int | None = None) -> FigureView:
     """Return the share of words at which each unit's gates are open against that at which they are closed.
 
     One panel a gate, one row a checkpoint, one mark a layer. A click hands on a unit's number from 1.
 
     Args:
         shown: of one text, one for each checkpoint; each has gates, and read a word.
-        unit: that stands out; None for none.
+        layer: from 0, whose ``unit`` stands out.
+        unit: from 0; None for none.
     """
     counted = [saturation(states) for states in shown]
     most = max(len({one.gate for one in result}) for result in counted)
@@ -40,7 +41,7 @@ def saturated_gates(shown: Sequence[TextStates], unit: int | None = None) -> Fig
             arranged.append(panels.Panel(number, title, row, column))
             for one in (one for one in result if one.gate == gate):
                 legend = states.layers > 1 and one.layer not in named
-                traces.append(_points(one, unit, number, legend=legend))
+                traces.append(_points(one, unit if one.layer == layer else None, number, legend=legend))
                 named.add(one.layer)
             axes[f"xaxis{number}"] = {"range": [-0.06, 1.06], "tickformat": ".0%", "nticks": 4}
             axes[f"yaxis{number}"] = {
@@ -50,7 +51,7 @@ def saturated_gates(shown: Sequence[TextStates], unit: int | None = None) -> Fig
     drawn = panels.figure(
         arranged, _HEIGHT, traces=traces, axes=axes, below=f"open (> {OPEN}), share of words",
         key=28 if len(named) > 1 else 0, showlegend=len(named) > 1, margin={"l": 64, "r": 12},
-        meta=phone.least_width(most * 190),
+        meta=phone.least_width(most * 190), legend={"yref": "container", "y": 1, "yanchor": "top"},
     )  # fmt: skip
     if len(arranged) == 1:
         drawn.update_layout(title_text=arranged[0].title)

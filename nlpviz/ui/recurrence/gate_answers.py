@@ -14,8 +14,6 @@ from nlpviz.results.states import HIDDEN_STATE, TextStates
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence.gate_choice import GateChoice
 
-_WELL_ABOVE = 0.1  # a correlation is called more than slow drift where it is larger than chance by this
-
 
 def tell(choice: GateChoice) -> None:
     """Say what the network predicts, where that turned, and which unit goes along with it."""
@@ -48,7 +46,7 @@ def course_told(states: TextStates, target: int) -> tuple[str, dict[str, object]
         )
         pieces: dict[str, object] = {"turned": states.text.read[turned[-1]].word, "now": now}
     else:
-        told, pieces = "It is so after every word.", {}
+        told, pieces = "The prediction is the same after every word.", {}
     for place in jumps(course, most=1):
         told += (
             f" Largest change: *{{largest}}* (word {place + 1}) moves P({{followed}}) from {course[place - 1]:.0%} to "
@@ -76,11 +74,11 @@ def tell_trust(choice: GateChoice) -> None:
         st.caption("The text is too short to tell a unit that goes along with the prediction from one that drifts.")
         return
     best = abs(float(course.correlation[course.ranked[0]]))
-    shifted = f"with the prediction shifted along the text the best one still has {course.by_chance:.2f} (median)"
-    verdict = "more" if best > course.by_chance + _WELL_ABOVE else "no more"
+    verdict = "more" if best > course.by_chance else "no more"
     said = (
-        f"**How far to trust it.** The best of {len(course.order)} units has |r| = {best:.2f}; {shifted}, so it is "
-        f"{verdict} than slow drift explains."
+        f"**How far to trust it.** The best of {len(course.order)} units has |r| = {best:.2f}. With the prediction "
+        f"shifted or reversed along the text the best one still reaches {course.by_chance:.2f} in one case of twenty: "
+        f"this is {verdict} than slow drift explains."
     )
     if course.part == HIDDEN_STATE and course.layer == course.states.layers - 1:
         said += " The output layer reads these very states, so that some of this is built in."
@@ -118,6 +116,11 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
             "sum over the units of the state before. They are computed anew from the weights, for this word alone."
         )
     part = course.values
+    if not choice_is_causal(choice):
+        pieces.append(
+            f"**Both directions.** Units 1 to {len(course.order) // 2} belong to the cell that reads from the "
+            "beginning, the others to the one that reads from the end; after a word, these have read what follows it."
+        )
     if part.size:
         pieces.append(
             f"**Heatmap.** {course.part.capitalize()}: {part.min():.2f} to {part.max():.2f} here, mean "

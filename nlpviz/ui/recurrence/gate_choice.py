@@ -14,7 +14,7 @@ from nlpviz.results.gates import PartCourse, jumps, running
 from nlpviz.results.states import HIDDEN_STATE, TextStates
 from nlpviz.runs import Checkpoint
 from nlpviz.ui import address, beside, widgets
-from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.frame import escape_markdown, messages
 from nlpviz.ui.recurrence import cache, gates_cache
 
 _BEST, _LARGEST = "best", "largest"
@@ -111,7 +111,7 @@ def _courses(
             result += gates_cache.courses(own[0].run, tuple(epoch for _, epoch in own), text, part, layer, order)
             continue
         title = next(run.title for run, _ in checkpoints if run.name == name)
-        st.info(f"{escape_markdown(title)} has no {part} in layer {layer + 1}: it is left out below.")
+        messages().info(f"{escape_markdown(title)} has no {part} in layer {layer + 1}: its heatmap is left out.")
     return result
 
 

@@ -59,7 +59,8 @@ def show_unit(choice: GateChoice) -> CellStep | None:
     """Show all parts of the chosen unit, its equations with their numbers at the chosen word, and return these."""
     if choice.word is None:
         return None
-    st.header(f"Unit {choice.unit + 1}, word by word", anchor=False)
+    of_layer = f" of layer {choice.layer + 1}" if choice.shown[0].layers > 1 else ""
+    st.header(f"Unit {choice.unit + 1}{of_layer}, word by word", anchor=False)
     drawn = one_unit(choice.with_unit, choice.layer, choice.unit, choice.word)
     plotly_view.show(drawn, key="gates_unit", on_click=choose_word)
     reference = panels.reference(choice.shown)
@@ -90,7 +91,7 @@ def show_saturation(choice: GateChoice) -> None:
         st.markdown("This network has no gate that each unit sets for itself, so none can saturate.")
         return
     gate_answers.tell_saturation(able)
-    plotly_view.show(saturated_gates(able, choice.unit), key="gates_saturation", on_click=choose_unit)
+    plotly_view.show(saturated_gates(able, choice.layer, choice.unit), key="gates_saturation", on_click=choose_unit)
 
 
 def formulas(choice: GateChoice) -> Sequence[str]:
@@ -103,9 +104,10 @@ def _show_text(choice: GateChoice, states: TextStates) -> None:
     target, long = choice.reference.target, len(states.after) > _LONG
     layer = min(choice.layer, states.layers - 1)
     chosen = choice.word if choice.word is not None and choice.word < len(states.after) else None
+    words, key = read_text_html(states, target, layer, chosen), read_text_key_html(states, target)
     with st.container(height=_WINDOW if long else "content", border=False):
         coloured_text.show(
-            read_text_html(states, target, layer, chosen) + read_text_key_html(states, target),
+            "".join([key, words] if long else [words, key]),
             caption=provenance(
                 panels.checkpoints([states]), f"probability of {choice.reference.class_name} after each word"
             ),
