@@ -141,8 +141,7 @@ def test_unit_and_word_are_worked_in_the_cells_equations(gates_page: Page) -> No
     assert "At word 5, *splendid*, unit 9 computes" in said(app)
     lines = {trace["name"]: numbers(trace["y"]) for trace in named(app, "unit-9")["figure"]["data"]}
     np.testing.assert_allclose(lines["cell state"], held(QRNN).parts["cell state"][:, 1, 8], atol=1e-6)
-    assert app.query_params["unit"] == ["9"]
-    assert app.query_params["at"] == ["5"]
+    assert (app.query_params["unit"], app.query_params["at"]) == ("9", "5")
 
 
 def test_another_text_forgets_the_word_and_keeps_the_unit(gates_page: Page) -> None:
