@@ -1,7 +1,7 @@
 """A text coloured by what a network would say if it ended after each word, as HTML. Every piece of text is escaped.
 
 The words stand as they were typed, as in :mod:`nlpviz.figures.tokens`. Sign is told by more than hue: where the class
-is the less probable one, the word is underlined with dots; a word that was skipped is struck out.
+is the less probable one, the word is underlined with dots; a word that was skipped is struck out, without colour.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _attributes(states: TextStates, target: int, position: int, leaning: float, 
         notes.append("skipped")
         classes.append("nlpviz-skipped")
     style = ""
-    if abs(leaning) >= WEAKEST:
+    if abs(leaning) >= WEAKEST and not left_out:
         classes.append("nlpviz-for" if leaning > 0 else "nlpviz-against")
         style = f' style="--nlpviz-share:{abs(leaning) * STRONGEST:.1%}"'
     title = escape(f"{showable(text.tokens[position].word)}: {'; '.join(notes)}", quote=True)

@@ -49,7 +49,7 @@ def running_prediction(
     drawn = theme.figure(
         traces, height=_HEIGHT + 24 * named, showlegend=named, y=f"P({class_name})",
         margin={"t": 12 + 30 * named, "r": 12, "b": words.room(len(names))}, annotations=_names(reference, target),
-        xaxis=words.axis(names), yaxis={"range": [-0.04, 1.04], "tickformat": ".0%", "nticks": 6},
+        xaxis=words.axis(names), yaxis={"range": [-0.13, 1.13], "tickformat": ".0%", "dtick": 0.25},
         shapes=[even | {"line": {"color": theme.ZERO, "width": 1.5}}, *marks],
     )  # fmt: skip
     return FigureView(

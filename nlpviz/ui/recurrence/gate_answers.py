@@ -74,7 +74,7 @@ def tell_trust(choice: GateChoice) -> None:
         st.caption("The text is too short to tell a unit that goes along with the prediction from one that drifts.")
         return
     best = abs(float(course.correlation[course.ranked[0]]))
-    verdict = "more" if best > course.by_chance else "no more"
+    verdict = "more" if round(best, 2) > round(course.by_chance, 2) else "no more"  # as both are written
     said = (
         f"**How far to trust it.** The best of {len(course.order)} units has |r| = {best:.2f}. With the prediction "
         f"shifted or reversed along the text the best one still reaches {course.by_chance:.2f} in one case of twenty: "

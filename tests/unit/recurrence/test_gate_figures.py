@@ -77,6 +77,7 @@ def test_skipped_words_are_marked_not_by_hue_alone() -> None:
     assert len(running_prediction([states(skip=True)], 1, layer=1).figure.data) == 1
     html = read_text_html(states(skip=True), 1)
     assert re.findall(r'data-id="(\d+)" class="[^"]*nlpviz-skipped', html) == ["2", "4"]
+    assert not re.search("nlpviz-skipped nlpviz-(for|against)", html), "grey on a colour is hard to read"
     assert "skipped" in read_text_key_html(states(skip=True), 1)
     assert "skipped" not in read_text_key_html(states(), 1)
 
