@@ -16,11 +16,10 @@ from torch import Tensor
 
 from nlpviz.models import Recurrent, WordByWord, class_probabilities, class_scores
 from nlpviz.reading.memory import remembering, target_class
-from nlpviz.results.memory import ReplacedWords
+from nlpviz.results.memory import DRAWS, ReplacedWords
 from nlpviz.runs import TrainedModel
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
 
-DRAWS = 8
 _SEED = 0
 _READ = 12_800  # words that are read at once by a network without a state
 

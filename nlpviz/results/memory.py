@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from nlpviz.rank_correlation import rank_correlation
 from nlpviz.text.vocabulary import EncodedText
 
+DRAWS = 8
+"""Words by which each word is replaced."""
 FORGOTTEN = 0.01
 """Below this share of its value, what is left of a word counts as forgotten."""
 
