@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from nlpviz.results.clipping import Descent, LossSurface
 
 STEPS, WANTED = 50, 0.7
-WEIGHTS, BIASES = (2.0, 8.0), (-4.5, 0.0)
-_ACROSS, _UP = 145, 121
+WEIGHTS, BIASES = (3.0, 7.5), (-4.0, 0.0)
+_ACROSS, _UP = 151, 134
 
 
 def loss_surface() -> LossSurface:

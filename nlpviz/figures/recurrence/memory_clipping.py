@@ -16,7 +16,7 @@ from nlpviz.results.clipping import Descent, LossSurface
 
 FREE, CLIPPED = "not clipped", "clipped"
 _INKS = {FREE: (theme.NEGATIVE, "dash", "x"), CLIPPED: (theme.POSITIVE, "solid", "circle")}
-_LEFT, _RIGHT = (0.0, 0.6), (0.7, 1.0)
+_LEFT, _RIGHT = (0.0, 0.6), (0.74, 1.0)
 _SHADES = ((0.0, theme.SURFACE), (1.0, theme.MAGNITUDE))
 _BLEACHED = 0.55  # of the surface, under the paths
 
@@ -32,9 +32,8 @@ def clipped_descent(surface: LossSurface, free: Descent, clipped: Descent, *, he
     """
     paths = {FREE: free, CLIPPED: clipped}
     ground = go.Contour(
-        x=surface.weights, y=surface.biases, z=surface.losses, colorscale=_SHADES, opacity=_BLEACHED, ncontours=16,
+        x=surface.weights, y=surface.biases, z=surface.losses, coloraxis="coloraxis", opacity=_BLEACHED, ncontours=16,
         line={"width": 0.5}, hovertemplate="w %{x:.2f}, b %{y:.2f}: loss %{z:.3f}<extra></extra>",
-        colorbar={"title": {"text": "loss"}, "thickness": 10, "outlinewidth": 0, "x": _LEFT[1] + 0.01, "len": 1},
     )  # fmt: skip
     traces: list[object] = [ground]
     for name, path in paths.items():
@@ -45,11 +44,19 @@ def clipped_descent(surface: LossSurface, free: Descent, clipped: Descent, *, he
         xaxis={"domain": _LEFT, "range": [surface.weights[0], surface.weights[-1]], "title": {"text": "w"}},
         yaxis={"range": [surface.biases[0], surface.biases[-1]], "title": {"text": "b"}, "zeroline": False},
         xaxis2={"domain": _RIGHT, "anchor": "y2", "title": {"text": "step"}, "zeroline": False},
-        yaxis2={"anchor": "x2", "title": {"text": "loss"}, "rangemode": "tozero"},
+        yaxis2={"anchor": "x2", "rangemode": "tozero"},
+        coloraxis={
+            "colorscale": _SHADES,
+            "colorbar": {
+                "title": {"text": "loss", "font": {"size": 13}}, "thickness": 10, "outlinewidth": 0, "len": 1,
+                "x": _LEFT[1] + 0.01, "y": 0, "yanchor": "bottom",
+            },
+        },
         meta=phone.where_narrow(
             {
                 "xaxis.domain": [0, 0.86], "yaxis.domain": [0.46, 1], "xaxis2.domain": [0, 1],
-                "yaxis2.domain": [0, 0.3],
+                "yaxis2.domain": [0, 0.3], "coloraxis.colorbar.x": 0.88, "coloraxis.colorbar.y": 0.46,
+                "coloraxis.colorbar.len": 0.54,
             },
             round(1.5 * height),
         ),
@@ -71,12 +78,12 @@ def clipped_descent(surface: LossSurface, free: Descent, clipped: Descent, *, he
 
 
 def _path(path: Descent, name: str) -> go.Scatter:
-    """Return the steps as a line with a mark at each; the last one is larger."""
+    """Return the steps as a line with a mark at each; the first one is larger, the last one largest."""
     color, dashed, symbol = _INKS[name]
     return go.Scatter(
         x=path.points[:, 0], y=path.points[:, 1], name=name, legendgroup=name, mode="lines+markers",
         line={"color": color, "width": 2, "dash": dashed},
-        marker={"color": color, "symbol": symbol, "size": [*[5] * (len(path.points) - 1), 12]},
+        marker={"color": color, "symbol": symbol, "size": [9, *[5] * (len(path.points) - 2), 13]},
         text=[f"step {step}, loss {loss:.3f}" for step, loss in enumerate(path.losses)],
         hovertemplate="%{text}<br>w %{x:.2f}, b %{y:.2f}",
     )  # fmt: skip

@@ -42,7 +42,7 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
         if chosen.gate is not None:
             ink, about = inks[checkpoints.index(chosen)], f"product of its {chosen.gate.name}s"
             traces.append(
-                _line(chosen.gate.longest, f"{about}, longest unit", labels(chosen), _thin(ink, "longdashdot"))
+                _line(chosen.gate.longest, f"{about}, unit that keeps most", labels(chosen), _thin(ink, "longdashdot"))
             )
             traces.append(_line(chosen.gate.kept, f"{about}, geometric mean", labels(chosen), _thin(ink, "dot")))
         traces.append(_line(halved(longest), HALVED, [""] * longest, {"color": theme.MUTED, "width": 1.5}))
@@ -54,10 +54,10 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
         x="words back from the last one",
         y=AXES[quantity].partition(" (")[0],
         hovermode="closest",
-        meta=phone.where_narrow({"legend.font.size": 11, "margin.t": 120}, height + 90),
+        meta=phone.where_narrow({"legend.font.size": 11, "margin.t": 24 + 20 * len(traces)}, height + 20 * len(traces)),
         yaxis={"range": [low, high], "tickvals": values, "ticktext": said, "zeroline": False},
         xaxis={"range": [-0.02 * longest, longest - 1 + 0.02 * longest], "zeroline": False},
-        margin={"t": 36 + 22 * math.ceil(len(traces) / 3)},
+        margin={"t": 20 + 20 * math.ceil(len(traces) / 5)},
     )
     return FigureView(
         figure=drawn,
@@ -128,7 +128,7 @@ def _table(
             table[f"log10 of the {one.gate.name}s' product, geometric mean, {name}"] = _backwards(
                 one.gate.kept, longest
             )
-            table[f"log10 of the {one.gate.name}s' product, longest unit, {name}"] = _backwards(
+            table[f"log10 of the {one.gate.name}s' product, unit that keeps most, {name}"] = _backwards(
                 one.gate.longest, longest
             )
     return table

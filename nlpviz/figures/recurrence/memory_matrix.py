@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import panels, theme
+from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.recurrence.memory_text import AXES, SHORT, finite, labels, power, ticks, titles
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.memory import STATE, TextMemory
@@ -37,11 +37,13 @@ def memory_matrix(result: Sequence[TextMemory], quantity: str) -> FigureView:
     arranged = panels.arrange(checkpoints)
     longest = max(one.words for one in checkpoints)
     axes: dict[str, dict[str, object]] = {}
+    narrow: dict[str, object] = {}
     for panel, one in zip(arranged, checkpoints, strict=True):
         names = labels(one)
         step = 1 + len(names) * (1 + max(other.column for other in arranged)) // _TICKS
         every = {"type": "category", "tickvals": names[::step], "showgrid": False, "tickfont": {"size": 11}}
         axes[f"xaxis{panel.number}"] = {**every, "tickangle": -90}
+        narrow[f"{panels.axis('xaxis', panel.number)}.tickvals"] = names[:: 3 * step]
         own = {"title": {"text": "after the word T"}} if panel.column == 0 else {"showticklabels": False}
         axes[f"yaxis{panel.number}"] = {**every, "autorange": "reversed", **own}
     drawn = panels.figure(
@@ -50,6 +52,7 @@ def memory_matrix(result: Sequence[TextMemory], quantity: str) -> FigureView:
         axes=axes,
         below="the word t, before it",
         showlegend=False,
+        meta=phone.where_narrow(narrow),
         margin={"l": 96, "b": 110},
         traces=[
             _cells(one, matrix, quantity, panel.number)

@@ -19,7 +19,7 @@ QUANTITIES: Mapping[str, str] = MappingProxyType(
 )
 """What can be shown, as a control names it."""
 AXES: Mapping[str, str] = MappingProxyType(
-    {STATE: "gain ‖∂h_T/∂h_t‖", SCORE: "gradient ‖∂score_T/∂x_t‖ (log-odds per unit of the word vector)"}
+    {STATE: "gain ‖∂h_T/∂h_t‖ / √S", SCORE: "gradient ‖∂score_T/∂x_t‖ (log-odds per unit of the word vector)"}
 )
 """What an axis is called."""
 SHORT: Mapping[str, str] = MappingProxyType({STATE: "gain", SCORE: "gradient"})
@@ -34,7 +34,8 @@ def power(log: float) -> str:
     if math.isinf(log):
         return "0" if log < 0 else "infinite"
     if -_PLAIN <= log < _PLAIN:
-        return f"{10.0**log:.2g}" if log < 2 else f"{10.0**log:.0f}"
+        value = 10.0**log
+        return f"{value:.0f}" if value >= 9.95 else f"{value:#.2g}"
     exponent = math.floor(log)
     digits = 10.0 ** (log - exponent)
     if digits >= 9.95:  # would be written as 10
@@ -45,7 +46,7 @@ def power(log: float) -> str:
 def share(log: float) -> str:
     """Return a share by its decimal logarithm: ``"32 %"``, ``"0.4 %"``, ``"2.1 × 10⁻⁸"``."""
     if -4 <= log <= 0:
-        return f"{10.0 ** (log + 2):.2g} %"
+        return f"{power(log + 2)} %"
     return power(log)
 
 

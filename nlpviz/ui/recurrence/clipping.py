@@ -21,10 +21,10 @@ _STARTS = {
     "wall": ("beside the wall (w 5, b −2.2)", (5.0, -2.2)),
     "below": ("below it (w 5.5, b −3)", (5.5, -3.0)),
     "plateau": ("on the plateau above (w 7, b −1.5)", (7.0, -1.5)),
-    "valley": ("near the valley (w 3, b 0)", (3.0, 0.0)),
+    "along": ("farther along it (w 6.5, b −2.4)", (6.5, -2.4)),
 }
-_RATES = ("0.1", "0.03", "0.3", "1")
-_THRESHOLDS = ("1", "0.1", "0.3", "3", "10")
+_RATES = ("1", "0.3", "0.1", "0.03")
+_THRESHOLDS = ("0.3", "0.1", "1", "3", "10")
 
 
 def show_wall() -> None:
@@ -43,9 +43,9 @@ def show_wall() -> None:
 def _tell(free: Descent, clipped: Descent) -> None:
     """Say what clipping did to the steps."""
     sentence = "Without clipping the largest gradient has norm **{norm}** and the longest step is **{free:.2g}** long; "
-    sentence += "after {steps} steps the loss is {free_loss:.3f}. "
+    sentence += "after {steps} steps the loss is {free_loss}. "
     if clipped.clipped:
-        sentence += "Clipped at {threshold:g}, no step is longer than {most:g}, and the loss ends at **{loss:.3f}**; "
+        sentence += "Clipped at {threshold:g}, no step is longer than {most:g}, and the loss ends at **{loss}**; "
         sentence += "{clipped} of the {steps} gradients were scaled down."
     else:
         sentence += "No gradient on this path is longer than {threshold:g}, so clipping changes nothing here."
@@ -55,10 +55,10 @@ def _tell(free: Descent, clipped: Descent) -> None:
         norm=power(float(np.log10(free.norms.max()))),
         free=free.longest,
         steps=len(free.norms),
-        free_loss=float(free.losses[-1]),
+        free_loss=power(float(np.log10(free.losses[-1]))),
         threshold=threshold,
         most=clipped.rate * threshold,
-        loss=float(clipped.losses[-1]),
+        loss=power(float(np.log10(clipped.losses[-1]))),
         clipped=clipped.clipped,
     )
 

@@ -82,12 +82,12 @@ def show_lines(result: Sequence[TextMemory], quantity: str) -> None:
     plotly_view.show(memory_lines(result, quantity), key="memory_lines")
     named = {id(one): name for one, name in zip(result, titles(result), strict=True)}
     first = [one for one in result if one.run == result[0].run]
-    for one in [*reversed(first), *(one for one in result if one.run != result[0].run)]:
-        _tell(one, quantity, named[id(one)])
+    for place, one in enumerate([*reversed(first), *(one for one in result if one.run != result[0].run)]):
+        _tell(one, quantity, named[id(one)], first=not place)
 
 
-def _tell(one: TextMemory, quantity: str, title: str) -> None:
-    """Say how far back one network remembers."""
+def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
+    """Say how far back one network remembers, with what halves at each word where it is the first one."""
     row = one.row(quantity)
     far = None if row is None else reach(row, quantity)
     if row is None or one.words < 2:
@@ -102,7 +102,7 @@ def _tell(one: TextMemory, quantity: str, title: str) -> None:
         sentence += "it is at least 1 % back to the first word" if far.whole else (
             "beyond **{reach} words** it stays below 1 %"
         )  # fmt: skip
-        sentence += f". (Halved at each word, it would be below 1 % after {_HALVED}.)"
+        sentence += f"; halved at each word, it would be after {_HALVED}." if first else "."
     else:
         sentence += (
             "The gradient by the first word, {words} words back, is {first} of the largest; " if far.first < 0 else ""
@@ -157,16 +157,16 @@ def _tell_parting(one: ReplacedWords, found: Parting) -> None:
         st.markdown("With fewer than two different numbers there is no ranking to compare.")
         return
     verdict = (
-        "they rank the words almost alike" if found.correlation >= _HIGH
-        else "the gradient is a fair guide, not more" if found.correlation >= _LOW
+        "they rank the words almost alike" if round(found.correlation, 2) >= _HIGH
+        else "the gradient is a fair guide, not more" if round(found.correlation, 2) >= _LOW
         else "the gradient says little about what replacing a word does"
     )  # fmt: skip
     sentence = "Epoch {epoch}: rank correlation (Spearman's) of gradient and measured movement **{value}**: " + verdict
     words = {}
     if found.over is not None and found.under is not None:
         sentence += (
-            ". They differ most at *{over}* (word {at_over}), number {by_gradient} by gradient but {by_movement} by "
-            "movement, and at *{under}* (word {at_under}), number {under_gradient} by gradient but {under_movement} by "
+            ". They differ most at *{over}* (word {at_over}), ranked {by_gradient} by gradient but {by_movement} by "
+            "movement, and at *{under}* (word {at_under}), ranked {under_gradient} by gradient but {under_movement} by "
             "movement"
         )
         words = {"over": one.text.read[found.over].word, "under": one.text.read[found.under].word}
