@@ -8,7 +8,7 @@ memorization in RNNs*, takes the norm of the gradient by each word.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -19,6 +19,7 @@ from nlpviz.models import Recurrent, WordByWord, class_probabilities, class_scor
 from nlpviz.reading.through_time import Read, norms_through_time
 from nlpviz.results.memory import Gate, TextMemory
 from nlpviz.runs import Run, RunError, TrainedModel
+from nlpviz.sequences import SequenceClassifier
 
 _KEPT = ("forget gate", "update gate")
 """What the gates are called by which a state is multiplied from one word to the next."""
@@ -37,6 +38,7 @@ def read_memory(trained: TrainedModel, text: str, report: Callable[[float], obje
         RunError: if the model does not read word by word, or a state of it depends on later words.
     """
     run, module = trained.run, remembering(trained)
+    reading = cast("SequenceClassifier", module).config.reading
     encoded = trained.encode(text)
     ids = torch.from_numpy(encoded.row).unsqueeze(0)
     with torch.no_grad():
@@ -59,9 +61,16 @@ def read_memory(trained: TrainedModel, text: str, report: Callable[[float], obje
         probabilities=probabilities,
         target=target,
         gate=_gate(module, embedded, mask) if len(encoded.ids) else None,
-        receptive_field=getattr(getattr(module, "encoder", None), "receptive_field", None),
+        receptive_field=_receptive_field(module) if reading == "last" else None,
+        reading=reading,
         **about,
     )
+
+
+def _receptive_field(module: Any) -> int | None:  # noqa: ANN401
+    """Return how many words a state can depend on; None of a network that goes on from its state."""
+    field: int | None = getattr(module.encoder, "receptive_field", None)
+    return field
 
 
 def remembering(trained: TrainedModel) -> WordByWord:

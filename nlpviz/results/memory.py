@@ -70,7 +70,8 @@ class TextMemory:
         probes: how ``state`` was estimated; None likewise.
         state_size: S, how many numbers it goes on from; 0 likewise.
         gate: what the cell multiplies its state by; None where its equations have no such gate.
-        receptive_field: how many words the last state can depend on; None where there is no such bound.
+        receptive_field: how many words the score can depend on, from the last one back; None if there is no such bound.
+        reading: what the score is read off: the ``"last"`` state, the ``"mean"`` or the ``"max"`` of all.
     """
 
     run: str
@@ -86,6 +87,7 @@ class TextMemory:
     state_size: int = 0
     gate: Gate | None = None
     receptive_field: int | None = None
+    reading: str = "last"
 
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse those that do not match the words."""

@@ -110,6 +110,8 @@ def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
         sentence += "at least 1 % of the largest is left " + (
             "back to the first word." if far.whole else "up to **{reach} words** back."
         )
+    if one.reading != "last":
+        sentence += " The score is read off the {pooled} of all states, so nothing need be kept until the end."
     if one.receptive_field is not None:
         sentence += " Its receptive field is {field} words: what is farther back is exactly zero."
     answer(
@@ -121,6 +123,7 @@ def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
         first=power(float(row[0])) if quantity == STATE else share(far.first),
         reach=far.words,
         field=one.receptive_field or 0,
+        pooled={"mean": "mean", "max": "maximum"}.get(one.reading, one.reading),
     )
 
 

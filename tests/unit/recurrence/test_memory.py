@@ -48,6 +48,7 @@ def network(name: str, config: dict[str, Any], *, classes: int = 2, seed: int = 
     torch.manual_seed(seed)
     made = architectures()[name]
     sizes = {"vocabulary_size": len(vocabulary()), "dimensions": D, "units": UNITS, "classes": classes}
+    config = {"reading": "last"} | config
     module = made.build(made.config(**sizes | config)).double().eval().requires_grad_(False)
     for weights in module.parameters():
         weights += 0.4 * torch.randn_like(weights)
@@ -232,6 +233,8 @@ def test_gradients_of_a_convolution_end_with_its_receptive_field() -> None:
     assert (result.state, result.last, result.probes, result.gate) == (None, None, None, None)
     outside = np.subtract.outer(np.arange(20), np.arange(20)) >= field
     assert (result.score[outside] == -np.inf).all()
+    pooled = read_memory(trained(network("tcn", {"reading": "max"})), TEXT)
+    assert (pooled.receptive_field, pooled.reading) == (None, "max")
     leaf = model.module.embed(torch.from_numpy(model.encode("the film " * 10).row).unsqueeze(0)).requires_grad_()  # type: ignore[operator]
     for last in (3, 19):
         logits = model.module.classify(leaf[:, : last + 1], torch.ones(1, last + 1, dtype=torch.bool))  # type: ignore[operator]
