@@ -121,7 +121,7 @@ def _space(trained: TrainedModel, rows: Sequence[NDArray[np.int64]], labels: NDA
             # what reads both ways would read each review as often as it has words
             every.append(read_after_each(module, embedded, mask)[mask.bool()].numpy() if module.causal else ends[-1])
     points, last = np.concatenate(every), np.concatenate(ends)
-    mean, axes, shares = fitted_axes(points)
+    mean, axes, shares = fitted_axes(points, direction)
     return StateSpace(
         run=trained.run.name,
         epoch=trained.epoch,

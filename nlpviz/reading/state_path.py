@@ -113,7 +113,7 @@ def _prefixes(module: Any, embedded: Tensor, mask: Tensor) -> Tensor:  # noqa: A
 def space_of_text(path: StatePath) -> StateSpace:
     """Return the principal axes of one text's own path, for a run whose test reviews were not read."""
     none = np.zeros(0, dtype=np.float32)
-    mean, axes, shares = fitted_axes(path.points)
+    mean, axes, shares = fitted_axes(path.points, path.direction)
     return StateSpace(
         run=path.run,
         epoch=path.epoch,
@@ -129,10 +129,15 @@ def space_of_text(path: StatePath) -> StateSpace:
 
 
 def fitted_axes(
-    points: NDArray[np.floating[Any]],
+    points: NDArray[np.floating[Any]], toward: NDArray[np.floating[Any]] | None = None
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-    """Return mean (E,), :data:`AXES` principal axes (A, E) of ``points`` (N, E) and the share of variance of each."""
+    """Return mean (E,), :data:`AXES` principal axes (A, E) of ``points`` (N, E) and the share of variance of each.
+
+    A principal axis may point either way: towards ``toward`` (E,) where that is given.
+    """
     found = principal_axes(points, AXES)
+    if toward is not None:
+        found.axes[found.axes @ toward < 0] *= -1
     along = found.project(points).var(axis=0)
     total = float(points.var(axis=0, dtype=np.float64).sum())
     shares = along / total if total > 0 else np.zeros(AXES)
