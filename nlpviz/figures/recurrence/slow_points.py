@@ -75,6 +75,7 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
     last = max(one.epoch for one in shown)
     rows = [(one, *_quartiles(one)) for one in shown]
     ranks = np.arange(1, _SHOWN + 1)
+    longest = max(LASTING, *(float(middle.max()) for _, _, middle, _ in rows))
     curves = [
         go.Scatter(
             x=ranks, y=np.minimum(middle, _LONGEST), mode="lines+markers", name=f"epoch {one.epoch}",
@@ -89,7 +90,9 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
     drawn = theme.figure(
         curves, height=_CURVES, x="direction, the slowest first", y="time constant τ, words", margin={"t": 40},
         xaxis={"range": [0.6, _SHOWN + 0.4], "tickvals": ranks.tolist(), "showgrid": False, "zeroline": False},
-        yaxis={"type": "log", "range": [-0.3, np.log10(_LONGEST) + 0.1], "tickvals": [1, 10, 100, 1000, 10_000]},
+        yaxis={
+            "type": "log", "range": [-0.3, np.log10(min(longest, _LONGEST)) + 0.2], "tickvals": [1, 10, 100, 1e3, 1e4],
+        },
         shapes=[
             {
                 "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": LASTING, "y1": LASTING,

@@ -81,7 +81,11 @@ def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = N
         figure=figure,
         alt=_alt(shown),
         table=_table(shown, plane),
-        caption=provenance(panels.checkpoints(shown), _fitted(shown)),
+        caption=provenance(
+            panels.checkpoints(shown),
+            _fitted(shown),
+            f"words coloured by P({shown[0].path.class_names[-1]}) after each",
+        ),
         name=panels.file_name(shown, "state-path"),
     )
 

@@ -19,24 +19,25 @@ from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import states_cache
 from nlpviz.ui.wanted import RECURRENT
 
-_KEY, _FIRST, _LONGEST = "modifier", "not", 40
+_KEY, _LONGEST = "modifier", 40
 _LEAST = 0.1  # log-odds: words that push less by themselves leave little to be changed
 
 
-def pick_modifier(run: Run) -> str:
-    """Return the word before: what was typed where the run knows it, else *not*, and the page says so."""
-    address.read_text(_KEY, _KEY, _FIRST, _LONGEST)
+def pick_modifier(run: Run, known: Sequence[str]) -> str:
+    """Return the word before: what was typed where the run knows it, else the first of ``known``."""
+    first = known[0]
+    address.read_text(_KEY, _KEY, first, _LONGEST)
     typed = (
         st.columns([1, 2])[0].text_input("Modifier: type a word", key=_KEY, persist_state="session", max_chars=_LONGEST)
         or ""
     )
-    address.write_text(_KEY, _KEY, typed, _FIRST, _LONGEST)
+    address.write_text(_KEY, _KEY, typed, first, _LONGEST)
     words = [token.word for token in tokenize(typed)]
     if len(words) == 1 and words[0] in run.vocabulary:
         return words[0]
     problem = "is not one word" if len(words) != 1 else f"is not in the vocabulary of {escape_markdown(run.title)}"
-    st.info(f"“{escape_markdown(typed.strip())}” {problem}. Meanwhile you see *{_FIRST}*.")
-    return _FIRST
+    st.info(f"“{escape_markdown(typed.strip())}” {problem}. Meanwhile you see *{escape_markdown(first)}*.")
+    return first
 
 
 def show(checkpoints: Sequence[Checkpoint]) -> None:
@@ -57,7 +58,7 @@ def show(checkpoints: Sequence[Checkpoint]) -> None:
         if DYNAMICS in run.files:
             st.markdown("The vocabulary of this network has too few of the words that are tried.")
         return
-    modifier = pick_modifier(there[0][0].run)
+    modifier = pick_modifier(there[0][0].run, there[0][1].modifiers)
     shown = [effects for _, effects in there]
     after = [states_cache.after_modifier(own, epoch, modifier) for (own, epoch), _ in there]
     position = shown.index(panels.reference(shown))

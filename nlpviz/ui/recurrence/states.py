@@ -18,7 +18,7 @@ from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import states_cache
 
-_NONE = "none"
+_NONE, _WORD = "none", "token"
 _QUOTED, _ROWS = 3, 10  # words in a sentence, and in the table
 
 
@@ -41,21 +41,19 @@ def pick_word(path: StatePath) -> int | None:
     """Return the position of the word that stands out; None where none was chosen."""
     words = path.text.read
     if not words:
-        address.leave_out("word_at", "word", [])
+        address.leave_out(_WORD, _WORD, [])
         return None
     options = [_NONE, *(str(place) for place in range(1, len(words) + 1))]
     names = {str(place): f"{place}. {token.word}" for place, token in enumerate(words, start=1)}
-    chosen = widgets.pick(
-        "word_at", "Word: click one, or choose", options, lambda key: names.get(key, key), of_text=True
-    )
+    chosen = widgets.pick(_WORD, "Word: click one, or choose", options, lambda key: names.get(key, key), of_text=True)
     return None if chosen == _NONE else int(chosen) - 1
 
 
 def show(shown: Sequence[DrawnPath], plane: str, selected: int | None) -> None:
     """Show the paths, and say where they lead and how far the plane is to be trusted."""
     chosen = panels.reference(shown)
+    plotly_view.show(state_paths(shown, plane, selected), key="state_paths", on_click=widgets.set_to(_WORD))
     _tell(chosen.path, selected)
-    plotly_view.show(state_paths(shown, plane, selected), key="state_paths", on_click=widgets.set_to("word_at"))
     st.markdown(trust(chosen))
 
 
@@ -68,7 +66,7 @@ def show_pushes(shown: Sequence[DrawnPath], selected: int | None) -> None:
     left, right = st.columns([3, 1], gap="medium")
     with left:
         drawn = push_bars([one.path for one in shown], selected)
-        plotly_view.show(drawn, key="pushes", on_click=widgets.set_to("word_at"))
+        plotly_view.show(drawn, key="pushes", on_click=widgets.set_to(_WORD))
     ranked = chosen.strongest(_ROWS)
     with right:
         st.table(
