@@ -85,7 +85,8 @@ def dynamics(trained: TrainedModel, texts: Sequence[str], labels: NDArray[np.int
     inputs = {"mean": walk.mean, "zero": torch.zeros_like(walk.mean)}
     starts = _one_of_each(walk, rng)[0]
     starts = starts[spaced(len(starts), max(_SQUARES // module.state_size**2, _STARTS))]
-    slow = tuple(_slow_points(trained, space, walk, starts, word, name) for name, word in inputs.items())
+    found = (_slow_points(trained, space, walk, starts, word, name) for name, word in inputs.items())
+    slow = tuple(one for one in found if one is not None)
     contexts = _contexts(module, walk, rng)
     return Dynamics(space, slow, contexts, modifier_effects(trained, contexts, _random_words(trained, some, rng)))
 
@@ -172,15 +173,20 @@ def _random_words(trained: TrainedModel, rows: Sequence[NDArray[np.int64]], rng:
 
 def _slow_points(
     trained: TrainedModel, space: StateSpace, walk: Walk, starts: Tensor, word: Tensor, name: str
-) -> SlowPoints:
-    """Return the points where the network rests as it reads ``word`` (D,) for ever, from ``starts`` (B, S)."""
+) -> SlowPoints | None:
+    """Return the points where the network rests as it reads ``word`` (D,) for ever, from ``starts`` (B, S).
+
+    A search that left all bounds is left out; None where all did.
+    """
     direction, bias = class_direction(word_by_word(trained))
     still = FixedInput(trained.module, word)
     found = settle(still.step, starts.index_select(1, still.entries), STEPS)
     own = walk.states.index_select(2, still.entries)
     moved = (own[1:] - own[:-1]).norm(dim=2)[walk.read[1:]]
     typical = float(moved.median()) if len(moved) else float(own[0].norm(dim=1).median())
-    order = np.argsort(found.speeds, kind="stable")
+    order = np.argsort(found.speeds, kind="stable")[: int(np.isfinite(found.speeds).sum())]
+    if not len(order):
+        return None
     found = Settled(found.points[order], found.speeds[order])
     shown = still.shown(found.points).numpy()
     shares, spread, cosine = line(shown[found.speeds < SLOW * typical], walk.shown[walk.read].numpy(), direction)

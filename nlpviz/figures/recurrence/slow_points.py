@@ -23,6 +23,7 @@ _KINDS = (
     ("still moving", "x", theme.MUTED),
 )
 _SHOWN = 8  # directions
+_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 _LONGEST = 1e4  # words, at the top of the axis
 
 
@@ -72,20 +73,20 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
         shown: of one run and one input, one for each kept epoch.
         run_title: what people call the run.
     """
-    last = max(one.epoch for one in shown)
     rows = [(one, *_quartiles(one)) for one in shown]
     ranks = np.arange(1, _SHOWN + 1)
     longest = max(LASTING, *(float(middle.max()) for _, _, middle, _ in rows))
     curves = [
         go.Scatter(
             x=ranks, y=np.minimum(middle, _LONGEST), mode="lines+markers", name=f"epoch {one.epoch}",
-            line={"color": theme.epoch_color(one.epoch, last), "width": 2}, marker={"size": 7},
+            line={"color": theme.epoch_color(step, len(rows) - 1), "width": 2},
+            marker={"size": 8, "symbol": _SYMBOLS[step % len(_SYMBOLS)]},
             hovertext=[
                 f"epoch {one.epoch}, direction {rank}: τ {_words(value)}" for rank, value in enumerate(middle, 1)
             ],
             hoverinfo="text",
         )
-        for one, _, middle, _ in rows
+        for step, (one, _, middle, _) in enumerate(rows)
     ]  # fmt: skip
     drawn = theme.figure(
         curves, height=_CURVES, x="direction, the slowest first", y="time constant τ, words", margin={"t": 40},

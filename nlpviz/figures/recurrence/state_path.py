@@ -69,7 +69,7 @@ def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = N
             *_boundary(drawn, box, here, first),
         ]
         traces += _path(one.path, points, here, selected, first=first)
-        labels = _labels(one.path, points, box, columns)
+        labels = _labels(one.path, points, box, columns, selected)
         notes += [note | {axis: here[f"{axis[0]}axis"] for axis in ("xref", "yref")} for note in labels]
         axes |= plane_axes(panel, drawn, box)
     figure = panels.figure(
@@ -146,15 +146,20 @@ def _path(
     words = [escape(token.word) for token in path.text.read]
     size = 5.5 if len(words) > _LONG else 8.5
     chosen = [position == selected for position in range(len(words))]
-    last = len(words) - 1
+    until = last = len(words) - 1
+    if selected is not None and selected < len(words):
+        until = selected  # what comes later is faint, so that a text can be gone through word by word
     said = [
         f"{position + 1}. {word}: push {number(push)}, then P({escape(path.class_names[path.target])}) = {share:.2f}"
         for position, (word, push, share) in enumerate(zip(words, path.pushes, probability, strict=True))
     ]
     return [
-        go.Scatter(
-            x=points[:, 0], y=points[:, 1], mode="lines", hoverinfo="skip", showlegend=False,
-            line={"color": theme.MUTED, "width": 1.2}, opacity=0.75, **here,
+        *(
+            go.Scatter(
+                x=part[:, 0], y=part[:, 1], mode="lines", hoverinfo="skip", showlegend=False, opacity=opacity,
+                line={"color": theme.MUTED, "width": 1.2}, **here,
+            )
+            for part, opacity in ((points[: until + 2], 0.75), (points[until + 1 :], 0.2))
         ),
         go.Scatter(
             x=points[:1, 0], y=points[:1, 1], mode="markers", name="start", legendgroup="start", showlegend=first,
@@ -169,6 +174,7 @@ def _path(
                 "color": probability, "colorscale": theme.SIGNED_SCALE, "cmin": 0, "cmax": 1,
                 "size": [15 if one else 12 if position == last else size for position, one in enumerate(chosen)],
                 "symbol": ["star" if position == last else "circle" for position in range(len(words))],
+                "opacity": [1.0 if position <= until else 0.2 for position in range(len(words))],
                 "line": {"color": theme.INK, "width": [3 if one else 0.8 for one in chosen]},
                 "showscale": False,
             },
@@ -178,10 +184,12 @@ def _path(
 
 
 def _labels(
-    path: StatePath, points: NDArray[np.float64], box: NDArray[np.float64], columns: int
+    path: StatePath, points: NDArray[np.float64], box: NDArray[np.float64], columns: int, selected: int | None
 ) -> list[dict[str, Any]]:
-    """Return the words of the largest pushes beside their points, as many as fit."""
+    """Return the words of the largest pushes beside their points, as many as fit, the chosen one first."""
     ranked = path.strongest(3 * _LABELS)
+    if selected is not None and selected < len(path.pushes):
+        ranked = [selected, *(position for position in ranked if position < selected)]
     if not ranked:
         return []
     words = [path.text.read[position].word for position in ranked]
@@ -189,7 +197,9 @@ def _labels(
     shares = (places - box[:, 0]) / np.ptp(box, axis=1)
     room = map_labels.filling(shares, (_WIDTHS[0], _WIDTHS[1] / columns), float(_HEIGHT))
     return [
-        map_labels.annotation(label, words[label.position], places[label.position])
+        map_labels.annotation(
+            label, words[label.position], places[label.position], bold=ranked[label.position] == selected
+        )
         for label in map_labels.fitting(room, words, max(_LABELS // columns, 5))
     ]
 

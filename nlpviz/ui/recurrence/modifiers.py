@@ -63,7 +63,8 @@ def show(checkpoints: Sequence[Checkpoint]) -> None:
     after = [states_cache.after_modifier(own, epoch, modifier) for (own, epoch), _ in there]
     position = shown.index(panels.reference(shown))
     sentence, pieces = said(shown[position], modifier, after[position])
-    answer(sentence, **pieces)
+    own = number(states_cache.own_push(*there[position][0], modifier))
+    answer(sentence + " *{word}* itself pushes by {own}.", own=own, **pieces)
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
         plotly_view.show(push_against_push(shown, modifier, after), key="modifier_pushes")
@@ -82,8 +83,8 @@ def said(one: ModifierEffects, modifier: str, after: np.typing.NDArray[np.float3
         "typical": number(typical, signed=False),
     }  # fmt: skip
     sentence = (
-        "Epoch {epoch}: after *{word}* the {count} words push **{factor} times** as far as by themselves; after random "
-        "words (95 % of {others}) {low} to {high} times. "
+        "Epoch {epoch}: after *{word}* the {count} words push **{factor} times** as far as by themselves; after other "
+        "words drawn at random, {low} to {high} times (95 % of {others} words). "
     )
     if typical < _LEAST:
         return sentence + "By themselves they push by {typical} in the median, so there is little to change.", pieces

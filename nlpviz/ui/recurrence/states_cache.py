@@ -40,6 +40,11 @@ def after_modifier(run: Run, epoch: int, modifier: str) -> NDArray[np.float32]:
     return result
 
 
+def own_push(run: Run, epoch: int, word: str) -> float:
+    """Return the mean push of ``word`` itself over the kept contexts; the run must keep some."""
+    return _own_push(run.name, run.fingerprint, epoch, word)
+
+
 @st.cache_resource(max_entries=32, show_spinner=False)  # of 400 words and 116 units: 0.6 MB each
 def _path(name: str, fingerprint: str, epoch: int, text: str) -> StatePath:  # noqa: ARG001 - the cache's key
     from nlpviz.reading.state_path import state_path
@@ -71,3 +76,13 @@ def _after_modifier(name: str, fingerprint: str, epoch: int, modifier: str) -> N
     result = pushes(cache.model(open_run(name), epoch), kept.contexts, kept.modifiers.words, modifier)
     result.setflags(write=False)
     return result
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _own_push(name: str, fingerprint: str, epoch: int, word: str) -> float:
+    from nlpviz.reading.modifiers import pushes
+
+    kept = _dynamics(name, fingerprint, epoch)
+    if kept.contexts is None:
+        raise ValueError(f"the run {name!r} keeps no contexts")
+    return float(pushes(cache.model(open_run(name), epoch), kept.contexts, [word])[0])

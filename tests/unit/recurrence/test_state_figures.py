@@ -69,8 +69,10 @@ def test_a_path_is_drawn_from_its_start_with_its_words(kind: str) -> None:
     drawn = state_paths([DrawnPath(one, space(one)), DrawnPath(path(epoch=4), space(one))], kind, selected=1)
     places = plane(kind).place(space(one).project(one.points), one.scores)
     lines = [trace for trace in drawn.figure.data if trace.mode == "lines" and trace.name is None]
-    assert len(lines) == 2
-    assert np.allclose(lines[0].x, places[:, 0])
+    assert len(lines) == 4  # of each path what is read by then, and what comes later
+    assert np.allclose(lines[0].x, places[:3, 0])
+    assert np.allclose(lines[1].x, places[2:, 0])
+    assert lines[0].opacity > lines[1].opacity
     words = next(trace for trace in drawn.figure.data if trace.customdata is not None)
     assert list(words.customdata) == ["1", "2", "3"]
     assert np.allclose(words.marker.color, one.after[:, 1])
