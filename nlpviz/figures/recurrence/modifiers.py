@@ -15,8 +15,8 @@ from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.modifiers import PRAISE, ModifierEffects, factor
 
-_HEIGHT, _ROW, _KEY = 360, 22, 30  # pixels
-_WIDTHS = (300.0, 520.0)
+_HEIGHT, _KEY = 360, 30  # pixels
+_WIDTHS = (300.0, 1080.0)  # pixels: of a panel on a phone, and of one that has the page
 _LABELS = 10
 
 
@@ -39,14 +39,9 @@ def push_against_push(
         largest = 1.15 * max(float(np.abs(values).max()) for values in (one.plain, after, one.null)) or 1.0
         here = {"xaxis": f"x{panel.number}", "yaxis": f"y{panel.number}"}
         traces += _points(one, after, largest, here, first=panel.number == 1)
-        points = np.stack([one.plain, after], axis=1).astype(np.float64)
-        order = np.argsort(-np.abs(points[:, 1] - points[:, 0]), kind="stable")
-        words = [one.words[position] for position in order]
-        shares = (points[order] + largest) / (2 * largest)
-        room = map_labels.filling(shares, (_WIDTHS[0], max(_WIDTHS[0], 1080 / columns)), float(_HEIGHT))
-        for label in map_labels.fitting(room, words, _LABELS):
-            note = map_labels.annotation(label, words[label.position], points[order][label.position])
-            notes.append(note | {"xref": here["xaxis"], "yref": here["yaxis"]})
+        notes += [
+            note | {"xref": here["xaxis"], "yref": here["yaxis"]} for note in _labels(one, after, largest, columns)
+        ]
         axes[f"xaxis{panel.number}"] = {"range": [-largest, largest], "zeroline": True, "nticks": 5}
         axes[f"yaxis{panel.number}"] = {
             "range": [-largest, largest], "zeroline": True, "nticks": 5,
@@ -66,70 +61,22 @@ def push_against_push(
         figure=figure,
         alt=f"The push of words by themselves and after “{modifier}”. {'; '.join(said)}.",
         table=_table(shown, modified),
-        caption=provenance(panels.checkpoints(shown), *_how(shown)),
+        caption=provenance(panels.checkpoints(shown), *measured(shown)),
         name=panels.file_name(shown, "modifier"),
     )
 
 
-def factor_dots(shown: Sequence[ModifierEffects], selected: str) -> FigureView:
-    """Return every modifier's factor, one panel a checkpoint, over the band of random words.
-
-    A click on a dot hands on the modifier.
-    """
-    arranged = panels.arrange(shown)
-    chosen = panels.reference(shown)
-    order = [chosen.modifiers[position] for position in np.argsort(chosen.factors(), kind="stable")]
-    dots: list[go.Scatter] = []
-    axes: dict[str, dict[str, object]] = {}
-    shapes: list[dict[str, object]] = []
-    every = np.concatenate([values for one in shown for values in (one.factors(), np.array(one.band()))])
-    low, high = min(float(every.min()), 0.0), max(float(every.max()), 1.0)
-    room = 0.08 * (high - low)
-    for panel, one in zip(arranged, shown, strict=True):
-        factors, band = dict(zip(one.modifiers, one.factors().tolist(), strict=True)), one.band()
-        words = [word for word in order if word in factors]
-        outside = [not band.low <= factors[word] <= band.high for word in words]
-        dots.append(
-            go.Scatter(
-                x=[factors[word] for word in words], y=words, mode="markers", customdata=words, hoverinfo="text",
-                hovertext=[f"{word}: factor {number(factors[word], signed=False)}" for word in words],
-                marker={
-                    "size": [13 if word == selected else 9 for word in words], "color": theme.MAGNITUDE,
-                    "symbol": ["circle" if one else "circle-open" for one in outside],
-                    "line": {"width": 2, "color": theme.MAGNITUDE},
-                },
-                xaxis=f"x{panel.number}", yaxis=f"y{panel.number}",
-            )
-        )  # fmt: skip
-        across, up = panels.axis("x", panel.number), f"{panels.axis('y', panel.number)} domain"
-        shapes.append(
-            {
-                "type": "rect", "xref": across, "yref": up, "x0": band.low, "x1": band.high, "y0": 0, "y1": 1,
-                "fillcolor": theme.ZERO, "opacity": 0.3, "line": {"width": 0}, "layer": "below",
-            }
-        )  # fmt: skip
-        axes[f"xaxis{panel.number}"] = {"range": [low - room, high + room], "nticks": 5, "zeroline": True}
-        axes[f"yaxis{panel.number}"] = {
-            "type": "category", "categoryorder": "array", "categoryarray": order, "range": [-0.6, len(order) - 0.4],
-            "showticklabels": panel.column == 0, "showgrid": False,
-        }  # fmt: skip
-    return FigureView(
-        figure=panels.figure(
-            arranged, _ROW * max(len(order), 4), traces=dots, axes=axes, shapes=shapes, showlegend=False,
-            below="factor on the next push", margin={"l": 90},
-        ),
-        alt=_factors_said(shown),
-        table={
-            "run": [one.run for one in shown for _ in one.modifiers],
-            "epoch": [one.epoch for one in shown for _ in one.modifiers],
-            "modifier": [word for one in shown for word in one.modifiers],
-            "factor": np.concatenate([one.factors() for one in shown]),
-            "random words, 2.5th percentile": [one.band().low for one in shown for _ in one.modifiers],
-            "random words, 97.5th percentile": [one.band().high for one in shown for _ in one.modifiers],
-        },
-        caption=provenance(panels.checkpoints(shown), *_how(shown)),
-        name=panels.file_name(shown, "modifiers"),
-    )  # fmt: skip
+def _labels(one: ModifierEffects, after: NDArray[np.float32], largest: float, columns: int) -> list[dict[str, Any]]:
+    """Return the words beside their points, as many as fit, the most changed first."""
+    points = np.stack([one.plain, after], axis=1).astype(np.float64)
+    order = np.argsort(-np.abs(points[:, 1] - points[:, 0]), kind="stable")
+    words = [one.words[position] for position in order]
+    shares = (points[order] + largest) / (2 * largest)
+    room = map_labels.filling(shares, (_WIDTHS[0], max(_WIDTHS[0], _WIDTHS[1] / columns)), float(_HEIGHT))
+    return [
+        map_labels.annotation(label, words[label.position], points[order][label.position])
+        for label in map_labels.fitting(room, words, _LABELS)
+    ]
 
 
 def _points(
@@ -172,27 +119,13 @@ def _points(
     return traces
 
 
-def _how(shown: Sequence[ModifierEffects]) -> tuple[str, ...]:
+def measured(shown: Sequence[ModifierEffects]) -> tuple[str, ...]:
+    """Return what captions say of how modifiers were measured."""
     chosen = panels.reference(shown)
     return (
         f"mean pushes over {chosen.contexts} states of test reviews",
         f"null: {len(chosen.null)} random words in place of the modifier",
     )
-
-
-def _factors_said(shown: Sequence[ModifierEffects]) -> str:
-    parts = []
-    for panel, one in zip(panels.arrange(shown), shown, strict=True):
-        said = ", ".join(
-            f"{word} {number(value, signed=False)}"
-            for word, value in zip(one.modifiers, one.factors().tolist(), strict=True)
-        )
-        band = one.band()
-        parts.append(
-            f"{panel.title}: {said}; 95 % of random words {number(band.low, signed=False)} to "
-            f"{number(band.high, signed=False)}"
-        )
-    return f"By which factor each modifier changes the next word's push. {'. '.join(parts)}."
 
 
 def _table(

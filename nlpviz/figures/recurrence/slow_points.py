@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.plane import StatePlane
-from nlpviz.figures.recurrence.state_path import bounds, cloud, plane_axes
+from nlpviz.figures.recurrence.review_ends import boundary, bounds, cloud, plane_axes
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.dynamics import FIXED, LASTING, SLOW, SlowPoints
 
@@ -45,14 +45,7 @@ def slow_points_map(shown: Sequence[SlowPoints], planes: Sequence[StatePlane], n
         here = {"xaxis": f"x{panel.number}", "yaxis": f"y{panel.number}"}
         first = panel.number == 1
         traces += [*cloud(drawn.space, ends, names, here, first=first), *_marks(one, points, here, first=first)]
-        line = drawn.boundary(box)
-        if line is not None:
-            traces.append(
-                go.Scatter(
-                    x=line[:, 0], y=line[:, 1], mode="lines", name="log-odds 0", hoverinfo="skip", showlegend=first,
-                    legendgroup="boundary", line={"color": theme.MUTED, "width": 1.5, "dash": "dash"}, **here,
-                )
-            )  # fmt: skip
+        traces += boundary(drawn, box, here, first=first)
         axes |= plane_axes(panel, drawn, box)
     return FigureView(
         figure=panels.figure(
@@ -76,18 +69,7 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
     rows = [(one, *_quartiles(one)) for one in shown]
     ranks = np.arange(1, _SHOWN + 1)
     longest = max(LASTING, *(float(middle.max()) for _, _, middle, _ in rows))
-    curves = [
-        go.Scatter(
-            x=ranks, y=np.minimum(middle, _LONGEST), mode="lines+markers", name=f"epoch {one.epoch}",
-            line={"color": theme.epoch_color(step, len(rows) - 1), "width": 2},
-            marker={"size": 8, "symbol": _SYMBOLS[step % len(_SYMBOLS)]},
-            hovertext=[
-                f"epoch {one.epoch}, direction {rank}: τ {_words(value)}" for rank, value in enumerate(middle, 1)
-            ],
-            hoverinfo="text",
-        )
-        for step, (one, _, middle, _) in enumerate(rows)
-    ]  # fmt: skip
+    curves = [_curve(one.epoch, middle, step, len(rows)) for step, (one, _, middle, _) in enumerate(rows)]
     drawn = theme.figure(
         curves, height=_CURVES, x="direction, the slowest first", y="time constant τ, words", margin={"t": 40},
         xaxis={"range": [0.6, _SHOWN + 0.4], "tickvals": ranks.tolist(), "showgrid": False, "zeroline": False},
@@ -118,6 +100,16 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
         caption=provenance(panels.checkpoints(shown), *_how(shown)),
         name=panels.file_name(shown, "time-constants"),
     )
+
+
+def _curve(epoch: int, medians: NDArray[np.float64], step: int, count: int) -> go.Scatter:
+    """Return the curve of one epoch, of which ``step`` of ``count`` were kept before."""
+    return go.Scatter(
+        x=np.arange(1, _SHOWN + 1), y=np.minimum(medians, _LONGEST), mode="lines+markers", name=f"epoch {epoch}",
+        line={"color": theme.epoch_color(step, count - 1), "width": 2},
+        marker={"size": 8, "symbol": _SYMBOLS[step % len(_SYMBOLS)]}, hoverinfo="text",
+        hovertext=[f"epoch {epoch}, direction {rank}: τ {_words(value)}" for rank, value in enumerate(medians, 1)],
+    )  # fmt: skip
 
 
 def _quartiles(one: SlowPoints) -> NDArray[np.float64]:

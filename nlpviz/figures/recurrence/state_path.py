@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from nlpviz.figures import map_labels, panels, phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.plane import StatePlane
+from nlpviz.figures.recurrence.review_ends import boundary, bounds, cloud, plane_axes
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.state_space import StatePath, StateSpace
 
 _HEIGHT, _KEY = 340, 30  # pixels: of a row of panels, of the legend over them
 _WIDTHS = (300.0, 1080.0)  # pixels: of a panel on a phone, and of one that has the page
-_LABELS, _MARGIN = 14, 0.06
+_LABELS = 14
 _LONG = 60  # words from which on marks are smaller
 _ROOM = 4  # panels in a row
 
@@ -66,7 +67,7 @@ def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = N
         first = panel.number == 1
         traces += [
             *cloud(one.space, ends, one.path.class_names, here, first=first),
-            *_boundary(drawn, box, here, first),
+            *boundary(drawn, box, here, first=first),
         ]
         traces += _path(one.path, points, here, selected, first=first)
         labels = _labels(one.path, points, box, columns, selected)
@@ -88,54 +89,6 @@ def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = N
         ),
         name=panels.file_name(shown, "state-path"),
     )
-
-
-def bounds(points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return low and high of each axis, (2, 2), with some room round ``points`` (N, 2)."""
-    low, high = points.min(axis=0), points.max(axis=0)
-    span = np.where(high - low > 0, high - low, 1.0)
-    return np.stack([low - _MARGIN * span, high + _MARGIN * span], axis=1)
-
-
-def plane_axes(panel: panels.Panel, drawn: StatePlane, box: NDArray[np.float64]) -> dict[str, dict[str, object]]:
-    """Return the two axes of a panel, each with its own title: every checkpoint has its own variance."""
-    titles = [{"text": title, "standoff": 4} for title in drawn.titles]
-    same = {"zeroline": False, "nticks": 5}
-    return {
-        f"xaxis{panel.number}": {**same, "range": box[0].tolist(), "title": titles[0]},
-        f"yaxis{panel.number}": {**same, "range": box[1].tolist(), "title": titles[1]},
-    }
-
-
-def cloud(
-    space: StateSpace, ends: NDArray[np.float64], names: Sequence[str], here: dict[str, str], *, first: bool
-) -> list[go.Scatter]:
-    """Return where test reviews end, ``ends`` (N, 2), a trace for each label."""
-    looks = ((theme.NEGATIVE, "diamond"), (theme.POSITIVE, "circle"))
-    result = []
-    for label, name in enumerate(names):
-        color, symbol = looks[label == len(names) - 1]
-        own = space.labels == label
-        result.append(
-            go.Scatter(
-                x=ends[own, 0], y=ends[own, 1], mode="markers", name=f"{escape(name)} review ends", hoverinfo="skip",
-                legendgroup=name, showlegend=first and bool(own.any()),
-                marker={"color": color, "symbol": symbol, "size": 5, "opacity": 0.35}, **here,
-            )
-        )  # fmt: skip
-    return result
-
-
-def _boundary(drawn: StatePlane, box: NDArray[np.float64], here: dict[str, str], first: bool) -> list[go.Scatter]:
-    line = drawn.boundary(box)
-    if line is None:
-        return []
-    return [
-        go.Scatter(
-            x=line[:, 0], y=line[:, 1], mode="lines", name="log-odds 0", hoverinfo="skip", legendgroup="boundary",
-            showlegend=first, line={"color": theme.MUTED, "width": 1.5, "dash": "dash"}, **here,
-        )
-    ]  # fmt: skip
 
 
 def _path(

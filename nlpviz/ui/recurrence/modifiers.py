@@ -9,7 +9,8 @@ import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
-from nlpviz.figures.recurrence.modifiers import factor_dots, push_against_push
+from nlpviz.figures.recurrence.modifier_factors import factor_dots
+from nlpviz.figures.recurrence.modifiers import push_against_push
 from nlpviz.results.modifiers import ModifierEffects, factor
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import DYNAMICS
