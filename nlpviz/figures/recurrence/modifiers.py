@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import map_labels, panels, phone, theme
 from nlpviz.figures.numbers import number
+from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.modifiers import PRAISE, ModifierEffects, factor
 
@@ -30,11 +31,11 @@ def push_against_push(
         modifier: the word before.
         modified: for each checkpoint the pushes after it, (V,).
     """
-    arranged = panels.arrange(shown)
+    arranged = arrange(shown)
     traces: list[go.Scatter] = []
     axes: dict[str, dict[str, object]] = {}
     notes: list[dict[str, Any]] = []
-    columns = min(len(shown), 4)
+    columns = min(len(shown), IN_A_ROW)
     for panel, one, after in zip(arranged, shown, modified, strict=True):
         largest = 1.15 * max(float(np.abs(values).max()) for values in (one.plain, after, one.null)) or 1.0
         here = {"xaxis": f"x{panel.number}", "yaxis": f"y{panel.number}"}

@@ -13,7 +13,17 @@ from nlpviz.figures import panels, theme
 from nlpviz.figures.recurrence.plane import StatePlane
 from nlpviz.results.state_space import StateSpace
 
+IN_A_ROW = 2
+"""Planes: of more, words could not be read beside their points."""
 _MARGIN = 0.06  # of the span, round all points
+
+
+def arrange(results: Sequence[panels.OfCheckpoint]) -> list[panels.Panel]:
+    """Return a panel for each result, :data:`IN_A_ROW`."""
+    return [
+        panel._replace(row=position // IN_A_ROW, column=position % IN_A_ROW)
+        for position, panel in enumerate(panels.arrange(results))
+    ]
 
 
 def bounds(points: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.plane import StatePlane
-from nlpviz.figures.recurrence.review_ends import boundary, bounds, cloud, plane_axes
+from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.dynamics import FIXED, LASTING, SLOW, SlowPoints
 
@@ -35,7 +35,7 @@ def slow_points_map(shown: Sequence[SlowPoints], planes: Sequence[StatePlane], n
         planes: for each checkpoint the plane to draw them in.
         names: the classes.
     """
-    arranged = panels.arrange(shown)
+    arranged = arrange(shown)
     traces: list[go.Scatter] = []
     axes: dict[str, dict[str, object]] = {}
     for panel, one, drawn in zip(arranged, shown, planes, strict=True):
@@ -47,9 +47,10 @@ def slow_points_map(shown: Sequence[SlowPoints], planes: Sequence[StatePlane], n
         traces += [*cloud(drawn.space, ends, names, here, first=first), *_marks(one, points, here, first=first)]
         traces += boundary(drawn, box, here, first=first)
         axes |= plane_axes(panel, drawn, box)
+    width = 260 * min(len(shown), IN_A_ROW)
     return FigureView(
         figure=panels.figure(
-            arranged, _HEIGHT, traces=traces, axes=axes, key=_KEY, meta=phone.least_width(260 * min(len(shown), 4)),
+            arranged, _HEIGHT, traces=traces, axes=axes, key=_KEY, meta=phone.least_width(width),
             legend={"y": 1, "yref": "container", "yanchor": "top"},
         ),
         alt=_alt(shown),

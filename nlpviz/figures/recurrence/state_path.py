@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import map_labels, panels, phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.plane import StatePlane
-from nlpviz.figures.recurrence.review_ends import boundary, bounds, cloud, plane_axes
+from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.state_space import StatePath, StateSpace
 
@@ -22,7 +22,6 @@ _HEIGHT, _KEY = 340, 30  # pixels: of a row of panels, of the legend over them
 _WIDTHS = (300.0, 1080.0)  # pixels: of a panel on a phone, and of one that has the page
 _LABELS = 14
 _LONG = 60  # words from which on marks are smaller
-_ROOM = 4  # panels in a row
 
 
 @dataclass(frozen=True)
@@ -53,11 +52,11 @@ def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = N
         plane: one of :data:`nlpviz.figures.recurrence.plane.PLANES`.
         selected: the position of the word that stands out.
     """
-    arranged = panels.arrange(shown)
+    arranged = arrange(shown)
     traces: list[go.Scatter] = []
     axes: dict[str, dict[str, object]] = {}
     notes: list[dict[str, Any]] = []
-    columns = min(len(shown), _ROOM)
+    columns = min(len(shown), IN_A_ROW)
     for panel, one in zip(arranged, shown, strict=True):
         drawn = StatePlane.of(one.space, one.path, plane)
         points = drawn.place(one.space.project(one.path.points), one.path.scores)

@@ -65,7 +65,7 @@ def show(checkpoints: Sequence[Checkpoint]) -> None:
     position = shown.index(panels.reference(shown))
     sentence, pieces = said(shown[position], modifier, after[position])
     own = number(states_cache.own_push(*there[position][0], modifier))
-    answer(sentence + " *{word}* itself pushes by {own}.", own=own, **pieces)
+    answer(sentence + " By itself, *{word}* pushes {own}.", own=own, **pieces)
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
         plotly_view.show(push_against_push(shown, modifier, after), key="modifier_pushes")
