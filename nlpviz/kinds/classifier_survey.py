@@ -12,17 +12,18 @@ from nlpviz.runs.deletions import DELETION, write_deletion
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
+from nlpviz.runs.units import UNITS
 
 
 def surveyed_files(run: Run) -> frozenset[str]:
     """Return the files that a survey of a run writes: its predictions, and what its network has to show."""
-    from nlpviz.models import RegionEncoder, attends, untrained_instance
+    from nlpviz.models import RegionEncoder, WordByWord, attends, untrained_instance
 
-    regions = isinstance(untrained_instance(run.architecture, run.config), RegionEncoder)
+    module = untrained_instance(run.architecture, run.config)
+    regions, word_by_word = isinstance(module, RegionEncoder), isinstance(module, WordByWord)
     attention = attends(run.architecture, run.config)
-    return frozenset(
-        (PREDICTIONS, DELETION, *(REGIONS, FILTERS, DOCUMENT_REGIONS) * regions, *(ATTENTION,) * attention)
-    )
+    own = (*(REGIONS, FILTERS, DOCUMENT_REGIONS) * regions, *(ATTENTION,) * attention, *(UNITS,) * word_by_word)
+    return frozenset((PREDICTIONS, DELETION, *own))
 
 
 def finish(run: Run, say: Say) -> Run:
@@ -43,7 +44,7 @@ def maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
 def survey(run: Run, say: Say) -> Run:
     """Read the test documents of a run's corpus, and write what was found into its folder.
 
-    Predictions, regions and attention are read at every kept epoch, where the network has them; every network's
+    Predictions, regions, attention and units are read at every kept epoch, where the network has them; every network's
     attribution methods are put to the test of deletion at the chosen one.
     """
     from nlpviz.training.predictions import predict_run
@@ -54,6 +55,8 @@ def survey(run: Run, say: Say) -> Run:
         run = _regions(run, say)
     if ATTENTION in files:
         run = _attention(run, say)
+    if UNITS in files:
+        run = _units(run, say)
     return survey_deletion(run, say)
 
 
@@ -83,6 +86,15 @@ def _attention(run: Run, say: Say) -> Run:
     from nlpviz.reading.attention_survey import survey_attention
 
     return survey_attention(run, _sampled(run), lambda trained, text: explain(trained, text, "saliency"), say)
+
+
+def _units(run: Run, say: Say) -> Run:
+    from nlpviz.reading.units_survey import survey_units
+    from nlpviz.training.texts import labelled_texts
+
+    test, kept = labelled_texts(run.corpus["name"], "test"), documents_of(run)
+    texts = dict(zip(test.ids, test.texts, strict=True))
+    return survey_units(run, _sampled(run), ([texts[name] for name in kept.ids], kept.labels), say)
 
 
 def _sampled(run: Run) -> list[tuple[str, str]]:

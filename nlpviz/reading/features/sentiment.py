@@ -1,0 +1,27 @@
+"""Sentiment so far: the running sum of the words' weights in a bag of n-grams, no network's own output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from nlpviz.reading.features import Course, Feature
+from nlpviz.text.vocabulary import EncodedText
+
+
+def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:
+    """Return the sum of the weights of the words up to each, itself included."""
+    return np.cumsum([weights.get(token.word, 0.0) for token in encoded.read]).astype(np.float32)
+
+
+FEATURE = Feature(
+    name="sentiment",
+    title="sentiment so far",
+    says="the sum of the weights (log-odds) of the words up to it in the bag of n-grams, as far as they are among its "
+    "1,000 strongest n-grams",
+    course=course,
+    unit="log-odds",
+    weighs=True,
+    order=45,
+)

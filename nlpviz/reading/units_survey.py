@@ -1,0 +1,95 @@
+"""The units of a run searched for every feature at every kept epoch, and the best of them ablated at the best epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.reading.attention_survey import spaced
+from nlpviz.reading.features import Feature, features
+from nlpviz.reading.units import UnitCourses, extremes, read_courses, search
+from nlpviz.reading.units_ablation import RANDOM_UNITS, ablate, can_ablate, output_of
+from nlpviz.reading.units_sample import encode_sample
+from nlpviz.results.units import UNIT_PARTS, Unit, UnitSearch, UnitSurvey
+from nlpviz.runs import Run, TrainedModel
+from nlpviz.runs.units import word_weights, write_units
+
+_ABLATED = 2  # best units of each feature
+_HELD_IN = 1000  # documents
+_SEED = 0  # of the units that are drawn
+
+Say = Callable[[str], None]
+
+
+def survey_units(
+    run: Run,
+    sample: Sequence[tuple[str, str]],
+    documents: tuple[Sequence[str], NDArray[np.integer]],
+    say: Say = lambda _: None,
+) -> Run:
+    """Search the units at every kept epoch, ablate the best ones of the best epoch, and write it into the run's folder.
+
+    Args:
+        run: whose network reads word by word.
+        sample: ids and texts of the test documents over which units are correlated.
+        documents: texts of the test documents of the ablation, and their labels.
+        say: is told one line at a time what is being done.
+
+    Raises:
+        RunError: if the network does not read word by word.
+    """
+    weights = word_weights(run.corpus["name"])
+    encoded = encode_sample(run.load(), sample)
+    epochs: dict[int, Mapping[str, UnitSearch]] = {}
+    best = None
+    for epoch in run.epochs:
+        say(f"Searching the units of epoch {epoch} in {len(encoded.ids):,} test documents")
+        trained = run.load(epoch)
+        courses = read_courses(trained, encoded)
+        epochs[epoch] = {one.name: search(courses, one, weights) for one in searched(weights)}
+        if epoch == run.best_epoch:
+            best = _of_best(trained, courses, epochs[epoch], documents, say)
+    assert best is not None, "the best epoch is kept"
+    return write_units(run, epochs, best)
+
+
+def searched(weights: Mapping[str, float]) -> list[Feature]:
+    """Return the features that can be computed: those that weigh words only where there are ``weights``."""
+    return [one for one in features().values() if weights or not one.weighs]
+
+
+def _of_best(
+    trained: TrainedModel,
+    courses: UnitCourses,
+    searches: Mapping[str, UnitSearch],
+    documents: tuple[Sequence[str], NDArray[np.integer]],
+    say: Say,
+) -> UnitSurvey:
+    """Return the searches of the best epoch with places and ablations."""
+    ranked = dict.fromkeys(position for one in searches.values() if one.ever for position in one.ranked())
+    largest = {courses.units[position].id: extremes(courses.values[:, position], courses.sample) for position in ranked}
+    if not can_ablate(trained):
+        return UnitSurvey(dict(searches), largest, {}, float("nan"), 0)
+    texts, labels = documents
+    some = spaced(len(texts), _HELD_IN)
+    held = [
+        (unit, float(courses.values[:, courses.units.index(unit)].mean()), random)
+        for unit, random in _held(courses.units, searches)
+    ]
+    accuracy, ablations = ablate(
+        trained, ([trained.encode(texts[position]) for position in some], labels[some]), held, say
+    )
+    return UnitSurvey(dict(searches), largest, ablations, accuracy, len(some))
+
+
+def _held(units: Sequence[Unit], searches: Mapping[str, UnitSearch]) -> list[tuple[Unit, bool]]:
+    """Return the outputs to hold: of each feature's best units in the last layer, and of others drawn at random."""
+    chosen: dict[Unit, bool] = {}
+    for one in searches.values():
+        outputs = [output_of(one.units[position]) for position in one.ranked(len(one.units))] if one.ever else []
+        chosen |= dict.fromkeys(list(dict.fromkeys(unit for unit in outputs if unit))[:_ABLATED], False)
+    others = [unit for unit in units if unit.part == UNIT_PARTS[0] and output_of(unit) and unit not in chosen]
+    drawn = np.random.default_rng(_SEED).permutation(len(others))[:RANDOM_UNITS]
+    return [*chosen.items(), *((others[position], True) for position in sorted(drawn.tolist()))]
