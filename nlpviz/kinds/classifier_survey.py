@@ -14,6 +14,8 @@ from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 from nlpviz.runs.units import UNITS
 
+_COUNTED = 6000  # training texts, for the weights of words that units are compared with
+
 
 def surveyed_files(run: Run) -> frozenset[str]:
     """Return the files that a survey of a run writes: its predictions, and what its network has to show."""
@@ -89,12 +91,20 @@ def _attention(run: Run, say: Say) -> Run:
 
 
 def _units(run: Run, say: Say) -> Run:
+    from nlpviz.reading.attention_survey import spaced
     from nlpviz.reading.units_survey import survey_units
     from nlpviz.training.texts import labelled_texts
 
-    test, kept = labelled_texts(run.corpus["name"], "test"), documents_of(run)
+    (train, test), kept = (labelled_texts(run.corpus["name"], split) for split in ("train", "test")), documents_of(run)
     texts = dict(zip(test.ids, test.texts, strict=True))
-    return survey_units(run, _sampled(run), ([texts[name] for name in kept.ids], kept.labels), say)
+    counted = spaced(len(train.texts), _COUNTED)
+    return survey_units(
+        run,
+        _sampled(run),
+        ([texts[name] for name in kept.ids], kept.labels),
+        ([train.texts[position] for position in counted], train.labels[counted]),
+        say,
+    )
 
 
 def _sampled(run: Run) -> list[tuple[str, str]]:

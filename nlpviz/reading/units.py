@@ -64,7 +64,7 @@ def search(
     Args:
         courses: of the units.
         about: the feature.
-        weights: of words, for a feature that weighs them.
+        weights: of words, for sentiment.
         redraws: of each null.
     """
     units, sample, values = courses.units, courses.sample, courses.standard

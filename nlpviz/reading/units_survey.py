@@ -8,13 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.reading.attention_survey import spaced
-from nlpviz.reading.features import Feature, features
+from nlpviz.reading.features import features
 from nlpviz.reading.units import UnitCourses, extremes, read_courses, search
 from nlpviz.reading.units_ablation import RANDOM_UNITS, ablate, can_ablate, output_of
 from nlpviz.reading.units_sample import encode_sample
+from nlpviz.reading.word_weights import naive_bayes_weights
 from nlpviz.results.units import UNIT_PARTS, Unit, UnitSearch, UnitSurvey
 from nlpviz.runs import Run, TrainedModel
-from nlpviz.runs.units import word_weights, write_units
+from nlpviz.runs.units import write_units
+from nlpviz.text.vocabulary import SPECIALS
 
 _ABLATED = 2  # best units of each feature
 _HELD_IN = 1000  # documents
@@ -27,6 +29,7 @@ def survey_units(
     run: Run,
     sample: Sequence[tuple[str, str]],
     documents: tuple[Sequence[str], NDArray[np.integer]],
+    training: tuple[Sequence[str], NDArray[np.integer]],
     say: Say = lambda _: None,
 ) -> Run:
     """Search the units at every kept epoch, ablate the best ones of the best epoch, and write it into the run's folder.
@@ -35,12 +38,15 @@ def survey_units(
         run: whose network reads word by word.
         sample: ids and texts of the test documents over which units are correlated.
         documents: texts of the test documents of the ablation, and their labels.
+        training: texts on which the weights of words are counted, and their labels; the last class is positive.
         say: is told one line at a time what is being done.
 
     Raises:
         RunError: if the network does not read word by word.
     """
-    weights = word_weights(run.corpus["name"])
+    texts, labels = training
+    weights = naive_bayes_weights(run.vocabulary, texts, labels == len(run.class_names) - 1)
+    by_word = dict(zip(run.vocabulary.words[len(SPECIALS) :], weights.tolist(), strict=False))
     encoded = encode_sample(run.load(), sample)
     epochs: dict[int, Mapping[str, UnitSearch]] = {}
     best = None
@@ -48,16 +54,11 @@ def survey_units(
         say(f"Searching the units of epoch {epoch} in {len(encoded.ids):,} test documents")
         trained = run.load(epoch)
         courses = read_courses(trained, encoded)
-        epochs[epoch] = {one.name: search(courses, one, weights) for one in searched(weights)}
+        epochs[epoch] = {name: search(courses, one, by_word) for name, one in features().items()}
         if epoch == run.best_epoch:
             best = _of_best(trained, courses, epochs[epoch], documents, say)
     assert best is not None, "the best epoch is kept"
-    return write_units(run, epochs, best)
-
-
-def searched(weights: Mapping[str, float]) -> list[Feature]:
-    """Return the features that can be computed: those that weigh words only where there are ``weights``."""
-    return [one for one in features().values() if weights or not one.weighs]
+    return write_units(run, epochs, best, weights)
 
 
 def _of_best(

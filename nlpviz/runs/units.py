@@ -1,41 +1,49 @@
 """What is kept of a network's units over a corpus, written and read: ``units.parquet``, beside its weights.
 
 A row for each unit, feature and kept epoch with the correlation; of the first units of each search its interval and its
-bins too. A row without a feature has where a unit was largest and smallest: at most five words with the document's id.
+bins too. A row without a feature has where a unit was largest and smallest: at most five words with the document's id;
+one more has the weights of the most frequent words in a bag of words.
 What was found once a search (the nulls' lines, ablations) is in the schema's metadata. No text of a corpus is in it.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpviz.results.units import Ablation, Bins, Largest, Unit, UnitSearch, UnitSurvey
 from nlpviz.runs import list_runs
-from nlpviz.runs.counts import NGRAMS
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import Run, RunError
 from nlpviz.significance import Interval, PairedDifference
+from nlpviz.text.vocabulary import SPECIALS
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 UNITS = "units.parquet"
 _FACTS = ("shifted", "swapped", "p", "words", "documents", "redraws", "mean", "ever")
+_WEIGHTS = "weights of words"  # in the column of units
 _COLUMNS = ["epoch", "feature", "unit", "r", "low", "high", "bin", "value", "ngram", "document"]
 
 
-def write_units(run: Run, epochs: Mapping[int, Mapping[str, UnitSearch]], best: UnitSurvey) -> Run:
+def write_units(
+    run: Run,
+    epochs: Mapping[int, Mapping[str, UnitSearch]],
+    best: UnitSurvey,
+    weights: NDArray[np.float32],
+) -> Run:
     """Write what was found into the run's folder and its manifest; return the run as it is now.
 
     Args:
         run: whose network.
         epochs: for each kept epoch the searches by feature.
         best: what is kept of the best epoch besides.
+        weights: of the most frequent words of the vocabulary, as :func:`word_weights` returns them.
     """
     import pyarrow as pa
 
@@ -44,6 +52,7 @@ def write_units(run: Run, epochs: Mapping[int, Mapping[str, UnitSearch]], best: 
         values = np.array([place.value for place in places], dtype=np.float32)
         said = ([place.ngram for place in places], [place.document for place in places])
         rows.append((run.best_epoch, "", unit, None, None, None, None, values, *said))
+    rows.append((run.best_epoch, "", _WEIGHTS, None, None, None, None, weights, None, None))
     types = [pa.int32(), pa.string(), pa.string(), pa.float32(), pa.float32(), pa.float32()]
     types += [pa.list_(pa.float32()), pa.list_(pa.float32()), pa.list_(pa.string()), pa.list_(pa.string())]
     columns = {
@@ -110,21 +119,18 @@ def with_other_seed(run: Run) -> Run | None:
     return same[0] if same else None
 
 
-def word_weights(corpus: str) -> dict[str, float]:
-    """Return the weights of the words among the strongest n-grams of a corpus's baseline; empty without a baseline.
+def word_weights(run: Run) -> dict[str, float]:
+    """Return the weights of words that the survey of a run's units counted; empty where there was none.
 
     Raises:
-        RunError: if they are damaged.
+        RunError: if the run is damaged.
     """
-    for run in list_runs()[0].values():
-        if run.corpus["name"] == corpus and NGRAMS in run.files:
-            with run.file(NGRAMS).open(encoding="utf-8", newline="") as stream:
-                try:
-                    rows = [(ngram, float(weight)) for ngram, weight in list(csv.reader(stream))[1:]]
-                except ValueError:
-                    raise RunError(f"{NGRAMS} of the run {run.name!r} has no weight in some line.") from None
-            return {ngram: weight for ngram, weight in rows if " " not in ngram}
-    return {}
+    if UNITS not in run.files:
+        return {}
+    table = run.table(UNITS, ["feature", "unit", "value"])
+    (values,) = table.filter(np.array(table["unit"].to_pylist()) == _WEIGHTS)["value"].to_pylist() or [[]]
+    words = run.vocabulary.words[len(SPECIALS) :]
+    return {word: weight for word, weight in zip(words, values, strict=False) if weight}
 
 
 def _rows(one: UnitSearch) -> list[tuple[object, ...]]:
@@ -164,7 +170,8 @@ def _searches(
 
 def _places(table: pa.Table) -> dict[str, tuple[Largest, ...]]:
     """Return where units are largest and smallest, by their ids."""
-    own = table.filter(np.array(table["feature"].to_pylist()) == "")
+    features, units = (np.array(table[name].to_pylist()) for name in ("feature", "unit"))
+    own = table.filter((features == "") & (units != _WEIGHTS))
     columns = (own[name].to_pylist() for name in ("unit", "ngram", "document", "value"))
     return {
         unit: tuple(Largest(*place) for place in zip(ngrams, documents, values, strict=True))

@@ -13,10 +13,10 @@ from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.units import UnitSearch
 
-SHOWN = 12
+SHOWN = 10
 """Units of a panel."""
-_ROW = 22  # pixels
-_KEY = 30  # pixels, over the panels
+_ROW = 20  # pixels
+_KEY = 14  # pixels, over the panels
 NULL, OTHER = "null's 95 % line (best of all units)", "best unit of the other seed"
 
 
@@ -38,7 +38,9 @@ def unit_bars(searches: Sequence[UnitSearch], title: str, other: UnitSearch | No
         traces += [_bars(search, selected, panel.number), *_lines(search, other, rows, panel.number)]
         axes[f"xaxis{panel.number}"] = {"range": [0, 1.06 * longest], "nticks": 5}
         axes[f"yaxis{panel.number}"] = {
-            "type": "category", "range": [rows - 0.5, -0.5], "tickfont": {"size": 12, "color": theme.INK},
+            "range": [rows - 0.5, -0.5], "tickfont": {"size": 12, "color": theme.INK}, "showgrid": False,
+            "tickvals": list(range(rows)), "zeroline": False,
+            "ticktext": [search.units[position].id for position in search.ranked(SHOWN)],
         }  # fmt: skip
     drawn = panels.figure(
         arranged, _ROW * rows, traces=traces, axes=axes, below="absolute correlation |r| with the feature", key=_KEY,
@@ -77,7 +79,7 @@ def _bars(search: UnitSearch, selected: str, panel: int) -> go.Bar:
     ]
     outline = {"color": theme.INK, "width": [2 if one == selected else 0 for one in ids]}
     return go.Bar(
-        x=sizes, y=ids, orientation="h", customdata=ids, hovertext=hover, hoverinfo="text", showlegend=False,
+        x=sizes, y=list(range(len(ids))), orientation="h", customdata=ids, hovertext=hover, hoverinfo="text", showlegend=False,
         marker={**theme.signed_bars(r), "line": outline}, xaxis=f"x{panel}", yaxis=f"y{panel}",
         error_x={
             "type": "data", "array": far - sizes, "arrayminus": sizes - near, "color": theme.MUTED, "thickness": 1.2,

@@ -36,7 +36,6 @@ class Feature:
         unit: of the number; empty where it is 0 or 1.
         of_place: whether it is the same in every text, so that another text's course would be no other.
         ahead: whether the number at a word depends on later words, which no network that reads onwards has seen.
-        weighs: whether it needs weights of words.
         order: where it stands among all of them.
     """
 
@@ -47,7 +46,6 @@ class Feature:
     unit: str = ""
     of_place: bool = False
     ahead: bool = False
-    weighs: bool = False
     order: int = 50
 
     @property

@@ -1,4 +1,4 @@
-"""Sentiment so far: the running sum of the words' weights in a bag of n-grams, no network's own output."""
+"""Sentiment so far: the running sum of the words' weights in a bag of words, no network's own output."""
 
 from __future__ import annotations
 
@@ -18,10 +18,8 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:
 FEATURE = Feature(
     name="sentiment",
     title="sentiment so far",
-    says="the sum of the weights (log-odds) of the words up to it in the bag of n-grams, as far as they are among its "
-    "1,000 strongest n-grams",
+    says="the sum of the naive-Bayes weights (log-odds, counted on training reviews) of the words up to it",
     course=course,
     unit="log-odds",
-    weighs=True,
     order=45,
 )

@@ -39,8 +39,8 @@ def tell(found: UnitSearch, wish: Wish, other: UnitSearch | None) -> None:
     )
     if found.follows(best):
         sentence += (
-            "In {redraws} searches for a feature that nothing can follow, the best unit stays below {line:.2f} in 95 %: "
-            "so {unit} **follows the feature**, one of {followers} units that do. It explains {share:.1%} of the "
+            "In {redraws} searches for a feature that nothing can follow, the best unit stays below {line:.2f} in "
+            "95 %: so {unit} **follows the feature**, one of {followers} units that do. It explains {share:.1%} of the "
             "feature's variance."
         )
     else:
@@ -65,9 +65,6 @@ def show_text(found: Sequence[Shown], text: str, wish: Wish) -> None:
     """Show the text coloured by the unit of each checkpoint, and the unit with the feature over its words."""
     chosen_run = panels.reference(found).checkpoint.run
     weights = units_cache.weights(chosen_run)
-    if wish.feature.weighs and not weights:
-        st.info("The words have no weights, for there is no bag of n-grams on this corpus.")
-        return
     courses = [_course(one, text, wish, weights) for one in found]
     if not all(len(one.values) for one in courses):
         st.markdown("No word was read, so the unit has no value. Type a longer text.")

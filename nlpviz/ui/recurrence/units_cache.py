@@ -24,9 +24,8 @@ def survey(run: Run, epoch: int) -> UnitSurvey:
 
 
 def weights(run: Run) -> dict[str, float]:
-    """Return the weights of words in the baseline on the run's corpus."""
-    baseline = cache.baseline(run)
-    return _weights(run.corpus["name"], "" if baseline is None else baseline.fingerprint)
+    """Return the weights of words that were counted for a run; empty where it was not surveyed."""
+    return _weights(run.name, run.fingerprint)
 
 
 def search_words(run: Run, epoch: int, words: tuple[str, ...]) -> dict[str, UnitSearch]:
@@ -57,8 +56,8 @@ def _survey(name: str, fingerprint: str, epoch: int) -> UnitSurvey:  # noqa: ARG
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _weights(corpus: str, fingerprint: str) -> dict[str, float]:  # noqa: ARG001 - the cache's key
-    return word_weights(corpus)
+def _weights(name: str, fingerprint: str) -> dict[str, float]:  # noqa: ARG001 - the cache's key
+    return word_weights(open_run(name))
 
 
 @st.cache_resource(max_entries=4, show_spinner="Opening the test reviews…")  # the texts of 200: 3 MB each

@@ -111,13 +111,7 @@ def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
         with messages():
             widgets.tell_unmeasured(run, "What the units follow over the test reviews")
         return None
-    found = units_cache.survey(run, epoch).searches.get(wish.feature.name)
-    if found is None:
-        messages().info(
-            f"{escape_markdown(wish.title).capitalize()} was not searched for in {escape_markdown(run.title)}: it "
-            "needs the weights of words in a bag of n-grams on the same corpus."
-        )
-    return found
+    return units_cache.survey(run, epoch).searches.get(wish.feature.name)
 
 
 def other_seed(run: Run, wish: Wish) -> UnitSearch | None:

@@ -42,7 +42,7 @@ def test_what_is_read_is_what_was_found(surveyed: Run) -> None:
     texts = toy.read("test")
     for epoch in surveyed.epochs:
         kept = unit_survey(surveyed, epoch)
-        assert list(kept.searches) == [name for name in features() if name != "sentiment"]  # the toys have no baseline
+        assert list(kept.searches) == list(features())
         trained = surveyed.load(epoch)
         first = kept.searches["position"]
         documents = [(name, text) for name, text in zip(texts.ids, texts.texts, strict=True)]
@@ -119,9 +119,17 @@ def test_another_seed_is_another_run_of_the_same_network(surveyed: Run, tmp_path
         unit_survey(surveyed, 99)
 
 
-def test_words_weigh_what_the_baseline_says(toy_trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_trained))
-    weights = word_weights("toy")
-    assert weights["splendid"] > 0 > weights["dreadful"]
-    assert not any(" " in word for word in weights)
-    assert word_weights("nowhere") == {}
+@pytest.mark.parametrize("surveyed", ["recurrent-network"], indirect=True)
+def test_words_weigh_what_training_texts_say(surveyed: Run) -> None:
+    weights = word_weights(surveyed)
+    texts, positive = toy.read("train").texts, toy.read("train").labels == 1
+    for word in (*toy.PLANTED, "film"):
+        own, others = (sum(word in text.split() for text in np.array(texts)[side]) for side in (positive, ~positive))
+        ratio = np.log((own + 1) / (positive.sum() + 2)) - np.log((others + 1) / ((~positive).sum() + 2))
+        assert weights.get(word, 0) == pytest.approx(ratio, abs=0.006)
+    assert weights["splendid"] > 3 > -3 > weights["dreadful"]
+    assert abs(weights.get("film", 0)) < 1
+
+
+def test_a_run_that_was_not_surveyed_has_no_weights(toy_classifiers: Callable[[str], Path]) -> None:
+    assert word_weights(Run.open(toy_classifiers("recurrent-network"))) == {}
