@@ -18,7 +18,7 @@ from nlpviz.runs import Run, TrainedModel
 from nlpviz.runs.units import write_units
 from nlpviz.text.vocabulary import SPECIALS
 
-_ABLATED = 2  # best units of each feature
+_ABLATED = 4  # best units of each feature
 _HELD_IN = 1000  # documents
 _SEED = 0  # of the units that are drawn
 

@@ -79,7 +79,8 @@ def _bars(search: UnitSearch, selected: str, panel: int) -> go.Bar:
     ]
     outline = {"color": theme.INK, "width": [2 if one == selected else 0 for one in ids]}
     return go.Bar(
-        x=sizes, y=list(range(len(ids))), orientation="h", customdata=ids, hovertext=hover, hoverinfo="text", showlegend=False,
+        x=sizes, y=list(range(len(ids))), orientation="h", customdata=ids, hovertext=hover, hoverinfo="text",
+        showlegend=False,
         marker={**theme.signed_bars(r), "line": outline}, xaxis=f"x{panel}", yaxis=f"y{panel}",
         error_x={
             "type": "data", "array": far - sizes, "arrayminus": sizes - near, "color": theme.MUTED, "thickness": 1.2,

@@ -76,7 +76,7 @@ def show_ablation(found: Sequence[Shown]) -> None:
     if one is None:
         known = ", ".join(each.unit.id for each in survey.ablations.values() if not each.random)
         st.markdown(
-            f"Unit {unit} was not held still: only the outputs of the two best units of each feature were ({known}), "
+            f"Unit {unit} was not held still: only the outputs of the four best units of each feature were ({known}), "
             "and ten drawn at random."
         )
         return
