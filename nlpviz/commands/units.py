@@ -190,8 +190,8 @@ def _in_words(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, ot
         drawn = [each.change.difference for each in survey.random]
         lines.append(
             f"  held at its mean, {one.unit.id} changes the accuracy by {100 * one.change.difference:+.1f} points "
-            f"(95 % interval {100 * one.change.interval.low:+.1f} to {100 * one.change.interval.high:+.1f}); "
-            f"{len(drawn)} random units {100 * min(drawn):+.1f} to {100 * max(drawn):+.1f}"
+            f"(95 % interval {100 * one.change.interval.low:+.1f} to {100 * one.change.interval.high:+.1f})"
+            + (f"; {len(drawn)} random units {100 * min(drawn):+.1f} to {100 * max(drawn):+.1f}" if drawn else "")
         )
     return lines
 

@@ -19,6 +19,7 @@ from nlpviz.runs.units import write_units
 from nlpviz.text.vocabulary import SPECIALS
 
 _ABLATED = 4  # best units of each feature
+_READ_MOST = 3  # units on which the output layer relies most
 _HELD_IN = 1000  # documents
 _SEED = 0  # of the units that are drawn
 
@@ -77,7 +78,7 @@ def _of_best(
     some = spaced(len(texts), _HELD_IN)
     held = [
         (unit, float(courses.values[:, courses.units.index(unit)].mean()), random)
-        for unit, random in _held(courses.units, searches)
+        for unit, random in _held(courses.units, searches, _read_most(trained, courses))
     ]
     accuracy, ablations = ablate(
         trained, ([trained.encode(texts[position]) for position in some], labels[some]), held, say
@@ -85,12 +86,32 @@ def _of_best(
     return UnitSurvey(dict(searches), largest, ablations, accuracy, len(some))
 
 
-def _held(units: Sequence[Unit], searches: Mapping[str, UnitSearch]) -> list[tuple[Unit, bool]]:
-    """Return the outputs to hold: of each feature's best units in the last layer, and of others drawn at random."""
+def _read_most(trained: TrainedModel, courses: UnitCourses) -> list[Unit]:
+    """Return the outputs on which the prediction relies most, by the output layer's weight times the unit's spread."""
+    from nlpviz.sequences import StepwiseClassifier
+
+    assert isinstance(trained.module, StepwiseClassifier), "whose units can be held"
+    weights = trained.module.output.weight.abs().amax(dim=0).numpy()
+    sizes = {
+        unit: float(weights[unit.number] * courses.values[:, column].std())
+        for column, unit in enumerate(courses.units)
+        if unit == output_of(unit)
+    }
+    return sorted(sizes, key=lambda unit: -sizes[unit])[:_READ_MOST]
+
+
+def _held(
+    units: Sequence[Unit], searches: Mapping[str, UnitSearch], read_most: Sequence[Unit]
+) -> list[tuple[Unit, bool]]:
+    """Return the outputs to hold, and whether they are drawn at random.
+
+    They are those of each feature's best units in the last layer, the ones that are read most, and others at random.
+    """
     chosen: dict[Unit, bool] = {}
     for one in searches.values():
         outputs = [output_of(one.units[position]) for position in one.ranked(len(one.units))] if one.ever else []
         chosen |= dict.fromkeys(list(dict.fromkeys(unit for unit in outputs if unit))[:_ABLATED], False)
+    chosen |= dict.fromkeys(read_most, False)
     others = [unit for unit in units if unit.part == UNIT_PARTS[0] and output_of(unit) and unit not in chosen]
     drawn = np.random.default_rng(_SEED).permutation(len(others))[:RANDOM_UNITS]
     return [*chosen.items(), *((others[position], True) for position in sorted(drawn.tolist()))]

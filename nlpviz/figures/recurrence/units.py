@@ -15,8 +15,9 @@ from nlpviz.results.units import UnitSearch
 
 SHOWN = 10
 """Units of a panel."""
-_ROW = 20  # pixels
+_ROW = 18  # pixels
 _KEY = 14  # pixels, over the panels
+_BELOW = "absolute correlation |r| with the feature (hatched: r is negative)"
 NULL, OTHER = "null's 95 % line (best of all units)", "best unit of the other seed"
 
 
@@ -43,7 +44,7 @@ def unit_bars(searches: Sequence[UnitSearch], title: str, other: UnitSearch | No
             "ticktext": [search.units[position].id for position in search.ranked(SHOWN)],
         }  # fmt: skip
     drawn = panels.figure(
-        arranged, _ROW * rows, traces=traces, axes=axes, below="absolute correlation |r| with the feature", key=_KEY,
+        arranged, _ROW * rows, traces=traces, axes=axes, below=_BELOW, key=_KEY,
         legend={"y": 1, "yref": "container", "yanchor": "top"}, margin={"l": 60}, bargap=0.3,
     )  # fmt: skip
     first = panels.reference(searches)

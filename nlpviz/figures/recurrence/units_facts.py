@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
@@ -129,9 +130,7 @@ def ablation_dots(chosen: Ablation, survey: UnitSurvey, run: str, epoch: int) ->
             [drawn], height=max(_HEIGHT, 90 + 20 * len(rows)), x="change of the accuracy, percentage points",
             xaxis={"zeroline": True}, yaxis={"type": "category", "range": [len(rows) - 0.5, -0.5]}, margin={"l": 60},
         ),
-        alt=f"With unit {ids[0]} held at its mean the accuracy changes by {number(change[0])} points; with "
-        f"{len(rows) - 1} random units by {number(change[1:].min(initial=np.inf))} to "
-        f"{number(change[1:].max(initial=-np.inf))}.",
+        alt=f"With unit {ids[0]} held at its mean the accuracy changes by {number(change[0])} points{_beside(change)}.",
         table={
             "unit": ids, "held at": [one.held_at for one in rows], "accuracy": [one.accuracy for one in rows],
             "change (points)": change, "95 % from": ends[:, 0], "95 % to": ends[:, 1],
@@ -142,6 +141,14 @@ def ablation_dots(chosen: Ablation, survey: UnitSurvey, run: str, epoch: int) ->
         ),
         name=f"{run}-epoch-{epoch}-unit-{ids[0]}-held",
     )  # fmt: skip
+
+
+def _beside(change: NDArray[np.float64]) -> str:
+    """Return what random units do, which stand behind the first one; nothing where there are none."""
+    if len(change) < 2:
+        return ""
+    ends = f"{number(change[1:].min())} to {number(change[1:].max())}"
+    return f"; with {len(change) - 1} random units by {ends}"
 
 
 def _change(one: Ablation) -> float:

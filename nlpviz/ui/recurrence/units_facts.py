@@ -76,21 +76,22 @@ def show_ablation(found: Sequence[Shown]) -> None:
     if one is None:
         known = ", ".join(each.unit.id for each in survey.ablations.values() if not each.random)
         st.markdown(
-            f"Unit {unit} was not held still: only the outputs of the four best units of each feature were ({known}), "
-            "and ten drawn at random."
+            f"Unit {unit} was not held still: only the outputs of the four best units of each feature and of the three "
+            f"on which the output layer relies most were ({known}), and some drawn at random."
         )
         return
     random = [each.change.difference for each in survey.random]
     answer(
         "With the output {unit} held at its mean at every word, the accuracy over {documents:,} test reviews changes "
         "from {accuracy:.1%} by **{change} points** (95 % interval {low} to {high}; McNemar's test, p {p}): {verdict}. "
-        "Holding one of ten random units changes it by {least} to {most} points.",
+        + ("Holding one of {count} random units changes it by {least} to {most} points." if random else ""),
         unit=one.unit.id, documents=survey.documents, accuracy=survey.accuracy,
         change=number(100 * one.change.difference, ".1f"), low=number(100 * one.change.interval.low, ".1f"),
         high=number(100 * one.change.interval.high, ".1f"),
         p="< 0.001" if one.change.p < 0.001 else f"= {one.change.p:.2g}",
         verdict="a significant difference" if one.change.significant else "no significant difference",
-        least=number(100 * min(random), ".1f"), most=number(100 * max(random), ".1f"),
+        count=len(random), least=number(100 * min(random, default=0), ".1f"),
+        most=number(100 * max(random, default=0), ".1f"),
     )  # fmt: skip
     plotly_view.show(ablation_dots(one, survey, run.name, run.best_epoch), key="unit_held")
     if chosen.epoch != run.best_epoch:

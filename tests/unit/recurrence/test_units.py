@@ -181,6 +181,27 @@ def test_a_unit_is_held_through_the_recurrence(planted: TrainedModel) -> None:
     assert set(predicted_with(planted, encoded, Held(5, -1.0))) == {0}
 
 
+def test_a_held_unit_is_one_in_a_loop_over_the_cells(planted: TrainedModel) -> None:
+    torch.manual_seed(8)
+    module: Any = RecurrentClassifier(RecurrentConfig(len(VOCABULARY), dimensions=7, cell="lstm", units=5, layers=2))
+    trained = replace(planted, module=module.eval().requires_grad_(False))
+    encoded = [planted.encode(text) for _, text in texts(30)]
+    expected = []
+    for one in encoded:
+        states = [(torch.zeros(1, 5), torch.zeros(1, 5)) for _ in range(2)]
+        for vector in module.embed(torch.from_numpy(one.ids)[None])[0]:
+            shown = vector[None]
+            for layer, cell in enumerate(module.encoder.onward):
+                states[layer] = cell.step(shown, states[layer]).state
+                shown = states[layer][0]
+            shown[0, 2] = 1.7
+        expected.append(module.output(shown).item())
+    module.output.bias -= float(np.median(expected))  # so that either answer is given to half of them
+    held = predicted_with(trained, encoded, Held(2, 1.7))
+    np.testing.assert_array_equal(held, np.array(expected) > np.median(expected))
+    assert (held != predicted_with(trained, encoded)).any()
+
+
 @pytest.mark.parametrize("architecture", ["recurrent-network", "qrnn", "skip-rnn"])
 def test_stepping_predicts_what_reading_at_once_does(architecture: str, toy_classifiers: Callable[[str], Path]) -> None:
     trained = Run.open(toy_classifiers(architecture)).load()
