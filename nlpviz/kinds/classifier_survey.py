@@ -15,6 +15,9 @@ from nlpviz.runs.documents import documents_of
 from nlpviz.runs.dynamics import DYNAMICS
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
+from nlpviz.runs.units import UNITS
+
+_COUNTED = 6000  # training texts, for the weights of words that units are compared with
 
 
 def surveyed_files(run: Run) -> frozenset[str]:
@@ -25,7 +28,7 @@ def surveyed_files(run: Run) -> frozenset[str]:
     files = [PREDICTIONS, DELETION]
     files += (REGIONS, FILTERS, DOCUMENT_REGIONS) * isinstance(network, RegionEncoder)
     files += (ATTENTION,) * attends(run.architecture, run.config)
-    files += (DYNAMICS,) * isinstance(network, WordByWord)
+    files += (DYNAMICS, UNITS) * isinstance(network, WordByWord)
     return frozenset(files)
 
 
@@ -47,8 +50,8 @@ def maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
 def survey(run: Run, say: Say) -> Run:
     """Read the test documents of a run's corpus, and write what was found into its folder.
 
-    Predictions, regions, attention and how states move are read at every kept epoch, where the network has them; every
-    network's attribution methods are put to the test of deletion at the chosen one.
+    Predictions, regions, attention, how states move and what units follow are read at every kept epoch, where the
+    network has them; every network's attribution methods are put to the test of deletion at the chosen one.
     """
     from nlpviz.training.predictions import predict_run
 
@@ -60,6 +63,8 @@ def survey(run: Run, say: Say) -> Run:
         run = _attention(run, say)
     if DYNAMICS in files:
         run = _dynamics(run, say)
+    if UNITS in files:
+        run = _units(run, say)
     return survey_deletion(run, say)
 
 
@@ -97,6 +102,23 @@ def _dynamics(run: Run, say: Say) -> Run:
     documents, texts = documents_of(run), _sampled(run)
     labels = dict(zip(documents.ids, documents.labels.tolist(), strict=True))
     return survey_dynamics(run, [text for _, text in texts], np.array([labels[name] for name, _ in texts]), say)
+
+
+def _units(run: Run, say: Say) -> Run:
+    from nlpviz.reading.attention_survey import spaced
+    from nlpviz.reading.units_survey import survey_units
+    from nlpviz.training.texts import labelled_texts
+
+    (train, test), kept = (labelled_texts(run.corpus["name"], split) for split in ("train", "test")), documents_of(run)
+    texts = dict(zip(test.ids, test.texts, strict=True))
+    counted = spaced(len(train.texts), _COUNTED)
+    return survey_units(
+        run,
+        _sampled(run),
+        ([texts[name] for name in kept.ids], kept.labels),
+        ([train.texts[position] for position in counted], train.labels[counted]),
+        say,
+    )
 
 
 def _sampled(run: Run) -> list[tuple[str, str]]:
