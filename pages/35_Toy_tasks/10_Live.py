@@ -9,6 +9,7 @@ from nlpviz.ui import frame
 from nlpviz.ui.recurrence import toy_live, toy_words
 from nlpviz.ui.recurrence import toy_races as races
 
+asked = races.asked_for()
 with frame.bar():
     task = races.pick_task()
     length = races.pick_length(task)
@@ -19,7 +20,7 @@ with frame.controls():
     example = races.pick_example()
 
 st.markdown(toy_words.task_said(task, length))
-toy_live.show(races.ToyChoice(task.name, length, cells, rate, seed), look, example)
+toy_live.show(races.ToyChoice(task.name, length, cells, rate, seed), look, example, stay=races.in_vain(asked))
 
 with frame.how_to_read():
     st.markdown(toy_words.live_explained(task, length))

@@ -19,20 +19,21 @@ from nlpviz.ui.recurrence.toy_races import ToyChoice
 _EVERY_S = 0.5
 
 
-def show(choice: ToyChoice, look: str, example: int) -> None:
+def show(choice: ToyChoice, look: str, example: int, *, stay: bool = False) -> None:
     """Show the visitor's race, in a place that asks by itself how far it is as long as it goes on.
 
     Args:
         choice: what races.
         look: the network whose states are shown.
         example: the number of the sequence that it reads, from 1.
+        stay: whether the page is to be left as it is when the race goes on no more, for it says something.
     """
     race = races.own_race(choice)
     going = races.worker().is_going(race)
-    st.fragment(_panel, run_every=_EVERY_S if going else None)(race, choice, look, example, going)
+    st.fragment(_panel, run_every=_EVERY_S if going else None)(race, choice, look, example, going, stay)
 
 
-def _panel(race: Race, choice: ToyChoice, look: str, example: int, asked: bool) -> None:
+def _panel(race: Race, choice: ToyChoice, look: str, example: int, *asked: bool) -> None:
     """Show what there is to see now.
 
     Args:
@@ -40,10 +41,11 @@ def _panel(race: Race, choice: ToyChoice, look: str, example: int, asked: bool) 
         choice: what races.
         look: the network whose states are shown.
         example: of the sequence that it reads.
-        asked: whether this place asks by itself.
+        asked: whether this place asks by itself, and whether it goes on so where it need not.
     """
     going = races.worker().is_going(race)
-    if going != asked:
+    asks, stay = asked
+    if going != asks and not (asks and stay):
         st.rerun()  # of the whole page, with which asking begins or ends
     _buttons(race, choice, going)
     races.tell_refusal()

@@ -20,6 +20,7 @@ _RACE, _REFUSED = "toy race", "toy race refused"  # in the session
 _FIRST = ("elman", "gru", "lstm")
 _RATES = ("own", "0.0005", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05")
 _SEEDS, _EXAMPLES = 10, 50
+_PARAMETERS = ("task", "length", "cell", "rate", "seed", "look", "example")
 _EXAMPLE, _LENGTH, _CELLS = "toy_example", "toy_length", "toy_cells"
 
 
@@ -51,6 +52,22 @@ class ToyChoice:
 def worker() -> ToyWorker:
     """Return the server's one worker for toy tasks."""
     return ToyWorker()
+
+
+def asked_for() -> dict[str, list[str]]:
+    """Return what the address asks for, before any control is drawn."""
+    return {name: st.query_params.get_all(name) for name in _PARAMETERS}
+
+
+def in_vain(asked: dict[str, list[str]]) -> bool:
+    """Return whether some of it was not there, which the page says under the bar until it runs again."""
+    return any(set(values) - set(_drawn(name)) for name, values in asked.items())
+
+
+def _drawn(name: str) -> list[str]:
+    """Return what the control of a parameter shows."""
+    held = st.session_state.get({"length": _LENGTH, "cell": _CELLS, "example": _EXAMPLE}.get(name, name))
+    return list(held) if isinstance(held, list) else [str(held)]
 
 
 def pick_task() -> ToyTask:
@@ -113,9 +130,12 @@ def pick_example() -> int:
 def own_race(choice: ToyChoice) -> Race:
     """Return this visitor's race for what was chosen; another one of this visitor is given up."""
     held = st.session_state.get(_RACE)
-    if isinstance(held, tuple) and held[0] == choice:
-        return held[1]  # type: ignore[no-any-return]
-    return reset(choice)
+    if not isinstance(held, tuple) or held[0] != choice:
+        return reset(choice)
+    race: Race = held[1]
+    if not race.ready and not race.over and not worker().is_going(race):
+        go(race, 0)  # it was left, or refused, before its networks were built
+    return race
 
 
 def reset(choice: ToyChoice) -> Race:
