@@ -173,9 +173,8 @@ class StoredCurves:
 def better(reached: Reached, without: Reached) -> bool:
     """Return whether ``reached`` is below what needs no memory, the error by a tenth at least: less may be chance.
 
-    On 1,000 sequences of two classes a tenth is three standard errors. The loss has to be below as well, for on short
-    sequences the answers of an untrained network may happen to be right more often. Values are judged by the loss.
+    On 1,000 sequences of two classes a tenth is three standard errors. Values are judged by the loss.
     """
     if np.isnan(without.error):
         return reached.loss < 0.9 * without.loss
-    return reached.error < 0.9 * without.error and reached.loss < without.loss
+    return reached.error < 0.9 * without.error

@@ -200,7 +200,7 @@ def _style(network: str) -> tuple[str, str]:
 
 def _stacked(count: int) -> dict[str, object]:
     """Return the ``meta`` by which panels stand under each other on a phone."""
-    gap = 0.2 / count
+    gap = 0.36 / count
     high = (1 - gap * (count - 1)) / count
     changes: dict[str, object] = {}
     for number in range(count):

@@ -94,7 +94,9 @@ def _tell(race: Race, task: ToyTask, curves: Sequence[ToyCurve]) -> None:
     without, name = task.chance(race.settings.length), "error" if task.of_classes else "loss"
     form = "{:.1%}" if task.of_classes else "{:.3f}"
     reached = ", ".join(f"{curve.title} {form.format(getattr(curve.last.reached, name))}" for curve in curves)
-    above = [curve.title for curve in curves if not better(curve.last.reached, without)]
+    above = [
+        curve.title for curve in curves if not (curve.last.step and better(curve.last.reached, without))
+    ]  # untrained, it is luck
     verdict = (
         "None of them does better than that yet."
         if len(above) == len(curves)

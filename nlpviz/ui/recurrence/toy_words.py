@@ -100,7 +100,7 @@ def curves_explained(task: ToyTask, stored: StoredCurves) -> str:
 reach from the lowest to the highest of them, which is a range, not a confidence interval. All networks have
 {counts[0]:,} to {counts[-1]:,} parameters, and took {stored.steps:,} steps of {task.schedule.batch} sequences with
 Adam, the rate falling linearly from {task.schedule.rate:g} {f"({rates})" if rates else ""} to 0.{longer} "Better than
-{escape_markdown(task.facts.without)}" is said of a mean that is lower by a tenth at least, its loss lower, too.
+{escape_markdown(task.facts.without)}" is said of a mean that is lower by a tenth at least.
 
 **What they do not show.** More steps, more units or other rates may change the order. A convolutional network (TCN)
 has no state that could keep anything: it sees back as far as its filters reach, here beyond the longest sequence
