@@ -69,9 +69,9 @@ def _buttons(race: Race, choice: ToyChoice, going: bool) -> None:
         st.button("Step", icon=":material/skip_next:", on_click=races.step, args=(race,),
                   disabled=playing or race.over, help="Every network takes one training step")  # fmt: skip
         if playing:
-            st.button("Pause", icon=":material/pause:", on_click=races.pause, args=(race,), type="primary")
+            st.button("Pause", icon=":material/pause:", on_click=races.pause, args=(race,))
         else:
-            st.button("Play", icon=":material/play_arrow:", on_click=races.play, args=(race,), type="primary",
+            st.button("Play", icon=":material/play_arrow:", on_click=races.play, args=(race,),
                       disabled=race.over)  # fmt: skip
         st.button("Reset", icon=":material/replay:", on_click=races.start_again, args=(choice,))
         st.caption(f"{race.steps:,} of {race.settings.steps:,} training steps")
