@@ -184,6 +184,16 @@ class Recurrent(WordByWord, Protocol):
 
 
 @runtime_checkable
+class Jumping(Protocol):
+    """A model whose answer jumps while word vectors change evenly: derivatives say nothing of what a jump adds."""
+
+    @property
+    def jumps(self) -> str:
+        """What happens where it jumps, as a clause: ``"its update gates open and close"``."""
+        ...
+
+
+@runtime_checkable
 class ScaledClassifier(Protocol):
     """A classifier that answers a text at many shares of its word vectors for about the price of one answer."""
 

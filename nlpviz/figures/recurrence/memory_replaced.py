@@ -1,0 +1,158 @@
+"""A cause beside the gradient: how far the score moves when each word is replaced, over the gradient's norm by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import panels, theme
+from nlpviz.figures.recurrence.memory_text import colors, dash, finite, labels, titles
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.memory import SCORE, Parting, ReplacedWords, TextMemory
+
+_GAP = 0.09  # of the height, between the two panels
+_NAMED = 40  # words that all stand under the figure
+_FAINT = 0.18  # of a band
+
+
+def replaced_words(
+    memories: Sequence[TextMemory], replaced: Sequence[ReplacedWords], parting: Parting, *, height: int = 480
+) -> FigureView:
+    """Return the measured movement of the score by word, and the gradient's norm under it, both on log scales.
+
+    Args:
+        memories: of one text, with a word at least.
+        replaced: of the same checkpoints.
+        parting: of the checkpoint that the others are compared with; its words are marked.
+        height: of the figure, in pixels.
+    """
+    named, inks = titles(memories), colors(memories)
+    traces: list[go.Scatter] = []
+    for one, other, name, ink in zip(memories, replaced, named, inks, strict=True):
+        line = {"color": ink, "width": 2, "dash": dash(one, memories)}
+        words = labels(one)
+        traces += _band(other, ink)
+        traces.append(_line(_log(other.moved), words, name, line, "y"))
+        traces.append(_line(finite(one.score[-1]), words, name, line, "y2", legend=False))
+    longest = max(memories, key=lambda one: one.words)
+    step = 1 if longest.words <= _NAMED else 1 + longest.words // 20
+    places = list(range(0, longest.words, step))
+    half = (1 - _GAP) / 2
+    log: dict[str, Any] = {"zeroline": False, "nticks": 6}
+    drawn = theme.figure(
+        traces,
+        height=height,
+        hovermode="closest",
+        xaxis={
+            "anchor": "y2", "zeroline": False, "tickvals": [place + 1 for place in places],
+            "ticktext": [escape(longest.text.read[place].word[:14]) for place in places]
+            if longest.words <= _NAMED else [str(place + 1) for place in places],
+            "title": {"text": "" if longest.words <= _NAMED else "word of the text"},
+        },
+        yaxis={**log, "domain": [1 - half, 1], "title": {"text": "score moved (log₁₀)"}},
+        yaxis2={**log, "domain": [0, half], "title": {"text": "gradient (log₁₀)"}},
+        annotations=_marks(panels.reference(memories), parting),
+    )  # fmt: skip
+    return FigureView(
+        figure=drawn,
+        alt=_alt(replaced, named, parting),
+        table=_table(memories, replaced, named),
+        caption=provenance(
+            panels.checkpoints(replaced), f"each word replaced by {len(replaced[0].drawn)} others drawn by frequency, "
+            f"seed {replaced[0].seed}: mean, band from least to largest",
+        ),
+        name=panels.file_name(replaced, "memory-replaced"),
+    )  # fmt: skip
+
+
+def _log(values: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return decimal logarithms; not a number where there is nothing, which no figure draws."""
+    wide = values.astype(np.float64)
+    return np.log10(wide, out=np.full(len(wide), np.nan), where=wide > 0)
+
+
+def _line(
+    values: NDArray[np.float64],
+    words: Sequence[str],
+    name: str,
+    line: dict[str, Any],
+    axis: str,
+    *,
+    legend: bool = True,
+) -> go.Scatter:
+    return go.Scatter(
+        x=np.arange(1, len(values) + 1), y=values, text=list(words), name=name, legendgroup=name, showlegend=legend,
+        mode="lines+markers" if len(values) <= _NAMED else "lines", marker={"size": 6, "color": line["color"]},
+        line=line, yaxis=axis, hovertemplate="%{text}: 10^%{y:.2f}",
+    )  # fmt: skip
+
+
+def _band(one: ReplacedWords, color: str) -> list[go.Scatter]:
+    """Return the area between the least and the largest movement of each word; nothing where a draw moves nothing."""
+    least, largest = (_log(side) for side in one.band())
+    known = np.isfinite(least) & np.isfinite(largest)
+    x = np.arange(1, len(least) + 1)[known]
+    red, green, blue = bytes.fromhex(color[1:])
+    return [
+        go.Scatter(
+            x=np.concatenate([x, x[::-1]]), y=np.concatenate([largest[known], least[known][::-1]]), fill="toself",
+            fillcolor=f"rgba({red},{green},{blue},{_FAINT})", line={"width": 0}, mode="lines", hoverinfo="skip",
+            showlegend=False,
+        )
+    ]  # fmt: skip
+
+
+def _marks(one: TextMemory, parting: Parting) -> list[dict[str, object]]:
+    """Return the names of the two words at which gradient and movement part most, at the gradient's line."""
+    marks: list[dict[str, object]] = []
+    for position, away in ((parting.over, -26), (parting.under, 26)):
+        if position is None or not np.isfinite(one.score[-1][position]):
+            continue
+        marks.append(
+            {
+                "x": position + 1, "y": float(one.score[-1][position]), "yref": "y2", "xref": "x", "ax": 0, "ay": away,
+                "text": escape(one.text.read[position].word[:20]), "font": {"size": 12},
+                "arrowcolor": theme.MUTED, "arrowwidth": 1, "arrowhead": 0,
+            }
+        )  # fmt: skip
+    return marks
+
+
+def _alt(replaced: Sequence[ReplacedWords], named: Sequence[str], parting: Parting) -> str:
+    sentences = ["How far the score moves when each word is replaced, over the norm of its gradient by that word."]
+    for one, name in zip(replaced, named, strict=True):
+        strongest = int(np.argmax(one.moved))
+        word = one.text.read[strongest].word
+        sentences.append(f"{name}: it moves most, by {one.moved[strongest]:.2g}, for word {strongest + 1}, {word!r}.")
+    if parting.correlation is not None:
+        sentences.append(f"Their rank correlation is {parting.correlation:.2f}.")
+    return " ".join(sentences)
+
+
+def _table(
+    memories: Sequence[TextMemory], replaced: Sequence[ReplacedWords], named: Sequence[str]
+) -> dict[str, Sequence[object] | NDArray[Any]]:
+    longest = max(memories, key=lambda one: one.words)
+    table: dict[str, Sequence[object] | NDArray[Any]] = {
+        "number": np.arange(1, longest.words + 1),
+        "word": [token.word for token in longest.text.read],
+    }
+    for one, other, name in zip(memories, replaced, named, strict=True):
+        least, largest = other.band()
+        columns = {
+            "mean movement of the score": other.moved,
+            "least": least,
+            "largest": largest,
+            "mean change of the score": other.changes.mean(axis=1),
+            "log10 of the gradient": one.row(SCORE),
+        }
+        for heading, values in columns.items():
+            filled = np.full(longest.words, np.nan)
+            filled[: one.words] = values
+            table[f"{heading}, {name}"] = filled
+    return table

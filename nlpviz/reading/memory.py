@@ -1,0 +1,145 @@
+"""How far back a network remembers, word by word: norms of derivatives through time, and what its gates keep.
+
+003, "Vanishing gradients"; 001, "LSTM and GRU"; 002, "Vanishing memory". Hochreiter (1991) and Bengio, Simard and
+Frasconi (1994), *Learning Long-Term Dependencies with Gradient Descent is Difficult*; Madsen (2019), *Visualizing
+memorization in RNNs*, takes the norm of the gradient by each word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nlpviz.models import Recurrent, WordByWord, class_probabilities, class_scores
+from nlpviz.reading.through_time import Read, norms_through_time
+from nlpviz.results.memory import Gate, TextMemory
+from nlpviz.runs import Run, RunError, TrainedModel
+from nlpviz.sequences import SequenceClassifier
+
+_KEPT = ("forget gate", "update gate")
+"""What the gates are called by which a state is multiplied from one word to the next."""
+_ROWS = 32  # gradients that are taken at once of a network without a state
+
+
+def read_memory(trained: TrainedModel, text: str, report: Callable[[float], object] = lambda _: None) -> TextMemory:
+    """Return what states and scores of the network after each word of ``text`` depend on.
+
+    Args:
+        trained: a run's model, which reads word by word in one direction.
+        text: anything; of one without tokens there is nothing to remember.
+        report: is told which share is done.
+
+    Raises:
+        RunError: if the model does not read word by word, or a state of it depends on later words.
+    """
+    run, module = trained.run, remembering(trained)
+    reading = cast("SequenceClassifier", module).config.reading
+    encoded = trained.encode(text)
+    ids = torch.from_numpy(encoded.row).unsqueeze(0)
+    with torch.no_grad():
+        embedded, mask = module.embed(ids), module.mask(ids)
+        probabilities = class_probabilities(module.classify(embedded, mask))[0].float().numpy().copy()
+    target = target_class(run, probabilities)
+    about: dict[str, Any] = {}
+    if not len(encoded.ids):
+        about["score"] = np.zeros((0, 0), dtype=np.float32)
+    elif isinstance(module, Recurrent):
+        found = norms_through_time(module, embedded[0], read_of(module, embedded, mask, target), report)
+        about = {**found._asdict(), "state_size": module.state_size}
+    else:
+        about["score"] = _score_gradients(module, embedded, mask, target, report)
+    return TextMemory(
+        run=run.name,
+        epoch=trained.epoch,
+        text=encoded,
+        class_names=run.class_names,
+        probabilities=probabilities,
+        target=target,
+        gate=_gate(module, embedded, mask) if len(encoded.ids) else None,
+        receptive_field=_receptive_field(module) if reading == "last" else None,
+        reading=reading,
+        **about,
+    )
+
+
+def _receptive_field(module: Any) -> int | None:  # noqa: ANN401
+    """Return how many words a state can depend on; None of a network that goes on from its state."""
+    field: int | None = getattr(module.encoder, "receptive_field", None)
+    return field
+
+
+def remembering(trained: TrainedModel) -> WordByWord:
+    """Return a run's network if each of its states is made of the words up to it.
+
+    Raises:
+        RunError: if it is not.
+    """
+    name, module = trained.run.name, trained.module
+    if not isinstance(module, WordByWord):
+        raise RunError(f"The run {name!r} has no state after each word: its network does not read word by word.")
+    if not module.causal:
+        raise RunError(f"The run {name!r} reads each text from its end as well: it never has to remember a word.")
+    return module
+
+
+def target_class(run: Run, probabilities: NDArray[np.float32]) -> int:
+    """Return the class whose score is taken: the last of two, for both have the same norms, else the predicted one."""
+    return 1 if len(run.class_names) == 2 else int(np.argmax(probabilities))
+
+
+def read_of(module: Any, embedded: Tensor, mask: Tensor, target: int) -> Read:  # noqa: ANN401
+    """Return how the class score after each word of one text (1, T, D) is read off the states."""
+    words = embedded.shape[1]
+    weights = class_scores(module.output.weight.detach().T)[:, target]  # (H, 1) to (H, 2): without the bias
+    after = torch.ones(words, words, dtype=embedded.dtype).tril()
+    if module.config.reading == "mean":
+        shares = after / torch.arange(1, words + 1).unsqueeze(1)
+    elif module.config.reading == "max":
+        with torch.no_grad():
+            states = module.encoder(embedded, mask.sum(dim=1))[0]  # (T, H)
+        taken = states.cummax(dim=0).indices  # (T, H), where the maximum so far is
+        own = taken.unsqueeze(1) == torch.arange(words).view(1, -1, 1)
+        return Read(weights, own.to(embedded.dtype), once=False)
+    else:
+        shares = torch.eye(words, dtype=embedded.dtype)
+    return Read(weights, shares.unsqueeze(2), once=module.config.reading == "last")
+
+
+def _score_gradients(
+    module: WordByWord, embedded: Tensor, mask: Tensor, target: int, report: Callable[[float], object]
+) -> NDArray[np.float32]:
+    """Return log10 of the norms of the gradients of all scores by all words, (T, T), of one text (1, T, D)."""
+    words = embedded.shape[1]
+    rows = []
+    with torch.enable_grad():
+        leaf = embedded.detach().requires_grad_()
+        scores = class_scores(module.classify_prefixes(leaf, mask)[0])[:, target]
+        for start in range(0, words, _ROWS):
+            wanted = torch.eye(words, dtype=embedded.dtype)[start : start + _ROWS]
+            (slopes,) = torch.autograd.grad(scores, leaf, wanted, retain_graph=True, is_grads_batched=True)
+            rows.append(slopes[:, 0].norm(dim=2))
+            report(min(start + _ROWS, words) / words)
+    logs = torch.cat(rows).double().log10()
+    logs[torch.ones_like(logs, dtype=torch.bool).triu(1)] = torch.nan
+    return logs.numpy().astype(np.float32)
+
+
+def _gate(module: WordByWord, embedded: Tensor, mask: Tensor) -> Gate | None:
+    """Return the product of the gates by which the states are multiplied; of a word that is skipped it is 1."""
+    unrolled = module.unroll(embedded, mask)
+    part = next((part for part in module.parts if part.name in _KEPT), None)
+    if part is None:
+        return None
+    kept = unrolled.parts[part.name][0].double()  # (T, L, H)
+    if (update := unrolled.parts.get("update")) is not None:
+        kept = torch.where(update[0] > 0, kept, 1.0)
+    logs = kept.log10().flatten(1)  # (T, L * H)
+    later = torch.cat([logs[1:], logs.new_zeros(1, logs.shape[1])])  # of the words after each
+    product = later.flip(0).cumsum(0).flip(0)
+    typical, longest = (one.numpy().astype(np.float32) for one in (product.mean(dim=1), product.amax(dim=1)))
+    return Gate(part.name, part.symbol, typical, longest)

@@ -1,0 +1,173 @@
+"""Norms of derivatives through time, for all pairs of words in one way back through a text.
+
+From the last word to the first, a matrix of gradients is multiplied by one Jacobian matrix after the other (003,
+"Backpropagation through time"). Its rows are, for every later word T, the gradient of the score after T, and some
+directions of the state after T: K random ones at right angles, each of length one. The mean of their squared norms is
+in expectation the square of the Frobenius norm over S (Hutchinson 1989), and exactly that where K is S. For the last
+word there are all S of them. Numbers are kept near one, and their decimal logarithms aside, for hundreds of factors
+leave the range of a float.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from nlpviz.models import Recurrent
+from nlpviz.reading.linearised import Slopes, linearised
+from nlpviz.results.memory import Probes
+
+STEPS = 32
+"""Jacobian matrices are made for so many words at once: those of 270 units take 9 MB then."""
+PRODUCTS = 1.2e10
+"""Multiplications that probes may cost together, about a quarter of a second."""
+_RESCALED = 4  # steps, after so many numbers are brought near one: their squares are added up
+
+
+class Norms(NamedTuple):
+    """What :func:`norms_through_time` finds, as :class:`nlpviz.results.memory.TextMemory` holds it."""
+
+    score: NDArray[np.float32]
+    state: NDArray[np.float32]
+    last: NDArray[np.float32]
+    probes: Probes
+
+
+class Read(NamedTuple):
+    """A score as a reading of hidden states.
+
+    Attributes:
+        weights: (H,), the score's by the document embedding.
+        shares: (T, T, H) or what broadcasts to it: how much of the state after word t (second) the embedding after
+            word T (first) takes, unit by unit.
+        once: whether that is the state after word T alone.
+    """
+
+    weights: Tensor
+    shares: Tensor
+    once: bool
+
+
+def norms_through_time(
+    module: Recurrent, embedded: Tensor, read: Read, report: Callable[[float], object] = lambda _: None
+) -> Norms:
+    """Return the norms of the derivatives of scores and states, by words and states before.
+
+    Args:
+        module: a network in evaluation mode, whose parameters take no gradient.
+        embedded: (T, D), the word vectors of a text of one word at least.
+        read: the score.
+        report: is told which share of the words is done.
+    """
+    before = _states_before(module, embedded)
+    sweep = _Sweep(len(embedded), module.state_size, embedded.dtype, read)
+    for stop in range(len(embedded), 0, -STEPS):
+        start = max(stop - STEPS, 0)
+        slopes = linearised(module, embedded[start:stop], before[start:stop])
+        for position in reversed(range(start, stop)):
+            sweep.back(position, Slopes(*(one[position - start] for one in slopes)))
+        report(1 - start / len(embedded))
+    return sweep.norms()
+
+
+def _states_before(module: Recurrent, embedded: Tensor) -> Tensor:
+    """Return the state before each word, (T, S)."""
+    state = embedded.new_zeros(module.state_size)
+    states = []
+    with torch.no_grad():
+        for word in embedded:
+            states.append(state)
+            state, _ = module.advance(word, state)
+    return torch.stack(states)
+
+
+class _Sweep:
+    """The gradients on their way back, and the norms that they had."""
+
+    def __init__(self, words: int, size: int, dtype: torch.dtype, read: Read) -> None:
+        self.words, self.size, self.read = words, size, read
+        self.probes = max(min(int(PRODUCTS / (words * size) ** 2), size), 2)
+        drawn = torch.linalg.qr(torch.randn(size, size, generator=torch.Generator().manual_seed(0), dtype=dtype))[0]
+        self.directions = drawn.T.contiguous()  # a row each
+        self.score = _Rows(torch.zeros(words, 1, size, dtype=dtype))
+        self.state = _Rows(torch.zeros(words, self.probes, size, dtype=dtype))
+        self.last = _Rows(torch.eye(size, dtype=dtype).unsqueeze(0))
+        self.of_score = torch.full((words, words), torch.nan, dtype=torch.float64)
+        self.squares = torch.full((words, words, self.probes), torch.nan, dtype=dtype)
+        self.of_state = torch.full((words, words), torch.nan, dtype=torch.float64)
+        self.of_last = torch.zeros(words, dtype=torch.float64)
+
+    def back(self, position: int, slopes: Slopes) -> None:
+        """Take all gradients past the word at ``position``, to the state before it."""
+        shown = self.read.shares[position:, position] * self.read.weights  # (T − t, H), by the hidden state here
+        if not self.read.once:
+            shown = shown * (10.0 ** -self.score.scale[position:, None]).to(shown.dtype)
+        rows = self.score.values[position:, 0]  # (T − t, S), by the state after this word; zero for this word itself
+        by_word = rows @ slopes.by_input + shown @ slopes.shown_by_input
+        self.of_score[position:, position] = self.score.scale[position:] + _log10(by_word.norm(dim=1))
+        torch.add(rows @ slopes.by_state, shown @ slopes.shown_by_state, out=rows)
+        own = torch.arange(position * self.probes, (position + 1) * self.probes) % self.size
+        self.state.values[position] = self.directions[own]
+        later = self.state.values[position:]
+        self._record(position, later)
+        self.of_last[position] = self.last.scale[0] + _log10(self.last.values[0].norm())
+        later.copy_((later.flatten(0, 1) @ slopes.by_state).view_as(later))
+        self.last.values[0] = self.last.values[0] @ slopes.by_state
+        if position % _RESCALED == 0:
+            for one in (self.state, self.last):
+                one.rescale(position)
+            # what a reading adds on the way must not become too large for it
+            self.score.rescale(position, least=0.0 if self.read.once else 1.0)
+
+    def _record(self, position: int, later: Tensor) -> None:
+        """Keep the squared norms of the probes by the state after the word at ``position``."""
+        squares = later.square().sum(dim=2)
+        self.squares[position:, position] = squares / squares.mean(dim=1, keepdim=True)
+        self.of_state[position:, position] = self.state.scale[position:] + _log10(squares.mean(dim=1)) / 2
+
+    def norms(self) -> Norms:
+        """Return what was found, as gains where it is of states."""
+        exact = self.probes == self.size
+        state = self.of_state
+        state[-1] = self.of_last - math.log10(self.size) / 2
+        state.diagonal().zero_()  # the derivative of a state by itself is the identity
+        return Norms(
+            self.of_score.numpy().astype(np.float32),
+            state.numpy().astype(np.float32),
+            state[-1].numpy().astype(np.float32),
+            Probes(self.probes, 0.0 if exact else self._error()),
+        )
+
+    def _error(self) -> float:
+        """Return the standard error of a norm, as a share of it, which is half as large as that of its square."""
+        below = torch.ones(self.words, self.words, dtype=torch.bool).tril(-1)
+        spread = self.squares[below].var(dim=1)
+        spread = spread[spread.isfinite()] / self.probes * (1 - self.probes / self.size)
+        return float(spread.mean().sqrt() / 2) if len(spread) else 0.0
+
+
+class _Rows:
+    """Rows of gradients (T, K, S), each T with a scale of its own: its numbers are ``values`` times 10 ** ``scale``."""
+
+    def __init__(self, values: Tensor) -> None:
+        self.values = values
+        self.scale = torch.zeros(len(values), dtype=torch.float64)
+
+    def rescale(self, position: int, least: float = 0.0) -> None:
+        """Bring the numbers from ``position`` on near one; rows of none above ``least`` stay as they are."""
+        some = slice(position, None) if len(self.values) > 1 else slice(None)
+        largest = self.values[some].abs().amax(dim=(1, 2))
+        factor = torch.where(largest.isfinite() & (largest > least), largest, 1.0)
+        self.values[some] /= factor[:, None, None]
+        self.scale[some] += _log10(factor)
+
+
+def _log10(values: Tensor) -> Tensor:
+    """Return the decimal logarithms in double precision; minus infinity of zero."""
+    return values.double().log10()

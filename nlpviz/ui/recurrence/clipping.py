@@ -1,0 +1,95 @@
+"""What the page shows of exploding gradients: a wall that can be walked into, and a run's own gradient norms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures.recurrence.memory_clipping import RunNorms, clipped_descent, norms_by_epoch
+from nlpviz.figures.recurrence.memory_text import power
+from nlpviz.results.clipping import Descent
+from nlpviz.results.history import EpochRecord
+from nlpviz.runs import Run
+from nlpviz.runs.history import read_history
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.recurrence import memory_cache
+
+_STARTS = {
+    "wall": ("beside the wall (w 5, b −2.2)", (5.0, -2.2)),
+    "below": ("below it (w 5.5, b −3)", (5.5, -3.0)),
+    "plateau": ("on the plateau above (w 7, b −1.5)", (7.0, -1.5)),
+    "along": ("farther along it (w 6.5, b −2.4)", (6.5, -2.4)),
+}
+_RATES = ("1", "0.3", "0.1", "0.03")
+_THRESHOLDS = ("0.3", "0.1", "1", "3", "10")
+
+
+def show_wall() -> None:
+    """Show gradient descent at a wall of a loss surface, clipped and not, with its settings above it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_clipping"):
+        start = widgets.pick("start", "Start", list(_STARTS), lambda name: _STARTS[name][0])
+        rate = widgets.pick("rate", "Learning rate", _RATES)
+        threshold = widgets.pick("threshold", "Threshold of the norm", _THRESHOLDS)
+    place = _STARTS[start][1]
+    free = memory_cache.descent(place, float(rate), None)
+    clipped = memory_cache.descent(place, float(rate), float(threshold))
+    _tell(free, clipped)
+    plotly_view.show(clipped_descent(memory_cache.surface(), free, clipped), key="memory_clipping")
+
+
+def _tell(free: Descent, clipped: Descent) -> None:
+    """Say what clipping did to the steps."""
+    sentence = "Without clipping the largest gradient has norm **{norm}** and the longest step is **{free:.2g}** long; "
+    sentence += "after {steps} steps the loss is {free_loss}. "
+    if clipped.clipped:
+        sentence += "Clipped at {threshold:g}, no step is longer than {most:g}, and the loss ends at **{loss}**; "
+        sentence += "{clipped} of the {steps} gradients were scaled down."
+    else:
+        sentence += "No gradient on this path is longer than {threshold:g}, so clipping changes nothing here."
+    threshold = clipped.threshold or 0.0
+    answer(
+        sentence,
+        norm=power(float(np.log10(free.norms.max()))),
+        free=free.longest,
+        steps=len(free.norms),
+        free_loss=power(float(np.log10(free.losses[-1]))),
+        threshold=threshold,
+        most=clipped.rate * threshold,
+        loss=power(float(np.log10(clipped.losses[-1]))),
+        clipped=clipped.clipped,
+    )
+
+
+def show_norms(runs: Sequence[Run]) -> None:
+    """Show the gradient norms that the runs' histories hold, by epoch, with their thresholds."""
+    known = [one for one in map(_norms, runs) if one.epochs]
+    if not known:
+        st.markdown("No epoch of training was recorded, so there are no gradient norms.")
+        return
+    st.markdown(" ".join(_said(one) for one in known))
+    plotly_view.show(norms_by_epoch(known), key="memory_norms")
+
+
+def _norms(run: Run) -> RunNorms:
+    """Return what a run's history says of its gradients; before training there are none."""
+    records = [record for record in read_history(run, EpochRecord) if record.epoch > 0]
+    clip = run.recipe.get("fit", {}).get("clip", 0.0)
+    return RunNorms(
+        run.name, run.title, [one.epoch for one in records], [one.gradient_norm for one in records], float(clip or 0.0)
+    )
+
+
+def _said(one: RunNorms) -> str:
+    """Return what a run's norms mean beside its threshold."""
+    title, low, high = escape_markdown(one.title), min(one.norms), max(one.norms)
+    said = f"**{title}**: the mean gradient norm of an epoch's steps lay between {low:.2f} and {high:.2f}"
+    if not one.threshold:
+        return f"{said}; it was trained without clipping."
+    above = sum(norm > one.threshold for norm in one.norms)
+    return (
+        f"{said}; every step was clipped to at most **{one.threshold:g}**, and in {above} of {len(one.norms)} epochs "
+        "the mean lies above that."
+    )

@@ -1,0 +1,207 @@
+"""What the page says and shows of how far back networks remember."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.numbers import number
+from nlpviz.figures.recurrence.memory_lines import memory_lines
+from nlpviz.figures.recurrence.memory_matrix import memory_matrix
+from nlpviz.figures.recurrence.memory_replaced import replaced_words
+from nlpviz.figures.recurrence.memory_text import QUANTITIES, power, share, titles
+from nlpviz.results.memory import SCORE, STATE, Parting, ReplacedWords, TextMemory, parting, reach
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.frame import answer
+from nlpviz.ui.recurrence import memory_cache
+from nlpviz.ui.wanted import WORD_BY_WORD
+from nlpviz.ui.widgets import Wanted
+
+_CHOSEN, _ALL = "chosen", "all"
+_HALVED = 7  # words, after which what halves at each of them has fallen below 1 %
+_LOW, _HIGH = 0.5, 0.9  # rank correlations, in words
+
+
+def _remembers(run: Run) -> bool:
+    """Return whether a run's network has states, each made of the words up to it."""
+    if not WORD_BY_WORD.able(run):
+        return False
+    from nlpviz.models import WordByWord, untrained_instance
+
+    module: Any = untrained_instance(run.architecture, run.config)
+    return isinstance(module, WordByWord) and module.causal
+
+
+REMEMBERS = Wanted("Word by word", able=_remembers, named="network that reads in one direction", recipe="imdb-lstm")
+"""Runs whose networks have to remember what they read."""
+
+
+def pick_quantity() -> str:
+    """Return which derivative is shown."""
+    return widgets.pick("memory", "Derivative", list(QUANTITIES), QUANTITIES.__getitem__)
+
+
+def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints with, if the visitor wants them, the best epochs of all other networks on the corpus."""
+    run, shown = checkpoints[0].run, {one.run.name for one in checkpoints}
+    others = [
+        other for name, other in REMEMBERS.runs().items()
+        if name not in shown and other.corpus["name"] == run.corpus["name"]
+    ]  # fmt: skip
+    if not others:
+        address.leave_out("cells", "cells", [])
+        return tuple(checkpoints)
+    said = {_CHOSEN: "those chosen above", _ALL: f"and {len(others)} more networks"}
+    if widgets.pick("cells", "Lines of", list(said), said.__getitem__) == _CHOSEN:
+        return tuple(checkpoints)
+    return (*checkpoints, *(Checkpoint(other, other.best_epoch) for other in others))
+
+
+def memories(checkpoints: Sequence[Checkpoint], text: str) -> list[TextMemory]:
+    """Return what each checkpoint's network remembers of ``text``."""
+    return [memory_cache.memory(run, epoch, text) for run, epoch in checkpoints]
+
+
+def drawable(quantity: str, result: Sequence[TextMemory]) -> str:
+    """Return ``quantity``, or the score where no network has a state that it goes on from, and say so."""
+    if quantity == STATE and all(one.words and one.state is None for one in result):
+        st.info(
+            "A temporal convolutional network has no state that it goes on from, so there is no ‖∂h_T/∂h_t‖: "
+            "the gradient of the score by each word is shown instead."
+        )
+        return SCORE
+    return quantity
+
+
+def show_lines(result: Sequence[TextMemory], quantity: str) -> None:
+    """Show the last word's row of all checkpoints in one figure, and say how far back it reaches."""
+    plotly_view.show(memory_lines(result, quantity), key="memory_lines")
+    named = {id(one): name for one, name in zip(result, titles(result), strict=True)}
+    first = [one for one in result if one.run == result[0].run]
+    for place, one in enumerate([*reversed(first), *(one for one in result if one.run != result[0].run)]):
+        _tell(one, quantity, named[id(one)], first=not place)
+
+
+def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
+    """Say how far back one network remembers, with what halves at each word where it is the first one."""
+    row = one.row(quantity)
+    far = None if row is None else reach(row, quantity)
+    if row is None or one.words < 2:
+        return
+    if far is None:
+        answer("{title}: every gradient is exactly zero, so that the score depends on no word by any small change.",
+               title=title)  # fmt: skip
+        return
+    sentence = "{title}: **{label}**, {share:.0%}. "
+    if quantity == STATE:
+        sentence += "{words} words back the gain is **{first}**; "
+        sentence += "it is at least 1 % back to the first word" if far.whole else (
+            "beyond **{reach} words** it stays below 1 %"
+        )  # fmt: skip
+        sentence += f"; halved at each word, it would be after {_HALVED}." if first else "."
+    else:
+        sentence += (
+            "The gradient by the first word, {words} words back, is {first} of the largest; " if far.first < 0 else ""
+        )
+        sentence += "at least 1 % of the largest is left " + (
+            "back to the first word." if far.whole else "up to **{reach} words** back."
+        )
+    if one.reading != "last":
+        sentence += " The score is read off the {pooled} of all states, so nothing need be kept until the end."
+    if one.receptive_field is not None:
+        sentence += " Its receptive field is {field} words: what is farther back is exactly zero."
+    answer(
+        sentence,
+        title=title,
+        label=one.class_names[one.predicted],
+        share=float(one.probabilities[one.predicted]),
+        words=one.words - 1,
+        first=power(float(row[0])) if quantity == STATE else share(far.first),
+        reach=far.words,
+        field=one.receptive_field or 0,
+        pooled={"mean": "mean", "max": "maximum"}.get(one.reading, one.reading),
+    )
+
+
+def show_matrix(result: Sequence[TextMemory], quantity: str) -> None:
+    """Show all pairs of words, and how exact these numbers are."""
+    plotly_view.show(memory_matrix(result, quantity), key="memory_matrix")
+    if quantity == SCORE:
+        st.markdown("Every number is exact: the score after each word, differentiated by every word before it.")
+        return
+    errors = [one.probes for one in result if one.probes is not None]
+    if not any(one.error for one in errors):
+        st.markdown("Every number is exact.")
+        return
+    worst = max(errors, key=lambda one: one.error)
+    st.markdown(
+        f"The last row is exact. The others are estimated from {worst.used} random directions of the later state, with "
+        f"a standard error of about **{worst.error:.0%}** of each number: little on a scale of powers of ten."
+    )
+
+
+def show_replaced(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory], text: str) -> None:
+    """Show how far the score moves when words are replaced, and say where the gradient parts from that."""
+    replaced = [memory_cache.replaced(run, epoch, text) for run, epoch in checkpoints]
+    found = parting(panels.reference(result), panels.reference(replaced))
+    plotly_view.show(replaced_words(result, replaced, found), key="memory_replaced")
+    _tell_parting(panels.reference(replaced), found)
+    drawn = ", ".join(dict.fromkeys(panels.reference(replaced).drawn))
+    st.caption(f"Each word was replaced by each of these in turn, drawn by frequency: {drawn}.")
+
+
+def _tell_parting(one: ReplacedWords, found: Parting) -> None:
+    """Say how far gradient and measurement agree, and where they differ most."""
+    if found.correlation is None:
+        st.markdown("With fewer than two different numbers there is no ranking to compare.")
+        return
+    verdict = (
+        "they rank the words almost alike" if round(found.correlation, 2) >= _HIGH
+        else "the gradient is a fair guide, not more" if round(found.correlation, 2) >= _LOW
+        else "the gradient says little about what replacing a word does"
+    )  # fmt: skip
+    sentence = "Epoch {epoch}: rank correlation (Spearman's) of gradient and measured movement **{value}**: " + verdict
+    words = {}
+    if found.over is not None and found.under is not None:
+        sentence += (
+            ". They differ most at *{over}* (word {at_over}), ranked {by_gradient} by gradient but {by_movement} by "
+            "movement, and at *{under}* (word {at_under}), ranked {under_gradient} by gradient but {under_movement} by "
+            "movement"
+        )
+        words = {"over": one.text.read[found.over].word, "under": one.text.read[found.under].word}
+    answer(
+        sentence + ".",
+        epoch=one.epoch,
+        value=number(found.correlation),
+        at_over=(found.over or 0) + 1,
+        at_under=(found.under or 0) + 1,
+        by_gradient=found.ranks[0],
+        by_movement=found.ranks[1],
+        under_gradient=found.ranks[2],
+        under_movement=found.ranks[3],
+        **words,
+    )
+
+
+def reading(one: TextMemory) -> str:
+    """Return Markdown that says how to read the numbers, with this text's own."""
+    if one.words < 2:
+        return "With fewer than two words there is no distance over which to remember."
+    pieces = [f"Here T is {one.words:,}, the number of words read, and the score is the class score (log-odds) of "
+              f"{one.class_names[one.target]}."]  # fmt: skip
+    if one.last is not None:
+        pieces.append(
+            f"The state has S = {one.state_size:,} numbers. The gain from the first word's state to the last one is "
+            f"**{power(float(one.last[0]))}**, from the last but one **{power(float(one.last[-2]))}**."
+        )
+    if one.gate is not None:
+        pieces.append(
+            f"The product of the {one.gate.name}s over the {one.words - 1:,} words after the first is "
+            f"**{power(float(one.gate.kept[0]))}** as the geometric mean over the units, and "
+            f"**{power(float(one.gate.longest[0]))}** for the unit that keeps most."
+        )
+    return " ".join(pieces)

@@ -1,0 +1,65 @@
+"""How far back does it remember?
+
+The lines show how much a change at an earlier word still changes the network's state, or its score, after the last one.
+"""
+
+import streamlit as st
+
+from nlpviz.figures.panels import reference
+from nlpviz.results.memory import DRAWS
+from nlpviz.ui import frame, texts, tokens, widgets
+from nlpviz.ui.recurrence import clipping, memory
+
+with frame.bar():
+    run = widgets.pick_run(memory.REMEMBERS)
+    checkpoints = widgets.pick_checkpoints(run, default=(0, run.best_epoch), wanted=memory.REMEMBERS)
+    text = texts.pick_text(run)
+with frame.controls():
+    quantity = memory.pick_quantity()
+    drawn = memory.pick_cells(checkpoints)
+
+result = memory.memories(drawn, text)
+chosen = result[: len(checkpoints)]
+if reference(chosen).words > 1:
+    quantity = memory.drawable(quantity, chosen)
+    memory.show_lines(result, quantity)
+    st.header("Every word and every later one", anchor=False)
+    memory.show_matrix(chosen, quantity)
+    st.header("Is a gradient memory?", anchor=False)
+    memory.show_replaced(checkpoints, chosen, text)
+else:
+    st.info("With fewer than two words there is nothing to remember one over the other: type a longer text above.")
+for one in {each.run: each for each in chosen}.values():
+    tokens.show_seen(one.text, one.run if one.run != run.name else "")
+
+st.header("Exploding gradients, and what clipping does", anchor=False)
+clipping.show_wall()
+clipping.show_norms(list({one.run.name: one.run for one in checkpoints}.values()))
+
+with frame.how_to_read():
+    st.latex(
+        r"\frac{\partial h_T}{\partial h_t} = \prod_{\tau = t+1}^{T} \frac{\partial h_\tau}{\partial h_{\tau-1}}, "
+        r"\qquad \text{gain} = \frac{1}{\sqrt{S}} \left\lVert \frac{\partial h_T}{\partial h_t} \right\rVert_F"
+    )
+    st.latex(r"g \leftarrow g \cdot \min\!\left(1, \frac{\text{threshold}}{\lVert g \rVert_2}\right)")
+    st.markdown(
+        f"""
+**Gain.** h stands for all that a network goes on from after a word: the states of every layer, an LSTM's cell states
+among them. The Frobenius norm over √S is by how much a small disturbance of that state in a random direction grows or
+shrinks until word T (root mean square). It is 1 where nothing lies between, for networks of any size: below 1 gradients
+vanish, above 1 they explode. {memory.reading(reference(chosen))}
+
+**Gates** are only one way through a cell: the product leaves out what goes through the weights. The geometric mean
+tells what a unit typically keeps, and a few units that keep more decide what is remembered. *Hochreiter and Schmidhuber
+1997; Bengio, Simard and Frasconi 1994.*
+
+**The gradient by a word** is of the score after word T, as if the text ended there. It tells of a change smaller than
+any other word would make. **Replacing the word** is a change that could occur, measured with {DRAWS} words drawn by
+frequency, but most of such texts nobody would write. A saturated network has small gradients and may still depend on a
+word; a score may also move for what the new word says, not for what the old one did.
+
+**The wall** is that of a network of one unit without input, h_t = σ(w h_(t−1) + b) from h_0 = 0, with the loss
+(h_50 − 0.7)². Where w and b change what the unit settles at, the loss changes abruptly, and one long step throws away
+what many short ones gained. *Pascanu, Mikolov and Bengio 2013, figure 6.*
+"""
+    )
