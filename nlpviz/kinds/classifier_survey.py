@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from nlpviz.kinds import Say
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, ngram_counts
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.deletions import DELETION, write_deletion
 from nlpviz.runs.documents import documents_of
+from nlpviz.runs.dynamics import DYNAMICS
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 
 
 def surveyed_files(run: Run) -> frozenset[str]:
     """Return the files that a survey of a run writes: its predictions, and what its network has to show."""
-    from nlpviz.models import RegionEncoder, attends, untrained_instance
+    from nlpviz.models import RegionEncoder, WordByWord, attends, untrained_instance
 
-    regions = isinstance(untrained_instance(run.architecture, run.config), RegionEncoder)
-    attention = attends(run.architecture, run.config)
-    return frozenset(
-        (PREDICTIONS, DELETION, *(REGIONS, FILTERS, DOCUMENT_REGIONS) * regions, *(ATTENTION,) * attention)
-    )
+    network = untrained_instance(run.architecture, run.config)
+    files = [PREDICTIONS, DELETION]
+    files += (REGIONS, FILTERS, DOCUMENT_REGIONS) * isinstance(network, RegionEncoder)
+    files += (ATTENTION,) * attends(run.architecture, run.config)
+    files += (DYNAMICS,) * isinstance(network, WordByWord)
+    return frozenset(files)
 
 
 def finish(run: Run, say: Say) -> Run:
@@ -43,8 +47,8 @@ def maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
 def survey(run: Run, say: Say) -> Run:
     """Read the test documents of a run's corpus, and write what was found into its folder.
 
-    Predictions, regions and attention are read at every kept epoch, where the network has them; every network's
-    attribution methods are put to the test of deletion at the chosen one.
+    Predictions, regions, attention and how states move are read at every kept epoch, where the network has them; every
+    network's attribution methods are put to the test of deletion at the chosen one.
     """
     from nlpviz.training.predictions import predict_run
 
@@ -54,6 +58,8 @@ def survey(run: Run, say: Say) -> Run:
         run = _regions(run, say)
     if ATTENTION in files:
         run = _attention(run, say)
+    if DYNAMICS in files:
+        run = _dynamics(run, say)
     return survey_deletion(run, say)
 
 
@@ -83,6 +89,14 @@ def _attention(run: Run, say: Say) -> Run:
     from nlpviz.reading.attention_survey import survey_attention
 
     return survey_attention(run, _sampled(run), lambda trained, text: explain(trained, text, "saliency"), say)
+
+
+def _dynamics(run: Run, say: Say) -> Run:
+    from nlpviz.reading.dynamics_survey import survey_dynamics
+
+    documents, texts = documents_of(run), _sampled(run)
+    labels = dict(zip(documents.ids, documents.labels.tolist(), strict=True))
+    return survey_dynamics(run, [text for _, text in texts], np.array([labels[name] for name, _ in texts]), say)
 
 
 def _sampled(run: Run) -> list[tuple[str, str]]:

@@ -144,6 +144,12 @@ class SkipRNN(StepwiseClassifier):
         super().__init__(config, SkipNetwork(config))
         self.counted_as = f"skipping recurrent layers ({cells()[config.cell].title})"
 
+    @property
+    def idle_entries(self) -> tuple[int, ...]:
+        """Where the state holds 1 − ũ: a layer in which it is zero updates."""
+        last = self.state_size // self.encoder.layers
+        return tuple(range(last - 1, self.state_size, last))
+
     def forward(self, ids: Tensor) -> Tensor | Penalised:  # type: ignore[override]
         """Return logits (B, C) of ``ids`` (B, T), padded with id 0 at the end; in training with what updates cost."""
         embedded, mask = self.embed(ids), self.mask(ids)
