@@ -59,8 +59,8 @@ def show_unit(choice: GateChoice) -> CellStep | None:
         return None
     of_layer = f" of layer {choice.layer + 1}" if choice.shown[0].layers > 1 else ""
     st.header(f"Unit {choice.unit + 1}{of_layer}, word by word", anchor=False)
-    for run in choice.without_unit:
-        st.info(f"{escape_markdown(run)} has no unit {choice.unit + 1}{of_layer}: it is not shown here.")
+    for name in choice.without_unit:
+        st.info(f"{escape_markdown(name)} has no unit {choice.unit + 1}{of_layer}: it is not shown here.")
     drawn = one_unit(choice.with_unit, choice.layer, choice.unit, choice.word)
     plotly_view.show(drawn, key="gates_unit", on_click=choose_word)
     reference = panels.reference(choice.shown)
