@@ -14,12 +14,12 @@ from torch.nn import functional
 
 from nlpviz.cells import RecurrentCell
 from nlpviz.models.qrnn import QuasiRecurrentCell, QuasiRecurrentNetwork
-from nlpviz.models.skip_rnn import SkipCell
 from nlpviz.models.tcn import TemporalBlock, TemporalConvolutions
 from nlpviz.recurrence import RecurrentNetwork
 from nlpviz.results.cell_step import CellStep
 from nlpviz.results.states import TextStates
 from nlpviz.runs import TrainedModel
+from nlpviz.skipping import SkipCell
 
 Numbers = dict[str, tuple[float, ...]]
 

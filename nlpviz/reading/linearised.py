@@ -17,8 +17,8 @@ from torch import Tensor
 from nlpviz.cells import RecurrentCell
 from nlpviz.models import Recurrent
 from nlpviz.models.qrnn import QuasiRecurrentCell, QuasiRecurrentNetwork
-from nlpviz.models.skip_rnn import SkipCell
 from nlpviz.recurrence import RecurrentNetwork
+from nlpviz.skipping import SkipCell
 
 
 class Slopes(NamedTuple):

@@ -24,8 +24,7 @@ for one in {states.run: states for states in choice.shown}.values():
     tokens.show_seen(one.text, one.run if one.run != run.name else "")
 
 with frame.how_to_read():
-    for formula in gates.formulas(choice):
-        st.latex(formula)
+    st.latex(gates.formula(choice))
     st.markdown(gate_answers.reading(choice, step))
     st.markdown(
         """

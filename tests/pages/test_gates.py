@@ -127,21 +127,41 @@ def test_heatmap_shows_the_chosen_part(gates_page: Page, run: str, order: str) -
     np.testing.assert_allclose(drawn, states.values(part)[:, 0].T[course.order], atol=1e-6)
     best = course.ranked[0]
     assert f"the {part} of **unit {best + 1}** goes along with the running prediction" in said(app)
-    assert f"{course.by_chance:.2f} in one case of twenty" in said(app)
+    assert f"the best one stays at {course.by_chance:.2f} or below in 19 of 20 cases" in said(app)
 
 
 def test_unit_and_word_are_worked_in_the_cells_equations(gates_page: Page) -> None:
-    app = typed(gates_page(**PAGE, run=QRNN, layer="2"), TEXT)
+    app = typed(gates_page(**PAGE, run=QRNN), TEXT)
     app = app.selectbox(key="unit").set_value("9").run()
     app = app.selectbox(key="at").set_value("5").run()
-    step = read_step(open_run(QRNN).load(), held(QRNN), 4, 1, 8)
+    step = read_step(open_run(QRNN).load(), held(QRNN), 4, 0, 8)
     shown_lines = [element.value.strip().strip("$").strip() for element in app.latex]
     for line in worked(step):
         assert line in shown_lines
     assert "At word 5, *splendid*, unit 9 computes" in said(app)
     lines = {trace["name"]: numbers(trace["y"]) for trace in named(app, "unit-9")["figure"]["data"]}
-    np.testing.assert_allclose(lines["cell state"], held(QRNN).parts["cell state"][:, 1, 8], atol=1e-6)
+    np.testing.assert_allclose(lines["cell state"], held(QRNN).parts["cell state"][:, 0, 8], atol=1e-6)
     assert (app.query_params["unit"], app.query_params["at"]) == ("9", "5")
+
+
+@pytest.mark.parametrize(
+    ("run", "layer", "told"),
+    [
+        (
+            RECURRENT,
+            "1",
+            "a sum over the dimensions of the vector of *splendid*, under $h_{t-1} U$ a sum over the units",
+        ),
+        (QRNN, "", "a sum over the dimensions of the vector of *splendid*."),
+        (TCN, "3", "the last one reads the state of the layer below at *splendid*."),
+    ],
+)
+def test_it_says_what_the_numbers_are_sums_of(gates_page: Page, run: str, layer: str, told: str) -> None:
+    app = typed(gates_page(**PAGE, run=run, layer=layer), TEXT)
+    app = app.selectbox(key="at").set_value("5").run()
+    assert told in said(app)
+    block = app.latex[-1].value
+    assert all(line.replace(" = ", " &= ", 1) in block for line in held(run).formula)
 
 
 def test_another_text_forgets_the_word_and_keeps_the_unit(gates_page: Page) -> None:
@@ -166,7 +186,7 @@ def test_clicks_choose_a_cell_and_a_word(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_saturated_shares_are_said(gates_page: Page) -> None:
     app = typed(gates_page(**PAGE, run=QRNN), TEXT)
     for one in saturation(held(QRNN)):
-        written = f"{one.gate} of layer {one.layer + 1} **{one.mean:.2f}** on average, open (> 0.9) in "
+        written = f"{one.gate} **{one.mean:.2f}** on average, open (> 0.9) in "
         assert written + f"{one.opened.mean():.0%} and closed (< 0.1) in {one.closed.mean():.0%}" in said(app)
     assert "is a small sample" in said(app)
     app = typed(gates_page(**PAGE, run=TCN), TEXT)
@@ -185,6 +205,14 @@ def test_epochs_and_runs_stand_side_by_side(gates_page: Page) -> None:
     cells = [trace for trace in named(app, "update-gate")["figure"]["data"] if trace["type"] == "heatmap"]
     assert len(cells) == 2
     assert cells[0]["y"] == cells[1]["y"]
+
+
+def test_a_run_without_the_unit_is_left_out(gates_page: Page) -> None:
+    app = typed(gates_page(**PAGE, run=QRNN, beside=TCN), TEXT)  # of 64 units, and of 32
+    app = app.selectbox(key="unit").set_value("50").run()
+    assert not app.exception
+    assert f"{TCN} has no unit 50: it is not shown here" in said(app)
+    assert {trace["name"] for trace in named(app, "unit-50")["figure"]["data"]} == {*held(QRNN).parts, "hidden state"}
 
 
 @pytest.mark.usefixtures("skipping")
@@ -241,7 +269,7 @@ def test_how_a_course_is_told() -> None:
     assert (pieces["turned"], pieces["now"]) == ("d", "positive")
     assert "from 30% to 90%" in told
     told, _ = gate_answers.course_told(held_course([0.6, 0.62, 0.7]), 1)
-    assert told == "The prediction is the same after every word."
+    assert told == "The predicted class is the same after every word."
     assert gate_answers.course_told(held_course([]), 1) == ("No word was read.", {})
 
 

@@ -26,7 +26,9 @@ def tell(choice: GateChoice) -> None:
         told += f" It read **{(~kept).sum():,} of {len(kept):,}** words ({(~kept).mean():.0%}) and skipped the others."
     answer(
         "{title}: **{label}**, {share:.0%}. " + told,
-        title=panels.arrange(choice.shown)[list(choice.shown).index(states)].title,
+        title=next(
+            panel.title for panel, one in zip(panels.arrange(choice.shown), choice.shown, strict=True) if one is states
+        ),
         label=states.class_names[states.predicted],
         share=float(states.probabilities[states.predicted]),
         **pieces,
@@ -46,7 +48,7 @@ def course_told(states: TextStates, target: int) -> tuple[str, dict[str, object]
         )
         pieces: dict[str, object] = {"turned": states.text.read[turned[-1]].word, "now": now}
     else:
-        told, pieces = "The prediction is the same after every word.", {}
+        told, pieces = "The predicted class is the same after every word.", {}
     for place in jumps(course, most=1):
         told += (
             f" Largest change: *{{largest}}* (word {place + 1}) moves P({{followed}}) from {course[place - 1]:.0%} to "
@@ -74,11 +76,11 @@ def tell_trust(choice: GateChoice) -> None:
         st.caption("The text is too short to tell a unit that goes along with the prediction from one that drifts.")
         return
     best = abs(float(course.correlation[course.ranked[0]]))
-    verdict = "more" if round(best, 2) > round(course.by_chance, 2) else "no more"  # as both are written
+    verdict = "above that" if round(best, 2) > round(course.by_chance, 2) else "no higher"  # as both are written
     said = (
         f"**How far to trust it.** The best of {len(course.order)} units has |r| = {best:.2f}. With the prediction "
-        f"shifted or reversed along the text the best one still reaches {course.by_chance:.2f} in one case of twenty: "
-        f"this is {verdict} than slow drift explains."
+        "shifted or reversed along the text, so that it does not belong to the words, the best one stays at "
+        f"{course.by_chance:.2f} or below in 19 of 20 cases: what is seen here is {verdict}."
     )
     if course.part == HIDDEN_STATE and course.layer == course.states.layers - 1:
         said += " The output layer reads these very states, so that some of this is built in."
@@ -110,11 +112,7 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
         "from the end, every beginning of the text was read anew."
     ]  # fmt: skip
     if step is not None:
-        pieces.append(
-            f"**One unit.** W and U are matrices: the number under $x_t W$ is the entry of unit {step.unit + 1}, a sum "
-            f"over the dimensions of the vector of *{escape_markdown(step.word)}*; the one under $h_{{t-1}} U$ is a "
-            "sum over the units of the state before. They are computed anew from the weights, for this word alone."
-        )
+        pieces.append(_of_step(step))
     part = course.values
     if not choice_is_causal(choice):
         pieces.append(
@@ -129,6 +127,20 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
             "so a row is one unit; unit numbers of different runs have nothing to do with each other."
         )
     return "\n\n".join(pieces)
+
+
+def _of_step(step: CellStep) -> str:
+    """Return what the numbers in the equations are sums of."""
+    word = f"*{escape_markdown(step.word)}*"
+    read = f"the vector of {word}" if not step.layer else f"the state of the layer below at {word}"
+    told = (
+        f"**One unit.** The numbers are those of unit {step.unit + 1}, computed anew from the weights for this word. "
+    )
+    if any(symbol.startswith("x_t") for symbol in step.numbers):
+        told += f"W and U are matrices, and under $x_t W$ stands a sum over the dimensions of {read}"
+        recurrent = any(symbol.startswith("h_{t-1} U") for symbol in step.numbers)
+        return told + (", under $h_{t-1} U$ a sum over the units of the state before." if recurrent else ".")
+    return told + f"the sums are over the filter's positions, the last one first; the last one reads {read}."
 
 
 def choice_is_causal(choice: GateChoice) -> bool:

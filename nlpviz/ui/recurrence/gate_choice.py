@@ -53,7 +53,15 @@ class GateChoice(NamedTuple):
     @property
     def with_unit(self) -> list[TextStates]:
         """The checkpoints that have the layer and the unit."""
-        return [one for one in self.shown if self.layer < one.layers and self.unit < one.units]
+        return [one for one in self.shown if self._has_unit(one)]
+
+    @property
+    def without_unit(self) -> list[str]:
+        """The compared runs that do not."""
+        return sorted({one.run for one in self.shown if not self._has_unit(one)})
+
+    def _has_unit(self, states: TextStates) -> bool:
+        return self.layer < states.layers and self.unit < states.units
 
 
 def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:

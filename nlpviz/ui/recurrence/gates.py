@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from nlpviz.figures import panels
@@ -18,7 +16,7 @@ from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import saturation
 from nlpviz.results.states import TextStates
 from nlpviz.ui import beside, coloured_text, plotly_view
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import gate_answers, gates_cache
 from nlpviz.ui.recurrence.gate_choice import GateChoice, choose_cell, choose_unit, choose_word
 
@@ -61,6 +59,8 @@ def show_unit(choice: GateChoice) -> CellStep | None:
         return None
     of_layer = f" of layer {choice.layer + 1}" if choice.shown[0].layers > 1 else ""
     st.header(f"Unit {choice.unit + 1}{of_layer}, word by word", anchor=False)
+    for name in choice.without_unit:
+        st.info(f"{escape_markdown(name)} has no unit {choice.unit + 1}{of_layer}: it is not shown here.")
     drawn = one_unit(choice.with_unit, choice.layer, choice.unit, choice.word)
     plotly_view.show(drawn, key="gates_unit", on_click=choose_word)
     reference = panels.reference(choice.shown)
@@ -94,9 +94,10 @@ def show_saturation(choice: GateChoice) -> None:
     plotly_view.show(saturated_gates(able, choice.layer, choice.unit), key="gates_saturation", on_click=choose_unit)
 
 
-def formulas(choice: GateChoice) -> Sequence[str]:
-    """Return the equations of the chosen run's cell, in TeX."""
-    return panels.reference(choice.shown).formula
+def formula(choice: GateChoice) -> str:
+    """Return the equations of the chosen run's cell as one block of TeX."""
+    lines = r" \\ ".join(line.replace(" = ", " &= ", 1) for line in panels.reference(choice.shown).formula)
+    return rf"\begin{{aligned}} {lines} \end{{aligned}}"
 
 
 def _show_text(choice: GateChoice, states: TextStates) -> None:

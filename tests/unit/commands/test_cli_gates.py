@@ -47,11 +47,11 @@ def test_json_holds_predictions_and_gates(printed: Printed, architecture: str) -
 
 
 def test_one_unit_of_one_layer_at_one_epoch(printed: Printed) -> None:
-    facts = printed.json("gates", "toy-qrnn", "--text", TEXT, "--unit", "3", "--layer", "2", "--epoch", "0")
-    states = read_states(open_run("toy-qrnn").load(0), TEXT)
+    facts = printed.json("gates", "toy-tcn", "--text", TEXT, "--unit", "3", "--layer", "2", "--epoch", "0")
+    states = read_states(open_run("toy-tcn").load(0), TEXT)
     (layer,) = facts["layers"]
     assert (facts["epoch"], layer["layer"], layer["unit"]) == (0, 2, 3)
-    np.testing.assert_allclose(layer["parts"]["forget gate"], states.parts["forget gate"][:, 1, 2], atol=1e-6)
+    np.testing.assert_allclose(layer["parts"]["hidden state"], states.states[:, 1, 2], atol=1e-6)
 
 
 def test_a_table_is_read_by_people(printed: Printed) -> None:
@@ -84,7 +84,7 @@ def test_files_of_texts(printed: Printed, tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("toy-qrnn", "--text", TEXT, "--unit", "99"), "There is no unit 99: the network of 'toy-qrnn' has 1 to 64."),
-        (("toy-qrnn", "--text", TEXT, "--layer", "3"), "There is no layer 3: the network of 'toy-qrnn' has 1 to 2."),
+        (("toy-tcn", "--text", TEXT, "--layer", "5"), "There is no layer 5: the network of 'toy-tcn' has 1 to 4."),
         (("toy-recurrent-network", "--text", "", "--layer", "2"), "There is no layer 2"),
         (("toy-cnn", "--text", TEXT), "The run 'toy-cnn' has no gates: its network does not read word by word."),
         (("toy-qrnn", "--text", TEXT, "--epoch", "77"), "77"),
