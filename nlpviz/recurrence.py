@@ -79,15 +79,8 @@ class ThroughTime(torch.autograd.Function):
         """Return the gradients by the inputs and the weights, from those by the hidden states (T, B, H)."""
         cell, (inputs, activations, *states) = ctx.cell, ctx.saved_tensors
         tape = Tape(activations, tuple(states))
-        pre = backwards(cell, tape, gradient)  # (T, B, G * H)
-        flat, columns = pre.flatten(0, 1), cell.columns(cell.entering)
-        entering, recurring = flat[:, columns], flat[:, cell.columns(cell.recurring)]
-        by_inputs = None
-        if ctx.needs_input_grad[1]:
-            by_inputs = (entering @ cell.input_weights.T).view_as(inputs)
-        by_weights = inputs.flatten(0, 1).T @ entering
-        by_recurrent = tape.states[0][:-1].flatten(0, 1).T @ recurring
-        return None, by_inputs, by_weights, by_recurrent, flat.sum(dim=0)
+        pre, before = backwards(cell, tape, gradient), tape.states[0][:-1]
+        return None, *of_inputs_and_weights(cell, inputs, before, pre, of_inputs=ctx.needs_input_grad[1])
 
 
 def backwards(cell: RecurrentCell, tape: Tape, gradient: Tensor) -> Tensor:
@@ -106,6 +99,25 @@ def backwards(cell: RecurrentCell, tape: Tape, gradient: Tensor) -> Tensor:
             before[0].addmm_(recurring[step], turned)
             after = before
     return pre
+
+
+def of_inputs_and_weights(
+    cell: RecurrentCell, inputs: Tensor, before: Tensor, pre: Tensor, *, of_inputs: bool
+) -> tuple[Tensor | None, Tensor, Tensor, Tensor]:
+    """Return the gradients of inputs, input weights, recurrent weights and bias: of all steps by a product each.
+
+    Args:
+        cell: whose weights they are.
+        inputs: (T, B, D).
+        before: hidden states before each step, (T, B, H).
+        pre: the gradients of the pre-activations, (T, B, G * H).
+        of_inputs: whether the inputs' gradient is wanted.
+    """
+    flat = pre.flatten(0, 1)
+    entering, recurring = flat[:, cell.columns(cell.entering)], flat[:, cell.columns(cell.recurring)]
+    by_inputs = (entering @ cell.input_weights.T).view_as(inputs) if of_inputs else None
+    by_weights, by_recurrent = inputs.flatten(0, 1).T @ entering, before.flatten(0, 1).T @ recurring
+    return by_inputs, by_weights, by_recurrent, flat.sum(dim=0)
 
 
 def through_time(cell: RecurrentCell, inputs: Tensor) -> Tensor:

@@ -8,14 +8,14 @@ one is returned: that of the network with every update as it fell.
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from nlpviz.cells import RecurrentCell, State
-from nlpviz.recurrence import STEPS
+from nlpviz.recurrence import STEPS, of_inputs_and_weights
 
 
 class SkipCell(nn.Module):
@@ -44,7 +44,7 @@ class SkipCell(nn.Module):
         return f"{formula} + {self.units} + 1", value + self.units + 1
 
 
-class SkipTape:
+class SkipTape(NamedTuple):
     """What a skip cell left on its way through T steps of B rows (:class:`nlpviz.recurrence.Tape` of a plain one).
 
     Attributes:
@@ -56,23 +56,40 @@ class SkipTape:
         updates: u, (T, B, 1), 1 or 0.
     """
 
-    def __init__(self, skip: SkipCell, inputs: Tensor) -> None:
-        """Make room for the steps over ``inputs`` (T, B, D)."""
+    activations: Tensor
+    states: State
+    proposed: State
+    due: Tensor
+    more: Tensor
+    updates: Tensor
+
+    @classmethod
+    def blank(cls, skip: SkipCell, inputs: Tensor) -> SkipTape:
+        """Return a tape with room for the steps over ``inputs`` (T, B, D), of which the first state is filled in."""
         cell, (steps, rows, _) = skip.cell, inputs.shape
-        self.activations = cell.enter(inputs)
-        self.states = tuple(inputs.new_empty(steps + 1, rows, cell.units) for _ in range(cell.states))
-        for state in self.states:
+        states = tuple(inputs.new_empty(steps + 1, rows, cell.units) for _ in range(cell.states))
+        for state in states:
             state[0] = 0
-        self.proposed = tuple(inputs.new_empty(steps, rows, cell.units) for _ in range(cell.states))
-        self.due = inputs.new_ones(steps + 1, rows, 1)
-        self.more = inputs.new_empty(steps, rows, 1)
-        self.updates = inputs.new_empty(steps, rows, 1)
+        proposed = tuple(inputs.new_empty(steps, rows, cell.units) for _ in range(cell.states))
+        due, more = inputs.new_ones(steps + 1, rows, 1), inputs.new_empty(steps, rows, 1)
+        return cls(cell.enter(inputs), states, proposed, due, more, updates=torch.empty_like(more))
+
+    def tensors(self) -> tuple[Tensor, ...]:
+        """Return them all in one row."""
+        return (self.activations, *self.states, *self.proposed, self.due, self.more, self.updates)
+
+    @classmethod
+    def of(cls, activations: Tensor, *others: Tensor) -> SkipTape:
+        """Return the tape of such a row."""
+        *kept, due, more, updates = others
+        half = len(kept) // 2
+        return cls(activations, tuple(kept[:half]), tuple(kept[half:]), due, more, updates)
 
 
 def run_skipping(skip: SkipCell, inputs: Tensor) -> SkipTape:
     """Return what ``skip`` makes of ``inputs`` (T, B, D), step by step from a state of zeros; no graph is kept."""
     with torch.no_grad():
-        cell, tape = skip.cell, SkipTape(skip, inputs)
+        cell, tape = skip.cell, SkipTape.blank(skip, inputs)
         dues = tape.due.unbind()
         before, due = tuple(state[0] for state in tape.states), dues[0]
         of_steps = (tape.activations, tape.activations[..., cell.columns(cell.recurring)], tape.updates, tape.more)
@@ -97,31 +114,20 @@ class SkippingThroughTime(torch.autograd.Function):
     def forward(ctx: Any, skip: SkipCell, inputs: Tensor, *weights: Tensor) -> tuple[Tensor, Tensor]:  # noqa: ANN401, ARG004
         """Return both; ``weights`` are the skip cell's own, named so that autograd knows of them."""
         tape = run_skipping(skip, inputs)
-        ctx.skip, ctx.tape, ctx.straight = skip, tape, skip.training
-        ctx.save_for_backward(inputs)
+        ctx.skip, ctx.straight = skip, skip.training
+        ctx.save_for_backward(inputs, *tape.tensors())
         return tape.states[0][1:], tape.updates
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor, by_updates: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
         """Return the gradients by the inputs and the weights, from those by hidden states and updates."""
-        (inputs,), skip, tape = ctx.saved_tensors, ctx.skip, ctx.tape
-        cell = skip.cell
+        skip, (inputs, *kept) = ctx.skip, ctx.saved_tensors
+        tape = SkipTape.of(*kept)
+        hidden = tape.states[0]
         pre, by_more = _backwards(skip, tape, gradient, by_updates if ctx.straight else None)
-        flat = pre.flatten(0, 1)
-        entering, recurring = flat[:, cell.columns(cell.entering)], flat[:, cell.columns(cell.recurring)]
-        by_inputs = (entering @ cell.input_weights.T).view_as(inputs) if ctx.needs_input_grad[1] else None
-        hidden = tape.states[0].flatten(0, 1)
-        rows = inputs.shape[1]
-        return (
-            None,
-            by_inputs,
-            inputs.flatten(0, 1).T @ entering,
-            hidden[:-rows].T @ recurring,
-            flat.sum(dim=0),
-            hidden[rows:].T @ by_more.flatten(0, 1),
-            by_more.sum(dim=(0, 1)),
-        )
+        of_cell = of_inputs_and_weights(skip.cell, inputs, hidden[:-1], pre, of_inputs=ctx.needs_input_grad[1])
+        return None, *of_cell, hidden[1:].flatten(0, 1).T @ by_more.flatten(0, 1), by_more.sum(dim=(0, 1))
 
 
 class _StraightThrough:
