@@ -44,7 +44,7 @@ class ParameterCount(NamedTuple):
     value: int
 
 
-class Recurrent(nn.Module):
+class BothWays(nn.Module):
     """Two recurrent networks, one that reads forwards and one that reads backwards (Schuster and Paliwal 1997).
 
     PyTorch's own bidirectional network needs packed sequences for texts of different lengths. Their backward pass takes
@@ -250,3 +250,13 @@ def drop_words(embedded: Tensor, rate: float) -> Tensor:
     """Return ``embedded`` (B, T, D) with a share ``rate`` of its words left out at random, whole vectors zero."""
     kept = torch.rand(embedded.shape[:2], device=embedded.device) >= rate
     return embedded * kept.unsqueeze(-1)
+
+
+class Dropout(nn.Dropout):
+    """Dropout as PyTorch's (Srivastava et al. 2014), whose own mask takes a CPU four times as long to draw."""
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        """Return ``input``, in training with a share p of its entries zero and the others larger by 1 / (1 - p)."""
+        if not self.training or not self.p:
+            return input
+        return input * torch.rand_like(input).ge_(self.p).div_(1 - self.p)

@@ -16,10 +16,10 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from nlpviz.cells import RecurrentCell, State
-from nlpviz.layers import ParameterCount, turned
+from nlpviz.layers import Dropout, ParameterCount, turned
 from nlpviz.sequences import SequenceEncoder, Unrolled
 
-STEPS = 32
+STEPS = 16
 """Slopes are computed for so many steps at once: few enough to stay in the processor's cache."""
 
 
@@ -142,7 +142,7 @@ class RecurrentNetwork(SequenceEncoder):
         self.onward = nn.ModuleList(make(size, units) for size in inputs)
         self.bidirectional = bidirectional
         self.back = nn.ModuleList(make(size, units) for size in inputs) if bidirectional else nn.ModuleList()
-        self.between = nn.Dropout(dropout)
+        self.between = Dropout(dropout)
         self.parts, self.formula = self.cell.parts, self.cell.formula
 
     @property

@@ -147,8 +147,11 @@ class SequenceClassifier(WordClassifier):
         with torch.no_grad():
             return self.encoder.unroll(embedded, mask.sum(dim=1))
 
-    def classify_prefixes(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """Return the logits (B, T, C) after each word, as if the text ended there; those at padding mean nothing."""
+    def classify_prefixes(self, embedded: Tensor, mask: Tensor, states: Tensor | None = None) -> Tensor:
+        """Return the logits (B, T, C) after each word, as if the text ended there; those at padding mean nothing.
+
+        A network whose states depend on no later word reads nothing again where its last layer's are given.
+        """
         rows, longest, _ = embedded.shape
         if not self.causal or not longest:
             upto = torch.ones(longest, longest, dtype=torch.bool, device=mask.device).tril()
@@ -156,7 +159,8 @@ class SequenceClassifier(WordClassifier):
                 self.encode(text.expand(longest, -1, -1), upto & own) for text, own in zip(embedded, mask, strict=True)
             ]
             return self.output(torch.stack(prefixes) if longest else embedded.new_zeros(rows, 0, self.encoder.size))
-        states = self.encoder(embedded, mask.sum(dim=1))
+        if states is None:
+            states = self.encoder(embedded, mask.sum(dim=1))
         if self.config.reading == "mean":
             states = states.cumsum(dim=1) / torch.arange(1, longest + 1, device=states.device).unsqueeze(-1)
         elif self.config.reading == "max":

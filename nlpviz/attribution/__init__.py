@@ -96,7 +96,7 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
     import torch
 
     from nlpviz.attribution.class_score import class_score
-    from nlpviz.models import Classifier, class_probabilities
+    from nlpviz.models import Classifier, Jumping, class_probabilities
 
     chosen = methods().get(method)
     if chosen is None:
@@ -125,6 +125,7 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
         class_score=score(score.embedded).item(),
         residual=attributed.residual,
         steps=attributed.steps,
+        jumps=module.jumps if isinstance(module, Jumping) else "",
     )
 
 

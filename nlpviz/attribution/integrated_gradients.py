@@ -4,7 +4,8 @@ Sundararajan, Taly and Yan (2017), *Axiomatic Attribution for Deep Networks*. Th
 word, as they propose for text. Two deviations: the integral is taken by Gauss and Legendre's rule, not as their Riemann
 sum; with as many steps it is off by less. And steps are added where they are missing: what a stretch of the way adds to
 the score is known without them, so that the stretch whose steps miss most of it is halved, until what all of them miss
-together is small. A recurrent network may leap in a sixteenth of the way, and change little in the rest of it.
+together is small. A recurrent network may leap in a sixteenth of the way, and change little in the rest of it. Where a
+network says that its answer jumps, nothing is halved: what a jump adds is in no derivative, and stays in the residual.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ def integrate(score: ClassScore, embedded: Tensor) -> list[Stretch]:
     """Return the stretches of the way, in no order, that together miss as little as :data:`TOLERANCE` allows."""
     import torch
 
+    from nlpviz.models import Jumping
+
     def scored(alpha: float) -> float:
         with torch.no_grad():
             return score(embedded if alpha == 1 else embedded * alpha).item()
@@ -74,7 +77,8 @@ def integrate(score: ClassScore, embedded: Tensor) -> list[Stretch]:
     scores = {alpha: scored(alpha) for alpha in (0.0, 1.0)}
     stretches = [walked(0.0, 1.0, scores[1.0] - scores[0.0])]
     allowed = max(TOLERANCE * abs(scores[1.0] - scores[0.0]), _NOTHING)
-    while abs(sum(stretch.gap for stretch in stretches)) > allowed and STEPS * len(stretches) < MOST:
+    most = STEPS if isinstance(score.classifier, Jumping) else MOST
+    while abs(sum(stretch.gap for stretch in stretches)) > allowed and STEPS * len(stretches) < most:
         start, end, *_ = worst = max(stretches, key=lambda stretch: abs(stretch.gap))
         middle = (start + end) / 2
         scores[middle] = scored(middle)
@@ -121,7 +125,7 @@ METHOD = Method(
         "What a word adds to the class score or takes from it, in log-odds, while all words grow from zero vectors to "
         "what they are. The additions make up the whole score over that of zero vectors; steps along the way miss a "
         f"little of it, the residual. There are {STEPS} of them, and more where they would miss more than "
-        f"{TOLERANCE:.0%}, up to {MOST}."
+        f"{TOLERANCE:.0%}, up to {MOST}; but none more where the network's answer jumps, for steps do not see a jump."
     ),
     unit="log-odds",
     signed=True,

@@ -138,6 +138,16 @@ class RecurrentCell(nn.Module):
         return f"{d} × {entering} + {h} × {recurring} + {biases}", d * entering + h * recurring + biases
 
 
+def slope_of_sigmoid(gate: Tensor) -> Tensor:
+    """Return σ'(x) = σ(x) (1 − σ(x)) where ``gate`` is σ(x), in one pass over it."""
+    return torch.addcmul(gate, gate, gate, value=-1)
+
+
+def slope_of_tanh(squashed: Tensor) -> Tensor:
+    """Return tanh'(x) = 1 − tanh(x)² where ``squashed`` is tanh(x), in one pass over it."""
+    return torch.addcmul(squashed.new_ones(()), squashed, squashed, value=-1)
+
+
 @dataclass(frozen=True)
 class CellKind:
     """What a module under ``nlpviz.cells`` exports as ``CELL``.

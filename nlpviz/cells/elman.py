@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from nlpviz.cells import CellKind, RecurrentCell, State, Stepped
+from nlpviz.cells import CellKind, RecurrentCell, State, Stepped, slope_of_tanh
 
 SCALE = 0.01
 """Standard deviation of the input weights beside an identity (Le, Jaitly and Hinton 2015, section 4: 0.001; words are
@@ -59,7 +59,7 @@ class ElmanCell(RecurrentCell):
     def slopes(self, activations: Tensor, before: State, after: State) -> State:  # noqa: ARG002
         """Return the derivative of the state by its pre-activation."""
         state = after[0]
-        return (((state > 0).to(state.dtype) if self.relu else 1 - state * state).unsqueeze(2),)
+        return (((state > 0).to(state.dtype) if self.relu else slope_of_tanh(state)).unsqueeze(2),)
 
 
 CELL = CellKind(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from nlpviz.cells import CellKind, Part, RecurrentCell, State, Stepped
+from nlpviz.cells import CellKind, Part, RecurrentCell, State, Stepped, slope_of_sigmoid
 
 
 class GatedCell(RecurrentCell):
@@ -53,7 +53,7 @@ class GatedCell(RecurrentCell):
     def slopes(self, activations: Tensor, before: State, after: State) -> State:  # noqa: ARG002
         """Return the derivative of the state by both pre-activations, and by the state before."""
         forget, update = activations.chunk(2, dim=-1)
-        by_forget = (before[0] - update) * forget * (1 - forget)
+        by_forget = (before[0] - update).mul_(slope_of_sigmoid(forget))
         return torch.stack([by_forget, (1 - forget) * (update > 0)], dim=2), forget
 
 

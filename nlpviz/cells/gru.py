@@ -10,7 +10,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from nlpviz.cells import CellKind, Part, RecurrentCell, State, Stepped
+from nlpviz.cells import CellKind, Part, RecurrentCell, State, Stepped, slope_of_sigmoid, slope_of_tanh
 
 
 class GRUCell(RecurrentCell):
@@ -65,9 +65,9 @@ class GRUCell(RecurrentCell):
         """Return the derivative of the state by each pre-activation, and by the state before."""
         candidate, reset, update, recurrent = activations.chunk(4, dim=-1)
         by_pre = torch.empty(*candidate.shape[:2], 4, self.units, dtype=candidate.dtype, device=candidate.device)
-        by_candidate = torch.mul(1 - update, 1 - candidate * candidate, out=by_pre[:, :, 0])
-        torch.mul(by_candidate * recurrent, reset * (1 - reset), out=by_pre[:, :, 1])
-        torch.mul(before[0] - candidate, update * (1 - update), out=by_pre[:, :, 2])
+        by_candidate = torch.mul(1 - update, slope_of_tanh(candidate), out=by_pre[:, :, 0])
+        torch.mul(by_candidate * recurrent, slope_of_sigmoid(reset), out=by_pre[:, :, 1])
+        torch.mul(before[0] - candidate, slope_of_sigmoid(update), out=by_pre[:, :, 2])
         torch.mul(by_candidate, reset, out=by_pre[:, :, 3])
         return by_pre, update
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from nlpviz.cells import CellKind, Part, RecurrentCell, State, Stepped
+from nlpviz.cells import CellKind, Part, RecurrentCell, State, Stepped, slope_of_sigmoid, slope_of_tanh
 
 
 class LSTMCell(RecurrentCell):
@@ -69,11 +69,11 @@ class LSTMCell(RecurrentCell):
         candidate, enter, forget, leave = activations.chunk(4, dim=-1)
         squashed = torch.tanh(after[1])
         by_pre = torch.empty(*candidate.shape[:2], 4, self.units, dtype=candidate.dtype, device=candidate.device)
-        torch.mul(enter, 1 - candidate * candidate, out=by_pre[:, :, 0])
-        torch.mul(candidate * enter, 1 - enter, out=by_pre[:, :, 1])
-        torch.mul(before[1] * forget, 1 - forget, out=by_pre[:, :, 2])
-        torch.mul(squashed * leave, 1 - leave, out=by_pre[:, :, 3])
-        return by_pre, leave * (1 - squashed * squashed), forget
+        torch.mul(enter, slope_of_tanh(candidate), out=by_pre[:, :, 0])
+        torch.mul(candidate, slope_of_sigmoid(enter), out=by_pre[:, :, 1])
+        torch.mul(before[1], slope_of_sigmoid(forget), out=by_pre[:, :, 2])
+        torch.mul(squashed, slope_of_sigmoid(leave), out=by_pre[:, :, 3])
+        return by_pre, slope_of_tanh(squashed).mul_(leave), forget
 
     def back(self, slopes: State, after: list[Tensor], pre: Tensor) -> list[Tensor]:
         """Take one step back: the cell state's gradient is multiplied by the forget gate alone, by no matrix."""

@@ -1,8 +1,8 @@
 """``survey RUN``: what is read off a run's network over the test documents, computed again.
 
 Of a classifier the predictions for all test documents are written, with the ratings in them and without.
-``regions RUN --corpus`` and ``filters RUN`` answer from a survey where a network pools over regions, and
-``attend RUN --corpus`` where it has attention.
+``regions RUN --corpus`` and ``filters RUN`` answer from a survey where a network pools over regions,
+``attend RUN --corpus`` where it has attention, and ``units RUN`` where it reads word by word.
 """
 
 from __future__ import annotations
@@ -27,5 +27,8 @@ def _run(options: argparse.Namespace) -> None:
 
 
 COMMAND = Command(
-    "survey", "read a run's test documents: its predictions, its regions and filters or its attention", add_run, _run
+    "survey",
+    "read a run's test documents: its predictions, its regions and filters, its attention or its units",
+    add_run,
+    _run,
 )

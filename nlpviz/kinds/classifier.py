@@ -108,7 +108,9 @@ KIND = Kind(
     finish=finish,
     maps=maps,
     survey=survey,
-    commands=("attend", "deletion", "explain", "filters", "memory", "project", "regions", "survey"),
+    commands=(
+        "attend", "deletion", "explain", "filters", "gates", "memory", "project", "regions", "states", "survey", "units",
+    ),
     pages=("Explore", "One review", "Word by word", "What it learnt"),
     contract=_contract,
     worth=_worth,

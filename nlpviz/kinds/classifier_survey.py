@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from nlpviz.kinds import Say
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, ngram_counts
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.deletions import DELETION, write_deletion
 from nlpviz.runs.documents import documents_of
+from nlpviz.runs.dynamics import DYNAMICS
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
+from nlpviz.runs.units import UNITS
+
+_COUNTED = 6000  # training texts, for the weights of words that units are compared with
 
 
 def surveyed_files(run: Run) -> frozenset[str]:
     """Return the files that a survey of a run writes: its predictions, and what its network has to show."""
-    from nlpviz.models import RegionEncoder, attends, untrained_instance
+    from nlpviz.models import RegionEncoder, WordByWord, attends, untrained_instance
 
-    regions = isinstance(untrained_instance(run.architecture, run.config), RegionEncoder)
-    attention = attends(run.architecture, run.config)
-    return frozenset(
-        (PREDICTIONS, DELETION, *(REGIONS, FILTERS, DOCUMENT_REGIONS) * regions, *(ATTENTION,) * attention)
-    )
+    network = untrained_instance(run.architecture, run.config)
+    files = [PREDICTIONS, DELETION]
+    files += (REGIONS, FILTERS, DOCUMENT_REGIONS) * isinstance(network, RegionEncoder)
+    files += (ATTENTION,) * attends(run.architecture, run.config)
+    files += (DYNAMICS, UNITS) * isinstance(network, WordByWord)
+    return frozenset(files)
 
 
 def finish(run: Run, say: Say) -> Run:
@@ -43,8 +50,8 @@ def maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
 def survey(run: Run, say: Say) -> Run:
     """Read the test documents of a run's corpus, and write what was found into its folder.
 
-    Predictions, regions and attention are read at every kept epoch, where the network has them; every network's
-    attribution methods are put to the test of deletion at the chosen one.
+    Predictions, regions, attention, how states move and what units follow are read at every kept epoch, where the
+    network has them; every network's attribution methods are put to the test of deletion at the chosen one.
     """
     from nlpviz.training.predictions import predict_run
 
@@ -54,6 +61,10 @@ def survey(run: Run, say: Say) -> Run:
         run = _regions(run, say)
     if ATTENTION in files:
         run = _attention(run, say)
+    if DYNAMICS in files:
+        run = _dynamics(run, say)
+    if UNITS in files:
+        run = _units(run, say)
     return survey_deletion(run, say)
 
 
@@ -83,6 +94,31 @@ def _attention(run: Run, say: Say) -> Run:
     from nlpviz.reading.attention_survey import survey_attention
 
     return survey_attention(run, _sampled(run), lambda trained, text: explain(trained, text, "saliency"), say)
+
+
+def _dynamics(run: Run, say: Say) -> Run:
+    from nlpviz.reading.dynamics_survey import survey_dynamics
+
+    documents, texts = documents_of(run), _sampled(run)
+    labels = dict(zip(documents.ids, documents.labels.tolist(), strict=True))
+    return survey_dynamics(run, [text for _, text in texts], np.array([labels[name] for name, _ in texts]), say)
+
+
+def _units(run: Run, say: Say) -> Run:
+    from nlpviz.reading.attention_survey import spaced
+    from nlpviz.reading.units_survey import survey_units
+    from nlpviz.training.texts import labelled_texts
+
+    (train, test), kept = (labelled_texts(run.corpus["name"], split) for split in ("train", "test")), documents_of(run)
+    texts = dict(zip(test.ids, test.texts, strict=True))
+    counted = spaced(len(train.texts), _COUNTED)
+    return survey_units(
+        run,
+        _sampled(run),
+        ([texts[name] for name in kept.ids], kept.labels),
+        ([train.texts[position] for position in counted], train.labels[counted]),
+        say,
+    )
 
 
 def _sampled(run: Run) -> list[tuple[str, str]]:

@@ -157,8 +157,12 @@ class WordByWord(Classifier, DocumentEncoder, Protocol):
         """Return what every layer holds after each word: states (B, T, L, H) and parts by name, as large."""
         ...
 
-    def classify_prefixes(self, embedded: Tensor, mask: Tensor) -> Tensor:
-        """Return the logits (B, T, C) after each word, as if the text ended there; those at padding mean nothing."""
+    def classify_prefixes(self, embedded: Tensor, mask: Tensor, states: Tensor | None = None) -> Tensor:
+        """Return the logits (B, T, C) after each word, as if the text ended there; those at padding mean nothing.
+
+        ``states`` (B, T, H) are those of the last layer, where :meth:`unroll` has told them: what looks at no later
+        word need not read the text again.
+        """
         ...
 
 
@@ -176,6 +180,16 @@ class Recurrent(WordByWord, Protocol):
 
         That is the last layer's hidden state (..., H), which the output layer reads.
         """
+        ...
+
+
+@runtime_checkable
+class Jumping(Protocol):
+    """A model whose answer jumps while word vectors change evenly: derivatives say nothing of what a jump adds."""
+
+    @property
+    def jumps(self) -> str:
+        """What happens where it jumps, as a clause: ``"its update gates open and close"``."""
         ...
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from nlpviz.layers import Attention, Recurrent, WordClassifier, weighted_sum
+from nlpviz.layers import Attention, BothWays, WordClassifier, weighted_sum
 from nlpviz.models import Architecture, ParameterTerm
 
 
@@ -50,7 +50,7 @@ class AttentiveRNN(WordClassifier):
     def __init__(self, config: AttentiveRNNConfig) -> None:
         """Build the network with random weights."""
         super().__init__(config)
-        self.recurrent = Recurrent(config.cell, config.dimensions, config.units)
+        self.recurrent = BothWays(config.cell, config.dimensions, config.units)
         self.attention = Attention(2 * config.units, config.attention)
         self.end_with(2 * config.units)
 

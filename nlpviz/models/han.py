@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from nlpviz.layers import Attention, Recurrent, WordClassifier, weighted_sum
+from nlpviz.layers import Attention, BothWays, WordClassifier, weighted_sum
 from nlpviz.models import Architecture, ParameterTerm
 from nlpviz.text.vocabulary import PAD, SENTENCE
 
@@ -64,9 +64,9 @@ class HAN(WordClassifier):
     def __init__(self, config: HANConfig) -> None:
         """Build the network with random weights."""
         super().__init__(config)
-        self.word_recurrent = Recurrent("gru", config.dimensions, config.units)
+        self.word_recurrent = BothWays("gru", config.dimensions, config.units)
         self.word_attention = Attention(2 * config.units, config.attention)
-        self.sentence_recurrent = Recurrent("gru", 2 * config.units, config.units)
+        self.sentence_recurrent = BothWays("gru", 2 * config.units, config.units)
         self.sentence_attention = Attention(2 * config.units, config.attention)
         self.end_with(2 * config.units)
 

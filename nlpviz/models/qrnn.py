@@ -14,9 +14,10 @@ from typing import Any, cast
 import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
+from torch.nn import functional
 
 from nlpviz.cells import Part
-from nlpviz.layers import ParameterCount
+from nlpviz.layers import Dropout, ParameterCount
 from nlpviz.models import Architecture
 from nlpviz.sequences import SequenceEncoder, StepwiseClassifier, Unrolled
 
@@ -40,8 +41,8 @@ class QRNNConfig:
     vocabulary_size: int
     dimensions: int = 100
     units: int = 64
-    layers: int = 2
-    reading: str = "last"
+    layers: int = 1
+    reading: str = "max"
     dropout: float = 0.5
     word_dropout: float = 0.0
     static: bool = False
@@ -67,10 +68,12 @@ class ForgetPooling(torch.autograd.Function):
         """Return the gradients by candidates and forget gates, from those by the cell states (T, B, H)."""
         candidate, forget, cell = ctx.saved_tensors
         total = gradient.clone()  # by c_t, all later steps included
-        for step in range(len(total) - 1, 0, -1):
-            total[step - 1].addcmul_(total[step], forget[step])
-        before = torch.cat([torch.zeros_like(cell[:1]), cell[:-1]])
-        return total * (1 - forget), total * (before - candidate)
+        steps = total.unbind()
+        for now, before, kept in zip(steps[:0:-1], steps[-2::-1], forget.unbind()[:0:-1], strict=True):
+            before.addcmul_(now, kept)
+        by_forget = torch.neg(candidate)
+        by_forget[1:] += cell[:-1]
+        return total.addcmul(total, forget, value=-1), by_forget.mul_(total)
 
 
 class QuasiRecurrentCell(nn.Module):
@@ -89,7 +92,8 @@ class QuasiRecurrentCell(nn.Module):
 
     def gates(self, earlier: Tensor, inputs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return candidate, forget and output gate, (..., H) each, of the inputs before and these, (..., D) each."""
-        pre = earlier @ self.earlier + inputs @ self.weights + self.bias
+        weights = torch.cat([self.earlier, self.weights])
+        pre = functional.linear(torch.cat([earlier, inputs], dim=-1), weights.T, self.bias)
         candidate, forget, leave = pre.chunk(3, dim=-1)
         return candidate.tanh(), forget.sigmoid(), leave.sigmoid()
 
@@ -118,7 +122,7 @@ class QuasiRecurrentNetwork(SequenceEncoder):
         r"h_t = o_t \circ c_t",
     )
 
-    def __init__(self, dimensions: int, units: int, layers: int = 2, *, dropout: float = 0.0) -> None:
+    def __init__(self, dimensions: int, units: int, layers: int = 1, *, dropout: float = 0.0) -> None:
         """Build it.
 
         Args:
@@ -130,7 +134,7 @@ class QuasiRecurrentNetwork(SequenceEncoder):
         super().__init__(units, layers)
         inputs = [dimensions, *[units] * (layers - 1)]
         self.cells = nn.ModuleList(QuasiRecurrentCell(size, units) for size in inputs)
-        self.between = nn.Dropout(dropout)
+        self.between = Dropout(dropout)
         self.sizes = [size for each in inputs for size in (units, each)]  # of a layer's state: c, and the input before
 
     def forward(self, inputs: Tensor, lengths: Tensor) -> Tensor:  # noqa: ARG002

@@ -68,7 +68,7 @@ class TemporalBlock(nn.Module):
         """Return the block's activations (B, H, T) of ``inputs`` (B, D, T)."""
         hidden = inputs
         for convolution in (self.first, self.second):
-            hidden = self.dropout(torch.relu(convolution(functional.pad(hidden, (self.back, 0)))))
+            hidden = self.dropout(torch.relu_(convolution(functional.pad(hidden, (self.back, 0)))))
         return torch.relu(self.skip(inputs) + hidden)
 
 

@@ -17,9 +17,9 @@ from torch import Tensor
 from nlpviz.cells import RecurrentCell
 from nlpviz.models import Recurrent
 from nlpviz.models.qrnn import QuasiRecurrentCell, QuasiRecurrentNetwork
-from nlpviz.models.skip_rnn import SkipCell
 from nlpviz.reading.slopes import Slopes
 from nlpviz.recurrence import RecurrentNetwork
+from nlpviz.skipping import SkipCell
 
 
 def linearised(module: Recurrent, inputs: Tensor, before: Tensor) -> Slopes:

@@ -29,9 +29,10 @@ def read_states(trained: TrainedModel, text: str) -> TextStates:
     ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     with torch.inference_mode():
         embedded, mask = module.embed(ids), module.mask(ids)
-        probabilities = class_probabilities(module.classify(embedded, mask))[0]
-        after = class_probabilities(module.classify_prefixes(embedded, mask)[0])
         unrolled = module.unroll(embedded, mask)
+        after = class_probabilities(module.classify_prefixes(embedded, mask, unrolled.states[:, :, -1])[0])
+        # the last of the beginnings of a text is the text
+        probabilities = after[-1] if len(after) else class_probabilities(module.classify(embedded, mask))[0]
         parts = {name: values[0].float().numpy().copy() for name, values in unrolled.parts.items()}
         return TextStates(
             run=run.name,

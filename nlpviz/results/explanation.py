@@ -31,6 +31,7 @@ class Explanation:
         class_score: the score of the target class, a log-odds.
         residual: how far the method's own axiom is off (0: not at all), or None where it has none.
         steps: in how many steps the method integrated, or None where it does not.
+        jumps: what happens where the model's answer jumps, as a clause; empty where it does not.
     """
 
     run: str
@@ -46,6 +47,7 @@ class Explanation:
     class_score: float
     residual: float | None = None
     steps: int | None = None
+    jumps: str = ""
 
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse scores that do not match the tokens."""

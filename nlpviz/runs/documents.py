@@ -18,6 +18,7 @@ from nlpviz.runs.quantized import Quantized, unpack
 from nlpviz.runs.run import Run, RunError
 
 DOCUMENTS, MAPS = "documents.parquet", "maps.parquet"
+_PROBABILITY = "probability."  # and the epoch: of the columns
 
 
 @dataclass(frozen=True)
@@ -57,10 +58,21 @@ def probabilities_of(run: Run, epoch: int) -> NDArray[np.float32]:
     return run.kept("probabilities", _read_probabilities)[run.check_epoch(epoch)]
 
 
+def every_epoch_of(run: Run) -> dict[int, NDArray[np.float32]]:
+    """Return what each epoch gave the documents' last class, (N,) each, those whose weights are not kept among them."""
+    return run.kept("probabilities", _read_probabilities)
+
+
 def _read_probabilities(run: Run) -> dict[int, NDArray[np.float32]]:
-    columns = {epoch: f"probability.{epoch:02d}" for epoch in run.epochs}
-    table = run.table(DOCUMENTS, list(columns.values()))
-    return {epoch: table[column].combine_chunks().to_numpy() for epoch, column in columns.items()}
+    import pyarrow.parquet as pq
+
+    columns = {epoch: f"{_PROBABILITY}{epoch:02d}" for epoch in run.epochs}
+    there = [name for name in pq.read_schema(run.file(DOCUMENTS)).names if name.startswith(_PROBABILITY)]
+    table = run.table(DOCUMENTS, sorted({*columns.values(), *there}))
+    return {
+        int(name.removeprefix(_PROBABILITY)): table[name].combine_chunks().to_numpy().astype(np.float32, copy=False)
+        for name in table.column_names
+    }
 
 
 def embeddings_of(run: Run, epoch: int) -> NDArray[np.float32]:

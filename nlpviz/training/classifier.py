@@ -20,7 +20,7 @@ from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.weights import prune_checkpoints
+from nlpviz.runs.weights import prune_checkpoints, weights_file
 from nlpviz.text.vocabulary import SENTENCE, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
@@ -143,7 +143,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
-        prune_checkpoints(folder, _kept(settings, records), eight_bits=settings.eight_bits)
+        prune_checkpoints(folder, [record.epoch for record in records], eight_bits=settings.eight_bits)
         run = _manifest(folder, title, settings, cast("Configured", model), records)
         corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
         replace(run, device=describe(accelerator.device), corpus=corpus).save()
@@ -196,17 +196,10 @@ def _held_out(
     return everything.take(train), everything.take(np.concatenate([positions[-half:] for positions in of_label]))
 
 
-def _kept(settings: ClassifierSettings, records: list[EpochRecord]) -> tuple[int, ...]:
-    """Return the epochs whose weights the run keeps, in ascending order."""
-    trained = [record.epoch for record in records]
-    wanted = trained if settings.kept_epochs is None else [*settings.kept_epochs, best_epoch(records)]
-    return tuple(epoch for epoch in trained if epoch in wanted)
-
-
 def _manifest(
     folder: Path, title: str, settings: ClassifierSettings, model: Configured, records: list[EpochRecord]
 ) -> Run:
-    """Return the run as far as it is known before the test texts are read."""
+    """Return the run as far as it is known before the test texts are read, with all epochs that were trained."""
     best = records[best_epoch(records)]
     return Run(
         name=folder.name,
@@ -216,7 +209,7 @@ def _manifest(
         config=asdict(model.config),
         class_names=settings.class_names,
         max_length=settings.max_length,
-        epochs=_kept(settings, records),
+        epochs=tuple(record.epoch for record in records),
         best_epoch=best.epoch,
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {"accuracy": best.validation_accuracy, "loss": best.validation_loss}},
@@ -238,7 +231,10 @@ def _manifest(
 
 
 def _finish(folder: Path, options: Options) -> None:
-    """Measure the test split, once and all processes together; the first one writes answers, card and manifest."""
+    """Measure the test split, once and all processes together; the first one writes answers, card and manifest.
+
+    What every epoch says of the kept documents is written; then those epochs go whose weights are not kept.
+    """
     run = Run.open(folder)
     accelerator = accelerator_for(options.device)
     corpus = corpora()[run.corpus["name"]]
@@ -253,12 +249,21 @@ def _finish(folder: Path, options: Options) -> None:
     if not accelerator.is_main_process:
         return
     kept = balanced_sample(reviews.labels, run.recipe["kept_documents"])
-    names = [reviews.ids[position] for position in kept]
-    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], [ids[position] for position in kept])
+    names, epochs = [reviews.ids[position] for position in kept], _kept(run)
+    shown = [ids[position] for position in kept]
+    write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, epochs)
+    for epoch in set(run.epochs) - set(epochs):
+        (folder / weights_file(epoch)).unlink()
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
-    run = replace(run, metrics=metrics, corpus=about)
+    run = replace(run, metrics=metrics, corpus=about, epochs=epochs)
     write_card(run, corpus, architectures()[run.architecture].source)
     run.save()
+
+
+def _kept(run: Run) -> tuple[int, ...]:
+    """Return the epochs whose weights the run keeps, of all that were trained."""
+    wanted = run.recipe["kept_epochs"]
+    return run.epochs if wanted is None else tuple(one for one in run.epochs if one in (*wanted, run.best_epoch))
 
 
 def _measure(

@@ -54,8 +54,12 @@ def write_documents(
     labels: NDArray[np.integer],
     ratings: NDArray[np.integer],
     ids: Sequence[NDArray[np.integer]],
+    kept: Sequence[int],
 ) -> None:
-    """Write the documents' answers for every epoch of ``run``; ``ids`` are whole texts, cut here as the model does."""
+    """Write the documents' answers for every epoch of ``run``, the embeddings of the ``kept`` ones alone.
+
+    ``ids`` are whole texts, cut here as the model does. What epochs answer that are not kept, half precision holds.
+    """
     import pyarrow as pa
 
     columns: dict[str, pa.Array] = {
@@ -67,7 +71,11 @@ def write_documents(
     read = [text[: run.max_length] for text in ids]
     for epoch in run.epochs:
         probability, embedding = answers(run.load(epoch).module, read)
-        columns[f"probability.{epoch:02d}"] = pa.array(probability)
+        column = f"probability.{epoch:02d}"
+        if epoch not in kept:
+            columns[column] = pa.array(probability.astype(np.float16))
+            continue
+        columns[column] = pa.array(probability)
         packed = pack(embedding)
         columns |= {
             f"embedding.{epoch:02d}.levels": vectors(packed.levels),

@@ -9,10 +9,18 @@ const WAYS = [
   ["Copy", "Copy the text with its colours, to paste it", copyText],
 ];
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   if (!rows.has(parentElement)) rows.set(parentElement, newRow(parentElement));
   const row = rows.get(parentElement);
   row.data = data;
+  const block = row.block();
+  if (block) {
+    block.classList.toggle("nlpviz-clickable", Boolean(data.clickable));
+    block.onclick = data.clickable ? ({ target }) => {
+      const id = target.closest("[data-id]")?.dataset.id;
+      if (id !== undefined) setTriggerValue("clicked", id);
+    } : null;
+  }
   return () => {
     rows.delete(parentElement);
     row.root.remove();

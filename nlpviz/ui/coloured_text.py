@@ -5,6 +5,7 @@ The picture is drawn in the browser from what is on the page: words, colours and
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
@@ -21,13 +22,23 @@ _mount = st.components.v2.component(
 )
 
 
-def show(html: str, *, caption: str, name: str) -> None:
+def show(html: str, *, caption: str, name: str, on_click: Callable[[str], object] | None = None) -> None:
     """Show a coloured text with its key, and under it the row of what can be taken away.
 
     Args:
         html: the text and the key to its colours; every piece of text in it is escaped.
         caption: where it comes from, as :func:`nlpviz.figures.view.provenance` writes it.
         name: of its files, without an ending.
+        on_click: called with the ``data-id`` of a clicked word, before the page runs again. A control must offer the
+            same choice, for words cannot be reached by keyboard.
     """
     st.html(html)
-    _mount(key=f"nlpviz_coloured_text_{plotly_view.place()}", data={"caption": caption, "name": name})
+    key = f"nlpviz_coloured_text_{plotly_view.place()}"
+
+    def clicked() -> None:
+        identifier = st.session_state[key].get("clicked")
+        if on_click is not None and identifier is not None:
+            on_click(str(identifier))
+
+    data = {"caption": caption, "name": name, "clickable": on_click is not None}
+    _mount(key=key, data=data, on_clicked_change=clicked)

@@ -19,7 +19,7 @@ _EVERY_S = 0.5
 T = TypeVar("T")
 
 
-class Part(NamedTuple, Generic[T]):
+class MapPart(NamedTuple, Generic[T]):
     """The maps of one run or one source of word vectors: what they are in full, and what computes them."""
 
     key: Hashable
@@ -29,7 +29,7 @@ class Part(NamedTuple, Generic[T]):
 class Task(NamedTuple, Generic[T]):
     """Maps that are wanted together: part by part, what they are in words, what is drawn meanwhile."""
 
-    parts: Sequence[Part[T]]
+    parts: Sequence[MapPart[T]]
     title: str
     meanwhile: str = "the stored one"
 
@@ -73,7 +73,7 @@ def kept(keys: Sequence[Hashable]) -> list[tuple[Any, ...]] | None:
     return result if len(result) == len(keys) else None
 
 
-def compute(parts: Sequence[Part[T]], progress: Progress = quietly) -> list[tuple[T, ...]]:
+def compute(parts: Sequence[MapPart[T]], progress: Progress = quietly) -> list[tuple[T, ...]]:
     """Return the maps of each part; those that are not kept are computed here."""
     result = []
     for index, part in enumerate(parts):

@@ -15,16 +15,19 @@ from pathlib import Path
 
 import pytest
 import regex
+import torch
 from streamlit.testing.v1 import AppTest
 
 from benchmarks import SUBJECTS, Row, benchmarks, report
 from nlpviz.attribution import explain, methods
+from nlpviz.cells import cells
 from nlpviz.cli import main, parser
 from nlpviz.data import corpora
 from nlpviz.discovery import discover
 from nlpviz.kinds import kinds
 from nlpviz.models import architectures, translators
 from nlpviz.projections import project_run, projectors
+from nlpviz.recurrence import through_time
 from nlpviz.runs import open_run
 from nlpviz.runs.budget import LARGEST, MIB, TOGETHER
 from nlpviz.training import Options
@@ -32,6 +35,7 @@ from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
 from nlpviz.ui.frame import page_name
 from tests import toy
+from tests.recurrence import looped
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "benchmarks").glob("*.md")]
@@ -248,7 +252,7 @@ def test_examples_of_contributing_are_typed(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("trained")
 def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever stands there as a file: model, method, projector, corpus, recipe, kind of run, command, view."""
+    """Whatever stands there as a file: model, cell, method, projector, corpus, recipe, kind of run, command, view."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for folder, name, source in EXAMPLE.findall(text):
         if folder.startswith("pages/"):
@@ -272,6 +276,15 @@ def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.Monkey
         assert strongest.scores.shape == (3,)
         assert main(["tokens", "tiny-bag", "--text", "a splendid zzz"]) == 0
         assert kinds()["tagger"].headline.more_is_better
+        torch.manual_seed(0)
+        leaky, inputs = cells()["leaky"].build(3, 4).double(), torch.randn(40, 2, 3, dtype=torch.double)
+        by_hand, by_loop = through_time(leaky, inputs), torch.stack([state[0] for state in looped(leaky, inputs)])
+        torch.testing.assert_close(by_hand, by_loop)
+        trained = list(leaky.parameters())
+        for mine, theirs in zip(
+            *(torch.autograd.grad(states[-1].sum(), trained) for states in (by_hand, by_loop)), strict=True
+        ):
+            torch.testing.assert_close(mine, theirs)
         page = AppTest.from_file(page_of, default_timeout=60)
         page.query_params["run"] = "toy-cnn"
         assert not page.run().exception

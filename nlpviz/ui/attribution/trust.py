@@ -81,9 +81,10 @@ def _completeness(explanation: Explanation, method: str) -> str:
     total = float(explanation.scores.sum())
     gained = number(total + explanation.residual)
     taken = "" if explanation.steps is None else f" in {explanation.steps} steps"
+    jumps = f" This network's answer jumps where {explanation.jumps}: no score holds what a jump adds."
     return (
         f"**Completeness.** Over the baseline (a zero vector for each word) the text gains {gained}; the scores sum to "
-        f"{number(total)}{taken}. The residual is **{_small(explanation.residual)}**."
+        f"{number(total)}{taken}. The residual is **{_small(explanation.residual)}**.{jumps * bool(explanation.jumps)}"
     )
 
 

@@ -28,7 +28,7 @@ def computed(wanted: Wanted, *, now: bool) -> tuple[Projection, ...] | None:
         explain_error(str(error))
         return None
     parts = [
-        map_jobs.Part((run.name, run.fingerprint, settings), partial(compute, run, settings))
+        map_jobs.MapPart((run.name, run.fingerprint, settings), partial(compute, run, settings))
         for run, settings in wanted
     ]
     result = map_jobs.computed(map_jobs.Task(parts, said(wanted)), now=now)

@@ -8,7 +8,7 @@ from nlpviz.attribution import methods
 from nlpviz.data import DataError
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
-from nlpviz.runs.documents import documents_of, probabilities_of
+from nlpviz.runs.documents import documents_of, every_epoch_of
 from nlpviz.ui import cache, completion, texts, tokens
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
@@ -60,7 +60,7 @@ def show_document(run: Run, document: str) -> None:
     """Show what is known of a document, what each epoch said of it, and its text where the corpus is at hand."""
     position = documents_of(run).ids.index(document)
     label = run.class_names[documents_of(run).labels[position]]
-    shares = {epoch: float(probabilities_of(run, epoch)[position]) for epoch in run.epochs}
+    shares = {epoch: float(given[position]) for epoch, given in every_epoch_of(run).items()}
     said = ", ".join(f"{share:.0%} at epoch {epoch}" for epoch, share in shares.items())
     answer(
         "**{document}**: {stars}, so its label is {label}; {tokens:,} tokens. Predicted probability of {last}: "

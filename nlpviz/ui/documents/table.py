@@ -9,13 +9,14 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.runs.documents import documents_of, probabilities_of
+from nlpviz.runs.documents import documents_of, every_epoch_of, probabilities_of
 from nlpviz.ui import texts, widgets
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer
 
 SHOWN = {"errors": "errors", "all": "all reviews", "right": "correct", "turned": "where the columns disagree"}
 ORDERS = {"confidence": "confidence, highest first", "doubt": "confidence, lowest first", "id": "id"}
+_BY_EPOCH = "By epoch"
 _KEY, _ROWS = "reviews_table", "reviews in the table"  # in the session
 
 
@@ -38,6 +39,7 @@ def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
     run = checkpoints[0].run
     leading = [checkpoint for checkpoint in checkpoints if checkpoint.run.name == run.name][-1]
     able = [one for one in checkpoints if documents_of(one.run).ids == documents_of(run).ids]
+    epochs = every_epoch_of(run)
     given = np.stack([probabilities_of(one.run, one.epoch) for one in able], axis=1).astype(float)
     rows = _rows(run, given, able.index(leading), shown, order)
     _tell(leading, given[:, able.index(leading)])
@@ -58,6 +60,7 @@ def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
         **{name: given[rows, position] for position, name in enumerate(names)},
         "Tokens": documents.lengths[rows],
     }
+    table[_BY_EPOCH] = list(np.stack(list(epochs.values()), axis=1)[rows].astype(float))
     if moved:
         table["N-grams that moved it"] = [
             ", ".join(n for side in moved.get(id_, ()) for n, _ in side[:2]) for id_ in ids
@@ -69,6 +72,11 @@ def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
                 name, format="percent", min_value=0.0, max_value=1.0, help=f"Predicted probability of {last}"
             )
             for name in names
+        }
+        | {
+            _BY_EPOCH: st.column_config.LineChartColumn(
+                y_min=0.0, y_max=1.0, help=f"Predicted probability of {last} after each epoch, 0 to {max(epochs)}"
+            )
         },
     )  # fmt: skip
 

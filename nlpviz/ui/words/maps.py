@@ -149,7 +149,7 @@ def _maps(series: Sequence[Series], words: Words, settings: WordMapSettings) -> 
     result = map_jobs.kept(keys)
     if result is not None:
         return result
-    parts = [map_jobs.Part(key, _work(one, words, own)) for key, (one, own) in zip(keys, wanted, strict=True)]
+    parts = [map_jobs.MapPart(key, _work(one, words, own)) for key, (one, own) in zip(keys, wanted, strict=True)]
     if projectors()[settings.projector].perplexity is None:  # soon done
         return map_jobs.compute(parts)
     now = st.session_state.get(_STARTED) != keys

@@ -92,6 +92,15 @@ def test_there_is_an_end_to_the_steps() -> None:
     assert result.residual == pytest.approx(8, abs=0.01)
 
 
+def test_a_network_that_says_it_jumps_gets_no_more_steps() -> None:
+    leaping = Cliff()
+    leaping.steepness, leaping.jumps = 1e9, "a cliff is passed"
+    score = class_score(leaping, torch.tensor([2]), target=1)
+    result = attribute(score, score.embedded)
+    assert result.steps == STEPS
+    assert result.residual == pytest.approx(8, abs=0.01)
+
+
 @pytest.mark.parametrize("target", [0, 1])
 @pytest.mark.parametrize(
     "ids", [[2, 3, 4, 5, 6, 7, 8], [9, 3, 10, 2], [5, 6], [1]], ids=["long", "as a region", "shorter", "unknown word"]

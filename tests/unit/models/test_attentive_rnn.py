@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from nlpviz.layers import Attention, Recurrent, drop_words, masked_softmax
+from nlpviz.layers import Attention, BothWays, drop_words, masked_softmax
 from nlpviz.models.attentive_rnn import AttentiveRNN, AttentiveRNNConfig
 
 LENGTHS = torch.tensor([5, 1, 7, 3])
@@ -25,7 +25,7 @@ def model(cell: str = "gru", **changes: object) -> AttentiveRNN:
     return network
 
 
-def packed(recurrent: Recurrent, inputs: Tensor, lengths: Tensor) -> Tensor:
+def packed(recurrent: BothWays, inputs: Tensor, lengths: Tensor) -> Tensor:
     """Return the annotations of PyTorch's bidirectional network with the same weights, its rows packed."""
     kind, size = type(recurrent.onward), recurrent.onward.hidden_size
     peer = kind(inputs.shape[2], size, batch_first=True, bidirectional=True).to(inputs.dtype)
@@ -51,7 +51,7 @@ def test_annotations_and_gradients_are_those_of_a_packed_bidirectional_network(c
 
 def test_an_unknown_cell_is_refused() -> None:
     with pytest.raises(ValueError, match="no recurrent unit 'rnn'; there are gru, lstm"):
-        Recurrent("rnn", 2, 2)
+        BothWays("rnn", 2, 2)
 
 
 @pytest.mark.parametrize("cell", ["gru", "lstm"])

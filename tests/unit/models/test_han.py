@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.layers import Attention, Recurrent
+from nlpviz.layers import Attention, BothWays
 from nlpviz.models.han import HAN, HANConfig
 from nlpviz.text.vocabulary import SENTENCE
 
@@ -34,7 +34,7 @@ def model(**changes: object) -> HAN:
     return network
 
 
-def both_ways(recurrent: Recurrent, inputs: Tensor) -> Tensor:
+def both_ways(recurrent: BothWays, inputs: Tensor) -> Tensor:
     """Return the annotations (T, 2 * units) of one sequence (T, D)."""
     onward, back = recurrent.onward(inputs[None])[0][0], recurrent.back(inputs.flip(0)[None])[0][0].flip(0)
     return torch.cat([onward, back], dim=1)

@@ -1,0 +1,152 @@
+"""``states RUN --text …`` and ``states RUN --corpus``: where words move the state, and where it comes to rest."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
+from nlpviz.runs import Run
+
+if TYPE_CHECKING:
+    from nlpviz.results.dynamics import SlowPoints
+    from nlpviz.results.modifiers import ModifierEffects
+    from nlpviz.results.state_space import StatePath
+
+SHOWN = 8  # words, in words
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    sources = add_texts(parser)
+    sources.add_argument(
+        "--corpus", action="store_true", help="slow points, time constants and modifiers over test documents"
+    )
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+
+
+def _run(options: argparse.Namespace) -> None:
+    run = run_for("states", options.run)
+    from nlpviz.models import WordByWord, untrained_instance
+
+    if not isinstance(untrained_instance(run.architecture, run.config), WordByWord):
+        raise UsageError(f"The run {run.name!r} has no state after each word: its network does not read word by word.")
+    if options.corpus:
+        _corpus(run, options)
+        return
+    texts = texts_of(options)
+    from nlpviz.reading.state_path import state_path
+
+    trained = run.load(options.epoch)
+    results = [state_path(trained, text) for text in texts]
+    if options.json:
+        print_json(one_or_all(options, [_facts(path) for path in results]))
+        return
+    for path in results:
+        print("\n".join(_in_words(path)))
+
+
+def _facts(path: StatePath) -> dict[str, Any]:
+    """Return a path as JSON holds it: one record for each token, with its span in the text."""
+    seen, read = path.text.seen, len(path.pushes)
+    return {
+        "run": path.run,
+        "epoch": path.epoch,
+        "text": path.text.text,
+        "class": path.class_names[path.target],
+        "reading": path.reading,
+        "bias": path.bias,
+        "score": float(path.scores[-1]),
+        "tokens": [
+            {
+                "word": token.word,
+                "start": token.start,
+                "end": token.end,
+                "seen": str(seen[position]),
+                "push": float(path.pushes[position]) if position < read else None,
+                "score": float(path.scores[position + 1]) if position < read else None,
+                "probability": float(path.after[position, path.target]) if position < read else None,
+            }
+            for position, token in enumerate(path.text.tokens)
+        ],
+    }
+
+
+def _in_words(path: StatePath) -> list[str]:
+    """Return what a person wants to read of a path."""
+    if not len(path.pushes):
+        return [f"No word was read: the score stays at {path.bias:+.2f} (epoch {path.epoch})."]
+    end = f"{path.scores[-1]:+.2f}, {path.after[-1, path.target]:.1%} {path.class_names[path.target]}"
+    lines = [
+        f"Score {path.bias:+.2f} before the first word, {end} after {len(path.pushes):,} (epoch {path.epoch}); "
+        "largest pushes:"
+    ]
+    for position in path.strongest(SHOWN):
+        word = json.dumps(path.text.read[position].word, ensure_ascii=False)
+        lines.append(
+            f"  {path.pushes[position]:+6.2f}  {word}, word {position + 1:,}, to "
+            f"{path.after[position, path.target]:.1%}"
+        )
+    return lines
+
+
+def _corpus(run: Run, options: argparse.Namespace) -> None:
+    """Print what is kept of how the state moves over test documents."""
+    from nlpviz.runs.dynamics import dynamics_of
+
+    kept = dynamics_of(run, run.best_epoch if options.epoch is None else options.epoch)
+    slow = [_slow_facts(one) for one in kept.slow]
+    modifiers = _modifier_facts(kept.modifiers) if kept.modifiers is not None else None
+    if options.json:
+        variance = [float(share) for share in kept.space.shares]
+        facts = {"run": run.name, "epoch": kept.space.epoch, "documents": kept.space.reviews, "variance": variance}
+        print_json(facts | {"slow_points": slow, "modifiers": modifiers})
+        return
+    shares = ", ".join(f"{share:.1%}" for share in kept.space.shares)
+    print(f"{run.name} (epoch {kept.space.epoch}), {kept.space.reviews:,} test documents; variance along PCs: {shares}")
+    for one in slow:
+        print(
+            f"  input {one['input']}: {one['fixed']} fixed and {one['slow']} slow points of {one['points']}, "
+            f"{one['places']} places; time constants {one['time_constants'][0]:,.0f}, "
+            f"{one['time_constants'][1]:,.0f} words; {one['line'][0]:.0%} of variance on one axis, spread "
+            f"{one['spread']:.2f}, cosine with the class direction {one['cosine']:.2f}"
+        )
+    if modifiers is not None:
+        low, high = modifiers["null"]
+        said = ", ".join(f"{word} {factor:.2f}" for word, factor in modifiers["factors"].items())
+        print(f"  factors on the next push: {said}; 95 % of random words {low:.2f} to {high:.2f}")
+
+
+def _slow_facts(one: SlowPoints) -> dict[str, Any]:
+    """Return slow points as JSON holds them; time constants are medians over those that are slow, or over all."""
+    chosen = one.time_constants[one.slow if one.slow.any() else np.ones(len(one.speeds), dtype=bool)]
+    return {
+        "input": one.input,
+        "points": len(one.speeds),
+        "fixed": int(one.fixed.sum()),
+        "slow": int((one.slow & ~one.fixed).sum()),
+        "places": one.places_apart(),
+        "speeds": one.speeds.tolist(),
+        "scores": one.scores.tolist(),
+        "time_constants": np.median(np.minimum(chosen, 1e9), axis=0).tolist(),
+        "line": one.shares.tolist(),
+        "spread": one.spread,
+        "cosine": one.cosine,
+    }
+
+
+def _modifier_facts(effects: ModifierEffects) -> dict[str, Any]:
+    return {
+        "contexts": effects.contexts,
+        "factors": dict(zip(effects.modifiers, effects.factors().tolist(), strict=True)),
+        "null": list(effects.band()),
+        "pushes": dict(zip(effects.words, effects.plain.tolist(), strict=True)),
+    }
+
+
+COMMAND = Command(
+    "states", "show where each word moves the state, and where the state comes to rest", _add_arguments, _run
+)

@@ -1,0 +1,153 @@
+"""``toy TASK --cell …``: trains networks on a toy task, and shows their curves beside what needs no memory."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, UsageError, add_json, named, positive, print_json, say
+
+if TYPE_CHECKING:
+    from nlpviz.results.toys import Reached, ToyCurve, ToyPoint
+    from nlpviz.toys import ToyTask
+
+_LINES = 8  # of a curve, in words
+_MOST = 20_000  # steps
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("task", help="for example identical-halves")
+    cells = parser.add_mutually_exclusive_group()
+    cells.add_argument("--cell", action="append", help="a network, for example lstm; may be given several times")
+    cells.add_argument("--all-cells", action="store_true", help="every network there is")
+    parser.add_argument("--length", type=int, help="of the sequences (default: the task's own)")
+    parser.add_argument("--steps", type=positive, help="of the training (default: the task's own)")
+    parser.add_argument("--seed", type=int, default=0, help="of weights and sequences (default: 0)")
+    parser.add_argument("--seeds", type=positive, default=1, help="so many trainings, from --seed on")
+    parser.add_argument("--rate", type=float, help="of Adam at first (default: the task's own for each network)")
+    parser.add_argument("--write", action="store_true", help="store the curves that the page shows")
+    add_json(parser)
+
+
+def _run(options: argparse.Namespace) -> None:
+    from nlpviz.toys import ToyError, toy_tasks
+
+    task = named(toy_tasks(), options.task, "toy task")
+    try:
+        length = task.allowed(task.length if options.length is None else options.length)
+        steps = options.steps or task.schedule.steps
+        if steps > _MOST:
+            raise ToyError(f"A training has at most {_MOST:,} steps, not {steps:,}.")
+        if options.rate is not None and not 0 < options.rate <= 1:
+            raise ToyError("A learning rate is above 0, and 1 at most.")
+        if not 0 <= options.seed < 2**31:
+            raise ToyError("A seed is a whole number from 0 to 2,147,483,647.")
+        curves = list(_trained(task, length, steps, options))
+    except ToyError as error:
+        raise UsageError(str(error)) from None
+    if options.write:
+        from nlpviz.toys.stored import write_curves
+
+        write_curves(task.name, curves, length=length, steps=steps, device=_device())
+    if options.json:
+        print_json(_facts(task, length, curves))
+        return
+    print("\n".join(_in_words(task, length, curves)))
+
+
+def _trained(task: ToyTask, length: int, steps: int, options: argparse.Namespace) -> Iterator[ToyCurve]:
+    """Yield the curve of each network and seed; the progress goes to standard error."""
+    import torch
+    from tqdm import tqdm
+
+    from nlpviz.toys.networks import entrant, entrants
+    from nlpviz.toys.race import is_noted
+    from nlpviz.toys.training import ToySettings, ToyTraining
+
+    torch.set_num_threads(1)
+    names = list(entrants()) if options.all_cells else options.cell or ["lstm"]
+    for name in names:
+        entrant(name)  # a wrong one is said before anything is trained
+    for name in dict.fromkeys(names):
+        for seed in range(options.seed, options.seed + options.seeds):
+            training = ToyTraining(task, name, ToySettings(length, steps, options.rate, seed))
+            shown = tqdm(range(steps), f"{name}, seed {seed}", file=sys.stderr, disable=options.json, leave=False)
+            for _ in shown:
+                training.step()
+                if is_noted(training.steps) or training.over:
+                    training.note()
+            curve = training.curve(task.tested)
+            if not options.json:
+                say(f"{name}, seed {seed}: {curve.seconds:.0f} s")
+            yield curve
+
+
+def _facts(task: ToyTask, length: int, curves: Sequence[ToyCurve]) -> dict[str, Any]:
+    """Return the curves as JSON holds them."""
+    return {
+        "task": task.name,
+        "length": length,
+        "without_memory": _reached(task.chance(length)),
+        "curves": [
+            {
+                "network": curve.network,
+                "seed": curve.seed,
+                "parameters": curve.parameters,
+                "seconds": round(curve.seconds, 2),
+                "learning": [{"step": point.step, **_reached(point.reached)} for point in curve.learning],
+                "lengths": [
+                    {
+                        "length": point.length,
+                        **_reached(point.reached),
+                        "without_memory": _reached(task.chance(point.length)),
+                    }
+                    for point in curve.lengths
+                ],
+            }
+            for curve in curves
+        ],
+    }
+
+
+def _reached(reached: Reached) -> dict[str, float | None]:
+    return {name: None if value != value else value for name, value in reached._asdict().items()}
+
+
+def _in_words(task: ToyTask, length: int, curves: Sequence[ToyCurve]) -> Iterator[str]:
+    """Yield what a person wants to read: some points of each curve, and at the end what needs no memory."""
+    facts = task.facts
+    yield f"{facts.title}, {length} {facts.unit}"
+    for curve in curves:
+        yield f"{curve.title}, seed {curve.seed}, {curve.parameters:,} parameters, {curve.seconds:.1f} s"
+        count = len(curve.learning)
+        places = sorted({round(place * (count - 1) / (_LINES - 1)) for place in range(_LINES)})
+        for place in places:
+            yield f"  step {curve.learning[place].step:6,}  {_numbers(task, curve.learning[place].reached)}"
+        for point in curve.lengths:
+            yield f"  {_of_length(task, point)}"
+    yield f"{facts.without[:1].upper()}{facts.without[1:]}: {_numbers(task, task.chance(length))}"
+
+
+def _of_length(task: ToyTask, point: ToyPoint) -> str:
+    without = task.chance(point.length)
+    return (
+        f"{point.length:3} {task.facts.unit}: {_numbers(task, point.reached)}  ({task.facts.without}: "
+        f"{without.error:.1%})"
+    )
+
+
+def _numbers(task: ToyTask, reached: Reached) -> str:
+    if not task.of_classes:
+        return f"{task.facts.loss} {reached.loss:.4f}"
+    facts = task.facts
+    return f"{facts.loss} {reached.loss:.3f}  {facts.error} {reached.error:.1%}  all right {reached.exact:.1%}"
+
+
+def _device() -> str:
+    return f"cpu: 1 thread, {platform.machine()}"
+
+
+COMMAND = Command("toy", "train networks on a toy task and show their curves beside chance", _add_arguments, _run)

@@ -1,0 +1,181 @@
+"""Slow points of a network in state space, and how long deviations from them last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import panels, phone, theme
+from nlpviz.figures.numbers import number
+from nlpviz.figures.recurrence.plane import StatePlane
+from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.dynamics import FIXED, LASTING, SLOW, SlowPoints
+
+_HEIGHT, _CURVES, _KEY = 340, 340, 30  # pixels
+_KINDS = (
+    ("fixed point", "circle", theme.MAGNITUDE),
+    ("slow point", "circle-open", theme.MAGNITUDE),
+    ("still moving", "x", theme.MUTED),
+)
+_SHOWN = 8  # directions
+_SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
+_LONGEST = 1e4  # words, at the top of the axis
+
+
+def slow_points_map(shown: Sequence[SlowPoints], planes: Sequence[StatePlane], names: Sequence[str]) -> FigureView:
+    """Return the slow points over where test reviews end, one panel a checkpoint.
+
+    Args:
+        shown: the points, of one input.
+        planes: for each checkpoint the plane to draw them in.
+        names: the classes.
+    """
+    arranged = arrange(shown)
+    traces: list[go.Scatter] = []
+    axes: dict[str, dict[str, object]] = {}
+    for panel, one, drawn in zip(arranged, shown, planes, strict=True):
+        points = drawn.place(one.places, one.scores)
+        ends = drawn.place(drawn.space.ends, drawn.space.scores)
+        box = bounds(np.concatenate([points, ends]))
+        here = {"xaxis": f"x{panel.number}", "yaxis": f"y{panel.number}"}
+        first = panel.number == 1
+        traces += [*cloud(drawn.space, ends, names, here, first=first), *_marks(one, points, here, first=first)]
+        traces += boundary(drawn, box, here, first=first)
+        axes |= plane_axes(panel, drawn, box)
+    width = 260 * min(len(shown), IN_A_ROW)
+    return FigureView(
+        figure=panels.figure(
+            arranged, _HEIGHT, traces=traces, axes=axes, key=_KEY, meta=phone.least_width(width),
+            legend={"y": 1, "yref": "container", "yanchor": "top"},
+        ),
+        alt=_alt(shown),
+        table=_table(shown),
+        caption=provenance(panels.checkpoints(shown), *_how(shown), "diamonds: a deviation grows in some direction"),
+        name=panels.file_name(shown, "slow-points"),
+    )  # fmt: skip
+
+
+def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureView:
+    """Return the longest time constants at every epoch: medians over the slow points, with quartiles in the table.
+
+    Args:
+        shown: of one run and one input, one for each kept epoch.
+        run_title: what people call the run.
+    """
+    rows = [(one, *_quartiles(one)) for one in shown]
+    ranks = np.arange(1, _SHOWN + 1)
+    longest = max(LASTING, *(float(middle.max()) for _, _, middle, _ in rows))
+    curves = [_curve(one.epoch, middle, step, len(rows)) for step, (one, _, middle, _) in enumerate(rows)]
+    drawn = theme.figure(
+        curves, height=_CURVES, x="direction, the slowest first", y="time constant τ, words", margin={"t": 40},
+        xaxis={"range": [0.6, _SHOWN + 0.4], "tickvals": ranks.tolist(), "showgrid": False, "zeroline": False},
+        yaxis={
+            "type": "log", "range": [-0.3, np.log10(min(longest, _LONGEST)) + 0.2], "tickvals": [1, 10, 100, 1e3, 1e4],
+        },
+        shapes=[
+            {
+                "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": LASTING, "y1": LASTING,
+                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
+            }
+        ],
+    )  # fmt: skip
+    said = "; ".join(
+        f"epoch {one.epoch}: {', '.join(_words(value) for value in middle[:3])}" for one, _, middle, _ in rows
+    )
+    return FigureView(
+        figure=drawn,
+        alt=f"Time constants at the slow points of {run_title}, the three longest, median: {said}.",
+        table={
+            "run": [one.run for one in shown for _ in ranks],
+            "epoch": [one.epoch for one in shown for _ in ranks],
+            "direction": np.tile(ranks, len(shown)),
+            "time constant, lower quartile": np.concatenate([low for _, low, _, _ in rows]),
+            "time constant, median": np.concatenate([middle for _, _, middle, _ in rows]),
+            "time constant, upper quartile": np.concatenate([high for _, _, _, high in rows]),
+        },
+        caption=provenance(panels.checkpoints(shown), *_how(shown)),
+        name=panels.file_name(shown, "time-constants"),
+    )
+
+
+def _curve(epoch: int, medians: NDArray[np.float64], step: int, count: int) -> go.Scatter:
+    """Return the curve of one epoch, of which ``step`` of ``count`` were kept before."""
+    return go.Scatter(
+        x=np.arange(1, _SHOWN + 1), y=np.minimum(medians, _LONGEST), mode="lines+markers", name=f"epoch {epoch}",
+        line={"color": theme.epoch_color(step, count - 1), "width": 2},
+        marker={"size": 8, "symbol": _SYMBOLS[step % len(_SYMBOLS)]}, hoverinfo="text",
+        hovertext=[f"epoch {epoch}, direction {rank}: τ {_words(value)}" for rank, value in enumerate(medians, 1)],
+    )  # fmt: skip
+
+
+def _quartiles(one: SlowPoints) -> NDArray[np.float64]:
+    """Return quartiles and median (3, 8) of the time constants over the slow points, over all where none is slow."""
+    chosen = one.time_constants[one.slow if one.slow.any() else np.ones(len(one.speeds), dtype=bool)]
+    filled = np.zeros((len(chosen), _SHOWN))
+    filled[:, : chosen.shape[1]] = chosen[:, :_SHOWN]
+    finite = np.minimum(filled, 1e9)  # of infinite ones there is no quartile
+    return np.asarray(np.percentile(finite, [25, 50, 75], axis=0))
+
+
+def _words(value: float) -> str:
+    return f"{value:,.0f} words" if value < _LONGEST else f"over {_LONGEST:,.0f} words"
+
+
+def _marks(one: SlowPoints, points: NDArray[np.float64], here: dict[str, str], *, first: bool) -> list[go.Scatter]:
+    """Return the points, a trace for each kind; those in which a deviation grows are diamonds."""
+    members = (one.fixed, one.slow & ~one.fixed, ~one.slow)
+    said = [
+        f"log-odds {number(float(score))}, speed {speed:.1e} of a step, τ "
+        + ", ".join(_words(value) for value in taus[:2])
+        + (f"; {growing} direction{'s' * (growing != 1)} grow" + "s" * (growing == 1) if growing else "")
+        for score, speed, taus, growing in zip(
+            one.scores, one.speeds, one.time_constants, one.unstable.tolist(), strict=True
+        )
+    ]
+    result = []
+    for (name, symbol, color), own in zip(_KINDS, members, strict=True):
+        symbols = [symbol.replace("circle", "diamond") if grows else symbol for grows in one.unstable[own] > 0]
+        result.append(
+            go.Scatter(
+                x=points[own, 0], y=points[own, 1], mode="markers", name=name, legendgroup=name,
+                showlegend=bool(first or own.any()) and first,
+                marker={"color": color, "symbol": symbols or symbol, "size": 9, "line": {"width": 1.8, "color": color}},
+                hovertext=[words for words, is_own in zip(said, own, strict=True) if is_own], hoverinfo="text", **here,
+            )
+        )  # fmt: skip
+    return result
+
+
+def _how(shown: Sequence[SlowPoints]) -> tuple[str, ...]:
+    word = "the mean word vector" if shown[0].input == "mean" else "no input (zero vector)"
+    return (f"input: {word}", f"fixed under {FIXED:g}, slow under {SLOW:g} of a typical step")
+
+
+def _alt(shown: Sequence[SlowPoints]) -> str:
+    said = [
+        f"{panel.title}: {int(one.fixed.sum())} fixed and {int((one.slow & ~one.fixed).sum())} slow points of "
+        f"{len(one.speeds)}, log-odds {number(float(one.scores.min()))} to {number(float(one.scores.max()))}, "
+        f"{one.shares[0]:.0%} of their variance along one axis"
+        for panel, one in zip(panels.arrange(shown), shown, strict=True)
+    ]
+    return f"Slow points of the network in its state space. {'. '.join(said)}."
+
+
+def _table(shown: Sequence[SlowPoints]) -> dict[str, Sequence[object] | NDArray[Any]]:
+    """Return a row for each point at each checkpoint."""
+    return {
+        "run": [one.run for one in shown for _ in one.speeds],
+        "epoch": [one.epoch for one in shown for _ in one.speeds],
+        "speed, share of a step": np.concatenate([one.speeds for one in shown]),
+        "log-odds": np.concatenate([one.scores for one in shown]),
+        "largest eigenvalue, modulus": np.concatenate([np.abs(one.eigenvalues[:, 0]) for one in shown]),
+        "longest time constant, words": np.concatenate([one.time_constants[:, 0] for one in shown]),
+        "growing directions": np.concatenate([one.unstable for one in shown]),
+        "PC 1": np.concatenate([one.places[:, 0] for one in shown]),
+        "PC 2": np.concatenate([one.places[:, 1] for one in shown]),
+    }

@@ -1,0 +1,197 @@
+"""The path of a text through state space, word by word, over where test reviews end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import map_labels, panels, phone, theme
+from nlpviz.figures.numbers import number
+from nlpviz.figures.recurrence.plane import StatePlane
+from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.state_space import StatePath, StateSpace
+
+_HEIGHT, _KEY = 340, 30  # pixels: of a row of panels, of the legend over them
+_WIDTHS = (300.0, 1080.0)  # pixels: of a panel on a phone, and of one that has the page
+_LABELS = 14
+_LONG = 60  # words from which on marks are smaller
+
+
+@dataclass(frozen=True)
+class DrawnPath:
+    """A path with the space in which it is drawn."""
+
+    path: StatePath
+    space: StateSpace
+
+    @property
+    def run(self) -> str:
+        """The run's name."""
+        return self.path.run
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the weights."""
+        return self.path.epoch
+
+
+def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = None) -> FigureView:
+    """Return the path of one text at each checkpoint, one panel each, every one on its own axes.
+
+    A click on a word hands on its number from 1.
+
+    Args:
+        shown: the paths.
+        plane: one of :data:`nlpviz.figures.recurrence.plane.PLANES`.
+        selected: the position of the word that stands out.
+    """
+    arranged = arrange(shown)
+    traces: list[go.Scatter] = []
+    axes: dict[str, dict[str, object]] = {}
+    notes: list[dict[str, Any]] = []
+    columns = min(len(shown), IN_A_ROW)
+    for panel, one in zip(arranged, shown, strict=True):
+        drawn = StatePlane.of(one.space, one.path, plane)
+        points = drawn.place(one.space.project(one.path.points), one.path.scores)
+        ends = drawn.place(one.space.ends, one.space.scores)
+        box = bounds(np.concatenate([points, ends]))
+        here = {"xaxis": f"x{panel.number}", "yaxis": f"y{panel.number}"}
+        first = panel.number == 1
+        traces += [
+            *cloud(one.space, ends, one.path.class_names, here, first=first),
+            *boundary(drawn, box, here, first=first),
+        ]
+        traces += _path(one.path, points, here, selected, first=first)
+        labels = _labels(one.path, points, box, columns, selected)
+        notes += [note | {axis: here[f"{axis[0]}axis"] for axis in ("xref", "yref")} for note in labels]
+        axes |= plane_axes(panel, drawn, box)
+    figure = panels.figure(
+        arranged, _HEIGHT, traces=traces, axes=axes, key=_KEY, meta=phone.least_width(260 * columns),
+        legend={"y": 1, "yref": "container", "yanchor": "top"},
+    )  # fmt: skip
+    figure.layout.annotations = (*figure.layout.annotations, *notes)
+    return FigureView(
+        figure=figure,
+        alt=_alt(shown),
+        table=_table(shown, plane),
+        caption=provenance(
+            panels.checkpoints(shown),
+            _fitted(shown),
+            f"words coloured by P({shown[0].path.class_names[-1]}) after each",
+        ),
+        name=panels.file_name(shown, "state-path"),
+    )
+
+
+def _path(
+    path: StatePath, points: NDArray[np.float64], here: dict[str, str], selected: int | None, *, first: bool
+) -> list[go.Scatter]:
+    """Return the line of a path, its words coloured by the prediction after each, and its start."""
+    probability = path.after[:, path.target]
+    words = [escape(token.word) for token in path.text.read]
+    size = 5.5 if len(words) > _LONG else 8.5
+    chosen = [position == selected for position in range(len(words))]
+    until = last = len(words) - 1
+    if selected is not None and selected < len(words):
+        until = selected  # what comes later is faint, so that a text can be gone through word by word
+    said = [
+        f"{position + 1}. {word}: push {number(push)}, then P({escape(path.class_names[path.target])}) = {share:.2f}"
+        for position, (word, push, share) in enumerate(zip(words, path.pushes, probability, strict=True))
+    ]
+    return [
+        *(
+            go.Scatter(
+                x=part[:, 0], y=part[:, 1], mode="lines", hoverinfo="skip", showlegend=False, opacity=opacity,
+                line={"color": theme.MUTED, "width": 1.2}, **here,
+            )
+            for part, opacity in ((points[: until + 2], 0.75), (points[until + 1 :], 0.2))
+        ),
+        go.Scatter(
+            x=points[:1, 0], y=points[:1, 1], mode="markers", name="start", legendgroup="start", showlegend=first,
+            marker={"symbol": "square-open", "size": 12, "color": theme.INK, "line": {"width": 2}},
+            hovertext=[f"before the first word: log-odds {number(path.bias)}"], hoverinfo="text", **here,
+        ),
+        go.Scatter(
+            x=points[1:, 0], y=points[1:, 1], mode="markers", name="your text, word by word", legendgroup="path",
+            showlegend=False, customdata=[str(position + 1) for position in range(len(words))],
+            hovertext=said, hoverinfo="text",
+            marker={
+                "color": probability, "colorscale": theme.SIGNED_SCALE, "cmin": 0, "cmax": 1,
+                "size": [15 if one else 12 if position == last else size for position, one in enumerate(chosen)],
+                "symbol": ["star" if position == last else "circle" for position in range(len(words))],
+                "opacity": [1.0 if position <= until else 0.2 for position in range(len(words))],
+                "line": {"color": theme.INK, "width": [3 if one else 0.8 for one in chosen]},
+                "showscale": False,
+            },
+            **here,
+        ),
+    ]  # fmt: skip
+
+
+def _labels(
+    path: StatePath, points: NDArray[np.float64], box: NDArray[np.float64], columns: int, selected: int | None
+) -> list[dict[str, Any]]:
+    """Return the words of the largest pushes beside their points, as many as fit, the chosen one first."""
+    ranked = path.strongest(3 * _LABELS)
+    if selected is not None and selected < len(path.pushes):
+        ranked = [selected, *(position for position in ranked if position < selected)]
+    if not ranked:
+        return []
+    words = [path.text.read[position].word for position in ranked]
+    places = points[1:][ranked]
+    shares = (places - box[:, 0]) / np.ptp(box, axis=1)
+    room = map_labels.filling(shares, (_WIDTHS[0], _WIDTHS[1] / columns), float(_HEIGHT))
+    return [
+        map_labels.annotation(
+            label, words[label.position], places[label.position], bold=ranked[label.position] == selected
+        )
+        for label in map_labels.fitting(room, words, max(_LABELS // columns, 5))
+    ]
+
+
+def _fitted(shown: Sequence[DrawnPath]) -> str:
+    space = panels.reference(shown).space
+    if space.reviews < 2:
+        return f"PCA of this text's own {space.fitted:,} states"
+    return f"PCA of {space.fitted:,} states of {space.reviews:,} test reviews"
+
+
+def _alt(shown: Sequence[DrawnPath]) -> str:
+    said = []
+    for panel, one in zip(panels.arrange(shown), shown, strict=True):
+        path = one.path
+        largest = ", ".join(
+            f"{path.text.read[position].word} {number(float(path.pushes[position]))}" for position in path.strongest(5)
+        )
+        said.append(
+            f"{panel.title}: from log-odds {number(path.bias)} to {number(float(path.scores[-1]))} over "
+            f"{len(path.pushes)} words; largest pushes: {largest or 'none'}; the first two components hold "
+            f"{one.space.shares[:2].sum():.0%} of the variance"
+        )
+    return f"The path of the text through state space. {'. '.join(said)}."
+
+
+def _table(shown: Sequence[DrawnPath], plane: str) -> dict[str, Sequence[object] | NDArray[Any]]:
+    """Return a row for each word at each checkpoint, where it leads to in the plane."""
+    rows = [(one, position) for one in shown for position in range(len(one.path.pushes))]
+    places = [
+        StatePlane.of(one.space, one.path, plane).place(one.space.project(one.path.points), one.path.scores)[1:]
+        for one in shown
+    ]
+    return {
+        "run": [one.run for one, _ in rows],
+        "epoch": [one.epoch for one, _ in rows],
+        "place": [position + 1 for _, position in rows],
+        "token": [one.path.text.read[position].word for one, position in rows],
+        "push, log-odds": np.concatenate([one.path.pushes for one in shown]),
+        "log-odds after": np.concatenate([one.path.scores[1:] for one in shown]),
+        "first axis": np.concatenate([place[:, 0] for place in places]),
+        "second axis": np.concatenate([place[:, 1] for place in places]),
+    }

@@ -1,0 +1,176 @@
+"""A unit over the words of one text, the feature that it may follow under it, and the text coloured by the unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import panels, theme
+from nlpviz.figures.numbers import number
+from nlpviz.figures.tokens import (
+    CUT_NOTE,
+    MAX_TOKENS,
+    STRONGEST,
+    SWATCHES,
+    WEAKEST,
+    between,
+    literal,
+    rest_html,
+    showable,
+    swatch,
+)
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.units import Unit
+from nlpviz.text.vocabulary import UNKNOWN, EncodedText
+
+_LABELLED = 30  # words that stand under the axis
+
+
+@dataclass(frozen=True)
+class UnitCourse:
+    """A unit of one checkpoint after each of the T words of a text.
+
+    Attributes:
+        run: whose network.
+        epoch: of its weights.
+        unit: which one.
+        encoded: the text as the model saw it.
+        values: (T,), of the unit.
+        feature: (T,), what it may follow.
+    """
+
+    run: str
+    epoch: int
+    unit: Unit
+    encoded: EncodedText
+    values: NDArray[np.float32]
+    feature: NDArray[np.float32]
+
+    @property
+    def r(self) -> float | None:
+        """Their correlation in this text; None where either never changes."""
+        if len(self.values) < 2 or not np.ptp(self.values) or not np.ptp(self.feature):
+            return None
+        return float(np.corrcoef(self.values, self.feature)[0, 1])
+
+
+def course_lines(courses: Sequence[UnitCourse], feature: str, unit: str) -> FigureView:
+    """Return each checkpoint's unit as a line over the text's words, and the feature under it.
+
+    Args:
+        courses: of one text with a word at least.
+        feature: its title.
+        unit: of the feature; empty where it is 0 or 1.
+    """
+    last = max(course.epoch for course in courses)
+    chosen = panels.reference(courses)
+    runs = list(dict.fromkeys(course.run for course in courses))
+    traces = []
+    for course, panel in zip(courses, panels.arrange(courses), strict=True):
+        color = theme.epoch_color(course.epoch, last) if course.run == runs[0] else theme.CATEGORIES[2]
+        traces.append(
+            go.Scatter(
+                x=np.arange(1, len(course.values) + 1), y=course.values, mode="lines+markers", marker={"size": 4},
+                name=f"{escape(panel.title)}: {course.unit.id}", line={"width": 2, "color": color},
+                hovertext=_words(course),
+                hovertemplate="%{hovertext}: %{y:+.2f}<extra></extra>",
+            )
+        )  # fmt: skip
+    traces.append(
+        go.Scatter(
+            x=np.arange(1, len(chosen.feature) + 1), y=chosen.feature, mode="lines",
+            name=escape(feature), fill="tozeroy",
+            line={"shape": "hvh", "width": 1.5, "color": theme.MAGNITUDE},
+            yaxis="y2", hovertext=_words(chosen), hovertemplate="%{hovertext}: %{y:.3g}<extra></extra>",
+        )
+    )  # fmt: skip
+    few = len(chosen.values) <= _LABELLED
+    ticks = {"tickvals": list(range(1, len(chosen.values) + 1)), "ticktext": _words(chosen), "tickangle": -45}
+    drawn = theme.figure(
+        traces, height=400 if few else 360, yaxis={"domain": [0.36, 1], "title": {"text": "unit"}, "zeroline": True},
+        yaxis2={"domain": [0, 0.28], "title": {"text": unit or "feature"}, "rangemode": "tozero", "nticks": 3},
+        xaxis={"anchor": "y2", "title": {"text": "" if few else "word"}, **(ticks if few else {})},
+        legend={"y": 1.03},
+    )  # fmt: skip
+    return FigureView(
+        figure=drawn,
+        alt=_alt(courses, feature),
+        table={
+            "word": [token.word for token in chosen.encoded.read],
+            feature: chosen.feature,
+            **{
+                f"{course.run}, epoch {course.epoch}: {course.unit.id}": _fitted(course, len(chosen.values))
+                for course in courses
+            },
+        },
+        caption=provenance(panels.checkpoints(courses), feature),
+        name=panels.file_name(courses, "unit-course"),
+    )
+
+
+def _words(course: UnitCourse) -> list[str]:
+    return [escape(showable(token.word[:24])) for token in course.encoded.read]
+
+
+def _fitted(course: UnitCourse, length: int) -> list[float | None]:
+    """Return the values as one column of a table: networks may read different lengths of a text."""
+    values = [float(value) for value in course.values[:length]]
+    return [*values, *[None] * (length - len(values))]
+
+
+def _alt(courses: Sequence[UnitCourse], feature: str) -> str:
+    said = []
+    for course, panel in zip(courses, panels.arrange(courses), strict=True):
+        low, high = float(course.values.min()), float(course.values.max())
+        r = "no correlation" if course.r is None else f"r {number(course.r)}"
+        said.append(f"{panel.title}: unit {course.unit.id} from {number(low)} to {number(high)}, {r} in this text")
+    return f"A unit over {len(courses[0].values):,} words beside {feature}. {'; '.join(said)}."
+
+
+def unit_html(course: UnitCourse, scale: float) -> str:
+    """Return the text as it was typed, each token coloured by the unit's value after it, and the key.
+
+    Args:
+        course: of the text.
+        scale: the value at full colour, the same in pictures that are compared.
+    """
+    encoded, full = course.encoded, scale or 1.0
+    read, pieces, end = len(encoded.ids), [], 0
+    for position, token in enumerate(encoded.tokens[:MAX_TOKENS]):
+        pieces.append(between(encoded.text[end : token.start]))
+        typed, end = literal(encoded.text[token.start : token.end]), token.end
+        if position == read:
+            pieces.append(f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">')
+        pieces.append(f"<span {_attributes(course, position, full)}>{typed}</span>" if position < read else typed)
+    if len(encoded.tokens) <= MAX_TOKENS:
+        pieces.append(between(encoded.text[end:]))
+    if min(len(encoded.tokens), MAX_TOKENS) > read:
+        pieces.append("</span>")
+    label = escape(f"The text, coloured by unit {course.unit.id}", quote=True)
+    text = f'<div class="nlpviz-text" role="group" aria-label="{label}" dir="auto" style="{SWATCHES}">'
+    return f"{text}{''.join(pieces)}</div>{rest_html(encoded)}{_key(full)}"
+
+
+def _attributes(course: UnitCourse, position: int, full: float) -> str:
+    value = float(course.values[position])
+    unknown = course.encoded.ids[position] == UNKNOWN
+    classes, style = ["nlpviz-unknown"] if unknown else [], ""
+    share = min(abs(value) / full, 1.0)
+    if share >= WEAKEST:
+        classes.append(f"nlpviz-{'for' if value > 0 else 'against'}")
+        style = f' style="--nlpviz-share:{share * STRONGEST:.1%}"'
+    note = " (out of vocabulary: read as <unk>)" if unknown else ""
+    title = escape(f"{showable(course.encoded.tokens[position].word)}: {value:+.3g}{note}", quote=True)
+    return f'class="{" ".join(classes)}" title="{title}"{style}'
+
+
+def _key(full: float) -> str:
+    ramp = f"background:linear-gradient(to right,{swatch('against')},transparent,{swatch('for')})"
+    bar = f'<span class="nlpviz-ramp nlpviz-ramp-signed" aria-hidden="true" style="{ramp}"></span>'
+    ends = f"<span>−{full:.2g}</span>{bar}<span>+{full:.2g}, the unit's value after the word</span>"
+    return f'<p class="nlpviz-legend" style="{SWATCHES}">{ends}</p>'

@@ -1,0 +1,87 @@
+"""What a unit may follow: a number at every word of a text, one feature a module, and lists of words that are typed.
+
+A feature is read off the text alone, never off the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.discovery import discover
+from nlpviz.text.vocabulary import EncodedText, tokenize
+
+HALF_LIFE = 5
+"""Words after which the trace of a word list has halved."""
+LISTED, TRACE = "words", "trace"
+"""The names of the two features of a typed word list."""
+MOST_LISTED = 60
+"""Words of a typed list that count."""
+
+Course = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What a module under ``nlpviz.reading.features`` exports as ``FEATURE``.
+
+    Attributes:
+        name: on the command line and in an address.
+        title: how people call it.
+        says: what the number at a word is, for a sentence that begins with "at each word".
+        course: from a text and the weights of words the numbers at its T read tokens, (T,).
+        unit: of the number; empty where it is 0 or 1.
+        of_place: whether it is the same in every text, so that another text's course would be no other.
+        ahead: whether the number at a word depends on later words, which no network that reads onwards has seen.
+        order: where it stands among all of them.
+    """
+
+    name: str
+    title: str
+    says: str
+    course: Callable[[EncodedText, Mapping[str, float]], Course]
+    unit: str = ""
+    of_place: bool = False
+    ahead: bool = False
+    order: int = 50
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether it holds at a word or does not."""
+        return not self.unit
+
+
+def features() -> dict[str, Feature]:
+    """Return every feature by name, in the order in which a person reads them."""
+    found = discover("nlpviz.reading.features", "FEATURE", Feature)
+    return dict(sorted(found.items(), key=lambda one: (one[1].order, one[0])))
+
+
+def typed_words(typed: str) -> tuple[str, ...]:
+    """Return the words of a typed list, in the vocabulary's spelling, each once and at most :data:`MOST_LISTED`."""
+    words = dict.fromkeys(token.word for token in tokenize(typed) if token.word not in {",", ";"})
+    return tuple(words)[:MOST_LISTED]
+
+
+def of_words(words: Sequence[str]) -> dict[str, Feature]:
+    """Return the two features of a word list: at its words, and their decaying trace, by name."""
+    listed = frozenset(words)
+
+    def at(encoded: EncodedText, _: Mapping[str, float]) -> Course:
+        return np.array([token.word in listed for token in encoded.read], dtype=np.float32)
+
+    def after(encoded: EncodedText, _: Mapping[str, float]) -> Course:
+        result, kept = np.zeros(len(encoded.ids), np.float32), 0.0
+        for position, token in enumerate(encoded.read):
+            kept = 1.0 if token.word in listed else kept * 0.5 ** (1 / HALF_LIFE)
+            result[position] = kept
+        return result
+
+    trace = f"1 at a word of the list, halved every {HALF_LIFE} words after it"
+    return {
+        LISTED: Feature(LISTED, "word list", "1 at a word of the list, 0 elsewhere", at),
+        TRACE: Feature(TRACE, "trace of the word list", trace, after, unit="trace"),
+    }

@@ -1,0 +1,25 @@
+"""Sentiment so far: the running sum of the words' weights in a bag of words, no network's own output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from nlpviz.reading.features import Course, Feature
+from nlpviz.text.vocabulary import EncodedText
+
+
+def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:
+    """Return the sum of the weights of the words up to each, itself included."""
+    return np.cumsum([weights.get(token.word, 0.0) for token in encoded.read]).astype(np.float32)
+
+
+FEATURE = Feature(
+    name="sentiment",
+    title="sentiment so far",
+    says="the sum of the naive-Bayes weights (log-odds, counted on training reviews) of the words up to it",
+    course=course,
+    unit="log-odds",
+    order=45,
+)

@@ -1,0 +1,24 @@
+"""Words that the network does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from nlpviz.reading.features import Course, Feature
+from nlpviz.text.vocabulary import UNKNOWN, EncodedText
+
+
+def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noqa: ARG001
+    """Return 1 at a word that was read as ``<unk>``."""
+    return np.asarray(encoded.ids == UNKNOWN, dtype=np.float32)
+
+
+FEATURE = Feature(
+    name="unknown",
+    title="unknown word",
+    says="1 at a word that is out of vocabulary, else 0",
+    course=course,
+    order=60,
+)

@@ -1,0 +1,39 @@
+"""One step of a cell at one unit: its equations, and the number that each of their symbols stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class CellStep:
+    """What a unit computed of one word and of the state before it.
+
+    Attributes:
+        run: whose network.
+        epoch: of its weights.
+        word: that was read.
+        position: of the word among those read, from 0.
+        layer: from 0.
+        unit: from 0.
+        formula: the equations in TeX, one a line, each ``left = right``.
+        numbers: what the symbols in ``formula`` stand for at this unit; several numbers are the summands of one symbol.
+    """
+
+    run: str
+    epoch: int
+    word: str
+    position: int
+    layer: int
+    unit: int
+    formula: tuple[str, ...]
+    numbers: Mapping[str, tuple[float, ...]]
+
+    def value(self, symbol: str) -> float:
+        """Return what a symbol stands for.
+
+        Raises:
+            KeyError: if the equations have no such symbol.
+        """
+        return sum(self.numbers[symbol])

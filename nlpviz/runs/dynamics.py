@@ -1,0 +1,139 @@
+"""What is kept of how a network's state moves, written and read: ``dynamics.parquet``, beside its weights.
+
+A row for each array of each kept epoch: its name, its shape, its numbers as little-endian bytes in 16 or 32 bits, and
+the words that its rows are about, of lists in ``nlpviz/results/modifiers.py``. No word of a corpus is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.results.dynamics import Contexts, Dynamics, SlowPoints
+from nlpviz.results.modifiers import ModifierEffects
+from nlpviz.results.state_space import StateSpace
+from nlpviz.runs.files import write_table
+from nlpviz.runs.run import Run, RunError
+
+DYNAMICS = "dynamics.parquet"
+_COLUMNS = ["epoch", "name", "type", "shape", "values", "words"]
+_TYPES: dict[str, np.dtype[Any]] = {"f2": np.dtype("<f2"), "f4": np.dtype("<f4"), "i1": np.dtype("i1")}
+_INPUTS = ("mean", "zero")
+
+
+def write_dynamics(run: Run, found: Sequence[Dynamics]) -> Run:
+    """Write what was found at each epoch into the run's folder and its manifest; return the run as it is now."""
+    import pyarrow as pa
+
+    rows = [(one.space.epoch, *row) for one in found for row in _rows(one)]
+    arrays = [np.ascontiguousarray(values, dtype=_TYPES[kind]) for _, _, kind, values, _ in rows]
+    columns = {
+        "epoch": pa.array([epoch for epoch, *_ in rows], pa.int32()),
+        "name": pa.array([name for _, name, *_ in rows], pa.string()),
+        "type": pa.array([kind for _, _, kind, _, _ in rows], pa.string()),
+        "shape": pa.array([array.shape for array in arrays], pa.list_(pa.int32())),
+        "values": pa.array([array.tobytes() for array in arrays], pa.binary()),
+        "words": pa.array([words for *_, words in rows], pa.list_(pa.string())),
+    }
+    write_table(run.folder / DYNAMICS, columns)
+    return run.save()
+
+
+def dynamics_of(run: Run, epoch: int) -> Dynamics:
+    """Return what is kept of how the network's state moves at ``epoch``.
+
+    Raises:
+        RunError: if nobody measured it, the run keeps no such epoch, or is damaged.
+    """
+    if DYNAMICS not in run.files:
+        raise RunError(
+            f"How the state of the run {run.name!r} moves over test documents has not been measured: "
+            f"`python -m nlpviz survey {run.name}` does it."
+        )
+    table = run.table(DYNAMICS, _COLUMNS)
+    rows = table.filter(table["epoch"].to_numpy() == run.check_epoch(epoch)).to_pylist()
+    try:
+        arrays = {row["name"]: _array(row) for row in rows}
+        words = {row["name"]: tuple(row["words"]) for row in rows}
+        return _read(run.name, epoch, arrays, words)
+    except (KeyError, ValueError, TypeError):
+        raise RunError(f"{DYNAMICS} of the run {run.name!r} cannot be read.") from None
+
+
+def _rows(one: Dynamics) -> Iterator[tuple[str, str, NDArray[Any], tuple[str, ...]]]:
+    """Yield name, type, numbers and words of each array."""
+    space = one.space
+    yield "space.mean", "f4", space.mean, ()
+    yield "space.axes", "f4", space.axes, ()
+    yield "space.shares", "f4", space.shares, ()
+    yield "space.of", "f4", np.array([space.fitted, space.reviews]), ()
+    yield "space.ends", "f2", space.ends, ()
+    yield "space.scores", "f2", space.scores, ()
+    yield "space.labels", "i1", space.labels, ()
+    for slow in one.slow:
+        about = [slow.state_size, slow.step, slow.spread, slow.cosine]
+        yield f"{slow.input}.about", "f4", np.array(about), ()
+        yield f"{slow.input}.speeds", "f4", slow.speeds, ()
+        yield f"{slow.input}.places", "f2", slow.places, ()
+        yield f"{slow.input}.scores", "f4", slow.scores, ()
+        # a time constant of a thousand words is an eigenvalue of 0.999: half precision would not tell it from 1
+        parts = np.stack([slow.eigenvalues.real, slow.eigenvalues.imag])
+        yield f"{slow.input}.eigenvalues", "f4", parts, ()
+        yield f"{slow.input}.shares", "f4", slow.shares, ()
+    if one.contexts is not None:
+        yield "contexts.states", "f2", one.contexts.states, ()
+        yield "contexts.scores", "f4", one.contexts.scores, ()
+    if one.modifiers is not None:
+        yield "modifiers.plain", "f4", one.modifiers.plain, one.modifiers.words
+        yield "modifiers.modified", "f2", one.modifiers.modified, one.modifiers.modifiers
+        yield "modifiers.null", "f2", one.modifiers.null, ()
+
+
+def _array(row: Mapping[str, Any]) -> NDArray[Any]:
+    """Return the numbers of a row, those in 16 bits in 32."""
+    values = np.frombuffer(row["values"], dtype=_TYPES[row["type"]]).reshape(row["shape"])
+    return values.astype(np.int8 if row["type"] == "i1" else np.float32)
+
+
+def _read(name: str, epoch: int, arrays: Mapping[str, NDArray[Any]], words: Mapping[str, tuple[str, ...]]) -> Dynamics:
+    fitted, reviews = arrays["space.of"]
+    space = StateSpace(
+        run=name,
+        epoch=epoch,
+        fitted=int(fitted),
+        reviews=int(reviews),
+        **{part: arrays[f"space.{part}"] for part in ("mean", "axes", "shares", "ends", "scores", "labels")},
+    )
+    slow = tuple(_slow(name, epoch, which, arrays) for which in _INPUTS if f"{which}.about" in arrays)
+    contexts = modifiers = None
+    if "contexts.states" in arrays:
+        contexts = Contexts(arrays["contexts.states"], arrays["contexts.scores"])
+    if "modifiers.plain" in arrays and contexts is not None:
+        modifiers = ModifierEffects(
+            run=name,
+            epoch=epoch,
+            words=words["modifiers.plain"],
+            modifiers=words["modifiers.modified"],
+            contexts=len(contexts.scores),
+            **{part: arrays[f"modifiers.{part}"] for part in ("plain", "modified", "null")},
+        )
+    return Dynamics(space, slow, contexts, modifiers)
+
+
+def _slow(name: str, epoch: int, which: str, arrays: Mapping[str, NDArray[Any]]) -> SlowPoints:
+    size, step, spread, cosine = (float(value) for value in arrays[f"{which}.about"])
+    real, imaginary = arrays[f"{which}.eigenvalues"]
+    return SlowPoints(
+        run=name,
+        epoch=epoch,
+        input=which,
+        state_size=round(size),
+        step=step,
+        spread=spread,
+        cosine=cosine,
+        eigenvalues=(real + 1j * imaginary).astype(np.complex64),
+        **{part: arrays[f"{which}.{part}"] for part in ("speeds", "places", "scores", "shares")},
+    )

@@ -1,0 +1,1 @@
+"""The toy tasks, one a module that exports ``TASK``."""

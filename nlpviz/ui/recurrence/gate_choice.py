@@ -1,0 +1,138 @@
+"""What a visitor looks at of a network's gates: a part of its cell, a layer, a unit and a word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.numbers import number
+from nlpviz.figures.recurrence.part_heatmap import chosen_cell
+from nlpviz.results.gates import PartCourse, jumps, running
+from nlpviz.results.states import HIDDEN_STATE, TextStates
+from nlpviz.runs import Checkpoint
+from nlpviz.ui import address, beside, widgets
+from nlpviz.ui.frame import escape_markdown, messages
+from nlpviz.ui.recurrence import cache, gates_cache
+
+_BEST, _LARGEST = "best", "largest"
+_UNIT, _WORD = "unit", "at"
+_LETTERS = 24
+
+
+class GateChoice(NamedTuple):
+    """What is looked at.
+
+    Attributes:
+        checkpoints: whose runs have the class that is followed.
+        text: as it was typed.
+        shown: what each of them held.
+        courses: of the part, for those that have it in this layer, the chosen run's first.
+        layer: from 0.
+        order: how the units are ordered.
+        unit: from 0.
+        word: its position among the words read; None where none was read.
+    """
+
+    checkpoints: Sequence[Checkpoint]
+    text: str
+    shown: Sequence[TextStates]
+    courses: Sequence[PartCourse]
+    layer: int
+    order: str
+    unit: int
+    word: int | None
+
+    @property
+    def reference(self) -> PartCourse:
+        """The course that the others are compared with: that of the first run's last epoch."""
+        return panels.reference(self.courses)
+
+    @property
+    def with_unit(self) -> list[TextStates]:
+        """The checkpoints that have the layer and the unit."""
+        return [one for one in self.shown if self.layer < one.layers and self.unit < one.units]
+
+
+def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
+    """Return what the visitor chose; what a compared run does not have is left out, and the page says so."""
+    kept = beside.with_class(checkpoints, checkpoints[0].run.class_names[-1])
+    shown = [cache.states(run, epoch, text) for run, epoch in kept]
+    reference = panels.reference(shown)
+    parts = [*(about.name for about in reference.about), HIDDEN_STATE]
+    part = _only_or("part", "Part of the cell", parts)
+    layer = int(_only_or("layer", "Layer", [str(one + 1) for one in range(reference.layers)])) - 1
+    from nlpviz.reading.gates import ORDERS
+
+    order = widgets.pick("units", "Units", list(ORDERS), ORDERS.__getitem__)
+    courses = _courses(kept, shown, text, (part, layer, order))
+    course = panels.reference(courses)
+    return GateChoice(kept, text, shown, courses, layer, order, _pick_unit(course), _pick_word(reference))
+
+
+def choose_cell(identifier: str) -> None:
+    """Take the unit and the word of a clicked cell."""
+    unit, word = chosen_cell(identifier)
+    st.session_state[_UNIT], st.session_state[_WORD] = str(unit), str(word)
+
+
+def choose_word(identifier: str) -> None:
+    """Take a clicked word."""
+    st.session_state[_WORD] = identifier
+
+
+def choose_unit(identifier: str) -> None:
+    """Take a clicked unit."""
+    st.session_state[_UNIT] = identifier
+
+
+def _only_or(key: str, label: str, options: Sequence[str]) -> str:
+    """Return one of ``options``; there is a control only where there are several."""
+    if len(options) > 1:
+        return widgets.pick(key, label, options)
+    address.leave_out(key, key, options)
+    return options[0]
+
+
+def _courses(
+    checkpoints: Sequence[Checkpoint], shown: Sequence[TextStates], text: str, of: tuple[str, int, str]
+) -> list[PartCourse]:
+    part, layer, order = of
+    result: list[PartCourse] = []
+    for name in dict.fromkeys(run.name for run, _ in checkpoints):
+        own = [
+            checkpoint
+            for checkpoint, states in zip(checkpoints, shown, strict=True)
+            if checkpoint.run.name == name and layer < states.layers and part in (*states.parts, HIDDEN_STATE)
+        ]
+        if own:
+            result += gates_cache.courses(own[0].run, tuple(epoch for _, epoch in own), text, part, layer, order)
+            continue
+        title = next(run.title for run, _ in checkpoints if run.name == name)
+        messages().info(f"{escape_markdown(title)} has no {part} in layer {layer + 1}: its heatmap is left out.")
+    return result
+
+
+def _pick_unit(course: PartCourse) -> int:
+    ranked = course.ranked
+    best = ranked[0] if ranked else 0
+    said = {unit: f" · r = {number(course.correlation[unit])}" for unit in ranked}
+    first = f"{best + 1} · follows the prediction most" if ranked else "1"
+    names = {_BEST: first} | {str(unit + 1): f"{unit + 1}{said.get(unit, '')}" for unit in range(len(course.order))}
+    chosen = widgets.pick(_UNIT, "Unit: click a cell, or choose", list(names), names.__getitem__)
+    return best if chosen == _BEST else int(chosen) - 1
+
+
+def _pick_word(states: TextStates) -> int | None:
+    """Return the position of the word whose step is worked; at first the one that moves the prediction most."""
+    if not len(states.after):
+        address.leave_out(_WORD, _WORD, [])
+        return None
+    largest = [*jumps(running(states, -1), most=1, least=0.0), 0][0]
+    tokens = states.text.read
+    every = {str(place + 1): f"{place + 1} {token.word[:_LETTERS]}" for place, token in enumerate(tokens)}
+    names = {_LARGEST: f"{every[str(largest + 1)]} · largest change"} | every
+    chosen = widgets.pick(_WORD, "Word: click one, or choose", list(names), names.__getitem__, of_text=True)
+    return largest if chosen == _LARGEST else int(chosen) - 1

@@ -1,0 +1,59 @@
+"""Courses of parts and worked steps of cells: computed once, shared by all visitors, bounded, keyed as in ``cache``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.results.cell_step import CellStep
+from nlpviz.results.gates import PartCourse
+from nlpviz.runs import Run, open_run
+from nlpviz.ui import cache
+from nlpviz.ui.recurrence.cache import states
+
+
+def courses(run: Run, epochs: tuple[int, ...], text: str, part: str, layer: int, order: str) -> list[PartCourse]:
+    """Return the course of a part at each epoch, beside the probability of the last class after each word.
+
+    Args:
+        run: whose network.
+        epochs: of its weights, in ascending order.
+        text: as it was typed.
+        part: a name of the network's parts, or ``"hidden state"``.
+        layer: from 0.
+        order: a name in :data:`nlpviz.reading.gates.ORDERS`.
+    """
+    return list(_courses(run.name, run.fingerprint, epochs, text, (part, layer, order)))
+
+
+def step(run: Run, epoch: int, text: str, position: int, layer: int, unit: int) -> CellStep:
+    """Return what a unit computed at one word."""
+    return _step(run.name, run.fingerprint, epoch, text, (position, layer, unit))
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)  # beside the states, which are shared, a few numbers a unit
+def _courses(
+    name: str,
+    fingerprint: str,  # noqa: ARG001 - the cache's key
+    epochs: tuple[int, ...],
+    text: str,
+    of: tuple[str, int, str],
+) -> tuple[PartCourse, ...]:
+    from nlpviz.reading.gates import read_course
+
+    run, (part, layer, order) = open_run(name), of
+    held = [states(run, epoch, text) for epoch in epochs]
+    return tuple(read_course(held, part, layer, len(run.class_names) - 1, order))
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _step(
+    name: str,
+    fingerprint: str,  # noqa: ARG001 - the cache's key
+    epoch: int,
+    text: str,
+    at: tuple[int, int, int],
+) -> CellStep:
+    from nlpviz.reading.cell_steps import read_step
+
+    run = open_run(name)
+    return read_step(cache.model(run, epoch), states(run, epoch, text), *at)

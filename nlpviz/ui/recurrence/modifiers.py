@@ -1,0 +1,123 @@
+"""What pages show and say of modifiers: whether *not* moves the next word's push."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.numbers import number
+from nlpviz.figures.recurrence.modifier_factors import factor_dots
+from nlpviz.figures.recurrence.modifiers import push_against_push
+from nlpviz.results.modifiers import ModifierEffects, factor
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.runs.dynamics import DYNAMICS
+from nlpviz.text.vocabulary import tokenize
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.recurrence import states_cache
+from nlpviz.ui.wanted import RECURRENT
+
+_KEY, _LONGEST = "modifier", 40
+_LEAST = 0.1  # log-odds: words that push less by themselves leave little to be changed
+
+
+def pick_modifier(run: Run, known: Sequence[str]) -> str:
+    """Return the word before: what was typed where the run knows it, else the first of ``known``."""
+    first = known[0]
+    address.read_text(_KEY, _KEY, first, _LONGEST)
+    typed = (
+        st.columns([1, 2])[0].text_input("Modifier: type a word", key=_KEY, persist_state="session", max_chars=_LONGEST)
+        or ""
+    )
+    address.write_text(_KEY, _KEY, typed, first, _LONGEST)
+    words = [token.word for token in tokenize(typed)]
+    if len(words) == 1 and words[0] in run.vocabulary:
+        return words[0]
+    problem = "is not one word" if len(words) != 1 else f"is not in the vocabulary of {escape_markdown(run.title)}"
+    st.info(f"“{escape_markdown(typed.strip())}” {problem}. Meanwhile you see *{escape_markdown(first)}*.")
+    return first
+
+
+def show(checkpoints: Sequence[Checkpoint]) -> None:
+    """Show what a modifier does at the checkpoints whose run keeps that, and at every epoch of the first run."""
+    run = checkpoints[0].run
+    if not RECURRENT.able(run):
+        st.markdown("This needs a recurrent network that reads in one direction.")
+        return
+    there = [
+        (checkpoint, effects)
+        for checkpoint in checkpoints
+        if DYNAMICS in checkpoint.run.files
+        and (effects := states_cache.dynamics(checkpoint.run, checkpoint.epoch).modifiers) is not None
+    ]
+    if DYNAMICS not in run.files:
+        widgets.tell_unmeasured(run, "What modifiers do to the next word's push")
+    if not there:
+        if DYNAMICS in run.files:
+            st.markdown("The vocabulary of this network has too few of the words that are tried.")
+        return
+    modifier = pick_modifier(there[0][0].run, there[0][1].modifiers)
+    shown = [effects for _, effects in there]
+    after = [states_cache.after_modifier(own, epoch, modifier) for (own, epoch), _ in there]
+    position = shown.index(panels.reference(shown))
+    sentence, pieces = said(shown[position], modifier, after[position])
+    own = number(states_cache.own_push(*there[position][0], modifier))
+    answer(sentence + " By itself, *{word}* pushes {own}.", own=own, **pieces)
+    left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
+    with left:
+        plotly_view.show(push_against_push(shown, modifier, after), key="modifier_pushes")
+    with right:
+        plotly_view.show(factor_dots(shown, modifier), key="modifier_factors", on_click=widgets.set_to(_KEY))
+    _show_epochs(there[0][0].run, modifier)
+
+
+def said(one: ModifierEffects, modifier: str, after: np.typing.NDArray[np.float32]) -> tuple[str, dict[str, object]]:
+    """Return whether a modifier changes the next push more than random words do, and what fills the sentence."""
+    own, band = float(factor(one.plain, after)), one.band()
+    typical = float(np.median(np.abs(one.plain)))
+    pieces: dict[str, object] = {
+        "epoch": one.epoch, "word": modifier, "factor": number(own, signed=False), "count": len(one.words),
+        "low": number(band.low, signed=False), "high": number(band.high, signed=False), "others": len(one.null),
+        "typical": number(typical, signed=False),
+    }  # fmt: skip
+    sentence = (
+        "Epoch {epoch}: after *{word}* the {count} words push **{factor} times** as far as by themselves; after other "
+        "words drawn at random, {low} to {high} times (95 % of {others} words). "
+    )
+    if typical < _LEAST:
+        return sentence + "By themselves they push by {typical} in the median, so there is little to change.", pieces
+    if band.low <= own <= band.high:
+        return sentence + "So it does **not** move the next push more than any word before it does.", pieces
+    if own < band.low:
+        what = "reverses the next push" if own < 0 else "weakens the next push"
+    else:
+        what = "intensifies the next push"
+    return sentence + f"So it **{what}** beyond what random words do.", pieces
+
+
+def _show_epochs(run: Run, modifier: str) -> None:
+    """Show the modifier's factor at every kept epoch."""
+    if DYNAMICS not in run.files:
+        return
+    every = [(epoch, effects) for epoch in run.epochs if (effects := states_cache.dynamics(run, epoch).modifiers)]
+    factors = [
+        float(factor(effects.plain, states_cache.after_modifier(run, epoch, modifier))) for epoch, effects in every
+    ]
+    bands = [effects.band() for _, effects in every]
+    st.table(
+        {
+            "Epoch": [f"{epoch}{' (best)' * (epoch == run.best_epoch)}" for epoch, _ in every],
+            f"Factor of {escape_markdown(modifier)}": [number(value, signed=False) for value in factors],
+            "95 % of random words": [
+                f"{number(band.low, signed=False)} to {number(band.high, signed=False)}" for band in bands
+            ],
+            "Median push by itself": [
+                number(float(np.median(np.abs(effects.plain))), ".3f", signed=False) for _, effects in every
+            ],
+        },
+        hide_index=True,
+        border="horizontal",
+    )

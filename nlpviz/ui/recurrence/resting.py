@@ -1,0 +1,160 @@
+"""What pages show and say of slow points: where a network rests, how long it remembers there, whether on a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.numbers import number
+from nlpviz.figures.recurrence.plane import StatePlane
+from nlpviz.figures.recurrence.slow_points import slow_points_map, time_constant_curves
+from nlpviz.figures.recurrence.state_path import DrawnPath
+from nlpviz.results.dynamics import LASTING, SLOW, SlowPoints
+from nlpviz.results.state_space import StateSpace
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.runs.dynamics import DYNAMICS
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.recurrence import states_cache
+from nlpviz.ui.wanted import RECURRENT
+
+INPUTS = {"mean": "the mean word vector", "zero": "no input (zero vector)"}
+_NARROW, _FEW, _ALONG, _ALIGNED, _WIDE = 0.02, 6, 0.8, 0.5, 0.3
+"""Below this spread it is one point; so many different places are points of their own; from these on a line may be one:
+share of variance, cosine, spread."""
+_LONGEST = 10_000.0  # words
+
+
+def pick_input() -> str:
+    """Return which input the network reads again and again."""
+    with st.columns([1, 2])[0]:
+        return widgets.pick("input", "Input for slow points", list(INPUTS), INPUTS.__getitem__)
+
+
+def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: str) -> None:
+    """Show the slow points of the checkpoints whose run keeps some, and the first run's at every kept epoch."""
+    run = checkpoints[0].run
+    if not RECURRENT.able(run):
+        st.markdown(
+            "This network does not make each state of the one before and a word alone, so there are no fixed points "
+            "to look for. Choose a recurrent network that reads in one direction."
+        )
+        return
+    word = pick_input()
+    there = [
+        (one, drawn)
+        for (own, epoch), drawn in zip(checkpoints, paths, strict=True)
+        if DYNAMICS in own.files and (one := slow_points(own, epoch, word)) is not None
+    ]
+    if not there:
+        widgets.tell_unmeasured(run, "Where the state comes to rest")
+        return
+    shown = [one for one, _ in there]
+    planes = [StatePlane.of(drawn.space, drawn.path, plane) for _, drawn in there]
+    chosen = panels.reference(shown)
+    chosen_space = panels.reference([drawn for _, drawn in there]).space
+    st.markdown(said(chosen, chosen_space))
+    drawn = slow_points_map(shown, planes, there[0][1].path.class_names)
+    every = _kept(run, word)
+    left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
+    with left:
+        plotly_view.show(drawn, key="slow_points")
+    if every:
+        with right:
+            plotly_view.show(time_constant_curves(every, run.title), key="time_constants")
+        _show_table(run, every)
+
+
+def slow_points(run: Run, epoch: int, word: str) -> SlowPoints | None:
+    """Return a run's slow points for one input at one epoch; None where it keeps none."""
+    return next((one for one in states_cache.dynamics(run, epoch).slow if one.input == word), None)
+
+
+def _kept(run: Run, word: str) -> list[SlowPoints]:
+    """Return a run's slow points at every kept epoch."""
+    if DYNAMICS not in run.files:
+        return []
+    return [one for epoch in run.epochs if (one := slow_points(run, epoch, word)) is not None]
+
+
+def _show_table(run: Run, every: Sequence[SlowPoints]) -> None:
+    """Show what is known of the slow points at every kept epoch."""
+    st.table(
+        {
+            "Epoch": [f"{one.epoch}{' (best)' * (one.epoch == run.best_epoch)}" for one in every],
+            "Fixed, slow": [f"{one.fixed.sum()}, {(one.slow & ~one.fixed).sum()}" for one in every],
+            "Places": [str(one.places_apart()) for one in every],
+            "Log-odds": [_range(one) for one in every],
+            "Longest τ": [_words(_longest(one)[0]) for one in every],
+            "Next τ": [_words(_longest(one)[1]) for one in every],
+            f"Directions with τ > {LASTING:g}": [f"{np.median(one.lasting):g}" for one in every],
+            "On one axis": [f"{one.shares[0]:.0%}" if one.spread > _NARROW else "one point" for one in every],
+            "Spread": [f"{one.spread:.2f}" for one in every],
+            "Cosine": [f"{one.cosine:.2f}" if one.spread > _NARROW else "" for one in every],
+        },
+        hide_index=True,
+        border="horizontal",
+    )
+    st.caption(
+        "Places: log-odds that differ by more than 0.01. Longest and next τ: medians over the slow points. On one "
+        "axis: their variance along their first axis. Spread: their standard deviation along it, over that of the "
+        "reviews' states. Cosine: of that axis with the class direction."
+    )
+
+
+def said(one: SlowPoints, space: StateSpace) -> str:
+    """Return what the slow points of one epoch are, and whether they are close to a line attractor."""
+    count, slow = len(one.speeds), int(one.slow.sum())
+    longest, following = _longest(one)
+    begins = (
+        f"Epoch {one.epoch}, {INPUTS[one.input]}: of {count} searches from states of reviews, **{slow}** end where a "
+        f"step moves the state less than {SLOW:.0%} of a typical step, {int(one.fixed.sum())} of them in a fixed point "
+        f"as far as can be told. "
+    )
+    if slow < 3:
+        return begins + "These are too few to lie along a line."
+    memory = (
+        f"There, a deviation lasts **{_words(longest)}** (τ, median) in the slowest direction and {_words(following)} "
+        "in the next. "
+    )
+    return begins + memory + verdict(one, space)
+
+
+def verdict(one: SlowPoints, space: StateSpace) -> str:
+    """Return in words whether slow points lie on a line along the class direction, with the numbers that say so."""
+    places = one.places_apart()
+    if one.spread < _NARROW or places == 1:
+        return "They are all **one point**: whatever was read, the state goes back there. There is no line."
+    numbers = (
+        f"{one.shares[0]:.0%} of their variance lies along one axis (of the reviews' states {space.shares[0]:.0%}) and "
+        f"{one.shares[:2].sum():.0%} along two; the first axis has a cosine of {one.cosine:.2f} with the class "
+        f"direction, and along it they spread {one.spread:.2f} times as wide as the reviews' states"
+    )
+    if places <= _FEW:
+        growing = int((one.unstable[one.slow] > 0).sum())
+        return (
+            f"They have only **{places} different places** (log-odds {_range(one)}), {growing} of the points unstable: "
+            f"the state is drawn to one of a few points, which is not a line, though {numbers}."
+        )
+    if one.shares[0] >= _ALONG and one.cosine >= _ALIGNED and one.spread >= _WIDE:
+        return f"They are **close to a line attractor**, from log-odds {_range(one)}: {numbers}."
+    return f"They are **not close to a line along the class direction**: {numbers}."
+
+
+def _longest(one: SlowPoints) -> tuple[float, float]:
+    """Return the medians of the two longest time constants over the slow points, over all where none is slow."""
+    chosen = one.time_constants[one.slow if one.slow.any() else np.ones(len(one.speeds), dtype=bool)]
+    medians = np.median(np.minimum(chosen, 1e9), axis=0)
+    return float(medians[0]), float(medians[1]) if len(medians) > 1 else 0.0
+
+
+def _range(one: SlowPoints) -> str:
+    chosen = one.scores[one.slow] if one.slow.any() else one.scores
+    low, high = number(float(chosen.min())), number(float(chosen.max()))
+    return low if low == high else f"{low} to {high}"
+
+
+def _words(value: float) -> str:
+    return f"over {_LONGEST:,.0f} words" if value > _LONGEST else f"{value:,.0f} words"

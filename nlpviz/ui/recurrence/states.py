@@ -1,0 +1,137 @@
+"""What pages show and say of a text's path through state space, and of each word's push."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.numbers import number
+from nlpviz.figures.recurrence.plane import PLANES, StatePlane
+from nlpviz.figures.recurrence.pushes import push_bars
+from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
+from nlpviz.results.state_space import StatePath
+from nlpviz.runs import Checkpoint
+from nlpviz.runs.dynamics import DYNAMICS
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.recurrence import states_cache
+
+_NONE, _WORD = "none", "token"
+_QUOTED, _ROWS = 3, 10  # words in a sentence, and in the table
+
+
+def pick_plane() -> str:
+    """Return what the axes of the plane are."""
+    return widgets.pick("plane", "Axes", list(PLANES), PLANES.__getitem__)
+
+
+def paths(checkpoints: Sequence[Checkpoint], text: str) -> list[DrawnPath]:
+    """Return the path of ``text`` at each checkpoint; the page says which runs' test reviews were not read."""
+    for run in {run.name: run for run, _ in checkpoints if DYNAMICS not in run.files}.values():
+        widgets.tell_unmeasured(run, "How the state moves over the test reviews")
+    return [
+        DrawnPath(states_cache.path(run, epoch, text), states_cache.space(run, epoch, text))
+        for run, epoch in checkpoints
+    ]
+
+
+def pick_word(path: StatePath) -> int | None:
+    """Return the position of the word that stands out; None where none was chosen."""
+    words = path.text.read
+    if not words:
+        address.leave_out(_WORD, _WORD, [])
+        return None
+    options = [_NONE, *(str(place) for place in range(1, len(words) + 1))]
+    names = {str(place): f"{place}. {token.word}" for place, token in enumerate(words, start=1)}
+    chosen = widgets.pick(_WORD, "Word: click one, or choose", options, lambda key: names.get(key, key), of_text=True)
+    return None if chosen == _NONE else int(chosen) - 1
+
+
+def show(shown: Sequence[DrawnPath], plane: str, selected: int | None) -> None:
+    """Show the paths, and say where they lead and how far the plane is to be trusted."""
+    chosen = panels.reference(shown)
+    plotly_view.show(state_paths(shown, plane, selected), key="state_paths", on_click=widgets.set_to(_WORD))
+    _tell(chosen.path, selected)
+    st.markdown(trust(chosen))
+
+
+def show_pushes(shown: Sequence[DrawnPath], selected: int | None) -> None:
+    """Show each word's push as bars over the text, and the largest ones in a table."""
+    chosen = panels.reference(shown).path
+    if not len(chosen.pushes):
+        st.markdown("No word was read, so nothing pushed: type a longer text.")
+        return
+    left, right = st.columns([3, 1], gap="medium")
+    with left:
+        drawn = push_bars([one.path for one in shown], selected)
+        plotly_view.show(drawn, key="pushes", on_click=widgets.set_to(_WORD))
+    ranked = chosen.strongest(_ROWS)
+    with right:
+        st.table(
+            {
+                "Word": [f"{escape_markdown(chosen.text.read[at].word)} ({at + 1})" for at in ranked],
+                "Push": [number(float(chosen.pushes[at])) for at in ranked],
+                "P after": [f"{chosen.after[at, chosen.target]:.0%}" for at in ranked],
+            },
+            hide_index=True,
+            border="horizontal",
+        )
+
+
+def _tell(path: StatePath, selected: int | None) -> None:
+    """Say where a path ends, and by which words."""
+    if not len(path.pushes):
+        st.markdown("No word was read: type a text in the bar above.")
+        return
+    ranked = path.strongest(_QUOTED)
+    words = {f"word{rank}": path.text.read[at].word for rank, at in enumerate(ranked)}
+    named = ", ".join(f"*{{word{rank}}}* {number(float(path.pushes[at]))}" for rank, at in enumerate(ranked))
+    sentence = (
+        "Epoch {epoch}: from log-odds {start} before the first word to **{end}**, {share:.0%} {target}, after "
+        f"{{count:,}} word{'s' * (len(path.pushes) != 1)}. Largest pushes: {named}."
+    )
+    pieces: dict[str, object] = words | {
+        "epoch": path.epoch, "start": number(path.bias), "end": number(float(path.scores[-1])),
+        "share": float(path.after[-1, path.target]), "target": path.class_names[path.target], "count": len(path.pushes),
+    }  # fmt: skip
+    if selected is not None and selected < len(path.pushes):
+        sentence += " Word {place}, *{chosen}*, pushes by **{push}**, to {then:.0%}."
+        pieces |= {
+            "place": selected + 1, "chosen": path.text.read[selected].word,
+            "push": number(float(path.pushes[selected])), "then": float(path.after[selected, path.target]),
+        }  # fmt: skip
+    answer(sentence, **pieces)
+
+
+def trust(one: DrawnPath) -> str:
+    """Return what two axes hold, and what of the class direction lies in their plane."""
+    plane = StatePlane.of(one.space, one.path, "components")
+    held, agreement = float(one.space.shares[:2].sum()), plane.agreement()
+    of = (
+        f"{one.space.fitted:,} states of {one.space.reviews:,} test reviews"
+        if agreement is not None
+        else "this text's own states, so they would be others for another text"
+    )
+    sentence = (
+        f"Epoch {one.epoch}: the two axes hold **{held:.0%}** of the variance of {of}; **{plane.share:.0%}** of the "
+        "class direction (its squared length) lies in their plane."
+    )
+    if agreement is not None:
+        sentence += f" The side of the dashed line says what the network says of {agreement:.0%} of the reviews."
+    return sentence
+
+
+def what_is_read(path: StatePath) -> str:
+    """Return what the output layer reads, in which all is drawn, and what a push then is."""
+    if path.reading == "last":
+        return (
+            "The output layer reads the last hidden state, so that r_t = h_t; of an LSTM this is h, while its cell "
+            "state c is part of the whole state in which slow points are searched."
+        )
+    pooled = {"mean": "the mean of the states so far", "max": "the maximum so far of each unit"}[path.reading]
+    return (
+        f"The output layer of this network reads {pooled}: that is r_t, and a word's push is what it does to it. A "
+        "word's own state may move further than its push tells; slow points and modifiers are about that state."
+    )

@@ -1,0 +1,88 @@
+"""The pages' only way to paths, slow points and modifiers: computed or read once, bounded, keyed as in ``cache``."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from nlpviz.results.dynamics import Dynamics
+from nlpviz.results.state_space import StatePath, StateSpace
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.dynamics import DYNAMICS, dynamics_of
+from nlpviz.ui import cache
+
+
+def path(run: Run, epoch: int, text: str) -> StatePath:
+    """Return the path of ``text`` through the state space of one epoch."""
+    return _path(run.name, run.fingerprint, epoch, text)
+
+
+def space(run: Run, epoch: int, text: str) -> StateSpace:
+    """Return the axes that test reviews have, or those of the text's own path where these were not read."""
+    if DYNAMICS in run.files:
+        return dynamics(run, epoch).space
+    return _own_space(run.name, run.fingerprint, epoch, text)
+
+
+def dynamics(run: Run, epoch: int) -> Dynamics:
+    """Return what is kept of how the states of one epoch move.
+
+    Raises:
+        RunError: if nobody measured it, or the run is damaged.
+    """
+    return _dynamics(run.name, run.fingerprint, epoch)
+
+
+def after_modifier(run: Run, epoch: int, modifier: str) -> NDArray[np.float32]:
+    """Return the mean pushes of the kept words after ``modifier``, (V,); the run must keep modifiers."""
+    result: NDArray[np.float32] = _after_modifier(run.name, run.fingerprint, epoch, modifier)
+    return result
+
+
+def own_push(run: Run, epoch: int, word: str) -> float:
+    """Return the mean push of ``word`` itself over the kept contexts; the run must keep some."""
+    return _own_push(run.name, run.fingerprint, epoch, word)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)  # of 400 words and 116 units: 0.6 MB each
+def _path(name: str, fingerprint: str, epoch: int, text: str) -> StatePath:  # noqa: ARG001 - the cache's key
+    from nlpviz.reading.state_path import state_path
+
+    return state_path(cache.model(open_run(name), epoch), text)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _own_space(name: str, fingerprint: str, epoch: int, text: str) -> StateSpace:
+    from nlpviz.reading.state_path import space_of_text
+
+    return space_of_text(_path(name, fingerprint, epoch, text))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)  # 50 KB each
+def _dynamics(name: str, fingerprint: str, epoch: int) -> Dynamics:  # noqa: ARG001 - the cache's key
+    return dynamics_of(open_run(name), epoch)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _after_modifier(name: str, fingerprint: str, epoch: int, modifier: str) -> NDArray[np.float32]:
+    kept = _dynamics(name, fingerprint, epoch)
+    if kept.contexts is None or kept.modifiers is None:
+        raise ValueError(f"the run {name!r} keeps no modifiers")
+    if modifier in kept.modifiers.modifiers:
+        return np.asarray(kept.modifiers.modified[kept.modifiers.modifiers.index(modifier)])
+    from nlpviz.reading.modifiers import pushes
+
+    result = pushes(cache.model(open_run(name), epoch), kept.contexts, kept.modifiers.words, modifier)
+    result.setflags(write=False)
+    return result
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _own_push(name: str, fingerprint: str, epoch: int, word: str) -> float:
+    from nlpviz.reading.modifiers import pushes
+
+    kept = _dynamics(name, fingerprint, epoch)
+    if kept.contexts is None:
+        raise ValueError(f"the run {name!r} keeps no contexts")
+    return float(pushes(cache.model(open_run(name), epoch), kept.contexts, [word])[0])

@@ -1,0 +1,44 @@
+"""The committed curves of a toy task on a page: by training step, by length, and what they show in words."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.figures.recurrence.toy_curves import learning_curves, length_curves
+from nlpviz.results.toys import StoredCurves
+from nlpviz.toys import ToyError, ToyTask, toy_tasks
+from nlpviz.toys.stored import read_curves
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.frame import answer, explain_error
+
+
+def pick_task() -> ToyTask:
+    """Return the task that the visitor chose."""
+    known = toy_tasks()
+    names = ["identical-halves", *(name for name in known if name != "identical-halves")]
+    return known[widgets.pick("task", "Task", names, lambda name: known[name].facts.title)]
+
+
+def stored(task: ToyTask) -> StoredCurves:
+    """Return the committed curves of a task; the page ends where there are none."""
+    try:
+        return read_curves(task.name)
+    except ToyError as error:
+        explain_error(str(error))
+        st.stop()
+
+
+def show(task: ToyTask, curves: StoredCurves, said: list[str]) -> None:
+    """Show the curves of a task, first those that its source asks about, and say what they show."""
+    facts = task.facts
+    if task.tested:
+        chances = {length: task.chance(length) for length in task.tested}
+        plotly_view.show(length_curves(facts, curves.curves, chances, curves.length), key="toy_lengths")
+    learning = learning_curves(facts, curves.curves, task.chance(curves.length), curves.length, horizon=curves.steps)
+    if not task.tested:
+        plotly_view.show(learning, key="toy_learning")
+    for sentence in said:
+        answer(sentence)
+    if task.tested:
+        st.header(f"How they learnt, on sequences of {curves.length} {facts.unit}", anchor=False)
+        plotly_view.show(learning, key="toy_learning")

@@ -1,0 +1,114 @@
+"""A race on a toy task as it goes on: buttons, curves beside chance, one sequence with states and gates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.figures.recurrence.toy_curves import learning_curves
+from nlpviz.figures.recurrence.toy_reading import reading_figure
+from nlpviz.results.toys import ToyCurve, better
+from nlpviz.toys import ToyTask
+from nlpviz.toys.race import Race
+from nlpviz.ui import plotly_view
+from nlpviz.ui.frame import answer, explain_error
+from nlpviz.ui.recurrence import toy_races as races
+from nlpviz.ui.recurrence.toy_races import ToyChoice
+
+_EVERY_S = 0.5
+
+
+def show(choice: ToyChoice, look: str, example: int, *, stay: bool = False) -> None:
+    """Show the visitor's race, in a place that asks by itself how far it is as long as it goes on.
+
+    Args:
+        choice: what races.
+        look: the network whose states are shown.
+        example: the number of the sequence that it reads, from 1.
+        stay: whether the page is to be left as it is when the race goes on no more, for it says something.
+    """
+    race = races.own_race(choice)
+    going = races.worker().is_going(race)
+    st.fragment(_panel, run_every=_EVERY_S if going else None)(race, choice, look, example, going, stay)
+
+
+def _panel(race: Race, choice: ToyChoice, look: str, example: int, *asked: bool) -> None:
+    """Show what there is to see now.
+
+    Args:
+        race: the visitor's.
+        choice: what races.
+        look: the network whose states are shown.
+        example: of the sequence that it reads.
+        asked: whether this place asks by itself, and whether it goes on so where it need not.
+    """
+    going = races.worker().is_going(race)
+    asks, stay = asked
+    if going != asks and not (asks and stay):
+        st.rerun()  # of the whole page, with which asking begins or ends
+    _buttons(race, choice, going)
+    races.tell_refusal()
+    if race.error is not None:
+        explain_error(f"The training ended: {race.error}")
+    curves, task = race.curves(), choice.of
+    without = task.chance(choice.length)
+    plotly_view.show(
+        learning_curves(task.facts, curves, without, choice.length, horizon=_horizon(race, curves)), key="toy_curves"
+    )
+    _tell(race, task, curves)
+    read = race.read(look, example - 1)
+    if read is not None:
+        st.markdown(f"**One sequence, read by {read.title}** after {read.step:,} training steps")
+        plotly_view.show(reading_figure(task.facts, read, example, choice.length), key="toy_reading")
+
+
+def _buttons(race: Race, choice: ToyChoice, going: bool) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="nlpviz_toy_buttons"):
+        playing = going and race.ready
+        st.button("Step", icon=":material/skip_next:", on_click=races.step, args=(race,),
+                  disabled=playing or race.over, help="Every network takes one training step")  # fmt: skip
+        if playing:
+            st.button("Pause", icon=":material/pause:", on_click=races.pause, args=(race,))
+        else:
+            st.button("Play", icon=":material/play_arrow:", on_click=races.play, args=(race,),
+                      disabled=race.over)  # fmt: skip
+        st.button("Reset", icon=":material/replay:", on_click=races.start_again, args=(choice,))
+        st.caption(f"{race.steps:,} of {race.settings.steps:,} training steps")
+
+
+def _horizon(race: Race, curves: Sequence[ToyCurve]) -> int:
+    """Return the last step of the axis: it grows by doubling, so that early steps can be seen."""
+    taken = max((curve.last.step for curve in curves), default=0)
+    shown = 50
+    while shown < taken:
+        shown *= 2
+    return min(shown, race.settings.steps)
+
+
+def _tell(race: Race, task: ToyTask, curves: Sequence[ToyCurve]) -> None:
+    """Say what each network has reached, and which of them need memory for it."""
+    if not race.ready:
+        answer("The networks are being built.")
+        return
+    without, name = task.chance(race.settings.length), "error" if task.of_classes else "loss"
+    form = "{:.1%}" if task.of_classes else "{:.3f}"
+    reached = ", ".join(f"{curve.title} {form.format(getattr(curve.last.reached, name))}" for curve in curves)
+    above = [
+        curve.title for curve in curves if not (curve.last.step and better(curve.last.reached, without))
+    ]  # untrained, it is luck
+    verdict = (
+        "None of them does better than that yet."
+        if len(above) == len(curves)
+        else f"No better than that yet: {', '.join(above)}." if above else "All of them do better."
+    )  # fmt: skip
+    answer(
+        "After {steps:,} {noun}, {what}: {reached}; {without} is {chance}. {verdict}",
+        steps=race.steps,
+        noun="step" if race.steps == 1 else "steps",
+        what=task.facts.error or task.facts.loss,
+        reached=reached,
+        without=task.facts.without,
+        chance=form.format(getattr(without, name)),
+        verdict=verdict,
+    )

@@ -1,0 +1,193 @@
+"""A visitor's own race on a toy task: what was chosen, and the race that trains it in the server's one thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from nlpviz.toys import ToyTask, toy_tasks
+from nlpviz.toys.networks import entrants
+from nlpviz.toys.race import Race
+from nlpviz.toys.training import ToySettings
+from nlpviz.ui import address, widgets
+from nlpviz.ui.frame import explain_error
+from nlpviz.ui.recurrence.toy_worker import TooManyRacesError, ToyWorker
+
+WAIT_S = 0.06
+"""How long a run of the page waits for what may be done at once: a step, networks that are built."""
+_RACE, _REFUSED = "toy race", "toy race refused"  # in the session
+_FIRST = ("elman", "gru", "lstm")
+_RATES = ("own", "0.0005", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05")
+_SEEDS, _EXAMPLES = 10, 50
+_PARAMETERS = ("task", "length", "cell", "rate", "seed", "look", "example")
+_EXAMPLE, _LENGTH, _CELLS = "toy_example", "toy_length", "toy_cells"
+
+
+@dataclass(frozen=True)
+class ToyChoice:
+    """What a visitor chose.
+
+    Attributes:
+        task: by name.
+        length: of its sequences.
+        cells: the networks that race.
+        rate: of Adam at first; None for each network's own.
+        seed: of weights and sequences.
+    """
+
+    task: str
+    length: int
+    cells: tuple[str, ...]
+    rate: float | None
+    seed: int
+
+    @property
+    def of(self) -> ToyTask:
+        """The task."""
+        return toy_tasks()[self.task]
+
+
+@st.cache_resource(show_spinner=False)
+def worker() -> ToyWorker:
+    """Return the server's one worker for toy tasks."""
+    return ToyWorker()
+
+
+def asked_for() -> dict[str, list[str]]:
+    """Return what the address asks for, before any control is drawn."""
+    return {name: st.query_params.get_all(name) for name in _PARAMETERS}
+
+
+def in_vain(asked: dict[str, list[str]]) -> bool:
+    """Return whether some of it was not there, which the page says under the bar until it runs again."""
+    return any(set(values) - set(_drawn(name)) for name, values in asked.items())
+
+
+def _drawn(name: str) -> list[str]:
+    """Return what the control of a parameter shows."""
+    held = st.session_state.get({"length": _LENGTH, "cell": _CELLS, "example": _EXAMPLE}.get(name, name))
+    return list(held) if isinstance(held, list) else [str(held)]
+
+
+def pick_task() -> ToyTask:
+    """Return the task that the visitor chose."""
+    known = toy_tasks()
+    names = ["identical-halves", *(name for name in known if name != "identical-halves")]
+    return known[widgets.pick("task", "Task", names, lambda name: known[name].facts.title)]
+
+
+def pick_length(task: ToyTask) -> int:
+    """Return how long the sequences are to be."""
+    options, default = [str(length) for length in task.offered], [str(task.length)]
+    address.read(_LENGTH, "length", options, default)
+    chosen = st.selectbox(f"Length ({task.facts.unit})", options, key=_LENGTH, persist_state="session")
+    address.write(_LENGTH, "length", [chosen], default)
+    return int(chosen)
+
+
+def pick_cells() -> tuple[str, ...]:
+    """Return the networks that are to race; the page ends where none is chosen."""
+    known, default = entrants(), list(_FIRST)
+    address.read(_CELLS, "cell", list(known), default, many=True)
+    chosen = st.multiselect(
+        "Networks", list(known), format_func=lambda name: known[name].title, key=_CELLS, persist_state="session"
+    )
+    address.write(_CELLS, "cell", chosen, default)
+    if not chosen:
+        st.info("Choose a network: nothing can learn the task without one.")
+        st.stop()
+    return tuple(name for name in known if name in chosen)
+
+
+def pick_rate() -> float | None:
+    """Return the learning rate that the visitor chose; None for each network's own."""
+    chosen = widgets.pick("rate", "Learning rate", _RATES, lambda rate: "each network's own" if rate == "own" else rate)
+    return None if chosen == "own" else float(chosen)
+
+
+def pick_seed() -> int:
+    """Return the seed of weights and sequences."""
+    return int(widgets.pick("seed", "Seed", [str(seed) for seed in range(_SEEDS)]))
+
+
+def pick_look(cells: tuple[str, ...]) -> str:
+    """Return the network whose states are shown: at first the last one, which has gates where one has."""
+    known = entrants()
+    return widgets.pick("look", "Look into", tuple(reversed(cells)), lambda name: known[name].title)
+
+
+def pick_example() -> int:
+    """Return the number of the example that is read, from 1."""
+    options = [str(number) for number in range(1, _EXAMPLES + 1)]
+    address.read(_EXAMPLE, "example", options, options[:1])
+    chosen = st.selectbox("Example", options, key=_EXAMPLE, persist_state="session")
+    address.write(_EXAMPLE, "example", [chosen], options[:1])
+    st.button("Another example", on_click=_next_example, icon=":material/casino:")
+    return int(chosen)
+
+
+def own_race(choice: ToyChoice) -> Race:
+    """Return this visitor's race for what was chosen; another one of this visitor is given up."""
+    held = st.session_state.get(_RACE)
+    if not isinstance(held, tuple) or held[0] != choice:
+        return reset(choice)
+    race: Race = held[1]
+    if not race.ready and not race.over and not worker().is_going(race):
+        go(race, 0)  # it was left, or refused, before its networks were built
+    return race
+
+
+def reset(choice: ToyChoice) -> Race:
+    """Return a new race for what was chosen, whose networks are being built."""
+    held = st.session_state.get(_RACE)
+    if isinstance(held, tuple):
+        worker().stop(held[1])
+    settings = ToySettings(choice.length, choice.of.schedule.steps, choice.rate, choice.seed)
+    race = Race(choice.of, choice.cells, settings)
+    st.session_state[_RACE] = (choice, race)
+    go(race, 0)
+    worker().wait(race, WAIT_S)
+    return race
+
+
+def go(race: Race, upto: int) -> None:
+    """Let a race go on to a step; where too many others do, remember to say so."""
+    try:
+        worker().go(race, upto)
+    except TooManyRacesError:
+        st.session_state[_REFUSED] = True
+
+
+def step(race: Race) -> None:
+    """Let every network take one step."""
+    go(race, race.steps + 1)
+    worker().wait(race, WAIT_S)
+
+
+def play(race: Race) -> None:
+    """Let a race go on to its end."""
+    go(race, race.settings.steps)
+
+
+def pause(race: Race) -> None:
+    """Leave a race where it is."""
+    worker().stop(race)
+
+
+def tell_refusal() -> None:
+    """Say, once, that the server was too busy."""
+    if st.session_state.pop(_REFUSED, False):
+        explain_error(
+            f"{worker().others} other races are being trained on this server: try again when one of them has ended."
+        )
+
+
+def start_again(choice: ToyChoice) -> None:
+    """Put a new race in the place of the visitor's."""
+    reset(choice)
+
+
+def _next_example() -> None:
+    held = st.session_state.get(_EXAMPLE)
+    st.session_state[_EXAMPLE] = str(int(held) % _EXAMPLES + 1) if held else "2"

@@ -1,0 +1,175 @@
+"""Which feature, which words and which unit a page of units shows, and the searches for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.data import CorpusMissing
+from nlpviz.figures import panels
+from nlpviz.figures.numbers import number
+from nlpviz.reading.features import LISTED, TRACE, Feature, features, of_words, typed_words
+from nlpviz.results.units import UnitSearch
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.runs.units import UNITS, with_other_seed
+from nlpviz.ui import address, widgets
+from nlpviz.ui.frame import escape_markdown, messages
+from nlpviz.ui.recurrence import units_cache
+
+_FIRST = "negation"
+_LONGEST = 300  # characters of a word list
+_EXAMPLE = "actor, actress, cast"
+_TITLES = {LISTED: "a word list of your own", TRACE: "trace of a word list of your own"}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a visitor wants units to follow: a feature, and the words of its list where it has one."""
+
+    feature: Feature
+    words: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        return f"{self.feature.title}: {', '.join(self.words)}" if self.words else self.feature.title
+
+
+def pick_feature() -> Wish | None:
+    """Return what units are to follow; None, with the reason on the page, where a word list has no word."""
+    known = features()
+    order = [_FIRST, *(name for name in known if name != _FIRST), LISTED, TRACE]
+    name = widgets.pick("feature", "Feature", order, lambda one: _TITLES.get(one) or known[one].title)
+    if name in known:
+        address.leave_out("feature_words", "words", [])
+        return Wish(known[name])
+    address.read_text("feature_words", "words", _EXAMPLE, _LONGEST)
+    typed = st.text_input("Words", key="feature_words", persist_state="session", max_chars=_LONGEST)
+    address.write_text("feature_words", "words", typed, _EXAMPLE, _LONGEST)
+    words = typed_words(typed)
+    if not words:
+        messages().info(f"There is no word in the list. Type some, for example: {_EXAMPLE}.")
+        return None
+    return Wish(of_words(words)[name], words)
+
+
+class Shown(NamedTuple):
+    """A checkpoint, the search there, and the unit of it that is shown."""
+
+    checkpoint: Checkpoint
+    search: UnitSearch
+    unit: str
+
+    @property
+    def run(self) -> str:
+        """The run's name."""
+        return self.checkpoint.run.name
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the weights."""
+        return self.checkpoint.epoch
+
+
+def searches_beside(checkpoints: Sequence[Checkpoint], wish: Wish | None) -> list[Shown]:
+    """Return the search at each checkpoint with its best unit; the page ends, having said why, where there is none.
+
+    A checkpoint without one is left out, and so is one at which the feature never occurs.
+    """
+    found = []
+    for checkpoint in checkpoints:
+        one = None if wish is None else search(*checkpoint, wish)
+        if wish is not None and one is not None and not one.ever:
+            messages().info(
+                f"{escape_markdown(wish.title)}: the same at each of the {one.words:,} words of {one.documents} test "
+                "reviews, so no unit can follow it."
+            )
+        elif one is not None:
+            found.append(Shown(checkpoint, one, one.units[one.best].id))
+    if not found:
+        st.stop()
+    return found
+
+
+def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
+    """Return how the units of one checkpoint follow the feature; None, with the reason on the page, without."""
+    if wish.words:
+        try:
+            return units_cache.search_words(run, epoch, wish.words)[wish.feature.name]
+        except CorpusMissing:
+            corpus = run.corpus["name"]
+            messages().info(
+                "A word list of your own is looked for in test reviews, which are not on this machine: "
+                f"`python -m nlpviz fetch {corpus}` brings them. The other features need no reviews."
+            )
+            return None
+    if UNITS not in run.files:
+        with messages():
+            widgets.tell_unmeasured(run, "What the units follow over the test reviews")
+        return None
+    return units_cache.survey(run, epoch).searches.get(wish.feature.name)
+
+
+def other_seed(run: Run, wish: Wish) -> UnitSearch | None:
+    """Return the same search in a run of the same network from another seed, at its best epoch; None without."""
+    other = with_other_seed(run)
+    return search(other, other.best_epoch, wish) if other and (wish.words or UNITS in other.files) else None
+
+
+def pick_unit(found: Sequence[Shown]) -> list[Shown]:
+    """Return ``found`` with the unit that the visitor chose, at first the one with the largest absolute correlation.
+
+    A unit's number means something in its own run alone: other runs show their own best one.
+    """
+    chosen = panels.reference(found)
+    ids = [chosen.search.units[position].id for position in chosen.search.ranked(len(chosen.search.units))]
+    unit = widgets.pick("unit", "Unit: click a bar, or choose", ids, _named(chosen.search).__getitem__)
+    return [one._replace(unit=unit) if one.run == chosen.run else one for one in found]
+
+
+def _named(search: UnitSearch) -> dict[str, str]:
+    """Return what people read for each unit."""
+    return {unit.id: f"{unit.id}   r {number(float(r))}" for unit, r in zip(search.units, search.r, strict=True)}
+
+
+def reading(one: Shown, wish: Wish) -> str:
+    """Return Markdown that says how to read a search, with its own numbers."""
+    found = one.search
+    swapped = (
+        "The feature is the same in every text, so only the first null applies."
+        if np.isnan(found.swapped)
+        else f"Its line is {found.swapped:.3f}. The larger of the two counts."
+    )
+    ahead = (
+        " It depends on words that have not been read yet, which a network that reads onwards can only guess."
+        if wish.feature.ahead
+        else ""
+    )
+    return f"""
+**Feature.** *{escape_markdown(wish.title)}*: at each word {escape_markdown(wish.feature.says)}.{ahead} It is read off
+the text, never off the network; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
+
+**r** is Pearson's correlation over all {found.words:,} words of {found.documents} test reviews, pooled. Its interval
+draws whole reviews with replacement (1,000 times), for the words of one review belong together. h is a hidden state, c
+a cell state; the two of one number belong to one unit. The best of {len(found.units)} was chosen for its r, so its
+interval is slightly too favourable.
+
+**Null.** The best of {len(found.units)} units correlates with anything to some degree. So the search is repeated
+{found.redraws} times for features that nothing can follow, and of each the best |r| is kept: a unit has to beat what
+these maxima stay below in 95 % of cases. *Shifted*: each review's course of the feature is moved along by a random
+number of words, its end going on at its beginning; here the line is {found.shifted:.3f}. *Swapped*: each review gets
+the course of another one of about its length. {swapped} The line allows for the search over units, not for
+somebody who tries many features and reports one. With so many words a weak correlation beats the line, too: r² says
+how much of the feature a unit shares.
+
+**Held at its mean**: a unit's hidden state is set to its mean over the test words after every word, so that neither
+later steps nor the output layer hear from it; its cell state is cut off with it. A unit that follows a feature need not
+matter to the prediction: others may hold the same.
+
+*Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such cells by eye; Radford, Jozefowicz and Sutskever 2017
+found one for sentiment. Negation: Pang, Lee and Vaithyanathan 2002, section 6.1.*
+"""

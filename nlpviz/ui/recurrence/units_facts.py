@@ -1,0 +1,120 @@
+"""What a page says of one unit besides: by feature and by epoch, held still, and where it is largest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.numbers import number
+from nlpviz.figures.recurrence.units_facts import ablation_dots, unit_bins, unit_epochs
+from nlpviz.results.units import UnitSearch
+from nlpviz.runs.units import UNITS
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.recurrence import units_cache
+from nlpviz.ui.recurrence.units_choice import Shown, Wish, search
+
+_EVERY_EPOCH = "units at every epoch"  # in the session: the word list for which every epoch was asked
+
+
+def show_facts(found: Sequence[Shown], wish: Wish) -> None:
+    """Show the chosen unit's mean by the feature, and its correlation at every kept epoch."""
+    chosen = panels.reference(found)
+    run, unit = chosen.checkpoint.run, chosen.unit
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**Its mean by the feature**, over the test reviews")
+        drawn = unit_bins([(one.unit, one.search) for one in found], wish.title, wish.feature.unit)
+        if drawn is None:
+            st.markdown("Means are kept of the first 24 units of a ranking; this one stands further down.")
+        else:
+            plotly_view.show(drawn, key="unit_bins")
+    with right:
+        st.markdown("**Its correlation at every epoch**")
+        if wish.words and st.session_state.get(_EVERY_EPOCH) != wish.words:
+            st.markdown(f"For a typed list every epoch has to read {chosen.search.documents} reviews again.")
+            st.button(
+                f"Search all {len(run.epochs)} epochs", on_click=st.session_state.update,
+                kwargs={_EVERY_EPOCH: wish.words}, key="every_epoch",
+            )  # fmt: skip
+            return
+        every = [one for one in (search(run, epoch, wish) for epoch in run.epochs) if one is not None]
+        plotly_view.show(unit_epochs(every, unit, wish.title), key="unit_epochs")
+        _tell_untrained(every)
+
+
+def _tell_untrained(every: Sequence[UnitSearch]) -> None:
+    """Say what an untrained network finds: a baseline."""
+    untrained = next((one for one in every if one.epoch == 0), None)
+    if untrained is None:
+        return
+    best = abs(float(untrained.r[untrained.best]))
+    verdict = "beats its own null, too" if untrained.follows(untrained.best) else "does not beat its own null"
+    st.markdown(
+        f"Before training the best unit reaches |r| = {best:.2f} and {verdict}: only what "
+        "exceeds that can have been learnt. Random "
+        "recurrent weights already mix the words that were read, and some units drift from the beginning of a text on."
+    )
+
+
+def show_ablation(found: Sequence[Shown]) -> None:
+    """Show what holding the unit at its mean does to the accuracy over test reviews, beside random units."""
+    chosen = panels.reference(found)
+    run, unit = chosen.checkpoint.run, chosen.unit
+    st.header("What is it worth to the prediction?", anchor=False)
+    if UNITS not in run.files:
+        widgets.tell_unmeasured(run, "What holding a unit still does to the accuracy")
+        return
+    survey = units_cache.survey(run, run.best_epoch)
+    position = chosen.search.position(unit)
+    one = None if position is None else survey.ablation(chosen.search.units[position])
+    if not survey.ablations:
+        st.markdown("No unit was held still: this network is not taken word by word in one direction.")
+        return
+    if one is None:
+        known = ", ".join(each.unit.id for each in survey.ablations.values() if not each.random)
+        st.markdown(
+            f"Unit {unit} was not held still: only the outputs of the four best units of each feature and of the three "
+            f"on which the output layer relies most were ({known}), and some drawn at random."
+        )
+        return
+    random = [each.change.difference for each in survey.random]
+    answer(
+        "With the output {unit} held at its mean at every word, the accuracy over {documents:,} test reviews changes "
+        "from {accuracy:.1%} by **{change} points** (95 % interval {low} to {high}; McNemar's test, p {p}): {verdict}. "
+        + ("Holding one of {count} random units changes it by {least} to {most} points." if random else ""),
+        unit=one.unit.id, documents=survey.documents, accuracy=survey.accuracy,
+        change=number(100 * one.change.difference, ".1f"), low=number(100 * one.change.interval.low, ".1f"),
+        high=number(100 * one.change.interval.high, ".1f"),
+        p="< 0.001" if one.change.p < 0.001 else f"= {one.change.p:.2g}",
+        verdict="a significant difference" if one.change.significant else "no significant difference",
+        count=len(random), least=number(100 * min(random, default=0), ".1f"),
+        most=number(100 * max(random, default=0), ".1f"),
+    )  # fmt: skip
+    plotly_view.show(ablation_dots(one, survey, run.name, run.best_epoch), key="unit_held")
+    if chosen.epoch != run.best_epoch:
+        st.caption(f"Units were held still at epoch {run.best_epoch} (best) alone.")
+
+
+def show_extremes(found: Sequence[Shown]) -> None:
+    """Show after which words of the test reviews the unit was largest and smallest."""
+    chosen = panels.reference(found)
+    run, unit = chosen.checkpoint.run, chosen.unit
+    if UNITS not in run.files:
+        return
+    places = units_cache.survey(run, run.best_epoch).largest.get(unit)
+    st.header(f"Where {unit} is largest and smallest in test reviews, at epoch {run.best_epoch}", anchor=False)
+    if not places:
+        st.markdown("These places are kept of units that some feature ranks among its first 24.")
+        return
+    st.table(
+        {
+            "Last words read": [escape_markdown(one.ngram) for one in places],
+            "Value": [number(one.value) for one in places],
+            "Review": [escape_markdown(one.document) for one in places],
+        },
+        hide_index=True,
+        border="horizontal",
+    )

@@ -1,0 +1,44 @@
+"""What do the gates let through as it reads?
+
+The text is coloured by what the network would predict if it ended after each word. Below stand its gates and states,
+a column for each word, a row for each unit.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import frame, texts, tokens, widgets
+from nlpviz.ui.recurrence import gate_answers, gate_choice, gates
+from nlpviz.ui.wanted import WORD_BY_WORD
+
+with frame.bar():
+    run = widgets.pick_run(WORD_BY_WORD)
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WORD_BY_WORD)
+    text = texts.pick_text(run)
+with frame.controls():
+    choice = gate_choice.pick(checkpoints, text)
+
+gates.show(choice)
+step = gates.show_unit(choice)
+gates.show_saturation(choice)
+for one in {states.run: states for states in choice.shown}.values():
+    tokens.show_seen(one.text, one.run if one.run != run.name else "")
+
+with frame.how_to_read():
+    for formula in gates.formulas(choice):
+        st.latex(formula)
+    st.markdown(gate_answers.reading(choice, step))
+    st.markdown(
+        """
+**Gates** lie between 0 and 1 and say how much of something passes: a forget gate of 1 keeps all of a unit's memory, one
+of 0 erases it; an input gate lets the candidate in; an output gate shows the memory to the next layer and the next
+step. The cell state of an LSTM or QRNN is the memory itself, the hidden state what the rest of the network sees of it.
+*Hochreiter and Schmidhuber 1997; Cho et al. 2014; Bradbury et al. 2016; Campos et al. 2018; Tixier 2018, section 6.*
+
+**Saturated gates.** Karpathy, Johnson and Fei-Fei (2016) call a gate left-saturated below 0.1 and right-saturated
+above 0.9, and count both over a whole corpus. A unit whose forget gate is nearly always open remembers for long; one
+whose forget gate is nearly always closed looks at the present word alone.
+
+**What a gate does is not why.** That a gate opens at a word says what the cell did there, not that the prediction
+depends on it: what changes when a word is replaced, or a unit is switched off, has to be measured.
+"""
+    )

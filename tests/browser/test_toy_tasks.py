@@ -1,0 +1,39 @@
+"""A toy task in a browser: it trains while one watches, and stops when one says so."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settled
+
+STEPS = re.compile(r"([\d,]+) of 1,000 training steps")
+
+
+def steps(page: Page) -> int:
+    """Return how many steps the page says were taken."""
+    found = STEPS.search(page.get_by_text(STEPS).inner_text())
+    assert found
+    return int(found.group(1).replace(",", ""))
+
+
+def test_it_trains_while_one_watches(server: str, page: Page) -> None:
+    page.goto(f"{server}/Toy_tasks?view=live&task=binary-addition&length=4&cell=gru")
+    settled(page)
+    expect(page.get_by_text("One sequence, read by GRU")).to_be_visible()
+    assert steps(page) == 0
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^([1-9]\d\d|1,000) of 1,000 training steps$"))).to_be_visible()
+    if page.get_by_role("button", name="Pause").count():
+        page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    settled(page)
+    taken = steps(page)
+    drawn = page.evaluate(
+        "() => document.querySelector('.js-plotly-plot').calcdata.find((one) => one[0].trace.name === 'GRU').length"
+    )
+    assert drawn > 5, "the curve has grown"
+    page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.get_by_text(f"{min(taken + 1, 1000):,} of 1,000 training steps")).to_be_visible()

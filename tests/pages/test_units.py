@@ -1,0 +1,170 @@
+"""The view Units says which units follow a feature, whether that beats chance, and what there is to be said else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.figures.numbers import number
+from nlpviz.reading.features import features
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.units import UNITS, unit_survey
+from tests import toy
+from tests.conftest import made_once
+from tests.pages.conftest import Page, figure, numbers, shown
+
+RUN, AGAIN = "toy-recurrent-network", "toy-recurrent-network-seed-1"
+PAGE = {"name": "Word by word", "view": "units", "run": RUN}
+ODD = {
+    "empty": "",
+    "one token": "splendid",
+    "unknown words": "qqzzx wvvbt kkq",
+    "5,000 words": "the splendid film , " * 1250,
+    "markup": "<script>alert(1)</script><img src=x onerror=alert(1)><b>bold</b> & **stars** $x$ {brace}",
+    "right to left": "פילם נהדר، فيلم رائع",
+}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory, toy_classifiers: Callable[[str], Path]) -> Path:
+    """A toy run whose units were searched, one of another seed, and one that was not surveyed."""
+
+    def make(folder: Path) -> None:
+        from nlpviz.kinds.classifier_survey import survey
+
+        shutil.copytree(toy_classifiers("recurrent-network"), folder / RUN)
+        shutil.copytree(toy_classifiers("tcn"), folder / "toy-tcn")
+        with toy.discovered(folder.with_name(f"{folder.name}.modules")):
+            run = survey(Run.open(folder / RUN), lambda _: None)
+        shutil.copytree(folder / RUN, folder / AGAIN)
+        replace(run, folder=folder / AGAIN, name=AGAIN, title="Another seed", seed=run.seed + 1).write()
+
+    return made_once(tmp_path_factory, "units-pages", make)
+
+
+@pytest.fixture
+def units_page(page: Page, monkeypatch: pytest.MonkeyPatch, runs: Path) -> Page:
+    """Return what runs a page where these are all the runs, on a machine without corpora."""
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(runs))
+    return page
+
+
+def said(app: AppTest) -> str:
+    """Return the words of a page without the backslashes that keep Markdown from them."""
+    return re.sub(r"\\(?=\W)|\u2060", "", shown(app))
+
+
+def html(app: AppTest) -> str:
+    return "".join(str(element.proto.body) for element in app.get("html"))
+
+
+@pytest.mark.parametrize("feature", ["position", "sentence-end", "sentiment"])
+def test_the_answer_has_the_numbers_of_the_search(units_page: Page, feature: str) -> None:
+    app = units_page(**PAGE, feature=feature)
+    assert not app.exception
+    run = open_run(RUN)
+    found = unit_survey(run, run.best_epoch).searches[feature]
+    best = found.best
+    text = said(app)
+    assert f"is **{found.units[best].id}**, r = **{number(float(found.r[best]))}**" in text
+    assert f"over {found.words:,} words of {found.documents} test reviews" in text
+    assert f"stays below {found.threshold:.2f}" in text
+    assert ("**follows the feature**" in text) is found.follows(best)
+    assert ("**no unit follows it**" in text) is not found.follows(best)
+    assert f"In {AGAIN} the best unit reaches r = {number(float(found.r[best]))}" in text
+    drawn = figure(app)["figure"]["data"]
+    assert numbers(drawn[0]["x"])[0] == pytest.approx(abs(found.r[best]), abs=1e-4)
+    assert numbers(drawn[1]["x"]) == pytest.approx([found.threshold] * 2, abs=1e-4)
+
+
+def test_a_feature_that_never_occurs(units_page: Page) -> None:
+    app = units_page(**PAGE, feature="quotes")
+    assert not app.exception
+    assert "so no unit can follow it" in said(app)
+
+
+def test_a_typed_list_needs_the_corpus(units_page: Page) -> None:
+    app = units_page(**PAGE, feature="words")
+    assert not app.exception
+    assert "not on this machine" in said(app) or "no corpus" in said(app)
+
+
+def test_a_list_without_a_word(units_page: Page) -> None:
+    app = units_page(**PAGE, feature="words", words=" , ,")
+    assert not app.exception
+    assert "There is no word in the list" in said(app)
+
+
+def test_a_typed_list_is_looked_for_in_test_reviews(
+    units_page: Page, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    toy.add_modules(monkeypatch, "nlpviz.data", tmp_path / "modules", {"toy_texts": "from tests.toy import CORPUS"})
+    app = units_page(**PAGE, feature="words", words="splendid, dreadful")
+    assert not app.exception
+    assert "word list: splendid, dreadful" in said(app)
+    app.button(key="every_epoch").click().run()
+    assert not app.exception
+    assert "Before training the best unit reaches" in said(app)
+    trace = units_page(**PAGE, feature="trace", words="<b>splendid</b>")
+    assert not trace.exception
+    assert "trace of the word list: splendid" in said(trace)
+
+
+def test_another_unit_by_link_and_one_that_is_not_there(units_page: Page) -> None:
+    run = open_run(RUN)
+    found = unit_survey(run, run.best_epoch).searches["position"]
+    other = found.units[found.ranked()[3]].id
+    app = units_page(**PAGE, feature="position", unit=other)
+    assert f"Unit {other} over the text" in [one.value for one in app.header]
+    app = units_page(**PAGE, feature="position", unit="h999")
+    assert not app.exception
+    assert "asks for the unit h999, which is not there" in said(app)
+    last = found.units[found.ranked(len(found.units))[-1]].id
+    app = units_page(**PAGE, feature="position", unit=last)
+    assert not app.exception
+    assert "Means are kept of the first 24 units" in said(app)
+
+
+def test_epochs_and_runs_side_by_side(units_page: Page) -> None:
+    app = units_page(**PAGE, feature="position", epoch=["0", "3"], beside=AGAIN)
+    assert not app.exception
+    bars = [trace for trace in figure(app)["figure"]["data"] if trace["type"] == "bar"]
+    assert len(bars) == 4
+
+
+def test_the_untrained_network_alone(units_page: Page) -> None:
+    held = next(iter(unit_survey(open_run(RUN), 3).ablations))
+    app = units_page(**PAGE, feature="position", epoch="0", unit=held)
+    assert not app.exception
+    assert "Epoch 0, *position in the text*" in said(app)
+    assert "held still at epoch" in said(app)
+
+
+def test_what_was_not_surveyed_says_how(units_page: Page) -> None:
+    app = units_page("Word by word", view="units", run="toy-tcn")
+    assert not app.exception
+    assert UNITS not in open_run("toy-tcn").files
+    assert "python -m nlpviz survey toy-tcn" in said(app)
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=list(ODD))
+def test_odd_texts(units_page: Page, text: str) -> None:
+    app = units_page(**PAGE, feature="position")
+    app.text_area[0].set_value(text).run()
+    assert not app.exception
+    if not text:
+        assert "No word was read" in said(app)
+    if text.startswith("<script"):
+        assert "&lt;b&gt;" in html(app)
+        assert "<b>" not in html(app)
+
+
+def test_every_feature_is_offered(units_page: Page) -> None:
+    app = units_page(**PAGE)
+    assert set(app.selectbox(key="feature").options) >= {one.title for one in features().values()}

@@ -1,0 +1,124 @@
+"""Slow points of networks whose fixed points are known, and of one that has none but its own."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
+from nlpviz.models.skip_rnn import SkipConfig, SkipRNN
+from nlpviz.reading.slow_points import STEPS, FixedInput, jacobians, largest_eigenvalues, line, settle
+from nlpviz.results.dynamics import SlowPoints, time_constants
+
+
+def elman(weights: list[list[float]], activation: str) -> RecurrentClassifier:
+    """Return an Elman network of two-dimensional words with these recurrent weights and no bias."""
+    config = RecurrentConfig(
+        4, dimensions=2, cell="elman", units=len(weights), settings={"activation": activation}, dropout=0.0
+    )
+    module = RecurrentClassifier(config).eval().requires_grad_(False)
+    module.encoder.cell.recurrent_weights.copy_(torch.tensor(weights))
+    module.encoder.cell.bias.zero_()
+    return module
+
+
+def test_a_line_of_fixed_points_is_found_with_its_time_constant() -> None:
+    """H ← ReLU(h P), P the projection onto (1, 1, 0): every positive multiple of it stays; all else is gone at once."""
+    module = elman([[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 0.9]], "relu")
+    still = FixedInput(module, torch.zeros(2))
+    starts = torch.rand(24, 3, generator=torch.Generator().manual_seed(1)) + 0.2
+    found = settle(still.step, starts, STEPS)
+    assert found.speeds.max() < 1e-5
+    points = found.points.numpy()
+    assert np.allclose(points[:, 0], points[:, 1], atol=1e-4)
+    assert np.allclose(points[:, 2], 0, atol=1e-4)
+    assert np.ptp(points[:, 0]) > 0.3  # a line, not one point
+    inside = found.points * torch.tensor([1.0, 1.0, 0.0]) + torch.tensor([0.0, 0.0, 1e-9])  # where the ReLU is smooth
+    values = largest_eigenvalues(jacobians(still.step, inside), 3)
+    assert np.allclose(values.real, [1, 0.9, 0], atol=1e-6)
+    assert time_constants(values)[:, 0].min() > 1e5
+    assert np.allclose(time_constants(values)[:, 1], -1 / math.log(0.9))
+    shares, spread, cosine = line(points, points, np.array([1.0, 1.0, 0.0]))
+    assert shares[0] == pytest.approx(1, abs=1e-4)
+    assert (spread, cosine) == (pytest.approx(1), pytest.approx(1, abs=1e-4))
+    assert line(points, points, np.array([1.0, -1.0, 0.0]))[2] == pytest.approx(0, abs=1e-3)
+
+
+def test_two_attractors_and_the_saddle_between_them_are_no_line() -> None:
+    """H ← tanh(2 h): ±0.9575 are stable, 0 is not."""
+    still = FixedInput(elman([[2.0]], "tanh"), torch.zeros(2))
+    found = settle(still.step, torch.tensor([[-1.5], [-0.8], [0.0], [0.9], [1.4]]), STEPS)
+    assert np.allclose(found.points.numpy().ravel(), [-0.95750, -0.95750, 0, 0.95750, 0.95750], atol=1e-4)
+    slopes = jacobians(still.step, found.points).ravel()
+    assert np.allclose(slopes, [0.16638, 0.16638, 2, 0.16638, 0.16638], atol=1e-3)
+    assert (np.abs(slopes) > 1).tolist() == [False, False, True, False, False]
+
+
+def test_a_contraction_has_one_fixed_point_and_no_spread() -> None:
+    still = FixedInput(elman([[0.5, 0.3], [-0.3, 0.5]], "tanh"), torch.zeros(2))
+    starts = torch.randn(16, 2, generator=torch.Generator().manual_seed(0))
+    points = settle(still.step, starts, STEPS).points.numpy()
+    assert np.allclose(points, 0, atol=1e-6)
+    assert line(points, starts.numpy(), np.ones(2))[1] < 1e-5
+
+
+def test_a_map_without_a_fixed_point_is_not_said_to_have_one() -> None:
+    found = settle(lambda states: states + 1, torch.zeros(3, 4), STEPS)
+    assert np.allclose(found.speeds, 2)
+
+
+@pytest.mark.parametrize("cell", ["elman", "gated", "gru", "lstm"])
+def test_the_jacobian_is_that_of_differences(cell: str) -> None:
+    """Of the whole state: hidden and cell states of both layers."""
+    torch.manual_seed(3)
+    config = RecurrentConfig(4, dimensions=3, cell=cell, units=4, layers=2)
+    module = RecurrentClassifier(config).eval().requires_grad_(False)
+    still = FixedInput(module, torch.randn(3))
+    size = module.state_size
+    assert len(still.entries) == size
+    points, nudges = torch.randn(2, size).double(), 1e-6 * torch.eye(size).double()
+    found = jacobians(still.step, points)
+    for point, jacobian in zip(points, found, strict=True):
+        moved = (still.step(point + nudges) - still.step(point - nudges)) / 2e-6  # (entry that was nudged, S)
+        assert np.allclose(jacobian, moved.numpy().T, atol=1e-6)
+
+
+def test_a_skip_rnn_always_updates() -> None:
+    torch.manual_seed(5)
+    module = SkipRNN(SkipConfig(4, dimensions=3, cell="gru", units=4, layers=2)).eval().requires_grad_(False)
+    still = FixedInput(module, torch.zeros(3))
+    assert still.entries.tolist() == [0, 1, 2, 3, 5, 6, 7, 8]
+    state = torch.randn(1, 8).double()
+    first = module.encoder.cell.double().step(torch.zeros(1, 3).double(), (state[:, :4],)).state[0]
+    assert torch.allclose(still.step(state)[:, :4], first)
+
+
+def test_what_is_shown_is_what_the_output_layer_reads() -> None:
+    module = elman([[0.5, 0.1], [0.0, 0.4]], "tanh")
+    word, state = torch.tensor([0.3, -0.2]), torch.tensor([[0.5, -0.5]])
+    expected = torch.tanh(word @ module.encoder.cell.input_weights + state @ module.encoder.cell.recurrent_weights)
+    assert torch.allclose(FixedInput(module, word).shown(state.double()).float(), expected)
+
+
+def points(speeds: list[float], scores: list[float], eigenvalues: list[list[complex]]) -> SlowPoints:
+    """Return slow points with these numbers."""
+    return SlowPoints(
+        "toy", 1, "mean", 3, 0.5,
+        speeds=np.array(speeds, dtype=np.float32), places=np.zeros((len(speeds), 3), dtype=np.float32),
+        scores=np.array(scores, dtype=np.float32), eigenvalues=np.array(eigenvalues, dtype=np.complex64),
+        shares=np.zeros(3, dtype=np.float32), spread=0.0, cosine=0.0,
+    )  # fmt: skip
+
+
+def test_points_are_counted_as_what_they_are() -> None:
+    one = points([1e-9, 1e-3, 0.5], [0.0, 0.001, 2.0], [[0.999, 0.5, 0.1], [1.01, -0.97, 0.1j], [0.0, 0.0, 0.0]])
+    assert one.fixed.tolist() == [True, False, False]
+    assert one.slow.tolist() == [True, True, False]
+    assert one.places_apart() == 1  # the third is no slow point
+    assert one.lasting.tolist() == [1, 2, 0]
+    assert one.unstable.tolist() == [0, 1, 0]
+    assert one.time_constants[0, :2] == pytest.approx([999.5, 1 / math.log(2)], rel=1e-3)
+    assert one.time_constants[2].tolist() == [0, 0, 0]
