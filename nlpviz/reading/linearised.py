@@ -9,7 +9,7 @@ state, which takes ten times as long.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -17,26 +17,9 @@ from torch import Tensor
 from nlpviz.cells import RecurrentCell
 from nlpviz.models import Recurrent
 from nlpviz.models.qrnn import QuasiRecurrentCell, QuasiRecurrentNetwork
+from nlpviz.reading.slopes import Slopes
 from nlpviz.recurrence import RecurrentNetwork
 from nlpviz.skipping import SkipCell
-
-
-class Slopes(NamedTuple):
-    """The derivatives of C steps of a network, or of one of its layers.
-
-    Attributes:
-        by_state: (C, S, S), of the state after a step by that before it.
-        by_input: (C, S, D), of the state after a step by its input.
-        shown_by_state: (C, H, S), likewise of what the step shows, the hidden state.
-        shown_by_input: (C, H, D).
-        shown: (C, H), the hidden state itself.
-    """
-
-    by_state: Tensor
-    by_input: Tensor
-    shown_by_state: Tensor
-    shown_by_input: Tensor
-    shown: Tensor
 
 
 def linearised(module: Recurrent, inputs: Tensor, before: Tensor) -> Slopes:
@@ -132,7 +115,8 @@ def _cell(cell: RecurrentCell, inputs: Tensor, before: Tensor) -> Slopes:
             rows[:, :, column * units : (column + 1) * units].diagonal(dim1=1, dim2=2).add_(own)
         by_input.append(_product(by_pre[:, cell.entering], cell.input_weights))
     whole = torch.cat(by_input, dim=1)
-    return Slopes(by_state, whole, by_state[:, :units], whole[:, :units], found.values[0])
+    carried = torch.stack([one[1] for one in found.by_carried], dim=1) if cell.states == 2 else None
+    return Slopes(by_state, whole, by_state[:, :units], whole[:, :units], found.values[0], carried)
 
 
 def _skip(skip: SkipCell, inputs: Tensor, before: Tensor) -> Slopes:

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nlpviz.models import Recurrent
-from nlpviz.reading.linearised import Slopes, linearised
+from nlpviz.reading.linearised import linearised
+from nlpviz.reading.slopes import Slopes
 from nlpviz.results.memory import Probes
 
 STEPS = 32
@@ -71,7 +72,7 @@ def norms_through_time(
         start = max(stop - STEPS, 0)
         slopes = linearised(module, embedded[start:stop], before[start:stop])
         for position in reversed(range(start, stop)):
-            sweep.back(position, Slopes(*(one[position - start] for one in slopes)))
+            sweep.back(position, slopes.of(position - start))
         report(1 - start / len(embedded))
     return sweep.norms()
 
@@ -88,48 +89,66 @@ def _states_before(module: Recurrent, embedded: Tensor) -> Tensor:
 
 
 class _Sweep:
-    """The gradients on their way back, and the norms that they had."""
+    """The gradients on their way back, and the norms that they had.
+
+    The rows are, for every word T, that of the score and those of the probes, then all those of the last state. Each of
+    these T + 1 groups has a scale for its score and one for its states: its numbers are ``rows`` times 10 ** ``scale``.
+    """
 
     def __init__(self, words: int, size: int, dtype: torch.dtype, read: Read) -> None:
         self.words, self.size, self.read = words, size, read
         self.probes = max(min(int(PRODUCTS / (words * size) ** 2), size), 2)
+        self.each = 1 + self.probes
         drawn = torch.linalg.qr(torch.randn(size, size, generator=torch.Generator().manual_seed(0), dtype=dtype))[0]
         self.directions = drawn.T.contiguous()  # a row each
-        self.score = _Rows(torch.zeros(words, 1, size, dtype=dtype))
-        self.state = _Rows(torch.zeros(words, self.probes, size, dtype=dtype))
-        self.last = _Rows(torch.eye(size, dtype=dtype).unsqueeze(0))
+        self.rows = torch.zeros(words * self.each + size, size, dtype=dtype)
+        self.rows[words * self.each :] = torch.eye(size, dtype=dtype)
+        self.other = self.rows.clone()  # where the next product is put
+        self.scale = torch.zeros(words + 1, 2, dtype=torch.float64)  # of score and states
         self.of_score = torch.full((words, words), torch.nan, dtype=torch.float64)
-        self.squares = torch.full((words, words, self.probes), torch.nan, dtype=dtype)
         self.of_state = torch.full((words, words), torch.nan, dtype=torch.float64)
         self.of_last = torch.zeros(words, dtype=torch.float64)
+        self.squares = torch.full((words, words, self.probes), torch.nan, dtype=dtype)
 
     def back(self, position: int, slopes: Slopes) -> None:
         """Take all gradients past the word at ``position``, to the state before it."""
+        rows, last = self._groups(position)
+        own = torch.arange(position * self.probes, (position + 1) * self.probes) % self.size
+        rows[0, 1:] = self.directions[own]
+        self._record(position, rows[:, 1:], last)
         shown = self.read.shares[position:, position] * self.read.weights  # (T − t, H), by the hidden state here
         if not self.read.once:
-            shown = shown * (10.0 ** -self.score.scale[position:, None]).to(shown.dtype)
-        rows = self.score.values[position:, 0]  # (T − t, S), by the state after this word; zero for this word itself
-        by_word = rows @ slopes.by_input + shown @ slopes.shown_by_input
-        self.of_score[position:, position] = self.score.scale[position:] + _log10(by_word.norm(dim=1))
-        torch.add(rows @ slopes.by_state, shown @ slopes.shown_by_state, out=rows)
-        own = torch.arange(position * self.probes, (position + 1) * self.probes) % self.size
-        self.state.values[position] = self.directions[own]
-        later = self.state.values[position:]
-        self._record(position, later)
-        self.of_last[position] = self.last.scale[0] + _log10(self.last.values[0].norm())
-        later.copy_((later.flatten(0, 1) @ slopes.by_state).view_as(later))
-        self.last.values[0] = self.last.values[0] @ slopes.by_state
+            shown = shown * (10.0 ** -self.scale[position:-1, :1]).to(shown.dtype)
+        by_word = rows[:, 0] @ slopes.by_input + shown @ slopes.shown_by_input
+        self.of_score[position:, position] = self.scale[position:-1, 0] + _log10(by_word.norm(dim=1))
+        start = position * self.each
+        slopes.before(self.rows[start:], self.other[start:])
+        self.rows, self.other = self.other, self.rows
+        rows, _ = self._groups(position)
+        rows[:, 0].addmm_(shown, slopes.shown_by_state)
         if position % _RESCALED == 0:
-            for one in (self.state, self.last):
-                one.rescale(position)
-            # what a reading adds on the way must not become too large for it
-            self.score.rescale(position, least=0.0 if self.read.once else 1.0)
+            self._rescale(position)
 
-    def _record(self, position: int, later: Tensor) -> None:
-        """Keep the squared norms of the probes by the state after the word at ``position``."""
-        squares = later.square().sum(dim=2)
-        self.squares[position:, position] = squares / squares.mean(dim=1, keepdim=True)
-        self.of_state[position:, position] = self.state.scale[position:] + _log10(squares.mean(dim=1)) / 2
+    def _groups(self, position: int) -> tuple[Tensor, Tensor]:
+        """Return the rows of the words from ``position`` on, (T − t, 1 + K, S), and those of the last state, (S, S)."""
+        end = self.words * self.each
+        return self.rows[position * self.each : end].view(-1, self.each, self.size), self.rows[end:]
+
+    def _record(self, position: int, probes: Tensor, last: Tensor) -> None:
+        """Keep the norms of the gradients by the state after the word at ``position``."""
+        squares = probes.square().sum(dim=2)
+        mean = squares.mean(dim=1)
+        self.squares[position:, position] = squares / mean.unsqueeze(1)
+        self.of_state[position:, position] = self.scale[position:-1, 1] + _log10(mean) / 2
+        self.of_last[position] = self.scale[-1, 1] + _log10(last.norm())
+
+    def _rescale(self, position: int) -> None:
+        """Bring the numbers from ``position`` on near one."""
+        rows, last = self._groups(position)
+        # what a reading adds on the way must not become too large for its row, which therefore only ever shrinks
+        for some, column, least in ((rows[:, :1], 0, 0.0 if self.read.once else 1.0), (rows[:, 1:], 1, 0.0)):
+            self.scale[position:-1, column] += _brought_near_one(some, least)
+        self.scale[-1:, 1] += _brought_near_one(last.unsqueeze(0), 0.0)
 
     def norms(self) -> Norms:
         """Return what was found, as gains where it is of states."""
@@ -152,20 +171,12 @@ class _Sweep:
         return float(spread.mean().sqrt() / 2) if len(spread) else 0.0
 
 
-class _Rows:
-    """Rows of gradients (T, K, S), each T with a scale of its own: its numbers are ``values`` times 10 ** ``scale``."""
-
-    def __init__(self, values: Tensor) -> None:
-        self.values = values
-        self.scale = torch.zeros(len(values), dtype=torch.float64)
-
-    def rescale(self, position: int, least: float = 0.0) -> None:
-        """Bring the numbers from ``position`` on near one; rows of none above ``least`` stay as they are."""
-        some = slice(position, None) if len(self.values) > 1 else slice(None)
-        largest = self.values[some].abs().amax(dim=(1, 2))
-        factor = torch.where(largest.isfinite() & (largest > least), largest, 1.0)
-        self.values[some] /= factor[:, None, None]
-        self.scale[some] += _log10(factor)
+def _brought_near_one(groups: Tensor, least: float) -> Tensor:
+    """Divide each group of rows (N, K, S) whose largest number is above ``least`` by it; return log10 of it, (N,)."""
+    largest = groups.abs().amax(dim=(1, 2))
+    factor = torch.where(largest.isfinite() & (largest > least), largest, 1.0)
+    groups /= factor[:, None, None]
+    return _log10(factor)
 
 
 def _log10(values: Tensor) -> Tensor:

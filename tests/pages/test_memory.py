@@ -120,7 +120,7 @@ def test_the_wall_has_its_settings_in_the_address(memory_page: Page) -> None:
     np.testing.assert_allclose(numbers(drawn[3]["y"]), clipped.points[:, 1])
     assert f"; {clipped.clipped} of the 60 gradients were scaled down" in shown(app)
     app = app.selectbox(key="threshold").set_value("10").run()
-    assert app.query_params["threshold"] == ["10"]
+    assert "10" in app.query_params["threshold"]
     norms = named(app, "gradient-norms")
     assert "trained without clipping" in shown(app)
     assert len(norms["figure"]["data"]) == 1

@@ -17,6 +17,10 @@ from nlpviz.results.clipping import Descent, LossSurface
 FREE, CLIPPED = "not clipped", "clipped"
 _INKS = {FREE: (theme.NEGATIVE, "dash", "x"), CLIPPED: (theme.POSITIVE, "solid", "circle")}
 _LEFT, _RIGHT = (0.0, 0.6), (0.74, 1.0)
+_BAR = {
+    "title": {"text": "loss", "font": {"size": 13}}, "thickness": 10, "outlinewidth": 0, "len": 1, "nticks": 6,
+    "x": _LEFT[1] + 0.01, "y": 0, "yanchor": "bottom",
+}  # fmt: skip
 _SHADES = ((0.0, theme.SURFACE), (1.0, theme.MAGNITUDE))
 _BLEACHED = 0.55  # of the surface, under the paths
 
@@ -45,18 +49,12 @@ def clipped_descent(surface: LossSurface, free: Descent, clipped: Descent, *, he
         yaxis={"range": [surface.biases[0], surface.biases[-1]], "title": {"text": "b"}, "zeroline": False},
         xaxis2={"domain": _RIGHT, "anchor": "y2", "title": {"text": "step"}, "zeroline": False},
         yaxis2={"anchor": "x2", "rangemode": "tozero"},
-        coloraxis={
-            "colorscale": _SHADES,
-            "colorbar": {
-                "title": {"text": "loss", "font": {"size": 13}}, "thickness": 10, "outlinewidth": 0, "len": 1,
-                "x": _LEFT[1] + 0.01, "y": 0, "yanchor": "bottom",
-            },
-        },
+        coloraxis={"colorscale": _SHADES, "colorbar": _BAR},
         meta=phone.where_narrow(
             {
                 "xaxis.domain": [0, 0.86], "yaxis.domain": [0.46, 1], "xaxis2.domain": [0, 1],
-                "yaxis2.domain": [0, 0.3], "coloraxis.colorbar.x": 0.88, "coloraxis.colorbar.y": 0.46,
-                "coloraxis.colorbar.len": 0.54,
+                "yaxis2.domain": [0, 0.3],
+                "coloraxis.colorbar": {**_BAR, "x": 0.88, "y": 0.46, "len": 0.54},
             },
             round(1.5 * height),
         ),

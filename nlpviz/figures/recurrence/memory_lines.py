@@ -47,6 +47,7 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
             traces.append(_line(chosen.gate.kept, f"{about}, geometric mean", labels(chosen), _thin(ink, "dot")))
         traces.append(_line(halved(longest), HALVED, [""] * longest, {"color": theme.MUTED, "width": 1.5}))
     low, high = _frame([row for _, row in shown])
+    key = 20 * len(traces)  # pixels, where the legend has one name in a row
     values, said = ticks(low, high)
     drawn = theme.figure(
         traces,
@@ -54,7 +55,7 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
         x="words back from the last one",
         y=AXES[quantity].partition(" (")[0],
         hovermode="closest",
-        meta=phone.where_narrow({"legend.font.size": 11, "margin.t": 24 + 20 * len(traces)}, height + 20 * len(traces)),
+        meta=phone.where_narrow({"legend.font": {"size": 11}, "margin.t": 24 + key}, height + key),
         yaxis={"range": [low, high], "tickvals": values, "ticktext": said, "zeroline": False},
         xaxis={"range": [-0.02 * longest, longest - 1 + 0.02 * longest], "zeroline": False},
         margin={"t": 20 + 20 * math.ceil(len(traces) / 5)},
