@@ -19,6 +19,8 @@ from nlpviz.results.state_space import StateSpace
 
 FIXED, SLOW = 1e-4, 1e-2
 """Of a typical step: what moves less in one step is counted as a fixed point, or as a slow point."""
+APART = 0.05
+"""Of a typical step: what lies closer together, on the first axes, is one place."""
 LASTING = 20.0
 """Words: a direction with a longer time constant is called slow."""
 
@@ -94,12 +96,12 @@ class SlowPoints:
         return result
 
     def places_apart(self) -> int:
-        """Return how many different scores the slow points have, a hundredth of the log-odds apart from the next."""
-        scores = np.sort(self.scores[self.slow])
-        return int((np.diff(scores) > _APART).sum()) + 1 if len(scores) else 0
-
-
-_APART = 0.01
+        """Return in how many places the slow points lie: each is more than :data:`APART` of a step from the others."""
+        taken: list[NDArray[np.float32]] = []
+        for place in self.places[self.slow]:
+            if all(np.linalg.norm(place - other) > APART * self.step for other in taken):
+                taken.append(place)
+        return len(taken)
 
 
 def time_constants(eigenvalues: NDArray[np.complexfloating[Any]]) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.plane import StatePlane
 from nlpviz.figures.recurrence.slow_points import slow_points_map, time_constant_curves
 from nlpviz.figures.recurrence.state_path import DrawnPath
-from nlpviz.results.dynamics import LASTING, SLOW, SlowPoints
+from nlpviz.results.dynamics import APART, LASTING, SLOW, SlowPoints
 from nlpviz.results.state_space import StateSpace
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import DYNAMICS
@@ -21,7 +21,7 @@ from nlpviz.ui.recurrence import states_cache
 from nlpviz.ui.wanted import RECURRENT
 
 INPUTS = {"mean": "the mean word vector", "zero": "no input (zero vector)"}
-_NARROW, _FEW, _ALONG, _ALIGNED, _WIDE = 0.02, 6, 0.8, 0.5, 0.3
+_NARROW, _FEW, _ALONG, _ALIGNED, _WIDE = 0.02, 6, 0.7, 0.5, 0.3
 """Below this spread it is one point; so many different places are points of their own; from these on a line may be one:
 share of variance, cosine, spread."""
 _LONGEST = 10_000.0  # words
@@ -98,8 +98,8 @@ def _show_table(run: Run, every: Sequence[SlowPoints]) -> None:
         border="horizontal",
     )
     st.caption(
-        "Places: log-odds that differ by more than 0.01. Longest and next τ: medians over the slow points. On one "
-        "axis: their variance along their first axis. Spread: their standard deviation along it, over that of the "
+        f"Places: more than {APART:g} of a typical step apart. Longest and next τ: medians over the slow points. On "
+        "one axis: their variance along their first axis. Spread: their standard deviation along it, over that of the "
         "reviews' states. Cosine: of that axis with the class direction."
     )
 
@@ -135,8 +135,8 @@ def verdict(one: SlowPoints, space: StateSpace) -> str:
     if places <= _FEW:
         growing = int((one.unstable[one.slow] > 0).sum())
         return (
-            f"They have only **{places} different places** (log-odds {_range(one)}), {growing} of the points unstable: "
-            f"the state is drawn to one of a few points, which is not a line, though {numbers}."
+            f"They have only **{places} different places** (log-odds {_range(one)}); {growing} of the searches end "
+            f"where a deviation grows. The state is drawn to a few points, which is not a line, though {numbers}."
         )
     if one.shares[0] >= _ALONG and one.cosine >= _ALIGNED and one.spread >= _WIDE:
         return f"They are **close to a line attractor**, from log-odds {_range(one)}: {numbers}."

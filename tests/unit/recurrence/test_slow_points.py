@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,14 +12,18 @@ import torch
 
 from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
 from nlpviz.models.skip_rnn import SkipConfig, SkipRNN
+from nlpviz.reading.dynamics_survey import dynamics
 from nlpviz.reading.slow_points import STEPS, FixedInput, jacobians, largest_eigenvalues, line, settle
-from nlpviz.results.dynamics import SlowPoints, time_constants
+from nlpviz.results.dynamics import time_constants
+from nlpviz.runs import Run, TrainedModel
+from nlpviz.ui.recurrence.resting import verdict
+from tests.dynamics import slow_points
 
 
-def elman(weights: list[list[float]], activation: str) -> RecurrentClassifier:
+def elman(weights: list[list[float]], activation: str, words: int = 4) -> RecurrentClassifier:
     """Return an Elman network of two-dimensional words with these recurrent weights and no bias."""
     config = RecurrentConfig(
-        4, dimensions=2, cell="elman", units=len(weights), settings={"activation": activation}, dropout=0.0
+        words, dimensions=2, cell="elman", units=len(weights), settings={"activation": activation}, dropout=0.0
     )
     module = RecurrentClassifier(config).eval().requires_grad_(False)
     module.encoder.cell.recurrent_weights.copy_(torch.tensor(weights))
@@ -103,22 +109,36 @@ def test_what_is_shown_is_what_the_output_layer_reads() -> None:
     assert torch.allclose(FixedInput(module, word).shown(state.double()).float(), expected)
 
 
-def points(speeds: list[float], scores: list[float], eigenvalues: list[list[complex]]) -> SlowPoints:
-    """Return slow points with these numbers."""
-    return SlowPoints(
-        "toy", 1, "mean", 3, 0.5,
-        speeds=np.array(speeds, dtype=np.float32), places=np.zeros((len(speeds), 3), dtype=np.float32),
-        scores=np.array(scores, dtype=np.float32), eigenvalues=np.array(eigenvalues, dtype=np.complex64),
-        shares=np.zeros(3, dtype=np.float32), spread=0.0, cosine=0.0,
-    )  # fmt: skip
-
-
 def test_points_are_counted_as_what_they_are() -> None:
-    one = points([1e-9, 1e-3, 0.5], [0.0, 0.001, 2.0], [[0.999, 0.5, 0.1], [1.01, -0.97, 0.1j], [0.0, 0.0, 0.0]])
-    assert one.fixed.tolist() == [True, False, False]
-    assert one.slow.tolist() == [True, True, False]
-    assert one.places_apart() == 1  # the third is no slow point
-    assert one.lasting.tolist() == [1, 2, 0]
-    assert one.unstable.tolist() == [0, 1, 0]
-    assert one.time_constants[0, :2] == pytest.approx([999.5, 1 / math.log(2)], rel=1e-3)
-    assert one.time_constants[2].tolist() == [0, 0, 0]
+    one = slow_points([0.0, 0.02, 2.0, 0.5], [1e-9, 1e-3, 0.5, 1e-3], [0.999, -1.01, 0.5])
+    assert one.fixed.tolist() == [True, False, False, False]
+    assert one.slow.tolist() == [True, True, False, True]
+    assert one.places_apart() == 2  # the second is less than a twentieth of a step from the first; the third moves
+    assert one.lasting.tolist() == [2] * 4
+    assert one.unstable.tolist() == [1] * 4
+    assert one.time_constants[0] == pytest.approx([999.5, 100.5, 1 / math.log(2)], rel=1e-3)
+    assert time_constants(np.array([0.0, 1.0])).tolist() == [0, np.inf]
+
+
+def test_a_network_that_adds_up_has_a_line_attractor(toy_classifiers: Callable[[str], Path]) -> None:
+    """H ← ReLU(x W + h P) with P the projection onto (1, 1, 0), from texts of words that push along it."""
+    run = Run.open(toy_classifiers("recurrent-network"))
+    vocabulary = run.vocabulary
+    module = elman([[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 0.5]], "relu", len(vocabulary))
+    module.embedding.weight.zero_()
+    for word, worth in {"splendid": 1.0, "film": 0.3, "city": 0.7}.items():
+        module.embedding.weight[vocabulary.id(word), 0] = worth
+    module.encoder.cell.input_weights.copy_(torch.tensor([[1.0, 1.0, 0.0], [0.0, 0.0, 0.0]]))
+    module.output.weight.copy_(torch.tensor([[1.0, 1.0, 0.0]]))
+    module.output.bias.fill_(-2.0)
+    texts = [" ".join(["splendid"] * more + ["film", "city"] * more) for more in range(1, 13)]
+    found = dynamics(TrainedModel(run, 0, module, vocabulary), texts, np.arange(12) % 2)
+    still = next(one for one in found.slow if one.input == "zero")
+    assert still.slow.all()
+    assert still.places_apart() > 6
+    assert still.shares[0] == pytest.approx(1, abs=1e-3)
+    assert still.cosine == pytest.approx(1, abs=1e-3)
+    assert still.spread == pytest.approx(1, abs=0.5)
+    assert np.median(still.time_constants[:, 0]) > 1e4
+    assert still.time_constants[:, 1].max() < 1 / math.log(2) + 0.01  # halved at once or, at the ReLU's kink, gone
+    assert "close to a line attractor" in verdict(still, found.space)

@@ -62,7 +62,7 @@ def test_another_line_is_not(line: tuple[float, float, float]) -> None:
 
 def test_a_few_points_are_not_a_line() -> None:
     text = verdict([-1.0] * 6 + [0.0] * 2 + [1.0] * 6, [1e-9] * 14)
-    assert "**3 different places** (log-odds −1.00 to +1.00), 0 of the points unstable" in text
+    assert "**3 different places** (log-odds −1.00 to +1.00); 0 of the searches end where a deviation grows" in text
     assert "line attractor" not in text
 
 
