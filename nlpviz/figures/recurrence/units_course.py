@@ -69,14 +69,13 @@ def course_lines(courses: Sequence[UnitCourse], feature: str, unit: str) -> Figu
     """
     last = max(course.epoch for course in courses)
     chosen = panels.reference(courses)
-    runs = list(dict.fromkeys(course.run for course in courses))
     traces = []
     for course, panel in zip(courses, panels.arrange(courses), strict=True):
-        color = theme.epoch_color(course.epoch, last) if course.run == runs[0] else theme.CATEGORIES[2]
+        color = theme.epoch_color(course.epoch, last) if course.run == courses[0].run else theme.CATEGORIES[2]
         traces.append(
             go.Scatter(
                 x=np.arange(1, len(course.values) + 1), y=course.values, mode="lines+markers", marker={"size": 4},
-                name=f"{escape(panel.title)}: {course.unit.id}", line={"width": 2, "color": color},
+                name=f"{escape(panel.title)}: {course.unit.id}", line={"width": 2, "color": color, "dash": "solid" if course.run == courses[0].run else "dash"},
                 hovertext=_words(course),
                 hovertemplate="%{hovertext}: %{y:+.2f}<extra></extra>",
             )
