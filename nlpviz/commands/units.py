@@ -131,14 +131,7 @@ def _facts(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, other
         ],
         "followers": found.followers,
         "searched": len(found.units),
-        "other_seed": None
-        if other is None or not other.ever
-        else {
-            "run": other.run,
-            "epoch": other.epoch,
-            "unit": other.units[other.best].id,
-            "r": float(other.r[other.best]),
-        },
+        "other_seed": None if other is None or not other.ever else _best(other),
         "ablation": _ablation_facts(found, survey),
     }
 

@@ -17,7 +17,7 @@ SHOWN = 10
 """Units of a panel."""
 _ROW = 18  # pixels
 _KEY = 14  # pixels, over the panels
-_BELOW = "absolute correlation |r| with the feature (hatched: r is negative)"
+_BELOW = "|r| with the feature (hatched: r is negative)"
 NULL, OTHER = "null's 95 % line (best of all units)", "best unit of the other seed"
 
 
@@ -27,8 +27,8 @@ def unit_bars(searches: Sequence[UnitSearch], title: str, other: UnitSearch | No
     Args:
         searches: for one feature that occurs, one for each checkpoint shown.
         title: of the feature.
-        other: the same search in a run of another seed; None where there is none.
-        selected: the id of the unit that stands out.
+        other: the same search in a run of the first one's network from another seed; None where there is none.
+        selected: the id of the first run's unit that stands out.
     """
     arranged = panels.arrange(searches)
     longest = max(_reach(one, other) for one in searches)
@@ -36,7 +36,9 @@ def unit_bars(searches: Sequence[UnitSearch], title: str, other: UnitSearch | No
     traces: list[go.Bar | go.Scatter] = []
     axes: dict[str, dict[str, object]] = {}
     for panel, search in zip(arranged, searches, strict=True):
-        traces += [_bars(search, selected, panel.number), *_lines(search, other, rows, panel.number)]
+        own = search.run == searches[0].run  # a unit of another run has nothing but its number in common
+        traces.append(_bars(search, selected if own else "", panel.number))
+        traces += _lines(search, other if own else None, rows, panel.number)
         axes[f"xaxis{panel.number}"] = {"range": [0, 1.06 * longest], "nticks": 5}
         axes[f"yaxis{panel.number}"] = {
             "range": [rows - 0.5, -0.5], "tickfont": {"size": 12, "color": theme.INK}, "showgrid": False,

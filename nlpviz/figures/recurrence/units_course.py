@@ -67,26 +67,13 @@ def course_lines(courses: Sequence[UnitCourse], feature: str, unit: str) -> Figu
         feature: its title.
         unit: of the feature; empty where it is 0 or 1.
     """
-    last = max(course.epoch for course in courses)
     chosen = panels.reference(courses)
-    runs = list(dict.fromkeys(course.run for course in courses))
-    traces = []
-    for course, panel in zip(courses, panels.arrange(courses), strict=True):
-        color = theme.epoch_color(course.epoch, last) if course.run == runs[0] else theme.CATEGORIES[2]
-        traces.append(
-            go.Scatter(
-                x=np.arange(1, len(course.values) + 1), y=course.values, mode="lines+markers", marker={"size": 4},
-                name=f"{escape(panel.title)}: {course.unit.id}", line={"width": 2, "color": color},
-                hovertext=_words(course),
-                hovertemplate="%{hovertext}: %{y:+.2f}<extra></extra>",
-            )
-        )  # fmt: skip
+    traces = _lines(courses)
     traces.append(
         go.Scatter(
-            x=np.arange(1, len(chosen.feature) + 1), y=chosen.feature, mode="lines",
-            name=escape(feature), fill="tozeroy",
-            line={"shape": "hvh", "width": 1.5, "color": theme.MAGNITUDE},
-            yaxis="y2", hovertext=_words(chosen), hovertemplate="%{hovertext}: %{y:.3g}<extra></extra>",
+            x=np.arange(1, len(chosen.feature) + 1), y=chosen.feature, mode="lines", name=escape(feature),
+            fill="tozeroy", line={"shape": "hvh", "width": 1.5, "color": theme.MAGNITUDE}, yaxis="y2",
+            hovertext=_words(chosen), hovertemplate="%{hovertext}: %{y:.3g}<extra></extra>",
         )
     )  # fmt: skip
     few = len(chosen.values) <= _LABELLED
@@ -111,6 +98,23 @@ def course_lines(courses: Sequence[UnitCourse], feature: str, unit: str) -> Figu
         caption=provenance(panels.checkpoints(courses), feature),
         name=panels.file_name(courses, "unit-course"),
     )
+
+
+def _lines(courses: Sequence[UnitCourse]) -> list[go.Scatter]:
+    """Return each checkpoint's unit as a line; those of another run are dashed."""
+    last, traces = max(course.epoch for course in courses), []
+    for course, panel in zip(courses, panels.arrange(courses), strict=True):
+        own = course.run == courses[0].run
+        color = theme.epoch_color(course.epoch, last) if own else theme.CATEGORIES[2]
+        traces.append(
+            go.Scatter(
+                x=np.arange(1, len(course.values) + 1), y=course.values, mode="lines+markers", marker={"size": 4},
+                name=f"{escape(panel.title)}: {course.unit.id}", hovertext=_words(course),
+                line={"width": 2, "color": color, "dash": "solid" if own else "dash"},
+                hovertemplate="%{hovertext}: %{y:+.2f}<extra></extra>",
+            )
+        )  # fmt: skip
+    return traces
 
 
 def _words(course: UnitCourse) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
@@ -28,14 +29,17 @@ def unit_bins(shown: Sequence[tuple[str, UnitSearch]], title: str, unit: str) ->
     if not kept:
         return None
     last = max(search.epoch for _, search, _ in kept)
-    traces = [
-        go.Scatter(
-            x=bins.feature, y=bins.unit, mode="lines+markers", name=f"epoch {search.epoch}: {name}",
-            line={"color": theme.epoch_color(search.epoch, last), "width": 2}, marker={"size": 9},
-            hovertemplate="feature %{x:.3g}: mean of the unit %{y:+.3f}<extra></extra>",
-        )
-        for name, search, bins in kept
-    ]  # fmt: skip
+    traces = []
+    for (name, search, bins), panel in zip(kept, panels.arrange([search for _, search, _ in kept]), strict=True):
+        own = search.run == kept[0][1].run
+        color = theme.epoch_color(search.epoch, last) if own else theme.CATEGORIES[2]
+        traces.append(
+            go.Scatter(
+                x=bins.feature, y=bins.unit, mode="lines+markers", name=f"{escape(panel.title)}: {name}",
+                line={"color": color, "width": 2, "dash": "solid" if own else "dash"}, marker={"size": 9},
+                hovertemplate="feature %{x:.3g}: mean of the unit %{y:+.3f}<extra></extra>",
+            )
+        )  # fmt: skip
     rows = [
         (search.run, search.epoch, name, of, mean)
         for name, search, bins in kept

@@ -93,6 +93,12 @@ def show_ablation(found: Sequence[Shown]) -> None:
         count=len(random), least=number(100 * min(random, default=0), ".1f"),
         most=number(100 * max(random, default=0), ".1f"),
     )  # fmt: skip
+    most_felt = min(survey.ablations.values(), key=lambda each: each.change.difference)
+    if most_felt.unit != one.unit and most_felt.change.significant:
+        st.markdown(
+            f"Of the {len(survey.ablations)} outputs that were held one at a time, {most_felt.unit.id} costs most: "
+            f"{number(100 * most_felt.change.difference, '.1f')} points."
+        )
     plotly_view.show(ablation_dots(one, survey, run.name, run.best_epoch), key="unit_held")
     if chosen.epoch != run.best_epoch:
         st.caption(f"Units were held still at epoch {run.best_epoch} (best) alone.")
