@@ -85,6 +85,7 @@ class ToyFacts:
         error: what a wrong answer is; empty where answers are values.
         without: what is reached without memory, in words.
         channels: what each row of a drawn sequence is.
+        shortcut: what a network that does only part of the task does, and its error; empty where none is known.
     """
 
     name: str
@@ -94,6 +95,7 @@ class ToyFacts:
     error: str
     without: str
     channels: tuple[str, ...]
+    shortcut: tuple[str, float] = ("", 0.0)
 
 
 @dataclass(frozen=True)

@@ -34,17 +34,7 @@ def reading_figure(facts: ToyFacts, read: ToyReading, example: int, length: int)
     steps, texts = len(read.answers), _ROW * len(rows)
     inner = texts + (_PANEL + _SPACE) * len(panels)
     letters = max(len(text) for _, some in rows for text in some)
-    layout: dict[str, Any] = {
-        "xaxis": {
-            "range": [0.5, steps + 0.5], "title": {"text": "step"}, "showgrid": False, "zeroline": False,
-            "anchor": f"y{len(panels) + 1}", "dtick": 1 if steps <= 24 else 5 if steps <= 110 else 20,
-            "tick0": 1 if steps <= 24 else 5,
-        },
-        "yaxis": _bare(1 - texts / inner, 1) | {
-            "range": [len(rows) - 0.5, -0.5], "tickvals": list(range(len(rows))),
-            "ticktext": [escape(name) for name, _ in rows],
-        },
-    }  # fmt: skip
+    layout = _axes([name for name, _ in rows], steps, len(panels), texts / inner)
     traces: list[object] = [_words(rows, read, letters)]
     for number, (name, values, is_gate) in enumerate(panels, start=2):
         top = inner - texts - _SPACE - (number - 2) * (_PANEL + _SPACE)
@@ -69,6 +59,21 @@ def reading_figure(facts: ToyFacts, read: ToyReading, example: int, length: int)
         ),
         name=f"{facts.name}-{read.network}-example-{example}",
     )
+
+
+def _axes(names: list[str], steps: int, panels: int, share: float) -> dict[str, Any]:
+    """Return the axis of steps, which all share, and that of the rows of text, which take ``share`` of the height."""
+    return {
+        "xaxis": {
+            "range": [0.5, steps + 0.5], "title": {"text": "step"}, "showgrid": False, "zeroline": False,
+            "anchor": f"y{panels + 1}", "dtick": 1 if steps <= 24 else 5 if steps <= 110 else 20,
+            "tick0": 1 if steps <= 24 else 5,
+        },
+        "yaxis": _bare(1 - share, 1) | {
+            "range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))),
+            "ticktext": [escape(name) for name in names],
+        },
+    }  # fmt: skip
 
 
 def _bare(low: float, high: float) -> dict[str, Any]:

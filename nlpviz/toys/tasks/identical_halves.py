@@ -53,6 +53,7 @@ TASK = ToyTask(
         error="sequences classified wrongly",
         without="chance",
         channels=("symbol",),
+        shortcut=("missing every near miss", 0.25),  # half of class 0
     ),
     source="Fleuret 2018, EE-559",
     says="Of {length} symbols, read one by one: is the second half the same as the first?",
