@@ -25,7 +25,7 @@ HELD_OUT, _STEPS = 1_000, 10_000
 
 
 @runtime_checkable
-class Skips(Protocol):
+class SkipsSteps(Protocol):
     """An encoder that learns which steps to skip."""
 
     def with_updates(self, inputs: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
@@ -102,7 +102,7 @@ class ToyTraining:
         batch = self.task.draw(self._random, self.task.schedule.batch, length)
         inputs, encoder = torch.from_numpy(batch.inputs), self.network.encoder
         with torch.enable_grad():
-            if isinstance(encoder, Skips):
+            if isinstance(encoder, SkipsSteps):
                 states, updates = encoder.with_updates(inputs, whole(inputs))
                 answers, cost = self.network.output(states), BUDGET * updates.sum(dim=(1, 2)).mean()
             else:
