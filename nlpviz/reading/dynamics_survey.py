@@ -22,7 +22,7 @@ from nlpviz.text.vocabulary import UNKNOWN
 if TYPE_CHECKING:
     from torch import Tensor
 
-WALKED, CONTEXTS, OTHERS = 48, 32, 60
+WALKED, CONTEXTS, OTHERS = 64, 32, 150
 """Reviews whose whole states are followed; contexts of modifiers; random words."""
 EIGENVALUES = 12
 _ENTRIES, _SQUARES = 8_000, 4_000_000  # of all contexts, of all Jacobians together: a wide state has fewer of them

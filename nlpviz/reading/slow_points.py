@@ -20,7 +20,7 @@ from nlpviz.reading.state_path import fitted_axes
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-STEPS = 1500
+STEPS = 2000
 """Of Adam; the rate falls along a cosine from :data:`RATE` to zero."""
 RATE = 0.03
 _FEWEST = 3  # slow points that can lie along a line

@@ -58,7 +58,8 @@ real words move the state off and along the line all the time; a Skip RNN is loo
 **Modifiers.** Words that push by themselves are read in states from the middle of test reviews, by themselves and after
 the modifier; the push is that of the word alone, after minus before it. The factor is the slope through zero of pushes
 with it over pushes without it. Any word in between changes the state a little, so that random words, drawn as often as
-they occur in reviews, are the null. Maheswaranathan and Sussillo (2020) found that their networks' *not* turns the
-next inputs round for a few words; whether this one does so is said above.
+they occur in reviews, are the null; one in twenty of any words lies outside its band by chance. Maheswaranathan and
+Sussillo (2020) found that their networks' *not* turns the next inputs round for a few words; whether this one does so
+is said above.
 """
     )
