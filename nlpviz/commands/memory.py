@@ -8,13 +8,15 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
-from nlpviz.results.memory import SCORE, STATE, parting, reach
+from nlpviz.results.memory import SCORE, STATE, reach
+from nlpviz.results.replaced_words import parting
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from nlpviz.results.memory import ReplacedWords, TextMemory
+    from nlpviz.results.memory import TextMemory
+    from nlpviz.results.replaced_words import ReplacedWords
 
 _SHOWN = 8  # words, in words
 

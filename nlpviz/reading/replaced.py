@@ -16,7 +16,7 @@ from torch import Tensor
 
 from nlpviz.models import Recurrent, WordByWord, class_probabilities, class_scores
 from nlpviz.reading.memory import remembering, target_class
-from nlpviz.results.memory import DRAWS, ReplacedWords
+from nlpviz.results.replaced_words import DRAWS, ReplacedWords
 from nlpviz.runs import TrainedModel
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
 

@@ -6,7 +6,7 @@ The lines show how much a change at an earlier word still changes the network's 
 import streamlit as st
 
 from nlpviz.figures.panels import reference
-from nlpviz.results.memory import DRAWS
+from nlpviz.results.replaced_words import DRAWS
 from nlpviz.ui import frame, texts, tokens, widgets
 from nlpviz.ui.recurrence import clipping, memory
 

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.reading.clipping import descend
 from nlpviz.reading.memory import read_memory
 from nlpviz.reading.replaced import replace_words
-from nlpviz.results.memory import parting
+from nlpviz.results.replaced_words import parting
 from nlpviz.runs import open_run
 from tests.pages.conftest import Page, figure, numbers, shown
 

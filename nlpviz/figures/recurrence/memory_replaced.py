@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from nlpviz.figures import panels, theme
 from nlpviz.figures.recurrence.memory_text import colors, dash, finite, labels, titles
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.memory import SCORE, Parting, ReplacedWords, TextMemory
+from nlpviz.results.memory import SCORE, TextMemory
+from nlpviz.results.replaced_words import Parting, ReplacedWords
 
 _GAP = 0.09  # of the height, between the two panels
 _NAMED = 40  # words that all stand under the figure

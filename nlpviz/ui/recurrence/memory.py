@@ -13,7 +13,8 @@ from nlpviz.figures.recurrence.memory_lines import memory_lines
 from nlpviz.figures.recurrence.memory_matrix import memory_matrix
 from nlpviz.figures.recurrence.memory_replaced import replaced_words
 from nlpviz.figures.recurrence.memory_text import QUANTITIES, power, share, titles
-from nlpviz.results.memory import SCORE, STATE, Parting, ReplacedWords, TextMemory, parting, reach
+from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
+from nlpviz.results.replaced_words import Parting, ReplacedWords, parting
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer

@@ -9,7 +9,8 @@ import streamlit as st
 from lru import LRU
 
 from nlpviz.results.clipping import Descent, LossSurface
-from nlpviz.results.memory import ReplacedWords, TextMemory
+from nlpviz.results.memory import TextMemory
+from nlpviz.results.replaced_words import ReplacedWords
 from nlpviz.runs import Run
 from nlpviz.ui import cache
 

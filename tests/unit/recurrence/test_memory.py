@@ -15,7 +15,8 @@ from nlpviz.models import architectures, class_scores
 from nlpviz.reading import linearised, through_time
 from nlpviz.reading.memory import read_memory, read_of
 from nlpviz.reading.replaced import replace_words
-from nlpviz.results.memory import SCORE, STATE, ReplacedWords, TextMemory, parting, reach
+from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
+from nlpviz.results.replaced_words import ReplacedWords, parting
 from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.text.vocabulary import EncodedText, Vocabulary, tokenize
 from tests.toy import CLASSES, vocabulary

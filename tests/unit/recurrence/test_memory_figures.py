@@ -16,7 +16,8 @@ from nlpviz.figures.recurrence.memory_matrix import by_distance, memory_matrix
 from nlpviz.figures.recurrence.memory_replaced import replaced_words
 from nlpviz.figures.recurrence.memory_text import power, share, ticks
 from nlpviz.reading.clipping import descend, loss_surface
-from nlpviz.results.memory import SCORE, STATE, Gate, Probes, ReplacedWords, TextMemory, parting
+from nlpviz.results.memory import SCORE, STATE, Gate, Probes, TextMemory
+from nlpviz.results.replaced_words import ReplacedWords, parting
 from nlpviz.text.vocabulary import EncodedText, tokenize
 
 CLASSES = ("negative", "positive")

@@ -28,7 +28,8 @@ def test_gradient_and_measurement_are_compared_in_words(gradient: list[float], e
     def script(gradient: list[float]) -> None:
         import numpy as np
 
-        from nlpviz.results.memory import ReplacedWords, TextMemory, parting
+        from nlpviz.results.memory import TextMemory
+        from nlpviz.results.replaced_words import ReplacedWords, parting
         from nlpviz.text.vocabulary import EncodedText, tokenize
         from nlpviz.ui.recurrence import memory as memory_page
 
