@@ -13,6 +13,6 @@ from nlpviz.training.recipes.imdb_lstm import COMMON, SETTINGS
 RECIPE = classifier_recipe(
     "imdb-tcn",
     "TCN on IMDB",
-    replace(SETTINGS, architecture="tcn", config={**COMMON, "units": 49, "layers": 6, "kernel": 3}),
+    replace(SETTINGS, architecture="tcn", config={**COMMON, "units": 48, "layers": 6, "kernel": 3}),
     worth=2,
 )
