@@ -4,7 +4,9 @@ The network of each recurrent recipe on IMDB, all of about as many parameters, t
 random words. A plain ``nn.LSTM`` of as many parameters takes its steps in the same loop, with the same optimizer; all
 of them take turns, on one thread. Numbers below the normal range are taken for zero, as in our training loop: gradients
 that vanish on their way back fall into it, and would cost the plain LSTM ten times as much. Then ``read_states`` says
-what every gate of ``imdb-lstm`` held after each of 400 tokens, where the plain network gives the prediction alone.
+what every gate of ``imdb-lstm`` held after each of 400 tokens, where the plain network gives the prediction alone; and
+``read_memory`` what each of its states and scores owes to every word before, where autograd gives the gradient of the
+plain network's last score alone.
 """
 
 from __future__ import annotations
@@ -22,8 +24,9 @@ from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.plain_loop import PlainLoop
 from benchmarks.peers.plain_recurrence import PlainLSTM
 from nlpviz.models import Penalised, architectures
+from nlpviz.reading.memory import read_memory
 from nlpviz.reading.states import read_states
-from nlpviz.runs import open_run
+from nlpviz.runs import TrainedModel, open_run
 from nlpviz.training.classifier import ClassifierSettings
 from nlpviz.training.recipes import recipes
 
@@ -31,7 +34,7 @@ RECIPES = ("imdb-elman", "imdb-gated", "imdb-lstm", "imdb-gru", "imdb-qrnn", "im
 UNITS = 116  # of the plain LSTM, as of ``imdb-lstm``
 TEXTS, WORDS, ROUNDS = 64, 250, 9
 SLOWER = 1.1  # than the plain LSTM, at most
-REVIEW, BAR = 400, 40  # tokens; ms
+REVIEW, BAR, MEMORY = 400, 40, 500  # tokens; ms; ms
 
 
 def measure() -> Iterator[Row]:
@@ -41,7 +44,9 @@ def measure() -> Iterator[Row]:
     torch.set_flush_denormal(True)
     try:
         yield from _steps()
-        yield _gates()
+        text = _review()
+        yield _gates(text)
+        yield _memory(text)
     finally:
         torch.set_flush_denormal(False)
         torch.set_num_threads(threads)
@@ -88,20 +93,46 @@ def _size(network: nn.Module) -> int:
     return sum(weight.numel() for weight in network.parameters() if weight.requires_grad)
 
 
-def _gates() -> Row:
-    """Return the milliseconds of a review's gates beside those of the plain network's prediction."""
+def _review() -> str:
+    """Return a text of as many known words as the network reads."""
     trained = open_run("imdb-lstm").load()
-    config = trained.module.config
     words = [word for word in trained.vocabulary.words if word.isalpha() and word.isascii()]
     text = " ".join(np.random.default_rng(SEED).choice(words, REVIEW))
-    encoded = trained.encode(text)
-    if len(encoded.ids) != REVIEW:
+    if len(trained.encode(text).ids) != REVIEW:
         raise RuntimeError("the review does not have the tokens that were meant")
-    plain, ids = PlainLSTM(config.vocabulary_size, config.dimensions, UNITS).eval(), torch.from_numpy(encoded.ids)
+    return text
+
+
+def _plain(trained: TrainedModel, text: str) -> tuple[PlainLSTM, Tensor]:
+    """Return the plain network, and the ids (1, T) of ``text``."""
+    config = trained.module.config
+    plain = PlainLSTM(config.vocabulary_size, config.dimensions, UNITS).eval()
+    return plain, torch.from_numpy(trained.encode(text).ids).unsqueeze(0)
+
+
+def _gates(text: str) -> Row:
+    """Return the milliseconds of a review's gates beside those of the plain network's prediction."""
+    trained = open_run("imdb-lstm").load()
+    plain, ids = _plain(trained, text)
     with torch.inference_mode():
-        mine, theirs = alternate(21, lambda: read_states(trained, text), lambda: plain(ids.unsqueeze(0)))
+        mine, theirs = alternate(21, lambda: read_states(trained, text), lambda: plain(ids))
     what = f"`read_states` of `imdb-lstm`, {REVIEW} tokens, from text to gates and a prediction after each"
     return Row(what, "ms", in_ms(mine), "`nn.LSTM`, its prediction alone", in_ms(theirs), bar=BAR)
+
+
+def _memory(text: str) -> Row:
+    """Return the milliseconds of a review's memory beside those of the plain network's gradient by each word."""
+    trained = open_run("imdb-lstm").load()
+    plain, ids = _plain(trained, text)
+
+    def gradient() -> Tensor:
+        embedded = plain.embedding(ids).requires_grad_()
+        score = plain.output(plain.lstm(embedded)[0][:, -1])
+        return torch.autograd.grad(score.sum(), embedded)[0]
+
+    mine, theirs = alternate(9, lambda: read_memory(trained, text), gradient)
+    what = f"`read_memory` of `imdb-lstm`, {REVIEW} tokens: gains and gradients for all pairs of words"
+    return Row(what, "ms", in_ms(mine), "`nn.LSTM`, the last score's gradient alone", in_ms(theirs), bar=MEMORY)
 
 
 BENCHMARK = Benchmark(
