@@ -59,6 +59,28 @@ def toy_classifiers(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str],
     return folder
 
 
+@pytest.fixture(scope="session")
+def toy_surveyed(
+    tmp_path_factory: pytest.TempPathFactory, toy_classifiers: Callable[[str], Path]
+) -> Callable[[str], Path]:
+    """Return the folder of the toy run of an architecture with its survey, but no maps; nobody writes into it."""
+
+    def folder(architecture: str) -> Path:
+        name = f"toy-{architecture}"
+        return made_once(tmp_path_factory, f"surveyed/{name}", lambda into: _survey(into / name, architecture)) / name
+
+    def _survey(run: Path, architecture: str) -> None:
+        from nlpviz.kinds.classifier_survey import survey
+        from nlpviz.runs import Run
+        from tests import toy
+
+        shutil.copytree(toy_classifiers(architecture), run)
+        with toy.discovered(run.with_name(f"{run.name}.modules")):
+            survey(Run.open(run), lambda _: None)
+
+    return folder
+
+
 def _classifier(folder: Path, name: str) -> None:
     from tests import toy
 

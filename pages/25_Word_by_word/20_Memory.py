@@ -44,10 +44,10 @@ with frame.how_to_read():
     st.latex(r"g \leftarrow g \cdot \min\!\left(1, \frac{\text{threshold}}{\lVert g \rVert_2}\right)")
     st.markdown(
         f"""
-**Gain.** h stands for all that a network goes on from after a word: the states of every layer, an LSTM's cell states
-among them. The Frobenius norm over √S is by how much a small disturbance of that state in a random direction grows or
-shrinks until word T (root mean square). It is 1 where nothing lies between, for networks of any size: below 1 gradients
-vanish, above 1 they explode. {memory.reading(reference(chosen))}
+**Gain.** h stands for everything that a network carries on to the next word: the states of every layer, an LSTM's cell
+states among them. The Frobenius norm over √S is by how much a small disturbance of that state in a random direction
+grows or shrinks until word T (root mean square). It is 1 where nothing lies between, for networks of any size: below 1
+gradients vanish, above 1 they explode. {memory.reading(reference(chosen))}
 
 **Gates** are only one way through a cell: the product leaves out what goes through the weights. The geometric mean
 tells what a unit typically keeps, and a few units that keep more decide what is remembered. *Hochreiter and Schmidhuber

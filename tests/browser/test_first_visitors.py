@@ -13,7 +13,7 @@ from benchmarks.visitors import Visitor, visit
 from tests.browser.conftest import address
 from tests.conftest import views_of_pages
 
-VISITORS = 24
+VISITORS = 30
 
 
 async def all_at_once(url: str, pages: list[str]) -> None:

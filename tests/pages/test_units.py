@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,16 +32,17 @@ ODD = {
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory, toy_classifiers: Callable[[str], Path]) -> Path:
+def runs(
+    tmp_path_factory: pytest.TempPathFactory,
+    toy_classifiers: Callable[[str], Path],
+    toy_surveyed: Callable[[str], Path],
+) -> Path:
     """A toy run whose units were searched, one of another seed, and one that was not surveyed."""
 
     def make(folder: Path) -> None:
-        from nlpviz.kinds.classifier_survey import survey
-
-        shutil.copytree(toy_classifiers("recurrent-network"), folder / RUN)
+        shutil.copytree(toy_surveyed("recurrent-network"), folder / RUN)
         shutil.copytree(toy_classifiers("tcn"), folder / "toy-tcn")
-        with toy.discovered(folder.with_name(f"{folder.name}.modules")):
-            run = survey(Run.open(folder / RUN), lambda _: None)
+        run = Run.open(folder / RUN)
         shutil.copytree(folder / RUN, folder / AGAIN)
         replace(run, folder=folder / AGAIN, name=AGAIN, title="Another seed", seed=run.seed + 1).write()
 
@@ -101,10 +102,17 @@ def test_a_list_without_a_word(units_page: Page) -> None:
     assert "There is no word in the list" in said(app)
 
 
+@pytest.fixture
+def toy_corpus(tmp_path: Path) -> Iterator[None]:
+    """The toy corpus, while the test runs."""
+    with toy.discovered(tmp_path / "modules"):
+        yield
+
+
 def test_a_typed_list_is_looked_for_in_test_reviews(
-    units_page: Page, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    units_page: Page,
+    toy_corpus: None,  # noqa: ARG001
 ) -> None:
-    toy.add_modules(monkeypatch, "nlpviz.data", tmp_path / "modules", {"toy_texts": "from tests.toy import CORPUS"})
     app = units_page(**PAGE, feature="words", words="splendid, dreadful")
     assert not app.exception
     assert "word list: splendid, dreadful" in said(app)

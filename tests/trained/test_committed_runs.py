@@ -46,8 +46,13 @@ BARS = {
     "imdb-cnn": 0.890,
     "imdb-cnn-static": 0.890,
     "imdb-cnn-seed-1": 0.890,
+    "imdb-gru": 0.885,
     "imdb-han": 0.900,
+    "imdb-lstm": 0.885,
+    "imdb-lstm-pooled": 0.905,
+    "imdb-lstm-seed-1": 0.885,
     "imdb-ngrams": 0.915,
+    "imdb-qrnn": 0.900,
     "imdb-transformer": 0.885,
 }  # test accuracy
 KEPT = 2_000  # documents

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from nlpviz.reading.features import features, of_words
 from nlpviz.reading.states import read_states
 from nlpviz.reading.units_live import live_sample, search_words
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import open_run
 from nlpviz.runs.units import unit_survey
 from tests import toy
 from tests.conftest import made_once
@@ -24,21 +24,19 @@ RUN = "toy-recurrent-network"
 def runs(
     tmp_path_factory: pytest.TempPathFactory,
     toy_classifiers: Callable[[str], Path],
+    toy_surveyed: Callable[[str], Path],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
-) -> None:
+) -> Iterator[None]:
     """A toy run whose units were searched, and the toy corpus."""
 
     def make(folder: Path) -> None:
-        from nlpviz.kinds.classifier_survey import survey
-
-        shutil.copytree(toy_classifiers("recurrent-network"), folder / RUN)
+        shutil.copytree(toy_surveyed("recurrent-network"), folder / RUN)
         shutil.copytree(toy_classifiers("cnn"), folder / "toy-cnn")
-        with toy.discovered(folder.with_name(f"{folder.name}.modules")):
-            survey(Run.open(folder / RUN), lambda _: None)
 
     monkeypatch.setenv("NLPVIZ_TRAINED", str(made_once(tmp_path_factory, "units", make)))
-    toy.add_modules(monkeypatch, "nlpviz.data", tmp_path / "modules", {"toy_texts": "from tests.toy import CORPUS"})
+    with toy.discovered(tmp_path / "modules"):
+        yield
 
 
 def test_json_holds_the_search(printed: Printed) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpviz.kinds.classifier_survey import survey, surveyed_files
+from nlpviz.kinds.classifier_survey import surveyed_files
 from nlpviz.reading.features import features
 from nlpviz.reading.units import extremes, read_courses, search
 from nlpviz.reading.units_ablation import Held, predicted_with
@@ -23,17 +23,16 @@ ARCHITECTURES = ("recurrent-network", "tcn")
 
 @pytest.fixture
 def surveyed(
-    toy_classifiers: Callable[[str], Path],
+    toy_surveyed: Callable[[str], Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> Run:
     """A toy run whose units were searched."""
     folder = tmp_path / f"toy-{request.param}"
-    shutil.copytree(toy_classifiers(request.param), folder)
+    shutil.copytree(toy_surveyed(request.param), folder)
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
-    with toy.discovered(tmp_path.with_name(f"{tmp_path.name}.modules")):
-        return survey(Run.open(folder), lambda _: None)
+    return Run.open(folder)
 
 
 @pytest.mark.parametrize("surveyed", ARCHITECTURES, indirect=True)
