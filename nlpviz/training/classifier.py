@@ -35,6 +35,8 @@ from nlpviz.training.vectors import vectors_of_run
 if TYPE_CHECKING:
     from accelerate import Accelerator
 
+_ASIDE = "."  # what is hidden is no part of a run, and goes when it is put in place
+
 
 @dataclass(frozen=True)
 class ClassifierSettings:
@@ -143,6 +145,8 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
+        for path in folder.glob(f"{_ASIDE}epoch-*"):  # a training that was stopped after its test texts were measured
+            path.rename(folder / path.name.removeprefix(_ASIDE))
         prune_checkpoints(folder, [record.epoch for record in records], eight_bits=settings.eight_bits)
         run = _manifest(folder, title, settings, cast("Configured", model), records)
         corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
@@ -233,7 +237,7 @@ def _manifest(
 def _finish(folder: Path, options: Options) -> None:
     """Measure the test split, once and all processes together; the first one writes answers, card and manifest.
 
-    What every epoch says of the kept documents is written; then those epochs go whose weights are not kept.
+    What every epoch says of the kept documents is written; then those epochs are set aside whose weights are not kept.
     """
     run = Run.open(folder)
     accelerator = accelerator_for(options.device)
@@ -253,7 +257,7 @@ def _finish(folder: Path, options: Options) -> None:
     shown = [ids[position] for position in kept]
     write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, epochs)
     for epoch in set(run.epochs) - set(epochs):
-        (folder / weights_file(epoch)).unlink()
+        (folder / weights_file(epoch)).rename(folder / f"{_ASIDE}{weights_file(epoch)}")
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
     run = replace(run, metrics=metrics, corpus=about, epochs=epochs)
     write_card(run, corpus, architectures()[run.architecture].source)
