@@ -9,6 +9,7 @@ Sign is shown by more than hue: what speaks against the target is underlined wit
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import escape
 
 import numpy as np
@@ -63,7 +64,25 @@ def token_html(explanation: Explanation, scale: float | None = None) -> str:
         scale: the magnitude at full colour, the same in pictures that are compared; by default the largest of
             this explanation.
     """
-    encoded, full = explanation.encoded, _full_scale(explanation, scale)
+    full = _full_scale(explanation, scale)
+
+    def attributes(position: int) -> str:
+        score = float(explanation.scores[position])
+        number = f"{score:+.3g}" if explanation.signed else f"{score:.3g}"
+        direction = ("for" if score > 0 else "against") if explanation.signed else "size"
+        return token_attributes(explanation.encoded, position, number, abs(score) / full, direction)
+
+    return coloured_html(explanation.encoded, f"The text, coloured by {explanation.method}", attributes)
+
+
+def coloured_html(encoded: EncodedText, label: str, attributes: Callable[[int], str]) -> str:
+    """Return the text as it was typed, each token that was read in a span of its own.
+
+    Args:
+        encoded: the text as the model saw it.
+        label: what a screen reader calls it, not yet escaped.
+        attributes: of the span of the token at a position, for example :func:`token_attributes`.
+    """
     shown, read = encoded.tokens[:MAX_TOKENS], len(encoded.ids)
     pieces, end = [], 0
     for position, token in enumerate(shown):
@@ -71,17 +90,36 @@ def token_html(explanation: Explanation, scale: float | None = None) -> str:
         typed, end = literal(encoded.text[token.start : token.end]), token.end
         if position == read:
             pieces.append(f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">')
-        if position < read:
-            attributes = _attributes(explanation, position, full)
-            typed = f"<span {attributes}>{typed}</span>"
-        pieces.append(typed)
+        pieces.append(f"<span {attributes(position)}>{typed}</span>" if position < read else typed)
     if len(shown) == len(encoded.tokens):
         pieces.append(between(encoded.text[end:]))
     if len(shown) > read:
         pieces.append("</span>")
-    label = escape(f"The text, coloured by {explanation.method}", quote=True)
-    attributes = f'class="nlpviz-text" role="group" aria-label="{label}" dir="auto" style="{SWATCHES}"'
-    return f"<div {attributes}>{''.join(pieces)}</div>{rest_html(encoded)}"
+    group = f'class="nlpviz-text" role="group" aria-label="{escape(label, quote=True)}" dir="auto" style="{SWATCHES}"'
+    return f"<div {group}>{''.join(pieces)}</div>{rest_html(encoded)}"
+
+
+def token_attributes(
+    encoded: EncodedText, position: int, said: str, share: float, direction: str, *classes: str
+) -> str:
+    """Return the attributes of the span of the token at ``position``.
+
+    Args:
+        encoded: the text as the model saw it.
+        position: of the token.
+        said: what its title says of it, not yet escaped.
+        share: of the full colour; more than 1 is 1, and what is not finite, or nearly 0, has no colour.
+        direction: ``"for"``, ``"against"`` or, where there is no sign, ``"size"``.
+        classes: that the span has besides.
+    """
+    unknown = encoded.ids[position] == UNKNOWN
+    note, style = " (out of vocabulary: read as <unk>)" if unknown else "", ""
+    named = ["nlpviz-unknown"] * bool(unknown) + list(classes)
+    if np.isfinite(share) and share >= WEAKEST:
+        named.append(f"nlpviz-{direction}")
+        style = f' style="--nlpviz-share:{min(share, 1.0) * STRONGEST:.1%}"'
+    title = escape(f"{showable(encoded.tokens[position].word)}: {said}{note}", quote=True)
+    return f'class="{" ".join(named)}" title="{title}"{style}'
 
 
 def legend_html(explanation: Explanation, unit: str, scale: float | None = None) -> str:
@@ -124,22 +162,6 @@ def seen_html(encoded: EncodedText) -> str:
         pieces.append(f'<span class="nlpviz-seen-padding">&lt;pad&gt; × {encoded.padding:,}</span>')
     tokens = f'<div class="nlpviz-seen" role="group" aria-label="{_SEEN_LABEL}">{" ".join(pieces)}</div>'
     return f'<p class="nlpviz-note">{_SEEN_KEY}</p>{tokens}{rest_html(encoded)}'
-
-
-def _attributes(explanation: Explanation, position: int, full: float) -> str:
-    """Return the attributes of the token at ``position``: its number as title, its colour, if it is known."""
-    encoded, score = explanation.encoded, float(explanation.scores[position])
-    unknown = encoded.ids[position] == UNKNOWN
-    number = f"{score:+.3g}" if explanation.signed else f"{score:.3g}"
-    note = " (out of vocabulary: read as <unk>)" if unknown else ""
-    classes, style = ["nlpviz-unknown"] if unknown else [], ""
-    share = min(abs(score) / full, 1.0) if np.isfinite(score) else 0.0
-    if share >= WEAKEST:
-        direction = "for" if score > 0 else "against"
-        classes.append(f"nlpviz-{direction if explanation.signed else 'size'}")
-        style = f' style="--nlpviz-share:{share * STRONGEST:.1%}"'
-    title = escape(f"{showable(encoded.tokens[position].word)}: {number}{note}", quote=True)
-    return f'class="{" ".join(classes)}" title="{title}"{style}'
 
 
 def swatch(name: str) -> str:

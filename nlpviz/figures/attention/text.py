@@ -13,18 +13,15 @@ from nlpviz.figures.attention.attended import AttendedText, folds
 from nlpviz.figures.tokens import (
     CUT_NOTE,
     MAX_TOKENS,
-    STRONGEST,
     SWATCHES,
-    WEAKEST,
     between,
     counted,
     literal,
     rest_html,
-    showable,
     swatch,
+    token_attributes,
 )
 from nlpviz.results.attention import TextAttention
-from nlpviz.text.vocabulary import UNKNOWN
 
 
 def attended_html(shown: AttendedText, scale: float, *, fold: bool = True, selected: int | None = None) -> str:
@@ -97,15 +94,10 @@ def _words(shown: AttendedText, scale: float, tokens: tuple[int, int], span: tup
     pieces = []
     for position in range(*tokens):
         token, weight = encoded.tokens[position], float(shown.weights[position])
-        share = min(weight / scale, 1.0)
-        unknown = encoded.ids[position] == UNKNOWN
-        classes = ["nlpviz-unknown"] * bool(unknown) + ["nlpviz-size"] * (share >= WEAKEST)
-        note = " (out of vocabulary: read as <unk>)" if unknown else ""
-        title = escape(f"{showable(token.word)}: {_said(shown, position)}{note}", quote=True)
-        style = f' style="--nlpviz-share:{share * STRONGEST:.1%}"' if share >= WEAKEST else ""
+        attributes = token_attributes(encoded, position, _said(shown, position), weight / scale, "size")
         pieces.append(between(encoded.text[end : token.start]))
         typed = literal(encoded.text[token.start : token.end])
-        pieces.append(f'<span class="{" ".join(classes)}" title="{title}"{style}>{typed}</span>')
+        pieces.append(f"<span {attributes}>{typed}</span>")
         end = token.end
     return "".join(pieces) + between(encoded.text[end:until])
 

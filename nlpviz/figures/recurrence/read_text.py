@@ -6,26 +6,12 @@ is the less probable one, the word is underlined with dots; a word that was skip
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.figures.tokens import (
-    CUT_NOTE,
-    MAX_TOKENS,
-    STRONGEST,
-    SWATCHES,
-    WEAKEST,
-    between,
-    literal,
-    rest_html,
-    showable,
-    swatch,
-)
+from nlpviz.figures.tokens import SWATCHES, coloured_html, literal, swatch, token_attributes
 from nlpviz.results.gates import running, skipped
 from nlpviz.results.states import TextStates
-from nlpviz.text.vocabulary import UNKNOWN
 
 
 def read_text_html(states: TextStates, target: int, layer: int = 0, chosen: int | None = None) -> str:
@@ -37,27 +23,23 @@ def read_text_html(states: TextStates, target: int, layer: int = 0, chosen: int 
         layer: whose skipped words are struck out, where the network skips any.
         chosen: the position of the word that stands out.
     """
-    text, read = states.text, len(states.text.ids)
     leaning, kept = _leaning(states, target), skipped(states, layer)
-    pieces, end = [], 0
-    for position, token in enumerate(text.tokens[:MAX_TOKENS]):
-        pieces.append(between(text.text[end : token.start]))
-        typed, end = literal(text.text[token.start : token.end]), token.end
-        if position == read:
-            pieces.append(f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">')
-        if position < read:
-            left_out = kept is not None and bool(kept[position])
-            attributes = _attributes(states, target, position, float(leaning[position]), left_out)
-            outlined = "nlpviz-read-chosen " if position == chosen else ""
-            typed = f'<span data-id="{position + 1}" class="{outlined}{attributes}>{typed}</span>'
-        pieces.append(typed)
-    if len(text.tokens) <= MAX_TOKENS:
-        pieces.append(between(text.text[end:]))
-    if min(len(text.tokens), MAX_TOKENS) > read:
-        pieces.append("</span>")
-    label = escape(f"The text, coloured by the probability of {states.class_names[target]} after each word", quote=True)
-    group = f'class="nlpviz-text" role="group" aria-label="{label}" dir="auto" style="{SWATCHES}"'
-    return f"<div {group}>{''.join(pieces)}</div>{rest_html(text)}"
+
+    def attributes(position: int) -> str:
+        left_out = kept is not None and bool(kept[position])
+        said = f"{states.after[position, target]:.1%} {states.class_names[target]} after it"
+        classes = ["nlpviz-skipped"] * left_out + ["nlpviz-read-chosen"] * (position == chosen)
+        return f'data-id="{position + 1}" ' + token_attributes(
+            states.text,
+            position,
+            f"{said}; skipped" if left_out else said,
+            0.0 if left_out else abs(float(leaning[position])),
+            "for" if leaning[position] > 0 else "against",
+            *classes,
+        )
+
+    label = f"The text, coloured by the probability of {states.class_names[target]} after each word"
+    return coloured_html(states.text, label, attributes)
 
 
 def read_text_key_html(states: TextStates, target: int) -> str:
@@ -80,22 +62,3 @@ def _leaning(states: TextStates, target: int) -> NDArray[np.float32]:
     even = 1 / len(states.class_names)
     away = running(states, target) - even
     return np.where(away > 0, away / (1 - even), away / even).astype(np.float32)
-
-
-def _attributes(states: TextStates, target: int, position: int, leaning: float, left_out: bool) -> str:
-    """Return the end of a word's classes, its title and its colour."""
-    text = states.text
-    notes = [f"{states.after[position, target]:.1%} {states.class_names[target]} after it"]
-    classes = []
-    if text.ids[position] == UNKNOWN:
-        notes.append("out of vocabulary: read as <unk>")
-        classes.append("nlpviz-unknown")
-    if left_out:
-        notes.append("skipped")
-        classes.append("nlpviz-skipped")
-    style = ""
-    if abs(leaning) >= WEAKEST and not left_out:
-        classes.append("nlpviz-for" if leaning > 0 else "nlpviz-against")
-        style = f' style="--nlpviz-share:{abs(leaning) * STRONGEST:.1%}"'
-    title = escape(f"{showable(text.tokens[position].word)}: {'; '.join(notes)}", quote=True)
-    return f'{" ".join(classes)}" title="{title}"{style}'

@@ -12,21 +12,10 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.tokens import (
-    CUT_NOTE,
-    MAX_TOKENS,
-    STRONGEST,
-    SWATCHES,
-    WEAKEST,
-    between,
-    literal,
-    rest_html,
-    showable,
-    swatch,
-)
+from nlpviz.figures.tokens import SWATCHES, coloured_html, showable, swatch, token_attributes
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.units import Unit
-from nlpviz.text.vocabulary import UNKNOWN, EncodedText
+from nlpviz.text.vocabulary import EncodedText
 
 _LABELLED = 30  # words that stand under the axis
 
@@ -143,34 +132,15 @@ def unit_html(course: UnitCourse, scale: float) -> str:
         course: of the text.
         scale: the value at full colour, the same in pictures that are compared.
     """
-    encoded, full = course.encoded, scale or 1.0
-    read, pieces, end = len(encoded.ids), [], 0
-    for position, token in enumerate(encoded.tokens[:MAX_TOKENS]):
-        pieces.append(between(encoded.text[end : token.start]))
-        typed, end = literal(encoded.text[token.start : token.end]), token.end
-        if position == read:
-            pieces.append(f'<span class="nlpviz-cut" data-note="{CUT_NOTE}">')
-        pieces.append(f"<span {_attributes(course, position, full)}>{typed}</span>" if position < read else typed)
-    if len(encoded.tokens) <= MAX_TOKENS:
-        pieces.append(between(encoded.text[end:]))
-    if min(len(encoded.tokens), MAX_TOKENS) > read:
-        pieces.append("</span>")
-    label = escape(f"The text, coloured by unit {course.unit.id}", quote=True)
-    text = f'<div class="nlpviz-text" role="group" aria-label="{label}" dir="auto" style="{SWATCHES}">'
-    return f"{text}{''.join(pieces)}</div>{rest_html(encoded)}{_key(full)}"
+    full = scale or 1.0
 
+    def attributes(position: int) -> str:
+        value = float(course.values[position])
+        direction = "for" if value > 0 else "against"
+        return token_attributes(course.encoded, position, f"{value:+.3g}", abs(value) / full, direction)
 
-def _attributes(course: UnitCourse, position: int, full: float) -> str:
-    value = float(course.values[position])
-    unknown = course.encoded.ids[position] == UNKNOWN
-    classes, style = ["nlpviz-unknown"] if unknown else [], ""
-    share = min(abs(value) / full, 1.0)
-    if share >= WEAKEST:
-        classes.append(f"nlpviz-{'for' if value > 0 else 'against'}")
-        style = f' style="--nlpviz-share:{share * STRONGEST:.1%}"'
-    note = " (out of vocabulary: read as <unk>)" if unknown else ""
-    title = escape(f"{showable(course.encoded.tokens[position].word)}: {value:+.3g}{note}", quote=True)
-    return f'class="{" ".join(classes)}" title="{title}"{style}'
+    text = coloured_html(course.encoded, f"The text, coloured by unit {course.unit.id}", attributes)
+    return f"{text}{_key(full)}"
 
 
 def _key(full: float) -> str:
