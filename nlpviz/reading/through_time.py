@@ -117,15 +117,18 @@ class _Sweep:
         rows[0, 1:] = self.directions[own]
         self._record(position, rows[:, 1:], last)
         shown = self.read.shares[position:, position] * self.read.weights  # (T − t, H), by the hidden state here
-        if not self.read.once:
+        if self.read.once:
+            shown = shown[:1]  # no later score takes any of this state
+        else:
             shown = shown * (10.0 ** -self.scale[position:-1, :1]).to(shown.dtype)
-        by_word = rows[:, 0] @ slopes.by_input + shown @ slopes.shown_by_input
+        by_word = rows[:, 0] @ slopes.by_input
+        by_word[: len(shown)].addmm_(shown, slopes.shown_by_input)
         self.of_score[position:, position] = self.scale[position:-1, 0] + _log10(by_word.norm(dim=1))
         start = position * self.each
         slopes.before(self.rows[start:], self.other[start:])
         self.rows, self.other = self.other, self.rows
         rows, _ = self._groups(position)
-        rows[:, 0].addmm_(shown, slopes.shown_by_state)
+        rows[: len(shown), 0].addmm_(shown, slopes.shown_by_state)
         if position % _RESCALED == 0:
             self._rescale(position)
 
@@ -136,7 +139,7 @@ class _Sweep:
 
     def _record(self, position: int, probes: Tensor, last: Tensor) -> None:
         """Keep the norms of the gradients by the state after the word at ``position``."""
-        squares = probes.square().sum(dim=2)
+        squares = probes.norm(dim=2).square()
         mean = squares.mean(dim=1)
         self.squares[position:, position] = squares / mean.unsqueeze(1)
         self.of_state[position:, position] = self.scale[position:-1, 1] + _log10(mean) / 2
