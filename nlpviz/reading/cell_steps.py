@@ -10,11 +10,10 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from nlpviz.cells import RecurrentCell
 from nlpviz.models.qrnn import QuasiRecurrentCell, QuasiRecurrentNetwork
-from nlpviz.models.tcn import TemporalBlock, TemporalConvolutions
+from nlpviz.models.tcn import CausalConvolution, TemporalBlock, TemporalConvolutions
 from nlpviz.recurrence import RecurrentNetwork
 from nlpviz.results.cell_step import CellStep
 from nlpviz.results.states import TextStates
@@ -182,21 +181,22 @@ def _of_quasi_recurrence(cell: QuasiRecurrentCell, inputs: Tensor, before: float
 
 def _of_block(block: TemporalBlock, inputs: Tensor, unit: int) -> Numbers:
     """Return the numbers of a block at the last of ``inputs`` (T, D)."""
-    below = inputs.T  # (D, T)
-    middle = torch.relu(block.first(functional.pad(below, (block.back, 0)).unsqueeze(0)))[0]
+    below = inputs.unsqueeze(1)  # (T, 1, D)
+    middle = torch.relu(block.first(below))
     summed = {
-        r"\sum_j h^{l-1}_{t - 2^l j} W^l_j": _taps(block.first, below, block.back, unit),
-        r"\sum_j u^l_{t - 2^l j} V^l_j": _taps(block.second, middle, block.back, unit),
+        r"\sum_j h^{l-1}_{t - 2^l j} W^l_j": _taps(block.first, inputs, unit),
+        r"\sum_j u^l_{t - 2^l j} V^l_j": _taps(block.second, middle[:, 0], unit),
     }
     biases = {"b^l": float(block.first.bias[unit]), "c^l": float(block.second.bias[unit])}  # type: ignore[index]
-    through = float(torch.relu(block.second(functional.pad(middle, (block.back, 0)).unsqueeze(0)))[0, unit, -1])
-    past = float(block.skip(below.unsqueeze(0))[0, unit, -1])
-    own = {"u^l_t": float(middle[unit, -1]), "v^l_t": through, "h^{l-1}_t": past, "h^l_t": max(past + through, 0.0)}
+    through = float(torch.relu(block.second(middle))[-1, 0, unit])
+    past = float(block.skip(below)[-1, 0, unit])
+    own = {"u^l_t": float(middle[-1, 0, unit]), "v^l_t": through, "h^{l-1}_t": past, "h^l_t": max(past + through, 0.0)}
     return summed | {symbol: (value,) for symbol, value in (biases | own).items()}
 
 
-def _taps(convolution: torch.nn.Conv1d, rows: Tensor, back: int, unit: int) -> tuple[float, ...]:
-    """Return what each of the inputs (D, T) that a filter reads at the last step adds, the last one first."""
-    padded = functional.pad(rows, (back, 0))
-    read = padded[:, -1 - back :: convolution.dilation[0]]  # (D, K)
-    return tuple(float(one) for one in (convolution.weight[unit] * read).sum(dim=0).flip(0))
+def _taps(convolution: CausalConvolution, rows: Tensor, unit: int) -> tuple[float, ...]:
+    """Return what each of the inputs (T, D) that a filter reads at the last step adds, the last one first."""
+    read = rows.flip(0)[:: convolution.dilation[0]]
+    taps = convolution.weight[unit].T.flip(0)  # (k, D)
+    added = [float(tap @ row) for tap, row in zip(taps, read, strict=False)]
+    return (*added, *[0.0] * (len(taps) - len(added)))

@@ -116,10 +116,9 @@ class _Sweep:
         own = torch.arange(position * self.probes, (position + 1) * self.probes) % self.size
         rows[0, 1:] = self.directions[own]
         self._record(position, rows[:, 1:], last)
-        shown = self.read.shares[position:, position] * self.read.weights  # (T − t, H), by the hidden state here
-        if self.read.once:
-            shown = shown[:1]  # no later score takes any of this state
-        else:
+        until = position + 1 if self.read.once else self.words  # then no later score takes any of this state
+        shown = self.read.shares[position:until, position] * self.read.weights  # (N, H), by the hidden state here
+        if not self.read.once:
             shown = shown * (10.0 ** -self.scale[position:-1, :1]).to(shown.dtype)
         by_word = rows[:, 0] @ slopes.by_input
         by_word[: len(shown)].addmm_(shown, slopes.shown_by_input)

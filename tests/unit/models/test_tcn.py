@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from nlpviz.models.tcn import TemporalConvolutions
+from nlpviz.models.tcn import CausalConvolution, TemporalConvolutions
 
 
 def network(layers: int, kernel: int, units: int = 4) -> TemporalConvolutions:
@@ -39,8 +39,8 @@ def test_blocks_are_the_equations(layers: int, kernel: int, units: int) -> None:
     for level, block in enumerate(built.blocks):
         hidden = convolved(block.first.weight, block.first.bias, rows, 2**level)
         hidden = convolved(block.second.weight, block.second.bias, hidden, 2**level)
-        if isinstance(block.skip, nn.Conv1d):
-            rows = [block.skip.weight[:, :, 0] @ row + block.skip.bias for row in rows]
+        if isinstance(block.skip, nn.Linear):
+            rows = [block.skip.weight @ row + block.skip.bias for row in rows]
         rows = [torch.relu(row + new) for row, new in zip(rows, hidden, strict=True)]
         told.append(torch.stack(rows))
     length = torch.tensor([20])
@@ -48,6 +48,24 @@ def test_blocks_are_the_equations(layers: int, kernel: int, units: int) -> None:
     unrolled = built.unroll(text[None], length)
     torch.testing.assert_close(unrolled.states[0], torch.stack(told, dim=1))
     assert unrolled.parts == {}
+
+
+@pytest.mark.parametrize(("steps", "kernel", "dilation"), [(20, 3, 4), (5, 2, 1), (1, 1, 1), (3, 3, 8), (0, 2, 1)])
+def test_a_causal_convolution_is_that_of_pytorch_padded(steps: int, kernel: int, dilation: int) -> None:
+    """Outputs and gradients, also where a filter reaches back beyond the first step."""
+    torch.manual_seed(3)
+    ours = CausalConvolution(3, 4, kernel, dilation=dilation).double()
+    theirs = nn.Conv1d(3, 4, kernel, dilation=dilation).double()
+    theirs.load_state_dict(ours.state_dict())
+    text = torch.randn(steps, 2, 3, dtype=torch.double, requires_grad=True)
+    padded = nn.functional.pad(text.permute(1, 2, 0), ((kernel - 1) * dilation, 0))
+    expected = theirs(padded).permute(2, 0, 1) if steps else text.new_zeros(0, 2, 4)
+    torch.testing.assert_close(ours(text), expected)
+    if steps:
+        weights = torch.randn(steps, 2, 4, dtype=torch.double)
+        ours_by = torch.autograd.grad((ours(text) * weights).sum(), (text, ours.weight, ours.bias))
+        theirs_by = torch.autograd.grad((expected * weights).sum(), (text, theirs.weight, theirs.bias))
+        torch.testing.assert_close(ours_by, theirs_by)
 
 
 @pytest.mark.parametrize(("layers", "kernel"), [(1, 2), (1, 3), (2, 3), (3, 2), (4, 3)])
@@ -69,12 +87,12 @@ def test_whole_channels_are_dropped_in_training() -> None:
     length = torch.tensor([9])
     assert torch.equal(built(text, length), built(text, length))
     block = built.blocks[0].train()
-    block.skip = nn.Conv1d(3, 4, 1).double()
+    block.skip = nn.Linear(3, 4).double()
     nn.init.zeros_(block.skip.weight)
     nn.init.zeros_(block.skip.bias)
     nn.init.constant_(block.second.bias, 9.0)
     torch.manual_seed(0)
-    dropped = (block(text.transpose(1, 2).expand(50, -1, -1)) == 0).double().mean(dim=2)  # (B, H)
+    dropped = (block(text.transpose(0, 1).expand(-1, 50, -1)) == 0).double().mean(dim=0)  # (B, H)
     assert set(dropped.unique().tolist()) == {0.0, 1.0}
     assert 0.3 < dropped.mean() < 0.5
 
