@@ -10,6 +10,6 @@ from nlpviz.training.recipes.imdb_lstm import COMMON, SETTINGS
 RECIPE = classifier_recipe(
     "imdb-skip",
     "Skip GRU on IMDB",
-    replace(SETTINGS, architecture="skip-rnn", config={**COMMON, "cell": "gru", "units": 139, "budget": 3e-4}),
+    replace(SETTINGS, architecture="skip-rnn", config={**COMMON, "cell": "gru", "units": 139, "budget": 1.7e-4}),
     worth=2,
 )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 import streamlit as st
-from lru import LRU
 
 from nlpviz.results.attention import TextAttention
 from nlpviz.results.attention_effect import AttentionEffect, AttentionSurvey
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import attention_survey
-from nlpviz.ui import cache
+from nlpviz.ui import cache, progress
 
 
 def attention(run: Run, epoch: int, text: str) -> TextAttention:
@@ -28,21 +25,14 @@ def effect(run: Run, epoch: int, text: str, *, leave_one_out: bool) -> Attention
         text: as it was typed.
         leave_one_out: whether each word is left out once; meanwhile the page says how far that is.
     """
-    key = (run.name, run.fingerprint, epoch, text, leave_one_out)
-    result = _effects().get(key)
-    if not isinstance(result, AttentionEffect):
-        from nlpviz.reading.attention_effect import attention_effect
+    from nlpviz.reading.attention_effect import attention_effect
 
-        bar = st.progress(0.0, text="Replacing the attention")
-        result = attention_effect(
-            cache.model(run, epoch),
-            cache.explanation(run, epoch, text, "saliency"),
-            leave_one_out=leave_one_out,
-            report=lambda share: bar.progress(share, text="Leaving out every word once"),
-        )
-        bar.empty()
-        _effects()[key] = result
-    return result
+    model, explained = cache.model(run, epoch), cache.explanation(run, epoch, text, "saliency")
+    return progress.computed(
+        ("effect", run.name, run.fingerprint, epoch, text, leave_one_out),
+        "Leaving out every word once" if leave_one_out else "Replacing the attention",
+        lambda report: attention_effect(model, explained, leave_one_out=leave_one_out, report=report),
+    )
 
 
 def survey(run: Run, epoch: int) -> AttentionSurvey:
@@ -59,12 +49,6 @@ def _attention(name: str, fingerprint: str, epoch: int, text: str) -> TextAttent
     from nlpviz.reading.attention import attend
 
     return attend(cache.model(open_run(name), epoch), text)
-
-
-@st.cache_resource(show_spinner=False)
-def _effects() -> LRU[Hashable, object]:
-    # What a cached function draws, it draws again: a bar that moves cannot be in one.
-    return LRU(128)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

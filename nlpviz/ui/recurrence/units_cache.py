@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 import streamlit as st
-from lru import LRU
 
 from nlpviz.reading.units_sample import Sample
 from nlpviz.results.units import UnitSearch, UnitSurvey
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.units import unit_survey, word_weights
-from nlpviz.ui import cache
+from nlpviz.ui import cache, progress
 
 
 def survey(run: Run, epoch: int) -> UnitSurvey:
@@ -34,20 +31,14 @@ def search_words(run: Run, epoch: int, words: tuple[str, ...]) -> dict[str, Unit
     Raises:
         DataError: if the corpus is not on this machine.
     """
-    key = (run.name, run.fingerprint, epoch, words)
-    result = _searches().get(key)
-    if not isinstance(result, dict):
-        from nlpviz.reading import units_live
+    from nlpviz.reading import units_live
 
-        told = f"Reading test reviews at epoch {epoch} of {run.title}"
-        bar = st.progress(0.0, text=told)
-        trained = cache.model(run, epoch)
-        result = units_live.search_words(
-            trained, _sample(run.name, run.fingerprint), words, lambda share: bar.progress(share, text=told)
-        )
-        bar.empty()
-        _searches()[key] = result
-    return result
+    trained, sample = cache.model(run, epoch), _sample(run.name, run.fingerprint)
+    return progress.computed(
+        ("units", run.name, run.fingerprint, epoch, words),
+        f"Reading test reviews at epoch {epoch} of {run.title}",
+        lambda report: units_live.search_words(trained, sample, words, report),
+    )
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -66,9 +57,3 @@ def _sample(name: str, fingerprint: str) -> Sample:  # noqa: ARG001 - the cache'
 
     run = open_run(name)
     return live_sample(cache.model(run, run.best_epoch))
-
-
-@st.cache_resource(show_spinner=False)
-def _searches() -> LRU[Hashable, object]:
-    # What a cached function draws, it draws again: a bar that moves cannot be in one.
-    return LRU(64)
