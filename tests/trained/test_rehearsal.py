@@ -1,4 +1,4 @@
-"""All runs again, with four texts of a thousand of every corpus: packed, fitted where there is nothing else, bundled, finished."""
+"""All runs again, with four thousandths of every corpus: packed, fitted without it, bundled, finished."""
 
 from __future__ import annotations
 
