@@ -79,9 +79,11 @@ def _live(run: Run, epoch: int, name: str, words: tuple[str, ...], options: argp
 
 def _other(run: Run, name: str, words: tuple[str, ...]) -> UnitSearch | None:
     """Return the same search in a run of another seed, at its best epoch; None where there is none."""
-    from nlpviz.runs.units import UNITS, unit_survey, with_other_seed
+    from nlpviz.runs import list_runs
+    from nlpviz.runs.seeds import of_another_seed
+    from nlpviz.runs.units import UNITS, unit_survey
 
-    other = with_other_seed(run)
+    other = of_another_seed(run, list_runs()[0].values())
     if other is None:
         return None
     if words:

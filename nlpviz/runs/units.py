@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.results.units import Ablation, Bins, Largest, Unit, UnitSearch, UnitSurvey
-from nlpviz.runs import list_runs
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import Run, RunError
 from nlpviz.significance import Interval, PairedDifference
@@ -103,20 +102,6 @@ def unit_survey(run: Run, epoch: int) -> UnitSurvey:
         )
     except (KeyError, TypeError, ValueError):
         raise RunError(f"{UNITS} of the run {run.name!r} does not say how its units were searched.") from None
-
-
-def with_other_seed(run: Run) -> Run | None:
-    """Return a run of the same network, settings and corpus that began from another seed; None without."""
-    same = [
-        other
-        for other in list_runs()[0].values()
-        if other.name != run.name
-        and other.architecture == run.architecture
-        and dict(other.config) == dict(run.config)
-        and other.corpus["name"] == run.corpus["name"]
-        and other.seed != run.seed
-    ]
-    return same[0] if same else None
 
 
 def word_weights(run: Run) -> dict[str, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import streamlit as st
 
@@ -13,15 +12,13 @@ from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import documents_of
+from nlpviz.runs.seeds import of_another_seed
 from nlpviz.significance import wilson
 from nlpviz.ui.cache import runs
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.like_epochs import like_pairs
 from nlpviz.ui.documents.maps import DocumentMaps
 from nlpviz.ui.frame import answer, escape_markdown
-
-_WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits"}
-"""Settings of a recipe that do not say what is learnt from what: chance, and what is kept."""
 
 
 def tell(shown: DocumentMaps) -> None:
@@ -160,20 +157,5 @@ def ceiling_said(most: float, share: float | None, names: str) -> str:
 
 def seed_pair(others: Mapping[str, Run], run: Run) -> tuple[Checkpoint, Checkpoint] | None:
     """Return the chosen epochs of ``run`` and of one of ``others`` that differs from it only in its seed, or None."""
-    for other in others.values():
-        if other.seed != run.seed and _learnt(other) == _learnt(run):
-            return Checkpoint(run, run.best_epoch), Checkpoint(other, other.best_epoch)
-    return None
-
-
-def _learnt(run: Run) -> tuple[object, ...]:
-    """Return all that says what a run learnt from what, but for the seed."""
-    return run.architecture, dict(run.config), run.corpus.get("sha256"), _without_seed(run.recipe)
-
-
-def _without_seed(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        key: _without_seed(value) if isinstance(value, Mapping) else value
-        for key, value in settings.items()
-        if key not in _WITHOUT_WEIGHT
-    }
+    other = of_another_seed(run, others.values())
+    return None if other is None else (Checkpoint(run, run.best_epoch), Checkpoint(other, other.best_epoch))

@@ -15,8 +15,10 @@ from nlpviz.figures.numbers import number
 from nlpviz.reading.features import LISTED, TRACE, Feature, features, of_words, typed_words
 from nlpviz.results.units import UnitSearch
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.runs.units import UNITS, with_other_seed
+from nlpviz.runs.seeds import of_another_seed
+from nlpviz.runs.units import UNITS
 from nlpviz.ui import address, widgets
+from nlpviz.ui.cache import runs
 from nlpviz.ui.frame import escape_markdown, messages
 from nlpviz.ui.recurrence import units_cache
 
@@ -116,7 +118,7 @@ def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
 
 def other_seed(run: Run, wish: Wish) -> UnitSearch | None:
     """Return the same search in a run of the same network from another seed, at its best epoch; None without."""
-    other = with_other_seed(run)
+    other = of_another_seed(run, runs().values())
     return search(other, other.best_epoch, wish) if other and (wish.words or UNITS in other.files) else None
 
 

@@ -14,8 +14,9 @@ from nlpviz.reading.features import features
 from nlpviz.reading.units import extremes, read_courses, search
 from nlpviz.reading.units_ablation import Held, predicted_with
 from nlpviz.reading.units_sample import encode_sample
-from nlpviz.runs import Run, RunError
-from nlpviz.runs.units import UNITS, unit_survey, with_other_seed, word_weights
+from nlpviz.runs import Run, RunError, list_runs
+from nlpviz.runs.seeds import of_another_seed
+from nlpviz.runs.units import UNITS, unit_survey, word_weights
 from tests import toy
 
 ARCHITECTURES = ("recurrent-network", "tcn")
@@ -107,11 +108,11 @@ def test_a_run_that_was_not_surveyed_says_how(toy_classifiers: Callable[[str], P
 def test_another_seed_is_another_run_of_the_same_network(surveyed: Run, tmp_path: Path) -> None:
     from dataclasses import replace
 
-    assert with_other_seed(surveyed) is None
+    assert of_another_seed(surveyed, list_runs()[0].values()) is None
     folder = tmp_path / "toy-again"
     shutil.copytree(surveyed.folder, folder)
     replace(surveyed, folder=folder, seed=surveyed.seed + 1).write()
-    found = with_other_seed(surveyed)
+    found = of_another_seed(surveyed, list_runs()[0].values())
     assert found is not None
     assert found.name == "toy-again"
     with pytest.raises(RunError, match="keeps no epoch 99"):

@@ -1,0 +1,30 @@
+"""Runs that learnt the same from the same texts and differ in their seed alone: what one of them shows by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from nlpviz.runs.run import Run
+
+_WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits"}
+"""Settings of a recipe that do not say what is learnt from what: chance, and what is kept."""
+
+
+def of_another_seed(run: Run, others: Iterable[Run]) -> Run | None:
+    """Return the first of ``others`` that differs from ``run`` in its seed alone; None without."""
+    return next((other for other in others if other.seed != run.seed and _learnt(other) == _learnt(run)), None)
+
+
+def _learnt(run: Run) -> tuple[object, ...]:
+    """Return all that says what a run learnt from what, but for the seed."""
+    return run.architecture, dict(run.config), run.corpus.get("sha256"), _settings(run.recipe)
+
+
+def _settings(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what has weight; a setting that is off is as one that did not exist when a run was made."""
+    return {
+        key: _settings(value) if isinstance(value, Mapping) else value
+        for key, value in recipe.items()
+        if key not in _WITHOUT_WEIGHT and value not in (None, 0)
+    }
