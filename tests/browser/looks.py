@@ -45,12 +45,17 @@ def assert_fits(page: Page) -> None:
 
 
 def assert_looks(page: Page, url: str) -> None:
-    """Visit a page once, and fail unless it is in order in the dark, in the light, and on a phone.
+    """Visit a page once, and fail unless it is in order on a phone, in the dark, in the light, and on a phone again.
 
-    It is opened in the dark, for nearly every other test opens it in the light, and turned to light as it stands there.
+    It is opened on a phone and in the dark, for nearly every other test opens it wide and in the light, and turned
+    wide and light as it stands there.
     """
+    width, height = page.viewport_size["width"], page.viewport_size["height"]
     page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.goto(url)
+    assert_fits(page)
+    page.set_viewport_size({"width": width, "height": height})
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.wait_for_function(

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import address
-from tests.browser.looks import PHONE, assert_fits, assert_looks, assert_painted
+from tests.browser.looks import assert_looks, assert_painted
 
 
 @pytest.mark.slow  # a server each; one page is visited first by test_one_page_may_be_visited_first
@@ -36,10 +36,3 @@ def test_view_is_in_order_in_the_dark_in_the_light_and_on_a_phone(
     server: str, page: Page, page_view: tuple[Path, Path | None]
 ) -> None:
     assert_looks(page, server + address(*page_view))
-
-
-@pytest.mark.slow  # as above, but opened on the phone
-@pytest.mark.parametrize("viewport", [PHONE])
-def test_view_fits_a_phone(server: str, page: Page, page_view: tuple[Path, Path | None]) -> None:
-    page.goto(server + address(*page_view))
-    assert_fits(page)

@@ -32,7 +32,7 @@ HOSTILE = (
     " \t\n ",
 )
 NOTHING = ("", "none", "own", "0", "-1", "999", "nan", "True", *HOSTILE)
-MOST_SLOW = 10  # addresses of a view where time is no matter
+MOST_SLOW = 6  # addresses of a view where time is no matter
 
 
 @pytest.fixture

@@ -147,6 +147,7 @@ def norms_by_epoch(runs: Sequence[RunNorms], *, height: int = 260) -> FigureView
         drawn.add_hline(
             y=threshold, line={"color": theme.MUTED, "width": 1.5, "dash": "dash"},
             annotation={"text": f"threshold {threshold:g}", "font": {"size": 12, "color": theme.MUTED}},
+            annotation_position="bottom left",
         )  # fmt: skip
     said = [
         f"{one.title}: from {one.norms[0]:.2f} in epoch {one.epochs[0]} to {one.norms[-1]:.2f} in epoch "

@@ -14,7 +14,7 @@ from nlpviz.figures import phone, theme
 from nlpviz.results.toys import ToyCurve, ToyFacts, ToyPoint
 
 _NETWORKS = ("elman", "lstm", "gru", "gated", "qrnn", "tcn", "skip-rnn", "elman-relu")
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+_DASHES = ("solid", "dash", "dot", "dashdot")
 _GAP = 0.09
 _HEIGHT = 360
 
