@@ -8,12 +8,7 @@ sentence weighs, where the plain network gives the prediction alone.
 
 from __future__ import annotations
 
-import io
-import tempfile
 from collections.abc import Iterator
-from contextlib import redirect_stdout
-from dataclasses import replace
-from pathlib import Path
 from typing import cast
 
 import numpy as np
@@ -25,14 +20,12 @@ from benchmarks import SEED, Benchmark, Row
 from benchmarks.clock import alternate, in_ms
 from benchmarks.peers.plain_attention import PlainBiGRU, PlainHAN
 from benchmarks.peers.plain_loop import PlainLoop
-from benchmarks.training_epoch import EPOCH, random_texts, review_lengths
+from benchmarks.training_epoch import EPOCH, random_texts, review_lengths, seconds_of_an_epoch
 from nlpviz.models import padded
 from nlpviz.models.attentive_rnn import AttentiveRNN, AttentiveRNNConfig
 from nlpviz.reading.attention import attend
 from nlpviz.runs import open_run
-from nlpviz.training import accelerator_for
 from nlpviz.training.classifier import ClassifierSettings
-from nlpviz.training.fit import fit
 from nlpviz.training.recipes import recipes
 
 OURS, PLAIN, ROUNDS = 960, 320, 3  # texts in a block
@@ -66,10 +59,7 @@ def _ours(config: AttentiveRNNConfig, settings: ClassifierSettings, lengths: NDA
     """Return the seconds of an epoch with our loop."""
     texts = random_texts(config.vocabulary_size, lengths, number)
     torch.manual_seed(SEED)
-    once, few = replace(settings.fit, epochs=1, starts_from=None), texts.take(np.arange(8))
-    with tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
-        records = fit(AttentiveRNN(config), texts, few, once, Path(folder), accelerator_for("cpu"))
-    return records[-1].seconds * EPOCH / OURS
+    return seconds_of_an_epoch(AttentiveRNN(config), texts, settings.fit)
 
 
 def _review() -> Row:

@@ -18,6 +18,7 @@ from typing import cast
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.peers.plain_loop import PlainCNN, PlainLoop
@@ -89,9 +90,14 @@ def _ours(size: Size, lengths: NDArray[np.int64], number: int) -> float:
     """Return the seconds of an epoch with our loop."""
     texts = random_texts(size.config.vocabulary_size, np.minimum(lengths, size.longest), number)
     torch.manual_seed(SEED)
+    return seconds_of_an_epoch(CNN(size.config), texts, size.fit)
+
+
+def seconds_of_an_epoch(model: nn.Module, texts: Labelled, settings: FitSettings) -> float:
+    """Return the seconds of an epoch with our loop, from those of ``texts``."""
     few = texts.take(np.arange(8))
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
-        records = fit(CNN(size.config), texts, few, replace(size.fit, epochs=1), Path(folder), accelerator_for("cpu"))
+        records = fit(model, texts, few, replace(settings, epochs=1), Path(folder), accelerator_for("cpu"))
     return records[-1].seconds * EPOCH / len(texts)
 
 

@@ -1,7 +1,11 @@
-"""The peer of our recurrent networks: PyTorch's fused LSTM, as most would use it."""
+"""The peer of our recurrent networks: PyTorch's fused LSTM, as most would use it.
+
+Texts are padded, for a packed LSTM takes ten times as long on a processor (``attention.py``).
+"""
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor, nn
 
 
@@ -16,7 +20,8 @@ class PlainLSTM(nn.Module):
         self.dropout, self.output = nn.Dropout(0.5), nn.Linear(units, 1)
 
     def forward(self, ids: Tensor) -> Tensor:
-        """Return the log-odds (B,) of ``ids`` (B, T), all of one length."""
+        """Return the log-odds (B,) of ``ids`` (B, T), padded with id 0 at the end."""
         states = self.lstm(self.embedding(ids))[0]
-        scores: Tensor = self.output(self.dropout(states[:, -1]))
+        last = (ids != 0).sum(dim=1) - 1
+        scores: Tensor = self.output(self.dropout(states[torch.arange(len(ids)), last]))
         return scores[:, 0]

@@ -40,6 +40,8 @@ def evaluate(run: Run, request: Request) -> Evaluation:
         f"loss {measured['loss']:.3f} nats, "
         f"{measured['documents']:,.0f} {'test documents' if texts is None else 'texts'}"
     )
+    if "updates" in measured:
+        line += f", the state updated at {measured['updates']:.1%} of the words"
     return Evaluation({"run": run.name, "epoch": epoch, **measured, "interval": [low, high]}, [line])
 
 

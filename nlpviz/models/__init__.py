@@ -142,6 +142,15 @@ class Penalised(NamedTuple):
 
 
 @runtime_checkable
+class SkipsWords(Protocol):
+    """A model that leaves its state as it was at some words."""
+
+    def updated(self, ids: Tensor) -> Tensor:
+        """Return at which of ``ids`` (B, T) it updates its state, (B, T): the share of its layers; 0 where padding."""
+        ...
+
+
+@runtime_checkable
 class WordByWord(Classifier, DocumentEncoder, Protocol):
     """A model with a state for each word, in L layers, and what its equations name: gates, candidates, cell states."""
 

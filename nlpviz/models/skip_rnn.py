@@ -150,6 +150,12 @@ class SkipRNN(StepwiseClassifier):
         last = self.state_size // self.encoder.layers
         return tuple(range(last - 1, self.state_size, last))
 
+    def updated(self, ids: Tensor) -> Tensor:
+        """Return at which of ``ids`` (B, T) the state is updated, (B, T): the share of the layers; 0 where padding."""
+        mask = self.mask(ids)
+        _, updates = self.encoder.with_updates(self.embed(ids), mask.sum(dim=1))
+        return updates.mean(dim=-1) * mask
+
     def forward(self, ids: Tensor) -> Tensor | Penalised:  # type: ignore[override]
         """Return logits (B, C) of ``ids`` (B, T), padded with id 0 at the end; in training with what updates cost."""
         embedded, mask = self.embed(ids), self.mask(ids)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from nlpviz.data import corpora
-from nlpviz.models import Configured, architectures
+from nlpviz.models import Configured, SkipsWords, architectures
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
@@ -27,7 +27,7 @@ from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_a
 from nlpviz.training.batches import Labelled
 from nlpviz.training.bounds import portion
 from nlpviz.training.documents import balanced_sample, write_documents
-from nlpviz.training.fit import FitSettings, best_epoch, fit, measure
+from nlpviz.training.fit import FitSettings, best_epoch, fit, measure, updated_share
 from nlpviz.training.provenance import describe, today, versions, write_card
 from nlpviz.training.texts import encoded, labelled_texts, words_and_sentences, words_of
 from nlpviz.training.vectors import vectors_of_run
@@ -96,7 +96,10 @@ def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth
 
 
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
-    """Return the accuracy and the loss (nats) of an epoch, by default the best one, on a run's test split."""
+    """Return the accuracy and the loss (nats) of an epoch, by default the best one, on a run's test split.
+
+    Of a network that skips words also the share of the words at which it updates its state.
+    """
     run = open_run(run_name)
     reviews = labelled_texts(run.corpus["name"], "test")
     return measure_texts(run, reviews.texts, reviews.labels, options, epoch)
@@ -275,5 +278,7 @@ def _measure(
 ) -> dict[str, float]:
     accelerator = accelerator_for(options.device)
     module = run.load(epoch).module.to(accelerator.device)
-    measured = measure(module, Labelled([text[: run.max_length] for text in ids], labels), accelerator)
-    return {"accuracy": measured.accuracy, "loss": measured.loss, "documents": len(ids)}
+    read = Labelled([text[: run.max_length] for text in ids], labels)
+    measured = measure(module, read, accelerator)
+    skipping = {"updates": updated_share(module, read, accelerator)} if isinstance(module, SkipsWords) else {}
+    return {"accuracy": measured.accuracy, "loss": measured.loss, "documents": len(ids), **skipping}

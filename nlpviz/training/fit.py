@@ -21,9 +21,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
 
-from nlpviz.models import Penalised, padded
+from nlpviz.models import Penalised, SkipsWords, padded
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs.weights import weights_file
+from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.bounds import check_time
@@ -148,6 +149,17 @@ def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batc
     model.train(was_training)
     loss, right_answers, count = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
     return LossAndAccuracy(loss / max(count, 1), right_answers / max(count, 1))
+
+
+def updated_share(model: SkipsWords, examples: Labelled, accelerator: Accelerator, batch_size: int = 256) -> float:
+    """Return the share of the words of ``examples`` at which ``model`` updates its state."""
+    totals = torch.zeros(2, dtype=torch.float64)  # updates, words
+    with torch.inference_mode():
+        for _, ids, _, weights in _shares(accelerator, examples, batch_size, None):
+            counts = torch.stack([model.updated(ids).sum(dim=1), (ids != PAD).sum(dim=1)])
+            totals += (counts @ weights).double().cpu()
+    updates, words = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
+    return float(updates / max(words, 1))
 
 
 def _optimizer(model: nn.Module, settings: FitSettings) -> torch.optim.Optimizer:

@@ -76,7 +76,7 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 | --- | --- | --- | --- | --- |
 {measured}
 
-{_ratings(run)}{epochs}{chosen} The test split was measured once, {how}.
+{_ratings(run)}{_updates(run)}{epochs}{chosen} The test split was measured once, {how}.
 
 ## How it was trained
 
@@ -123,6 +123,12 @@ by the unknown word the accuracy changes by {100 * found.difference:+.2f} points
 {high:+.2f}; {masked["lost"]:,.0f} correct predictions lost, {masked["gained"]:,.0f} gained): {verdict}.
 
 """
+
+
+def _updates(run: Run) -> str:
+    """Return at how many words a network updates its state; nothing of one that skips none."""
+    share = run.metrics["test"].get("updates")
+    return "" if share is None else f"Its state is updated at {share:.1%} of the words of the test texts.\n\n"
 
 
 def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
