@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.results.dynamics import SlowPoints
+from nlpviz.results.dynamics import LASTING, SlowPoints, time_constants
 from nlpviz.results.modifiers import ModifierEffects
 from nlpviz.results.state_space import StatePath, StateSpace
 from nlpviz.text.vocabulary import Vocabulary
@@ -76,6 +76,7 @@ def slow_points(
         places=np.stack([np.array(scores), np.zeros(count), np.zeros(count)], axis=1).astype(np.float32),
         scores=np.array(scores, dtype=np.float32),
         eigenvalues=np.tile(np.array(eigenvalues, dtype=np.complex64), (count, 1)),
+        lasting=np.full(count, (time_constants(np.array(eigenvalues)) > LASTING).sum()),
         shares=np.array([line[0], 1 - line[0], 0], dtype=np.float32),
         spread=line[1],
         cosine=line[2],

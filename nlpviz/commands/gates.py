@@ -33,8 +33,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument("--layer", type=positive, help="from 1 (default: all, in words the first)")
-    parser.add_argument("--unit", type=positive, help="from 1 (default: all, in words their mean)")
+    parser.add_argument("--layer", type=positive, help="from 1 (default: all with --json, else the first)")
+    parser.add_argument("--unit", type=positive, help="from 1 (default: all with --json, else their mean)")
 
 
 def _run(options: argparse.Namespace) -> None:

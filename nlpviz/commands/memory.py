@@ -111,12 +111,15 @@ def _in_words(memory: TextMemory, replaced: ReplacedWords) -> list[str]:
         f"{memory.class_names[memory.predicted]} {memory.probabilities[memory.predicted]:.1%} (epoch {memory.epoch}), "
         f"{memory.words:,} words read"
     ]
-    for quantity, said in ((STATE, "state: gain at least 1 %"), (SCORE, "score: gradient at least 1 % of the largest")):
+    for quantity, said, share in (
+        (STATE, "gain of the state, at least 1 %", ""),
+        (SCORE, "gradient of the score, at least 1 % of the largest", " of the largest"),
+    ):
         row = memory.row(quantity)
         far = None if row is None else reach(row, quantity)
         if far is not None:
-            where = "back to the first word" if far.whole else f"up to {far.words:,} words back"
-            lines.append(f"  {said} {where}; the first word has {10.0**far.first:.2g}")
+            where = "the first word" if far.whole else f"{far.words:,} words back"
+            lines.append(f"  {said}: farthest at {where}; at the first word it is {10.0**far.first:.2g}{share}")
     if memory.receptive_field is not None:
         lines.append(f"  receptive field: {memory.receptive_field:,} words")
     if memory.words:
@@ -125,7 +128,7 @@ def _in_words(memory: TextMemory, replaced: ReplacedWords) -> list[str]:
             f"{json.dumps(memory.text.read[position].word, ensure_ascii=False)} {replaced.moved[position]:.2f}"
             for position in order
         )
-        lines.append(f"  replaced by {len(replaced.drawn)} others, these move the score most: {named}")
+        lines.append(f"  replaced by {len(replaced.drawn)} draws by frequency, these move the score most: {named}")
     correlation = parting(memory, replaced).correlation
     if correlation is not None:
         lines.append(f"  rank correlation of gradient and movement (Spearman): {correlation:+.2f}")

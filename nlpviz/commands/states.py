@@ -78,10 +78,12 @@ def _facts(path: StatePath) -> dict[str, Any]:
 def _in_words(path: StatePath) -> list[str]:
     """Return what a person wants to read of a path."""
     if not len(path.pushes):
-        return [f"No word was read: the score stays at {path.bias:+.2f} (epoch {path.epoch})."]
-    end = f"{path.scores[-1]:+.2f}, {path.after[-1, path.target]:.1%} {path.class_names[path.target]}"
+        return [f"No word was read: the log-odds stay at {path.bias:+.2f} (epoch {path.epoch})."]
+    name = path.class_names[path.target]
+    end = f"{path.scores[-1]:+.2f}, {path.after[-1, path.target]:.1%}"
     lines = [
-        f"Score {path.bias:+.2f} before the first word, {end} after {len(path.pushes):,} (epoch {path.epoch}); "
+        f"Log-odds of {name} {path.bias:+.2f} before the first word, {end} after {len(path.pushes):,} "
+        f"(epoch {path.epoch}); "
         "largest pushes:"
     ]
     for position in path.strongest(SHOWN):
@@ -122,7 +124,6 @@ def _corpus(run: Run, options: argparse.Namespace) -> None:
 
 def _slow_facts(one: SlowPoints) -> dict[str, Any]:
     """Return slow points as JSON holds them; time constants are medians over those that are slow, or over all."""
-    chosen = one.time_constants[one.slow if one.slow.any() else np.ones(len(one.speeds), dtype=bool)]
     return {
         "input": one.input,
         "points": len(one.speeds),
@@ -131,7 +132,7 @@ def _slow_facts(one: SlowPoints) -> dict[str, Any]:
         "places": one.places_apart(),
         "speeds": one.speeds.tolist(),
         "scores": one.scores.tolist(),
-        "time_constants": np.median(np.minimum(chosen, 1e9), axis=0).tolist(),
+        "time_constants": np.median(one.longest(), axis=0).tolist(),
         "line": one.shares.tolist(),
         "spread": one.spread,
         "cosine": one.cosine,

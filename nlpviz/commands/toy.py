@@ -26,8 +26,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--length", type=int, help="of the sequences (default: the task's own)")
     parser.add_argument("--steps", type=positive, help="of the training (default: the task's own)")
     parser.add_argument("--seed", type=int, default=0, help="of weights and sequences (default: 0)")
-    parser.add_argument("--seeds", type=positive, default=1, help="so many trainings, from --seed on")
-    parser.add_argument("--rate", type=float, help="of Adam at first (default: the task's own for each network)")
+    parser.add_argument("--seeds", type=positive, default=1, help="number of trainings, with seeds from --seed upwards")
+    parser.add_argument("--rate", type=float, help="initial learning rate of Adam (default: that of task and network)")
     parser.add_argument("--write", action="store_true", help="store the curves that the page shows")
     add_json(parser)
 

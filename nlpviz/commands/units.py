@@ -167,7 +167,7 @@ def _in_words(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, ot
     if not found.ever:
         return [head, "  The feature is the same at every word: there is nothing to follow."]
     best = found.best
-    said = "follows it" if found.follows(best) else "no unit beats what chance finds"
+    said = "beyond chance" if found.follows(best) else "no unit beyond chance"
     lines = [
         head,
         f"  best unit {found.units[best].id}, r {found.r[best]:+.3f}; null's 95 % line {found.threshold:.3f}: {said}",

@@ -71,7 +71,8 @@ class SkipNetwork(RecurrentNetwork):
         for direction in (self.onward, self.back):
             for layer, cell in enumerate(direction):
                 direction[layer] = SkipCell(cast("RecurrentCell", cell))
-        self.parts = (*self.parts, Part("update", "u", is_gate=True), Part("update due", r"\tilde u", is_gate=True))
+        own = (Part("update", "u", is_gate=True), Part("update probability", r"\tilde u", is_gate=True))
+        self.parts = (*self.parts, *own)
         *equations, last = self.formula
         self.formula = (
             *equations,
@@ -105,7 +106,7 @@ class SkipNetwork(RecurrentNetwork):
         """Return the hidden states and, in their order, the parts of ``cell`` over ``inputs``, (T, B, H) each."""
         tape = run_skipping(cell, inputs)
         parts = cell.cell.parts_of(tape.activations, tuple(tape.proposed))
-        own = {"update": tape.updates, "update due": tape.due[:-1]}
+        own = {"update": tape.updates, "update probability": tape.due[:-1]}
         wide = {name: one.expand_as(tape.proposed[0]) for name, one in own.items()}
         return tape.states[0][1:], *((parts | wide)[part.name] for part in self.parts)
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from nlpviz.reading.attention_survey import spaced
 from nlpviz.reading.modifiers import modifier_effects
-from nlpviz.reading.slow_points import STEPS, FixedInput, Settled, jacobians, largest_eigenvalues, line, settle
+from nlpviz.reading.slow_points import STEPS, FixedInput, Settled, eigenvalues, jacobians, line, settle
 from nlpviz.reading.state_path import class_direction, fitted_axes, read_after_each, word_by_word
-from nlpviz.results.dynamics import SLOW, Contexts, Dynamics, SlowPoints
+from nlpviz.results.dynamics import LASTING, SLOW, Contexts, Dynamics, SlowPoints, time_constants
 from nlpviz.results.modifiers import MODIFIERS, VALENCE
 from nlpviz.results.state_space import StateSpace
 from nlpviz.runs import Run, TrainedModel
@@ -156,7 +156,7 @@ def _contexts(module: Any, walk: Walk, rng: np.random.Generator) -> Contexts:  #
 
 
 def _random_words(trained: TrainedModel, rows: Sequence[NDArray[np.int64]], rng: np.random.Generator) -> list[str]:
-    """Return words of the texts, each as likely as it is frequent there, none twice and none that is tried itself."""
+    """Return words of the texts, each as often as it is likely to be drawn there, but none that is tried itself."""
     words = trained.vocabulary.words
     ids, counted = np.unique(np.concatenate(rows), return_counts=True)
     known = [
@@ -168,7 +168,7 @@ def _random_words(trained: TrainedModel, rows: Sequence[NDArray[np.int64]], rng:
         return []
     names, counts = zip(*known, strict=True)
     share = np.array(counts, dtype=np.float64) / sum(counts)
-    return [str(name) for name in rng.choice(names, size=min(OTHERS, len(names)), replace=False, p=share)]
+    return [str(name) for name in rng.choice(names, size=OTHERS, p=share)]
 
 
 def _slow_points(
@@ -180,8 +180,10 @@ def _slow_points(
     """
     direction, bias = class_direction(word_by_word(trained))
     still = FixedInput(trained.module, word)
-    found = settle(still.step, starts.index_select(1, still.entries), STEPS)
     own = walk.states.index_select(2, still.entries)
+    visited = own[walk.read].double()
+    within = visited.amin(dim=0).clamp_max(0), visited.amax(dim=0).clamp_min(0)  # each text begins at zero
+    found = settle(still.step, starts.index_select(1, still.entries), STEPS, within)
     moved = (own[1:] - own[:-1]).norm(dim=2)[walk.read[1:]]
     typical = float(moved.median()) if len(moved) else float(own[0].norm(dim=1).median())
     order = np.argsort(found.speeds, kind="stable")[: int(np.isfinite(found.speeds).sum())]
@@ -189,6 +191,7 @@ def _slow_points(
         return None
     found = Settled(found.points[order], found.speeds[order])
     shown = still.shown(found.points).numpy()
+    values = eigenvalues(jacobians(still.step, found.points))
     shares, spread, cosine = line(shown[found.speeds < SLOW * typical], walk.shown[walk.read].numpy(), direction)
     return SlowPoints(
         run=trained.run.name,
@@ -199,7 +202,8 @@ def _slow_points(
         speeds=(found.speeds / max(typical, 1e-12)).astype(np.float32),
         places=space.project(shown).astype(np.float32),
         scores=(shown @ direction + bias).astype(np.float32),
-        eigenvalues=largest_eigenvalues(jacobians(still.step, found.points), EIGENVALUES),
+        eigenvalues=values[:, :EIGENVALUES].astype(np.complex64),
+        lasting=(time_constants(values) > LASTING).sum(axis=1),
         shares=shares,
         spread=spread,
         cosine=cosine,

@@ -31,7 +31,7 @@ def modifier_effects(trained: TrainedModel, contexts: Contexts, others: Sequence
     Args:
         trained: a recurrent network.
         contexts: the states from which it reads on.
-        others: the random words in place of modifiers, the null.
+        others: the random words in place of modifiers, the null; some of them may be there more than once.
 
     Returns:
         The pushes; None where the vocabulary has too few of the words.
@@ -40,6 +40,7 @@ def modifier_effects(trained: TrainedModel, contexts: Contexts, others: Sequence
     modifiers = tuple(word for word in MODIFIERS if word in trained.vocabulary)
     if len(words) < _LEAST or not modifiers or not others:
         return None
+    null = {one: pushes(trained, contexts, words, one) for one in dict.fromkeys(others)}
     return ModifierEffects(
         run=trained.run.name,
         epoch=trained.epoch,
@@ -48,7 +49,7 @@ def modifier_effects(trained: TrainedModel, contexts: Contexts, others: Sequence
         contexts=len(contexts.scores),
         plain=pushes(trained, contexts, words),
         modified=np.stack([pushes(trained, contexts, words, one) for one in modifiers]),
-        null=np.stack([pushes(trained, contexts, words, one) for one in others]),
+        null=np.stack([null[one] for one in others]),
     )
 
 

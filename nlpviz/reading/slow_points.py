@@ -78,10 +78,17 @@ class FixedInput:
         return after
 
 
-def settle(step: Step, starts: Tensor, steps: int) -> Settled:
+def settle(step: Step, starts: Tensor, steps: int, within: tuple[Tensor, Tensor] | None = None) -> Settled:
     """Return where ½ ‖F(h) − h‖² is least, as far as Adam gets from each of the ``starts`` (N, S).
 
     The states do not know of each other: each has its own moments. Nothing is drawn at random.
+
+    Args:
+        step: F.
+        starts: the states to begin with.
+        steps: of Adam.
+        within: the lowest and the highest values that the entries may take, (S,) each: where a gate keeps nearly all,
+            every state is slow, those too that no text leads to.
     """
     import torch
 
@@ -96,6 +103,8 @@ def settle(step: Step, starts: Tensor, steps: int) -> Settled:
         rate = RATE * (1 + math.cos(math.pi * count / steps)) / 2
         scaled = (first / (1 - _MOMENTS[0] ** count)) / ((second / (1 - _MOMENTS[1] ** count)).sqrt() + 1e-12)
         states = states - rate * scaled
+        if within is not None:
+            states = states.clamp(*within)
     with torch.no_grad():
         speeds = (step(states) - states).norm(dim=1)
     return Settled(states, speeds.numpy())
@@ -114,11 +123,11 @@ def jacobians(step: Step, points: Tensor) -> NDArray[np.float64]:
     return torch.stack(rows, dim=1).numpy()
 
 
-def largest_eigenvalues(matrices: NDArray[np.float64], count: int) -> NDArray[np.complex64]:
-    """Return the ``count`` eigenvalues (N, count) of largest modulus of matrices (N, S, S), the largest first."""
+def eigenvalues(matrices: NDArray[np.float64]) -> NDArray[np.complex128]:
+    """Return the eigenvalues (N, S) of matrices (N, S, S), those of largest modulus first."""
     values = np.linalg.eigvals(matrices).astype(np.complex128)
-    order = np.argsort(-np.abs(values), axis=1, kind="stable")[:, :count]
-    return np.take_along_axis(values, order, axis=1).astype(np.complex64)
+    order = np.argsort(-np.abs(values), axis=1, kind="stable")
+    return np.take_along_axis(values, order, axis=1)
 
 
 def line(

@@ -39,6 +39,7 @@ class SlowPoints:
         places: float32 (N, A), what the state shows, on the axes of the :class:`StateSpace`.
         scores: float32 (N,), the score of what it shows.
         eigenvalues: complex64 (N, K), the K largest of the Jacobian dF/dh at each point, the largest modulus first.
+        lasting: int64 (N,), how many of all S directions are slow at each point: τ is longer than :data:`LASTING`.
         shares: float32 (3,), the variance of the shown states along their own first three axes, as shares of all; of
             the slow points alone, zeros for fewer than three.
         spread: the standard deviation of these along their first axis, as a share of that of the reviews' states.
@@ -54,6 +55,7 @@ class SlowPoints:
     places: NDArray[np.float32]
     scores: NDArray[np.float32]
     eigenvalues: NDArray[np.complex64]
+    lasting: NDArray[np.int64]
     shares: NDArray[np.float32]
     spread: float
     cosine: float
@@ -61,9 +63,9 @@ class SlowPoints:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse shapes that do not match."""
         count = len(self.speeds)
-        if {len(self.places), len(self.scores), len(self.eigenvalues)} != {count}:
-            raise ValueError("each point has a place, a score and eigenvalues")
-        for array in (self.speeds, self.places, self.scores, self.eigenvalues, self.shares):
+        if {len(self.places), len(self.scores), len(self.eigenvalues), len(self.lasting)} != {count}:
+            raise ValueError("each point has a place, a score, eigenvalues and a number of slow directions")
+        for array in (self.speeds, self.places, self.scores, self.eigenvalues, self.lasting, self.shares):
             array.setflags(write=False)
 
     @property
@@ -83,10 +85,13 @@ class SlowPoints:
         """τ = |1 / ln |λ||, in words, (N, K): after τ words a deviation has shrunk, or grown, e-fold."""
         return time_constants(self.eigenvalues)
 
-    @property
-    def lasting(self) -> NDArray[np.int64]:
-        """How many directions are slow at each point, (N,): those whose τ is longer than :data:`LASTING`."""
-        result: NDArray[np.int64] = (self.time_constants > LASTING).sum(axis=1)
+    def longest(self) -> NDArray[np.float64]:
+        """Return the time constants at the slow points, at all points where none is slow, (M, K), the longest first.
+
+        The largest eigenvalue is not that of the slowest direction where a deviation grows. What is infinite is 10⁹.
+        """
+        chosen = self.time_constants[self.slow if self.slow.any() else np.ones(len(self.speeds), dtype=bool)]
+        result: NDArray[np.float64] = np.sort(np.minimum(chosen, 1e9), axis=1)[:, ::-1]
         return result
 
     @property

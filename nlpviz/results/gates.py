@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from nlpviz.results.states import TextStates
 
-UPDATE, UPDATE_DUE = "update", "update due"
+UPDATE, UPDATE_PROBABILITY = "update", "update probability"
 """What a network that skips words calls the gate that lets one in, and what that gate is decided by."""
-OF_A_LAYER = frozenset((UPDATE, UPDATE_DUE))
+OF_A_LAYER = frozenset((UPDATE, UPDATE_PROBABILITY))
 """Parts that all units of a layer share."""
 CLOSED, OPEN = 0.1, 0.9
 """A gate below or above these is saturated (Karpathy, Johnson and Fei-Fei 2016, section 4.2)."""

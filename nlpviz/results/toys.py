@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -85,7 +87,8 @@ class ToyFacts:
         error: what a wrong answer is; empty where answers are values.
         without: what is reached without memory, in words.
         channels: what each row of a drawn sequence is.
-        shortcut: what a network that does only part of the task does, and its error; empty where none is known.
+        shortcut: what a network that does only part of the task does, and its error by length; empty where none is
+            known.
     """
 
     name: str
@@ -95,7 +98,7 @@ class ToyFacts:
     error: str
     without: str
     channels: tuple[str, ...]
-    shortcut: tuple[str, float] = ("", 0.0)
+    shortcut: tuple[str, Mapping[int, float]] = ("", MappingProxyType({}))
 
 
 @dataclass(frozen=True)

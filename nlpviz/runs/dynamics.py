@@ -82,6 +82,7 @@ def _rows(one: Dynamics) -> Iterator[tuple[str, str, NDArray[Any], tuple[str, ..
         # a time constant of a thousand words is an eigenvalue of 0.999: half precision would not tell it from 1
         parts = np.stack([slow.eigenvalues.real, slow.eigenvalues.imag])
         yield f"{slow.input}.eigenvalues", "f4", parts, ()
+        yield f"{slow.input}.lasting", "f4", slow.lasting, ()
         yield f"{slow.input}.shares", "f4", slow.shares, ()
     if one.contexts is not None:
         yield "contexts.states", "f2", one.contexts.states, ()
@@ -135,5 +136,6 @@ def _slow(name: str, epoch: int, which: str, arrays: Mapping[str, NDArray[Any]])
         spread=spread,
         cosine=cosine,
         eigenvalues=(real + 1j * imaginary).astype(np.complex64),
+        lasting=arrays[f"{which}.lasting"].astype(np.int64),
         **{part: arrays[f"{which}.{part}"] for part in ("speeds", "places", "scores", "shares")},
     )

@@ -30,12 +30,15 @@ with frame.how_to_read():
         """
 **Gates** lie between 0 and 1 and say how much of something passes: a forget gate of 1 keeps all of a unit's memory, one
 of 0 erases it; an input gate lets the candidate in; an output gate shows the memory to the next layer and the next
-step. The cell state of an LSTM or QRNN is the memory itself, the hidden state what the rest of the network sees of it.
-*Hochreiter and Schmidhuber 1997; Cho et al. 2014; Bradbury et al. 2016; Campos et al. 2018; Tixier 2018, section 6.*
+step. A GRU's update gate says how much of the old state is kept (1: all of it; some texts write it the other way
+round), its reset gate how much of the old state enters the candidate. A Skip RNN's update gate is 1 where the state is
+updated. σ is the logistic sigmoid, ∘ the product unit by unit; W and U are weights, b biases. The cell state of an LSTM
+or QRNN is the memory itself, the hidden state what the rest of the network sees of it. *Hochreiter and Schmidhuber
+1997; Cho et al. 2014; Bradbury et al. 2016; Campos et al. 2018; Tixier 2018, section 6.*
 
 **Saturated gates.** Karpathy, Johnson and Fei-Fei (2016) call a gate left-saturated below 0.1 and right-saturated
-above 0.9, and count both over a whole corpus. A unit whose forget gate is nearly always open remembers for long; one
-whose forget gate is nearly always closed looks at the present word alone.
+above 0.9, and count both over a whole corpus. A unit whose forget gate is nearly always open can remember for long;
+one whose forget gate is nearly always closed carries little from word to word in its own memory.
 
 **What a gate does is not why.** That a gate opens at a word says what the cell did there, not that the prediction
 depends on it: what changes when a word is replaced, or a unit is switched off, has to be measured.

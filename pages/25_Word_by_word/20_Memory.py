@@ -28,7 +28,7 @@ if reference(chosen).words > 1:
     st.header("Is a gradient memory?", anchor=False)
     memory.show_replaced(checkpoints, chosen, text)
 else:
-    st.info("With fewer than two words there is nothing to remember one over the other: type a longer text above.")
+    st.info("It takes at least two words to remember one of them: type a longer text above.")
 for one in {each.run: each for each in chosen}.values():
     tokens.show_seen(one.text, one.run if one.run != run.name else "")
 
@@ -46,17 +46,18 @@ with frame.how_to_read():
         f"""
 **Gain.** h stands for everything that a network carries on to the next word: the states of every layer, an LSTM's cell
 states among them. The Frobenius norm over √S is by how much a small disturbance of that state in a random direction
-grows or shrinks until word T (root mean square). It is 1 where nothing lies between, for networks of any size: below 1
-gradients vanish, above 1 they explode. {memory.reading(reference(chosen))}
+grows or shrinks until word T (root mean square). At T itself it is 1, for networks of any size. Gradients vanish where
+it shrinks about exponentially with the distance, and explode where it grows so. {memory.reading(reference(chosen))}
 
 **Gates** are only one way through a cell: the product leaves out what goes through the weights. The geometric mean
-tells what a unit typically keeps, and a few units that keep more decide what is remembered. *Hochreiter and Schmidhuber
-1997; Bengio, Simard and Frasconi 1994.*
+tells what a unit typically keeps, and a few units that keep more can still carry something far. *Hochreiter and
+Schmidhuber 1997; Bengio, Simard and Frasconi 1994.*
 
-**The gradient by a word** is of the score after word T, as if the text ended there. It tells of a change smaller than
-any other word would make. **Replacing the word** is a change that could occur, measured with {DRAWS} words drawn by
-frequency, but most of such texts nobody would write. A saturated network has small gradients and may still depend on a
-word; a score may also move for what the new word says, not for what the old one did.
+**The gradient with respect to a word** is that of the score after word T, as if the text ended there. It describes an
+infinitesimal change of the word's vector, smaller than any other word would make. **Replacing the word** is a change
+that could occur, measured with {DRAWS} words drawn by frequency, though few of the resulting texts are English. A
+saturated network has small gradients and may still depend on a word; a score may also move for what the new word says,
+not for what the old one did.
 
 **The wall** is that of a network of one unit without input, h_t = σ(w h_(t−1) + b) from h_0 = 0, with the loss
 (h_50 − 0.7)². Where w and b change what the unit settles at, the loss changes abruptly, and one long step throws away

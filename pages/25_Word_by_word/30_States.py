@@ -37,11 +37,13 @@ with frame.how_to_read():
     st.latex(r"s_t = w \cdot r_t + b, \qquad \text{push}_t = s_t - s_{t-1} = w \cdot (r_t - r_{t-1}), \qquad r_0 = 0")
     st.markdown(
         f"""
-**Path.** {states.what_is_read(chosen.path)} Here s begins at b = {chosen.path.bias:+.2f}, the pushes sum to
-{chosen.path.pushes.sum():+.2f}, and s ends at {chosen.path.scores[-1]:+.2f}: the log-odds of
-{frame.escape_markdown(run.class_names[-1])}. With *class score* as axes, the score is the horizontal axis itself, and
-every push is a step to the right or to the left. With *principal components*, the dashed line is where points of the
-plane have s = 0; a point off the plane has a score of its own, which its colour shows. Each epoch has its own axes.
+**Path.** w, the class direction, are the output layer's weights for {frame.escape_markdown(run.class_names[-1])} (for
+more than two classes, less the mean of the others'), and b is its bias. {states.what_is_read(chosen.path)} Here s
+begins at b = {chosen.path.bias:+.2f}, the pushes sum to {chosen.path.pushes.sum():+.2f}, and s ends at
+{chosen.path.scores[-1]:+.2f}: the log-odds of {frame.escape_markdown(run.class_names[-1])}. With *class score* as axes,
+the score is the horizontal axis itself, and every push is a step to the right or to the left. With *principal
+components*, the dashed line is where points of the plane have s = 0; a point off the plane has a score of its own,
+which its colour shows. Each epoch has its own axes.
 """
     )
     st.latex(r"q(h) = \tfrac12 \lVert F(h) - h \rVert^2, \qquad F(h + \delta) \approx F(h) + J \delta, \qquad")
@@ -49,11 +51,12 @@ plane have s = 0; a point off the plane has a score of its own, which its colour
     st.markdown(
         """
 **Slow points** minimise q, where F is one step of the network that reads the same input for ever: Adam in double
-precision, from states that test reviews led to (Sussillo and Barak 2013). The eigenvalues λ of the Jacobian J at such a
-point say how long a deviation lasts: after τ words it has shrunk e-fold, or grown where |λ| > 1 (diamonds). On a **line
-attractor** one direction hardly decays, so that the state can stay anywhere along it and add up sentiment, and the line
-runs along the class direction (Maheswaranathan et al. 2019). That a search ends slowly does not prove a fixed point;
-real words move the state off and along the line all the time; a Skip RNN is looked at as if it updated at every word.
+precision, from states that test reviews led to (Sussillo and Barak 2013), each entry kept within the range that it has
+in reviews. The eigenvalues λ of the Jacobian J at such a point say how long a deviation lasts: after τ words it has
+shrunk e-fold, or grown e-fold where |λ| > 1 (diamonds). On a **line attractor** one direction hardly decays, so that
+the state can stay anywhere along it and add up sentiment, and the line runs along the class direction (Maheswaranathan
+et al. 2019). That a search ends slowly does not prove a fixed point; real words move the state off and along the line
+all the time; a Skip RNN is looked at as if it updated at every word.
 
 **Modifiers.** Words that push by themselves are read in states from the middle of test reviews, by themselves and after
 the modifier; the push is that of the word alone, after minus before it. The factor is the slope through zero of pushes

@@ -1,6 +1,7 @@
 """Can it learn to remember?
 
-Networks of about the same size learn the same task, step by step, on this machine. The grey line needs no memory.
+Networks of about the same size learn the same task, step by step, on this machine. The grey line is what can be reached
+without memory.
 """
 
 import streamlit as st

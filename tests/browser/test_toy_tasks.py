@@ -37,3 +37,5 @@ def test_it_trains_while_one_watches(server: str, page: Page) -> None:
     assert drawn > 5, "the curve has grown"
     page.get_by_role("button", name="Step", exact=True).click()
     expect(page.get_by_text(f"{min(taken + 1, 1000):,} of 1,000 training steps")).to_be_visible()
+    page.get_by_role("button", name="Reset").click()
+    expect(page.get_by_text("0 of 1,000 training steps", exact=True)).to_be_visible()

@@ -126,7 +126,7 @@ def test_heatmap_shows_the_chosen_part(gates_page: Page, run: str, order: str) -
     drawn = numbers(cells["z"]).reshape(states.units, -1)
     np.testing.assert_allclose(drawn, states.values(part)[:, 0].T[course.order], atol=1e-6)
     best = course.ranked[0]
-    assert f"the {part} of **unit {best + 1}** goes along with the running prediction" in said(app)
+    assert f"the {part} of **unit {best + 1}** correlates most strongly with the running prediction" in said(app)
     assert f"the best one stays at {course.by_chance:.2f} or below in 19 of 20 cases" in said(app)
 
 

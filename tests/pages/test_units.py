@@ -75,9 +75,9 @@ def test_the_answer_has_the_numbers_of_the_search(units_page: Page, feature: str
     text = said(app)
     assert f"is **{found.units[best].id}**, r = **{number(float(found.r[best]))}**" in text
     assert f"over {found.words:,} words of {found.documents} test reviews" in text
-    assert f"stays below {found.threshold:.2f}" in text
-    assert ("**follows the feature**" in text) is found.follows(best)
-    assert ("**no unit follows it**" in text) is not found.follows(best)
+    assert f"stays below {found.threshold:.3f}" in text
+    assert ("**correlates with the feature beyond chance**" in text) is found.follows(best)
+    assert ("**No unit can be said to follow it**" in text) is not found.follows(best)
     assert f"In {AGAIN} the best unit reaches r = {number(float(found.r[best]))}" in text
     drawn = figure(app)["figure"]["data"]
     assert numbers(drawn[0]["x"])[0] == pytest.approx(abs(found.r[best]), abs=1e-4)
@@ -136,7 +136,7 @@ def test_another_unit_by_link_and_one_that_is_not_there(units_page: Page) -> Non
     last = found.units[found.ranked(len(found.units))[-1]].id
     app = units_page(**PAGE, feature="position", unit=last)
     assert not app.exception
-    assert "Means are kept of the first 24 units" in said(app)
+    assert "Means are stored for the first 24 units" in said(app)
 
 
 def test_epochs_and_runs_side_by_side(units_page: Page) -> None:
@@ -151,7 +151,7 @@ def test_the_untrained_network_alone(units_page: Page) -> None:
     app = units_page(**PAGE, feature="position", epoch="0", unit=held)
     assert not app.exception
     assert "Epoch 0, *position in the text*" in said(app)
-    assert "held still at epoch" in said(app)
+    assert "ablated at epoch" in said(app)
 
 
 def test_what_was_not_surveyed_says_how(units_page: Page) -> None:

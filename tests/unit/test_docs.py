@@ -13,6 +13,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 import regex
 import torch
@@ -27,9 +28,11 @@ from nlpviz.discovery import discover
 from nlpviz.kinds import kinds
 from nlpviz.models import architectures, translators
 from nlpviz.projections import project_run, projectors
+from nlpviz.reading.features import features
 from nlpviz.recurrence import through_time
 from nlpviz.runs import open_run
 from nlpviz.runs.budget import LARGEST, MIB, TOGETHER
+from nlpviz.toys import toy_tasks
 from nlpviz.training import Options
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
@@ -252,7 +255,7 @@ def test_examples_of_contributing_are_typed(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("trained")
 def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever stands there as a file: model, cell, method, projector, corpus, recipe, kind of run, command, view."""
+    """Whatever stands there as a file, from a model to a view."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for folder, name, source in EXAMPLE.findall(text):
         if folder.startswith("pages/"):
@@ -285,6 +288,13 @@ def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.Monkey
             *(torch.autograd.grad(states[-1].sum(), trained) for states in (by_hand, by_loop)), strict=True
         ):
             torch.testing.assert_close(mine, theirs)
+        read = open_run("tiny-bag").vocabulary.encode("in 1994 a splendid 10/10", 100)
+        assert features()["numeral"].course(read, {}).tolist() == [any(map(str.isdigit, one.word)) for one in read.read]
+        parity = toy_tasks()["parity"]
+        drawn = parity.draw(np.random.default_rng(0), 4_000, 5)
+        alone = drawn.inputs[..., 0] != drawn.targets
+        assert alone.mean() == pytest.approx(parity.chance(5).error, abs=0.02)
+        assert (~alone.any(axis=1)).mean() == pytest.approx(parity.chance(5).exact, abs=0.02)
         page = AppTest.from_file(page_of, default_timeout=60)
         page.query_params["run"] = "toy-cnn"
         assert not page.run().exception

@@ -53,7 +53,7 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
         traces,
         height=height,
         x="words back from the last one",
-        y=AXES[quantity].partition(" (")[0],
+        y=AXES[quantity].replace(" (", "<br>("),
         hovermode="closest",
         meta=phone.where_narrow({"legend.font": {"size": 11}, "margin.t": 24 + key}, height + key),
         yaxis={"range": [low, high], "tickvals": values, "ticktext": said, "zeroline": False},
@@ -106,7 +106,7 @@ def _alt(shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], named: Sequenc
     sentences = [f"Lines of the {SHORT[quantity]} after the last word by distance to an earlier word, on a log scale."]
     for (_, row), name in zip(shown, named, strict=True):
         far = reach(row, quantity)
-        said = "no word counts" if far is None else f"at least 1 % is left up to {far.words:,} words back"
+        said = "no word counts" if far is None else f"the farthest word with at least 1 % is {far.words:,} words back"
         sentences.append(
             f"{name}: {power(float(row[-1]))} at the last word, {power(float(row[0]))} at the first, {len(row) - 1:,} "
             f"words back; {said}."

@@ -60,7 +60,10 @@ def memory_matrix(result: Sequence[TextMemory], quantity: str) -> FigureView:
         ],
         coloraxis={
             "colorscale": theme.MAGNITUDE_SCALE, "cmin": lowest, "cmax": highest,
-            "colorbar": {"thickness": 10, "tickvals": values, "ticktext": said, "outlinewidth": 0},
+            "colorbar": {
+                "thickness": 10, "tickvals": values, "ticktext": said, "outlinewidth": 0,
+                "title": {"text": SHORT[quantity]},
+            },
         },
     )  # fmt: skip
     return FigureView(

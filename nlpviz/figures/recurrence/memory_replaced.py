@@ -1,4 +1,4 @@
-"""A cause beside the gradient: how far the score moves when each word is replaced, over the gradient's norm by it."""
+"""A cause beside the gradient: how far the score moves when each word is replaced, over the norm of its gradient."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.recurrence.memory_text import colors, dash, finite, labels, titles
+from nlpviz.figures.recurrence.memory_text import colors, dash, finite, labels, power, titles
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.memory import SCORE, TextMemory
 from nlpviz.results.replaced_words import Parting, ReplacedWords
@@ -55,8 +55,8 @@ def replaced_words(
             if longest.words <= _NAMED else [str(place + 1) for place in places],
             "title": {"text": "" if longest.words <= _NAMED else "word of the text"},
         },
-        yaxis={**log, "domain": [1 - half, 1], "title": {"text": "score moved (log₁₀)"}},
-        yaxis2={**log, "domain": [0, half], "title": {"text": "gradient (log₁₀)"}},
+        yaxis={**log, "domain": [1 - half, 1], "title": {"text": "mean |change of score|,<br>log-odds (log₁₀)"}},
+        yaxis2={**log, "domain": [0, half], "title": {"text": "‖∂score_T/∂x_t‖<br>(log₁₀)"}},
         annotations=_marks(panels.reference(memories), parting),
     )  # fmt: skip
     return FigureView(
@@ -64,7 +64,7 @@ def replaced_words(
         alt=_alt(replaced, named, parting),
         table=_table(memories, replaced, named),
         caption=provenance(
-            panels.checkpoints(replaced), f"each word replaced by {len(replaced[0].drawn)} others drawn by frequency, "
+            panels.checkpoints(replaced), f"each word replaced by {len(replaced[0].drawn)} draws by frequency, "
             f"seed {replaced[0].seed}: mean, band from least to largest",
         ),
         name=panels.file_name(replaced, "memory-replaced"),
@@ -86,10 +86,11 @@ def _line(
     *,
     legend: bool = True,
 ) -> go.Scatter:
+    said = [f"{word}: {power(float(value))}" for word, value in zip(words, values, strict=True)]
     return go.Scatter(
-        x=np.arange(1, len(values) + 1), y=values, text=list(words), name=name, legendgroup=name, showlegend=legend,
+        x=np.arange(1, len(values) + 1), y=values, text=said, name=name, legendgroup=name, showlegend=legend,
         mode="lines+markers" if len(values) <= _NAMED else "lines", marker={"size": 6, "color": line["color"]},
-        line=line, yaxis=axis, hovertemplate="%{text}: 10^%{y:.2f}",
+        line=line, yaxis=axis, hovertemplate="%{text}",
     )  # fmt: skip
 
 
@@ -125,7 +126,9 @@ def _marks(one: TextMemory, parting: Parting) -> list[dict[str, object]]:
 
 
 def _alt(replaced: Sequence[ReplacedWords], named: Sequence[str], parting: Parting) -> str:
-    sentences = ["How far the score moves when each word is replaced, over the norm of its gradient by that word."]
+    sentences = [
+        "How far the score moves when each word is replaced, and below it the norm of the gradient with respect to it."
+    ]
     for one, name in zip(replaced, named, strict=True):
         strongest = int(np.argmax(one.moved))
         word = one.text.read[strongest].word

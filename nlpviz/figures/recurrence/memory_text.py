@@ -15,7 +15,7 @@ from nlpviz.results.memory import SCORE, STATE, TextMemory
 from nlpviz.text.vocabulary import shortened
 
 QUANTITIES: Mapping[str, str] = MappingProxyType(
-    {STATE: "of the state: ‖∂h_T/∂h_t‖", SCORE: "of the score: ‖∂score_T/∂x_t‖"}
+    {STATE: "of the state: ‖∂h_T/∂h_t‖ / √S", SCORE: "of the score: ‖∂score_T/∂x_t‖"}
 )
 """What can be shown, as a control names it."""
 AXES: Mapping[str, str] = MappingProxyType(

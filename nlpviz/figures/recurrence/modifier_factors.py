@@ -38,15 +38,15 @@ def factor_dots(shown: Sequence[ModifierEffects], selected: str) -> FigureView:
         }  # fmt: skip
     pairs = list(zip(arranged, shown, strict=True))
     dots = [_dots(one, order, selected, panel.number) for panel, one in pairs]
-    shapes = [_band(one, panel.number) for panel, one in pairs]
+    shapes = [shape for panel, one in pairs for shape in (_band(one, panel.number), _no_change(panel.number))]
     return FigureView(
         figure=panels.figure(
             arranged, _ROW * max(len(order), 4), traces=dots, axes=axes, shapes=shapes, showlegend=False,
-            below="factor on the next push", margin={"l": 90},
+            below="factor on the next push (1: no change)", margin={"l": 90},
         ),
         alt=_factors_said(shown),
         table=_table(shown),
-        caption=provenance(panels.checkpoints(shown), *measured(shown)),
+        caption=provenance(panels.checkpoints(shown), *measured(shown), "grey: 95 % of random words"),
         name=panels.file_name(shown, "modifiers"),
     )  # fmt: skip
 
@@ -89,6 +89,13 @@ def _band(one: ModifierEffects, panel: int) -> dict[str, object]:
         "type": "rect", "xref": panels.axis("x", panel), "yref": f"{panels.axis('y', panel)} domain", "x0": band.low,
         "x1": band.high, "y0": 0, "y1": 1, "fillcolor": theme.ZERO, "opacity": 0.3, "line": {"width": 0},
         "layer": "below",
+    }  # fmt: skip
+
+
+def _no_change(panel: int) -> dict[str, object]:
+    return {
+        "type": "line", "xref": panels.axis("x", panel), "yref": f"{panels.axis('y', panel)} domain", "x0": 1, "x1": 1,
+        "y0": 0, "y1": 1, "line": {"color": theme.ZERO, "width": 1.5, "dash": "dot"}, "layer": "below",
     }  # fmt: skip
 
 

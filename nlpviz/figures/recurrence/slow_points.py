@@ -83,6 +83,12 @@ def time_constant_curves(shown: Sequence[SlowPoints], run_title: str) -> FigureV
                 "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
             }
         ],
+        annotations=[
+            {
+                "text": f"τ = {LASTING:g}", "xref": "paper", "x": 1, "xanchor": "right", "yanchor": "bottom",
+                "y": np.log10(LASTING), "showarrow": False, "font": {"size": 12, "color": theme.MUTED},
+            }
+        ],
     )  # fmt: skip
     said = "; ".join(
         f"epoch {one.epoch}: {', '.join(_words(value) for value in middle[:3])}" for one, _, middle, _ in rows
@@ -114,12 +120,11 @@ def _curve(epoch: int, medians: NDArray[np.float64], step: int, count: int) -> g
 
 
 def _quartiles(one: SlowPoints) -> NDArray[np.float64]:
-    """Return quartiles and median (3, 8) of the time constants over the slow points, over all where none is slow."""
-    chosen = one.time_constants[one.slow if one.slow.any() else np.ones(len(one.speeds), dtype=bool)]
-    filled = np.zeros((len(chosen), _SHOWN))
-    filled[:, : chosen.shape[1]] = chosen[:, :_SHOWN]
-    finite = np.minimum(filled, 1e9)  # of infinite ones there is no quartile
-    return np.asarray(np.percentile(finite, [25, 50, 75], axis=0))
+    """Return quartiles and median (3, 8) of the longest time constants."""
+    longest = one.longest()
+    filled = np.zeros((len(longest), _SHOWN))
+    filled[:, : longest.shape[1]] = longest[:, :_SHOWN]
+    return np.asarray(np.percentile(filled, [25, 50, 75], axis=0))
 
 
 def _words(value: float) -> str:
@@ -130,8 +135,8 @@ def _marks(one: SlowPoints, points: NDArray[np.float64], here: dict[str, str], *
     """Return the points, a trace for each kind; those in which a deviation grows are diamonds."""
     members = (one.fixed, one.slow & ~one.fixed, ~one.slow)
     said = [
-        f"log-odds {number(float(score))}, speed {speed:.1e} of a step, τ "
-        + ", ".join(_words(value) for value in taus[:2])
+        f"log-odds {number(float(score))}, speed {speed:.1e} of a typical step, τ "
+        + ", ".join(_words(value) for value in sorted(taus, reverse=True)[:2])
         + (f"; {growing} direction{'s' * (growing != 1)} grow" + "s" * (growing == 1) if growing else "")
         for score, speed, taus, growing in zip(
             one.scores, one.speeds, one.time_constants, one.unstable.tolist(), strict=True
@@ -174,7 +179,7 @@ def _table(shown: Sequence[SlowPoints]) -> dict[str, Sequence[object] | NDArray[
         "speed, share of a step": np.concatenate([one.speeds for one in shown]),
         "log-odds": np.concatenate([one.scores for one in shown]),
         "largest eigenvalue, modulus": np.concatenate([np.abs(one.eigenvalues[:, 0]) for one in shown]),
-        "longest time constant, words": np.concatenate([one.time_constants[:, 0] for one in shown]),
+        "longest time constant, words": np.concatenate([one.time_constants.max(axis=1) for one in shown]),
         "growing directions": np.concatenate([one.unstable for one in shown]),
         "PC 1": np.concatenate([one.places[:, 0] for one in shown]),
         "PC 2": np.concatenate([one.places[:, 1] for one in shown]),

@@ -30,7 +30,7 @@ def learning_curves(
         }
         for name in names
     }
-    drawn = panels_of(facts, curves, spreads, {name: (getattr(chance, name),) for name in names})
+    drawn = panels_of(facts, curves, spreads, {name: (getattr(chance, name),) for name in names}, (length,))
     drawn.update_xaxes(title_text="training steps", range=[0, max(horizon, *(c.last.step for c in curves), 1)])
     return FigureView(
         figure=drawn,

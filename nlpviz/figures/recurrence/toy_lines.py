@@ -47,9 +47,12 @@ def panels_of(
     curves: Sequence[ToyCurve],
     spreads: Mapping[str, Mapping[str, Spread]],
     chances: Mapping[str, Sequence[float]],
-    along: Sequence[int] = (),
+    lengths: Sequence[int],
 ) -> go.Figure:
-    """Return a panel for each measure: a line for each network, a band where it has several seeds, what chance is."""
+    """Return a panel for each measure: a line for each network, a band where it has several seeds, what chance is.
+
+    Where there are several ``lengths``, they are what runs from left to right.
+    """
     titles = {curve.network: curve.title for curve in curves}
     layout: dict[str, Any] = {}
     traces: list[go.Scatter] = []
@@ -69,9 +72,13 @@ def panels_of(
             "range": [0, 1.08 * min(highest, 2.5 * largest)],  # at first, an error may be a multiple of chance
             "tickformat": ".0%" if name != "loss" else "",
         }  # fmt: skip
+        form, first = ".3f" if name == "loss" else ".1%", number == 1
         if name == "error" and facts.shortcut[0]:
-            across.append(_level(facts, along, number == 1, here))
-        across.append(_chance(chances[name], along, facts, name, number == 1, here))
+            title, errors = facts.shortcut
+            values = [errors[length] for length in lengths]
+            across.append(_across(title, values, lengths, form, {"width": 1, "dash": "dot"}, first, here))
+        line = {"width": 2, "dash": "longdashdot"}
+        across.append(_across(facts.without, chances[name], lengths, form, line, first, here))
     drawn = theme.figure(height=_HEIGHT, hovermode="closest", uirevision=facts.name, **layout)
     drawn.add_traces([*across, *traces])
     if count > 1:
@@ -102,17 +109,21 @@ def _lines(
     return [band, line]
 
 
-def _chance(
-    values: Sequence[float], along: Sequence[int], facts: ToyFacts, name: str, legend: bool, here: Mapping[str, str]
+def _across(
+    title: str,
+    values: Sequence[float],
+    lengths: Sequence[int],
+    form: str,
+    line: Mapping[str, object],
+    legend: bool,
+    here: Mapping[str, str],
 ) -> go.Scatter:
-    """Return the line of what is reached without memory: across the panel, or from length to length."""
+    """Return the line of what is reached without the network: from length to length, or across the panel."""
     flat = len(values) == 1
-    form = ".1%" if name != "loss" else ".3f"
     return go.Scatter(
-        x=[0, 10_000_000] if flat else list(along), y=[values[0]] * 2 if flat else list(values), mode="lines",
-        name=escape(facts.without), legendgroup="without", showlegend=legend,
-        line={"color": theme.MUTED, "width": 2, "dash": "longdashdot"},
-        hovertemplate=f"{escape(facts.without)}: %{{y:{form}}}<extra></extra>", **here,
+        x=[0, 10_000_000] if flat else list(lengths), y=[values[0]] * 2 if flat else list(values), mode="lines",
+        name=escape(title), legendgroup=escape(title), showlegend=legend, line={"color": theme.MUTED, **line},
+        hovertemplate=f"{escape(title)}: %{{y:{form}}}<extra></extra>", **here,
     )  # fmt: skip
 
 
@@ -137,14 +148,3 @@ def title_of(facts: ToyFacts, name: str) -> str:
     """Return what a measure is called on an axis."""
     titles = {"error": facts.error, "loss": facts.loss, "exact": "sequences without any error"}
     return titles[name]
-
-
-def _level(facts: ToyFacts, along: Sequence[int], legend: bool, here: Mapping[str, str]) -> go.Scatter:
-    """Return the line of what a shortcut reaches."""
-    name, value = facts.shortcut
-    return go.Scatter(
-        x=[along[0], along[-1]] if along else [0, 10_000_000], y=[value] * 2, mode="lines", name=escape(name),
-        legendgroup="shortcut", showlegend=legend,
-        line={"color": theme.MUTED, "width": 1, "dash": "dot"},
-        hovertemplate=f"{escape(name)}: %{{y:.1%}}<extra></extra>", **here,
-    )  # fmt: skip

@@ -16,6 +16,7 @@ from nlpviz.results.toys import Reached, ToyBatch, ToyFacts
 from nlpviz.toys import Schedule, ToyTask, one_hot
 
 SYMBOLS = 10
+LENGTHS = range(2, 41, 2)
 
 
 def draw(random: np.random.Generator, rows: int, length: int) -> ToyBatch:
@@ -39,6 +40,12 @@ def chance(length: int) -> Reached:  # noqa: ARG001
     return Reached(log(2), 0.5, 0.5)
 
 
+def near_misses(length: int) -> float:
+    """Return the share of class 0 that differs from identical halves in one symbol: drawn so, or by chance."""
+    half, same = length // 2, 1 / SYMBOLS
+    return (1 + same**half + half * (1 - same) * same ** (half - 1)) / 2
+
+
 def symbols(inputs: NDArray[np.float32]) -> tuple[tuple[str, ...], ...]:
     """Return the symbols of a sequence (T, D)."""
     return (tuple(str(symbol) for symbol in inputs.argmax(axis=1)),)
@@ -53,13 +60,13 @@ TASK = ToyTask(
         error="sequences classified wrongly",
         without="chance",
         channels=("symbol",),
-        shortcut=("missing every near miss", 0.25),  # half of class 0
+        shortcut=("missing every near miss", {length: near_misses(length) / 2 for length in LENGTHS}),
     ),
     source="Fleuret 2018, EE-559",
     says="Of {length} symbols, read one by one: is the second half the same as the first?",
     inputs=SYMBOLS,
     outputs=2,
-    lengths=range(2, 41, 2),
+    lengths=LENGTHS,
     offered=(2, 4, 6, 8, 10, 12, 14, 16, 20, 30, 40),
     length=10,
     tested=range(2, 21, 2),

@@ -16,7 +16,7 @@ from nlpviz.ui.recurrence.gate_choice import GateChoice
 
 
 def tell(choice: GateChoice) -> None:
-    """Say what the network predicts, where that turned, and which unit goes along with it."""
+    """Say what the network predicts, where that turned, and which unit correlates with it."""
     states = panels.reference(choice.shown)
     told, pieces = course_told(states, choice.reference.target)
     if choice.word is not None:
@@ -59,13 +59,13 @@ def course_told(states: TextStates, target: int) -> tuple[str, dict[str, object]
 
 
 def unit_told(course: PartCourse) -> str:
-    """Return which unit goes along with the prediction most, and how much."""
+    """Return which unit correlates most with the prediction, and how much."""
     if not course.ranked:
         return ""
     best = course.ranked[0]
     return (
-        f" Of {len(course.order)} units, the {course.part} of **unit {best + 1}** goes along with the running "
-        f"prediction most closely (r = {number(course.correlation[best])})."
+        f" Of {len(course.order)} units, the {course.part} of **unit {best + 1}** correlates most strongly with the "
+        f"running prediction (r = {number(course.correlation[best])})."
     )
 
 
@@ -73,7 +73,7 @@ def tell_trust(choice: GateChoice) -> None:
     """Say how much of a correlation is chance, and how much is built in."""
     course = choice.reference
     if not course.ranked or course.by_chance is None:
-        st.caption("The text is too short to tell a unit that goes along with the prediction from one that drifts.")
+        st.caption("The text is too short to tell a correlation with the prediction from chance.")
         return
     best = abs(float(course.correlation[course.ranked[0]]))
     verdict = "above that" if round(best, 2) > round(course.by_chance, 2) else "no higher"  # as both are written
@@ -122,9 +122,9 @@ def reading(choice: GateChoice, step: CellStep | None) -> str:
     if part.size:
         pieces.append(
             f"**Heatmap.** {course.part.capitalize()}: {part.min():.2f} to {part.max():.2f} here, mean "
-            f"{part.mean():.2f}. Units have no order of their own; clustered, those with similar courses stand side by "
-            "side (average linkage by 1 − Pearson's correlation). Epochs of one run share the order of the last one, "
-            "so a row is one unit; unit numbers of different runs have nothing to do with each other."
+            f"{part.mean():.2f}. Units have no order of their own; clustered, those with similar activations over the "
+            "text stand side by side (average linkage by 1 − Pearson's correlation). Epochs of one run share the order "
+            "of the last one, so a row is one unit; unit numbers of different runs have nothing to do with each other."
         )
     return "\n\n".join(pieces)
 

@@ -127,7 +127,7 @@ def _pick_unit(course: PartCourse) -> int:
     ranked = course.ranked
     best = ranked[0] if ranked else 0
     said = {unit: f" · r = {number(course.correlation[unit])}" for unit in ranked}
-    first = f"{best + 1} · follows the prediction most" if ranked else "1"
+    first = f"{best + 1} · most correlated with the prediction" if ranked else "1"
     names = {_BEST: first} | {str(unit + 1): f"{unit + 1}{said.get(unit, '')}" for unit in range(len(course.order))}
     chosen = widgets.pick(_UNIT, "Unit: click a cell, or choose", list(names), names.__getitem__)
     return best if chosen == _BEST else int(chosen) - 1

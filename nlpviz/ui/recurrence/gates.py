@@ -23,7 +23,7 @@ from nlpviz.ui.recurrence.gate_choice import GateChoice, choose_cell, choose_uni
 _COLUMNS = 2  # of equations
 _LONG, _WINDOW = 90, 330  # words; pixels, in which a longer text scrolls
 _ORDERED = {
-    "clustered": "in the order of an average-linkage clustering of their courses",
+    "clustered": "in the order of an average-linkage clustering of their activations",
     "correlation": "by their correlation with the running prediction",
     "stored": "as they are stored",
 }

@@ -30,7 +30,7 @@ def step(run: Run, epoch: int, text: str, position: int, layer: int, unit: int) 
     return _step(run.name, run.fingerprint, epoch, text, (position, layer, unit))
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)  # beside the states, which are shared, a few numbers a unit
+@st.cache_resource(max_entries=12, show_spinner=False)  # each holds its states, a megabyte of 400 words an epoch
 def _courses(
     name: str,
     fingerprint: str,  # noqa: ARG001 - the cache's key

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -72,7 +73,7 @@ def drawable(quantity: str, result: Sequence[TextMemory]) -> str:
     if quantity == STATE and all(one.words and one.state is None for one in result):
         st.info(
             "A temporal convolutional network has no state that it goes on from, so there is no ‖∂h_T/∂h_t‖: "
-            "the gradient of the score by each word is shown instead."
+            "the gradient of the score with respect to each word's vector is shown instead."
         )
         return SCORE
     return quantity
@@ -94,22 +95,20 @@ def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
     if row is None or one.words < 2:
         return
     if far is None:
-        answer("{title}: every gradient is exactly zero, so that the score depends on no word by any small change.",
+        answer("{title}: every gradient is exactly zero: no small change of any word's vector moves the score.",
                title=title)  # fmt: skip
         return
     sentence = "{title}: **{label}**, {share:.0%}. "
     if quantity == STATE:
         sentence += "{words} words back the gain is **{first}**; "
-        sentence += "it is at least 1 % back to the first word" if far.whole else (
-            "beyond **{reach} words** it stays below 1 %"
-        )  # fmt: skip
-        sentence += f"; halved at each word, it would be after {_HALVED}." if first else "."
+        sentence += "beyond **{reach} words** it stays below 1 %" if not far.whole else "that is at least 1 %"
+        halved = f"; a gain that halved at each word (the grey line, 0.5^(T−t)) would fall below 1 % after {_HALVED}"
+        sentence += f"{halved * first}."
     else:
-        sentence += (
-            "The gradient by the first word, {words} words back, is {first} of the largest; " if far.first < 0 else ""
-        )
-        sentence += "at least 1 % of the largest is left " + (
-            "back to the first word." if far.whole else "up to **{reach} words** back."
+        if far.first < 0:
+            sentence += "The gradient with respect to the first word, {words} words back, is {first} of the largest. "
+        sentence += "The farthest word with at least 1 % of the largest is " + (
+            "the first one." if far.whole else "**{reach} words** back."
         )
     if one.reading != "last":
         sentence += " The score is read off the {pooled} of all states, so nothing need be kept until the end."
@@ -151,8 +150,12 @@ def show_replaced(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory
     found = parting(panels.reference(result), panels.reference(replaced))
     plotly_view.show(replaced_words(result, replaced, found), key="memory_replaced")
     _tell_parting(panels.reference(replaced), found)
-    drawn = ", ".join(dict.fromkeys(panels.reference(replaced).drawn))
-    st.caption(f"Each word was replaced by each of these in turn, drawn by frequency: {drawn}.")
+    drawn = panels.reference(replaced).drawn
+    said = ", ".join(f"{word}{f' ({times} times)' * (times > 1)}" for word, times in Counter(drawn).items())
+    st.caption(
+        f"Each word was replaced by each of {len(drawn)} draws from the words' frequencies in turn: {said}. A draw "
+        "that is the word itself changes nothing."
+    )
 
 
 def _tell_parting(one: ReplacedWords, found: Parting) -> None:

@@ -85,17 +85,20 @@ def said(one: ModifierEffects, modifier: str, after: np.typing.NDArray[np.float3
     }  # fmt: skip
     sentence = (
         "Epoch {epoch}: after *{word}* the {count} words push **{factor} times** as far as by themselves; after other "
-        "words drawn at random, {low} to {high} times (95 % of {others} words). "
+        "words drawn at random, {low} to {high} times (95 % of {others} draws). "
     )
     if typical < _LEAST:
         return sentence + "By themselves they push by {typical} in the median, so there is little to change.", pieces
     if band.low <= own <= band.high:
-        return sentence + "So it does **not** move the next push more than any word before it does.", pieces
+        sentence += "That lies **within the band of random words**: no effect of its own can be told from chance."
+        return sentence, pieces
     if own < band.low:
-        what = "reverses the next push" if own < 0 else "weakens the next push"
+        what = "reverses the next push" if own < 0 else "weakens the next push" if own < 1 else ""
+        less = "intensifies the next push less than random words do"
     else:
-        what = "intensifies the next push"
-    return sentence + f"So it **{what}** beyond what random words do.", pieces
+        what = "intensifies the next push" if own > 1 else ""
+        less = "weakens the next push less than random words do"
+    return sentence + (f"So it **{what}** beyond what random words do." if what else f"So it **{less}**."), pieces
 
 
 def _show_epochs(run: Run, modifier: str) -> None:

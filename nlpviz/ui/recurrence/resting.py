@@ -38,8 +38,8 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
     run = checkpoints[0].run
     if not RECURRENT.able(run):
         st.markdown(
-            "This network does not make each state of the one before and a word alone, so there are no fixed points "
-            "to look for. Choose a recurrent network that reads in one direction."
+            "In this network a state is not a function of the previous state and the current word alone, so there are "
+            "no fixed points to look for. Choose a recurrent network that reads in one direction."
         )
         return
     word = pick_input()
@@ -116,8 +116,8 @@ def said(one: SlowPoints, space: StateSpace) -> str:
     if slow < 3:
         return begins + "These are too few to lie along a line."
     memory = (
-        f"There, a deviation lasts **{_words(longest)}** (τ, median) in the slowest direction and {_words(following)} "
-        "in the next. "
+        f"There, a deviation takes **{_words(longest)}** (τ, median) to shrink or grow e-fold in the slowest "
+        f"direction, {_words(following)} in the next. "
     )
     return begins + memory + verdict(one, space)
 
@@ -126,27 +126,35 @@ def verdict(one: SlowPoints, space: StateSpace) -> str:
     """Return in words whether slow points lie on a line along the class direction, with the numbers that say so."""
     places = one.places_apart()
     if one.spread < _NARROW or places == 1:
-        return "They are all **one point**: whatever was read, the state goes back there. There is no line."
+        return "They are all **one point**, so there is no line."
     numbers = (
         f"{one.shares[0]:.0%} of their variance lies along one axis (of the reviews' states {space.shares[0]:.0%}) and "
         f"{one.shares[:2].sum():.0%} along two; the first axis has a cosine of {one.cosine:.2f} with the class "
         f"direction, and along it they spread {one.spread:.2f} times as wide as the reviews' states"
     )
+    growing = int((one.unstable[one.slow] > 0).sum())
     if places <= _FEW:
-        growing = int((one.unstable[one.slow] > 0).sum())
         return (
             f"They have only **{places} different places** (log-odds {_range(one)}); {growing} of the searches end "
-            f"where a deviation grows. The state is drawn to a few points, which is not a line, though {numbers}."
+            f"where a deviation grows. A few separate points are not a line, though {numbers}."
         )
     if one.shares[0] >= _ALONG and one.cosine >= _ALIGNED and one.spread >= _WIDE:
-        return f"They are **close to a line attractor**, from log-odds {_range(one)}: {numbers}."
+        attracts = f"At {growing} of the {int(one.slow.sum())} a deviation grows in some direction"
+        lasting = float(np.median(one.lasting[one.slow]))
+        if lasting > 1:
+            attracts += (
+                f", and in the median {lasting:g} directions have τ > {LASTING:g} words: a slow region of several "
+                "dimensions rather than a line attractor."
+            )
+        else:
+            attracts += ": it is not an attractor throughout." if growing else ", as on a line attractor."
+        return f"They lie **close to a line along the class direction**, log-odds {_range(one)}: {numbers}. {attracts}"
     return f"They are **not close to a line along the class direction**: {numbers}."
 
 
 def _longest(one: SlowPoints) -> tuple[float, float]:
-    """Return the medians of the two longest time constants over the slow points, over all where none is slow."""
-    chosen = one.time_constants[one.slow if one.slow.any() else np.ones(len(one.speeds), dtype=bool)]
-    medians = np.median(np.minimum(chosen, 1e9), axis=0)
+    """Return the medians of the two longest time constants."""
+    medians = np.median(one.longest(), axis=0)
     return float(medians[0]), float(medians[1]) if len(medians) > 1 else 0.0
 
 
@@ -157,4 +165,6 @@ def _range(one: SlowPoints) -> str:
 
 
 def _words(value: float) -> str:
-    return f"over {_LONGEST:,.0f} words" if value > _LONGEST else f"{value:,.0f} words"
+    if value > _LONGEST:
+        return f"over {_LONGEST:,.0f} words"
+    return f"{value:,.0f} word{'s' * (round(value) != 1)}"

@@ -115,11 +115,14 @@ def trust(one: DrawnPath) -> str:
         else "this text's own states, so they would be others for another text"
     )
     sentence = (
-        f"Epoch {one.epoch}: the two axes hold **{held:.0%}** of the variance of {of}; **{plane.share:.0%}** of the "
-        "class direction (its squared length) lies in their plane."
+        f"Epoch {one.epoch}: the two axes hold **{held:.0%}** of the variance of {of}; their plane holds "
+        f"**{plane.share:.0%}** of the squared length of the class direction (the output layer's weights)."
     )
     if agreement is not None:
-        sentence += f" The side of the dashed line says what the network says of {agreement:.0%} of the reviews."
+        sentence += (
+            f" For {agreement:.0%} of the reviews, the side of the dashed line on which they end agrees with the "
+            "network's prediction."
+        )
     return sentence
 
 

@@ -43,6 +43,8 @@ def _panel(race: Race, choice: ToyChoice, look: str, example: int, *asked: bool)
         example: of the sequence that it reads.
         asked: whether this place asks by itself, and whether it goes on so where it need not.
     """
+    if races.own_race(choice) is not race:
+        st.rerun()  # of the whole page: Reset has put another race in its place
     going = races.worker().is_going(race)
     asks, stay = asked
     if going != asks and not (asks and stay):
@@ -98,9 +100,9 @@ def _tell(race: Race, task: ToyTask, curves: Sequence[ToyCurve]) -> None:
         curve.title for curve in curves if not (curve.last.step and better(curve.last.reached, without))
     ]  # untrained, it is luck
     verdict = (
-        "None of them does better than that yet."
+        "None is clearly better than that yet (by a tenth)."
         if len(above) == len(curves)
-        else f"No better than that yet: {', '.join(above)}." if above else "All of them do better."
+        else f"Not clearly better than that yet: {', '.join(above)}." if above else "All are clearly better."
     )  # fmt: skip
     answer(
         "After {steps:,} {noun}, {what}: {reached}; {without} is {chance}. {verdict}",

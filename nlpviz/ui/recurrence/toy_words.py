@@ -11,15 +11,17 @@ from nlpviz.ui.frame import escape_markdown
 _BASELINES = {
     "identical-halves": (
         "Both classes are equally frequent, and their last symbols are distributed alike: without memory, half of the "
-        "answers are wrong, and the loss is ln 2 = {loss:.3f} nats. Half of the sequences of class 0 differ from "
-        "identical halves in a single symbol; of sequences drawn at random, nearly all could be told by comparing one "
-        "or two symbols. A network that tells those alone, and misses every near miss, errs on a quarter: the dotted "
-        "line. *Fleuret 2018, EE-559 (lecture 11).*"
+        "answers are wrong, and the loss is ln 2 = {loss:.3f} nats. About half of the sequences of class 0 differ from "
+        "identical halves in a single symbol (all of them at length 2, 60 % at length 4); of sequences drawn at "
+        "random, nearly all longer ones could be told by comparing one or two symbols. A network that tells only "
+        "those, and misses every near miss, errs on about a quarter from length 6 on: the dotted line. *Fleuret 2018, "
+        "EE-559 (lecture 11).*"
     ),
     "binary-addition": (
-        "The best answer without memory is the sum of the two bits without a carry. The carry into step t is 1 with "
-        "probability (1 − 2⁻ᵗ)/2, so that on average {error:.1%} of the bits are wrong with {length} bits, and "
-        "(3/4)ⁿ = {exact:.1%} of the sums are right throughout. The state has to hold one bit: the carry."
+        "The best answer without memory is the sum of the two bits without a carry. The carry into step t, counted "
+        "from 1, is 1 with probability (1 − 2¹⁻ᵗ)/2, so that on average {error:.1%} of the answers are wrong with n = "
+        "{length} bits, and (3/4)ⁿ = {exact:.1%} of the sums are entirely right. The state has to hold one bit: the "
+        "carry."
     ),
     "copy-memory": (
         "Without the ten symbols, zeros are still known, and each symbol is one of eight: the loss is "
@@ -29,8 +31,8 @@ _BASELINES = {
     ),
     "adding": (
         "The sum of two numbers between 0 and 1 has mean 1 and variance 2 × 1/12 = 1/6: always answering 1 has a mean "
-        "squared error of {loss:.3f}. A network on that line has learnt nothing. *Hochreiter and Schmidhuber 1997; Bai "
-        "et al. 2018, section 4.2.*"
+        "squared error of {loss:.3f}. A network on that line has learnt the mean, and nothing of the sequence. "
+        "*Hochreiter and Schmidhuber 1997; Bai et al. 2018, section 4.2.*"
     ),
 }
 
@@ -63,8 +65,9 @@ seed is an anecdote; the view *Curves* has three.
 
 **The sequence** is read from left to right. Under each step stands the network's answer there, with its probability
 when you point at it; a wrong answer is struck out, and one that is not asked for is grey. Below, each row is a unit
-of the last layer: its hidden state, and what the gates let through (0 closed, 1 open). What stays the same along a row
-is being remembered.
+of the last layer: its hidden state, and what the gates let through (0 closed, 1 open). A value that differs
+between sequences and then stays the same along a row may be a memory; one that is the same in every sequence holds
+nothing of it.
 """
 
 
@@ -78,14 +81,14 @@ def curves_said(task: ToyTask, stored: StoredCurves) -> list[str]:
     unable = [title for title in titles.values() if title not in able]
     seeds = len({curve.seed for curve in stored.curves})
     of = f"With {stored.length} {facts.unit}, after {stored.steps:,} steps and over {seeds} seeds"
-    said = f"{of}, {_whom(able, titles, 'do')} better than {facts.without} ({form.format(getattr(without, name))})"
-    said += f"; {_whom(unable, titles, 'do')} not." if unable else "."
+    said = (
+        f"{of}, {_whom(able, titles, 'do')} clearly better than {facts.without} ({form.format(getattr(without, name))})"
+    )
+    said += f"; {_whom(unable, titles, 'do')} not: less than a tenth lower, or no lower." if unable else "."
     ends = [form.format(numbers[one]) for one in (ranked[0], ranked[-1])]
     if ends[0] != ends[1]:
-        said += (
-            f" The {facts.error or facts.loss}: {ends[0]} for {titles[ranked[0]]}, the lowest, and {ends[1]} for "
-            f"{titles[ranked[-1]]}, the highest mean."
-        )
+        what = f"share of {facts.error}" if facts.error else facts.loss
+        said += f" Mean {what}: lowest {ends[0]} ({titles[ranked[0]]}), highest {ends[1]} ({titles[ranked[-1]]})."
     return [escape_markdown(said), *map(escape_markdown, _by_length(task, stored) if task.tested else [])]
 
 
@@ -100,8 +103,8 @@ def curves_explained(task: ToyTask, stored: StoredCurves) -> str:
 **The curves** are means of {len({curve.seed for curve in stored.curves})} trainings from different seeds; the bands
 reach from the lowest to the highest of them, which is a range, not a confidence interval. All networks have
 {counts[0]:,} to {counts[-1]:,} parameters, and took {stored.steps:,} steps of {task.schedule.batch} sequences with
-Adam, the rate falling linearly from {task.schedule.rate:g} {f"({rates})" if rates else ""} to 0.{longer} "Better than
-{escape_markdown(task.facts.without)}" is said of a mean that is lower by a tenth at least.
+Adam, the rate falling linearly from {task.schedule.rate:g} {f"({rates})" if rates else ""} to 0.{longer} "Clearly
+better than {escape_markdown(task.facts.without)}" is said of a mean that is lower by a tenth at least.
 
 **What they do not show.** More steps, more units or other rates may change the order. A convolutional network (TCN)
 has no state that could keep anything: it sees back as far as its filters reach, here beyond the longest sequence
@@ -120,12 +123,16 @@ def _by_length(task: ToyTask, stored: StoredCurves) -> list[str]:
     for network, title in titles.items():
         failed = (one for one in task.tested if not better(stored.mean(network, one), task.chance(one)))
         upto.setdefault(next(failed, None), []).append(title)
-    said = [
-        f"{_whom(some, titles, 'do')} better than {facts.without} at every length up to {task.tested[-1]} {facts.unit}."
-        if length is None
-        else f"{_whom(some, titles, 'do')} no better from {length} {facts.unit} on."
-        for length, some in sorted(upto.items(), key=lambda one: one[0] or 0)
-    ]
+    better_than, tested, said = f"clearly better than {facts.without}", task.tested, []
+    for length, some in sorted(upto.items(), key=lambda one: one[0] or 0):
+        who = _whom(some, titles, "do")
+        if length is None:
+            said.append(f"{who} {better_than} at every length up to {tested[-1]} {facts.unit}.")
+        elif length == tested[0]:
+            said.append(f"{who} not do {better_than} at {length} {facts.unit}, the shortest.")
+        else:
+            last = tested[tested.index(length) - 1]
+            said.append(f"{who} {better_than} up to {last} {facts.unit}, and not at {length}.")
     if facts.shortcut[0]:
         said.append(_by_shortcut(task, stored))
     twice = 2 * stored.length
@@ -140,14 +147,18 @@ def _by_length(task: ToyTask, stored: StoredCurves) -> list[str]:
 
 
 def _by_shortcut(task: ToyTask, stored: StoredCurves) -> str:
-    """Return which networks do no better than by a shortcut, and at which lengths."""
-    name, error = task.facts.shortcut
+    """Return which networks do no better than by a shortcut, at those lengths where it is one."""
+    name, errors = task.facts.shortcut
     found = {
-        title: [str(one) for one in task.tested if stored.mean(network, one).error >= 0.9 * error]
+        title: [
+            str(one)
+            for one in task.tested
+            if 0.9 * task.chance(one).error > errors[one] and stored.mean(network, one).error >= 0.9 * errors[one]
+        ]
         for network, title in stored.networks.items()
     }
     failing = [f"{title} at {_listed(lengths)} {task.facts.unit}" for title, lengths in found.items() if lengths]
-    return f"No better than {name} ({error:.0%}): {'; '.join(failing) or 'no network'}."
+    return f"As many errors as from {name}, give or take a tenth, or more: {'; '.join(failing) or 'no network'}."
 
 
 def _whom(some: Sequence[str], every: Mapping[str, str], verb: str) -> str:

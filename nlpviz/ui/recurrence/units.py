@@ -13,7 +13,7 @@ from nlpviz.figures.recurrence.units import unit_bars
 from nlpviz.figures.recurrence.units_course import UnitCourse, course_lines, unit_html
 from nlpviz.figures.view import provenance
 from nlpviz.reading.units_sample import course_of
-from nlpviz.results.units import UnitSearch
+from nlpviz.results.units import Unit, UnitSearch
 from nlpviz.ui import beside, coloured_text, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import cache, units_cache
@@ -34,31 +34,40 @@ def tell(found: UnitSearch, wish: Wish, other: UnitSearch | None) -> None:
     best = found.best
     r = float(found.r[best])
     sentence = (
-        "Epoch {epoch}, *{feature}*: the best of {units} units is **{unit}**, r = **{r}** (95 % interval {low} to "
+        "Epoch {epoch}, *{feature}*: the best of {units} is **{unit}**, r = **{r}** (95 % interval {low} to "
         "{high}, over {words:,} words of {documents} test reviews). "
     )
     if found.follows(best):
         sentence += (
-            "In {redraws} searches for a feature that nothing can follow, the best unit stays below {line:.2f} in "
-            "95 %: so {unit} **follows the feature**, one of {followers} units that do. It explains {share:.1%} of the "
-            "feature's variance."
+            "In {redraws} searches with the feature shifted within its texts, or swapped between them, the best unit "
+            "stays below {line:.3f} in 95 %: so {unit} **correlates with the feature beyond chance**, as do "
+            "{followers} in all. It explains {share:.1%} of the feature's variance."
         )
     else:
         sentence += (
-            "That is **no more than chance finds**: in {redraws} searches for a feature that nothing can follow, the "
-            "best unit stays below {line:.2f} in 95 %. So **no unit follows it**."
+            "That is **within what chance finds**: in {redraws} searches with the feature shifted within its texts, "
+            "or swapped between them, the best unit stays below {line:.3f} in 95 %. **No unit can be said to follow "
+            "it**."
         )
     if other is not None and other.ever:
         sentence += " In {seed} the best unit reaches r = {there}."
     there = float("nan") if other is None else float(other.r[other.best])
     answer(
-        sentence, epoch=found.epoch, feature=wish.title, units=len(found.units), unit=found.units[best].id, r=number(r),
-        low=number(float(found.low[best])), high=number(float(found.high[best])), words=found.words,
+        sentence, epoch=found.epoch, feature=wish.title, units=_counted(found.units), unit=found.units[best].id,
+        r=number(r), low=number(float(found.low[best])), high=number(float(found.high[best])), words=found.words,
         documents=found.documents, line=found.threshold, redraws=found.redraws, followers=found.followers,
         share=r * r, seed=other.run if other else "", there=number(there),
     )  # fmt: skip
     if other is None:
         st.caption("No run of the same network from another seed was searched, so it is not known whether that recurs.")
+
+
+def _counted(units: Sequence[Unit]) -> str:
+    """Return how many units there are: ``"139 units"``, ``"232 states (hidden and cell states of 116 units)"``."""
+    own = {(unit.layer, unit.number) for unit in units}
+    return (
+        f"{len(own)} units" if len(own) == len(units) else f"{len(units)} states (hidden and cell, of {len(own)} units)"
+    )
 
 
 def show_text(found: Sequence[Shown], text: str, wish: Wish) -> None:

@@ -155,20 +155,21 @@ def reading(one: Shown, wish: Wish) -> str:
 **Feature.** *{escape_markdown(wish.title)}*: at each word {escape_markdown(wish.feature.says)}.{ahead} It is read off
 the text, never off the network; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
 
-**r** is Pearson's correlation over all {found.words:,} words of {found.documents} test reviews, pooled. Its interval
-draws whole reviews with replacement (1,000 times), for the words of one review belong together. h is a hidden state, c
-a cell state; the two of one number belong to one unit. The best of {len(found.units)} was chosen for its r, so its
-interval is slightly too favourable.
+**r** is Pearson's correlation: $h_{{u,w}}$ is the value of unit u after word w, $f_w$ the feature there, bars are means
+and s standard deviations over all W = {found.words:,} words of {found.documents} test reviews, pooled. Its interval is
+a bootstrap over whole reviews (1,000 times), because the words of one review are not independent. In a unit's name h
+stands for its hidden state, c for its cell state. The best of {len(found.units)} was chosen for its r, so its interval
+is too favourable.
 
 **Null.** The best of {len(found.units)} units correlates with anything to some degree. So the search is repeated
 {found.redraws} times for features that nothing can follow, and of each the best |r| is kept: a unit has to beat what
 these maxima stay below in 95 % of cases. *Shifted*: each review's course of the feature is moved along by a random
 number of words, its end going on at its beginning; here the line is {found.shifted:.3f}. *Swapped*: each review gets
 the course of another one of about its length. {swapped} The line allows for the search over units, not for
-somebody who tries many features and reports one. With so many words a weak correlation beats the line, too: r² says
-how much of the feature a unit shares.
+somebody who tries many features and reports one. With so many words a weak correlation beats the line, too: r² is
+the share of the feature's variance that the unit explains.
 
-**Held at its mean**: a unit's hidden state is set to its mean over the test words after every word, so that neither
+**Ablated**: a unit's hidden state is set to its mean over the test words after every word, so that neither
 later steps nor the output layer hear from it; its cell state is cut off with it. A unit that follows a feature need not
 matter to the prediction: others may hold the same.
 

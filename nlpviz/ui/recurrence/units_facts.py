@@ -1,4 +1,4 @@
-"""What a page says of one unit besides: by feature and by epoch, held still, and where it is largest."""
+"""What a page says of one unit besides: by feature and by epoch, ablated, and where it is largest."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
         st.markdown("**Its mean by the feature**, over the test reviews")
         drawn = unit_bins([(one.unit, one.search) for one in found], wish.title, wish.feature.unit)
         if drawn is None:
-            st.markdown("Means are kept of the first 24 units of a ranking; this one stands further down.")
+            st.markdown("Means are stored for the first 24 units of a ranking only; this one ranks lower.")
         else:
             plotly_view.show(drawn, key="unit_bins")
     with right:
@@ -53,9 +53,9 @@ def _tell_untrained(every: Sequence[UnitSearch]) -> None:
     best = abs(float(untrained.r[untrained.best]))
     verdict = "beats its own null, too" if untrained.follows(untrained.best) else "does not beat its own null"
     st.markdown(
-        f"Before training the best unit reaches |r| = {best:.2f} and {verdict}: only what "
-        "exceeds that can have been learnt. Random "
-        "recurrent weights already mix the words that were read, and some units drift from the beginning of a text on."
+        f"Before training the best unit reaches |r| = {best:.2f} and {verdict}: a correlation no larger than that is "
+        "no evidence of learning. Random recurrent weights already mix the words that were read, and some units drift "
+        "from the beginning of a text on."
     )
 
 
@@ -65,26 +65,27 @@ def show_ablation(found: Sequence[Shown]) -> None:
     run, unit = chosen.checkpoint.run, chosen.unit
     st.header("What is it worth to the prediction?", anchor=False)
     if UNITS not in run.files:
-        widgets.tell_unmeasured(run, "What holding a unit still does to the accuracy")
+        widgets.tell_unmeasured(run, "What ablating a unit does to the accuracy")
         return
     survey = units_cache.survey(run, run.best_epoch)
     position = chosen.search.position(unit)
     one = None if position is None else survey.ablation(chosen.search.units[position])
     if not survey.ablations:
-        st.markdown("No unit was held still: this network is not taken word by word in one direction.")
+        st.markdown("No unit was ablated: that needs a recurrent network that reads in one direction.")
         return
     if one is None:
         known = ", ".join(each.unit.id for each in survey.ablations.values() if not each.random)
         st.markdown(
-            f"Unit {unit} was not held still: only the outputs of the four best units of each feature and of the three "
-            f"on which the output layer relies most were ({known}), and some drawn at random."
+            f"Unit {unit} was not ablated: only the hidden states of the four best units of each feature, and of the "
+            f"three with the largest output weights, were ({known}), and some drawn at random."
         )
         return
     random = [each.change.difference for each in survey.random]
     answer(
-        "With the output {unit} held at its mean at every word, the accuracy over {documents:,} test reviews changes "
-        "from {accuracy:.1%} by **{change} points** (95 % interval {low} to {high}; McNemar's test, p {p}): {verdict}. "
-        + ("Holding one of {count} random units changes it by {least} to {most} points." if random else ""),
+        "With the hidden state {unit} held at its mean after every word (mean ablation), the accuracy over "
+        "{documents:,} test reviews changes from {accuracy:.1%} by **{change} points** (95 % interval {low} to {high}; "
+        "McNemar's test, p {p}): {verdict}. "
+        + ("Ablating one of {count} random units changes it by {least} to {most} points." if random else ""),
         unit=one.unit.id, documents=survey.documents, accuracy=survey.accuracy,
         change=number(100 * one.change.difference, ".1f"), low=number(100 * one.change.interval.low, ".1f"),
         high=number(100 * one.change.interval.high, ".1f"),
@@ -96,12 +97,12 @@ def show_ablation(found: Sequence[Shown]) -> None:
     most_felt = min(survey.ablations.values(), key=lambda each: each.change.difference)
     if most_felt.unit != one.unit and most_felt.change.significant:
         st.markdown(
-            f"Of the {len(survey.ablations)} outputs that were held one at a time, {most_felt.unit.id} costs most: "
+            f"Of the {len(survey.ablations)} units that were ablated one at a time, {most_felt.unit.id} costs most: "
             f"{number(100 * most_felt.change.difference, '.1f')} points."
         )
     plotly_view.show(ablation_dots(one, survey, run.name, run.best_epoch), key="unit_held")
     if chosen.epoch != run.best_epoch:
-        st.caption(f"Units were held still at epoch {run.best_epoch} (best) alone.")
+        st.caption(f"Units were ablated at epoch {run.best_epoch} (best) only.")
 
 
 def show_extremes(found: Sequence[Shown]) -> None:
@@ -113,7 +114,7 @@ def show_extremes(found: Sequence[Shown]) -> None:
     places = units_cache.survey(run, run.best_epoch).largest.get(unit)
     st.header(f"Where {unit} is largest and smallest in test reviews, at epoch {run.best_epoch}", anchor=False)
     if not places:
-        st.markdown("These places are kept of units that some feature ranks among its first 24.")
+        st.markdown("These places are stored for units that rank among the first 24 of some feature only.")
         return
     st.table(
         {

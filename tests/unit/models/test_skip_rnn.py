@@ -186,7 +186,7 @@ def test_what_is_said_of_its_gate_is_the_gate() -> None:
     built = network().eval()
     embedded, mask = built.embed(IDS), built.mask(IDS)
     parts = built.unroll(embedded, mask).parts
-    due, update = parts["update due"][..., 0], parts["update"][..., 0]
+    due, update = parts["update probability"][..., 0], parts["update"][..., 0]
     assert (due[:, 0] == 1).all()
     assert torch.equal(update, (due > 0.5).double())
     assert torch.equal(parts["update"], update.unsqueeze(-1).expand_as(parts["update"]))

@@ -13,7 +13,7 @@ import torch
 from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
 from nlpviz.models.skip_rnn import SkipConfig, SkipRNN
 from nlpviz.reading.dynamics_survey import dynamics
-from nlpviz.reading.slow_points import STEPS, FixedInput, jacobians, largest_eigenvalues, line, settle
+from nlpviz.reading.slow_points import STEPS, FixedInput, eigenvalues, jacobians, line, settle
 from nlpviz.results.dynamics import time_constants
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.ui.recurrence.resting import verdict
@@ -43,7 +43,7 @@ def test_a_line_of_fixed_points_is_found_with_its_time_constant() -> None:
     assert np.allclose(points[:, 2], 0, atol=1e-4)
     assert np.ptp(points[:, 0]) > 0.3  # a line, not one point
     inside = found.points * torch.tensor([1.0, 1.0, 0.0]) + torch.tensor([0.0, 0.0, 1e-9])  # where the ReLU is smooth
-    values = largest_eigenvalues(jacobians(still.step, inside), 3)
+    values = eigenvalues(jacobians(still.step, inside))
     assert np.allclose(values.real, [1, 0.9, 0], atol=1e-6)
     assert time_constants(values)[:, 0].min() > 1e5
     assert np.allclose(time_constants(values)[:, 1], -1 / math.log(0.9))
@@ -69,6 +69,16 @@ def test_a_contraction_has_one_fixed_point_and_no_spread() -> None:
     points = settle(still.step, starts, STEPS).points.numpy()
     assert np.allclose(points, 0, atol=1e-6)
     assert line(points, starts.numpy(), np.ones(2))[1] < 1e-5
+
+
+def test_a_search_stays_where_it_may() -> None:
+    """H ← tanh(2 h) rests at ±0.9575; within ±0.8 a search ends at the border, and is not called slow."""
+    still = FixedInput(elman([[2.0]], "tanh"), torch.zeros(2))
+    starts, box = torch.tensor([[-0.7], [0.6]]), (torch.tensor([-0.8]), torch.tensor([0.8]))
+    free, kept = settle(still.step, starts, STEPS), settle(still.step, starts, STEPS, box)
+    assert np.allclose(np.abs(free.points.numpy()), 0.9575, atol=1e-3)
+    assert np.allclose(kept.points.numpy().ravel(), [-0.8, 0.8], atol=1e-6)
+    assert free.speeds.max() < 1e-5 < kept.speeds.min()
 
 
 def test_a_map_without_a_fixed_point_is_not_said_to_have_one() -> None:
@@ -141,4 +151,4 @@ def test_a_network_that_adds_up_has_a_line_attractor(toy_classifiers: Callable[[
     assert still.spread == pytest.approx(1, abs=0.5)
     assert np.median(still.time_constants[:, 0]) > 1e4
     assert still.time_constants[:, 1].max() < 1 / math.log(2) + 0.01  # halved at once or, at the ReLU's kink, gone
-    assert "close to a line attractor" in verdict(still, found.space)
+    assert "They lie **close to a line along the class direction**" in verdict(still, found.space)

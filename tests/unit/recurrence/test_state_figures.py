@@ -145,5 +145,6 @@ def test_factors_stand_over_the_band_of_random_words() -> None:
     (dots,) = drawn.figure.data
     assert dict(zip(dots.y, dots.x, strict=True)) == pytest.approx({"not": -0.5, "very": 1.0})
     assert list(dots.marker.symbol) == ["circle", "circle-open"]  # filled: outside the band
-    (band,) = drawn.figure.layout.shapes
+    band, no_change = drawn.figure.layout.shapes
+    assert (no_change.x0, no_change.x1) == (1, 1)
     assert (band.x0, band.x1) == pytest.approx(one.band())

@@ -70,12 +70,15 @@ def test_halves_are_labelled_right_and_balanced(length: int) -> None:
         assert near == pytest.approx(0.5 + 0.5 * by_chance, abs=0.02), "half of class 0 are near misses"
 
 
-def test_missing_every_near_miss_is_a_quarter() -> None:
-    inputs, targets = drawn("identical-halves", 40_000, 12)
+@pytest.mark.parametrize(("length", "expected"), [(2, 0.5), (4, 0.2975), (6, 0.257), (12, 0.25)])
+def test_missing_every_near_miss_is_a_quarter_of_long_sequences(length: int, expected: float) -> None:
+    inputs, targets = drawn("identical-halves", 40_000, length)
     symbols = inputs.argmax(axis=2)
-    different = (symbols[:, :6] != symbols[:, 6:]).sum(axis=1)
+    different = (symbols[:, : length // 2] != symbols[:, length // 2 :]).sum(axis=1)
     wrong = (different <= 1) != targets[:, 0]
-    assert wrong.mean() == pytest.approx(toy_tasks()["identical-halves"].facts.shortcut[1], abs=0.01)
+    errors = toy_tasks()["identical-halves"].facts.shortcut[1]
+    assert errors[length] == pytest.approx(expected, abs=0.001)
+    assert wrong.mean() == pytest.approx(errors[length], abs=0.01)
 
 
 def test_the_last_symbol_says_nothing_about_halves() -> None:
