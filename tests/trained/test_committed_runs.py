@@ -47,6 +47,7 @@ BARS = {
     "imdb-cnn": 0.890,
     "imdb-cnn-static": 0.890,
     "imdb-cnn-seed-1": 0.890,
+    "imdb-elman": 0.840,
     "imdb-gated": 0.885,
     "imdb-gru": 0.885,
     "imdb-han": 0.900,
