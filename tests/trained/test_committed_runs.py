@@ -17,6 +17,7 @@ import torch
 from nlpviz.data import corpora
 from nlpviz.data.examples import examples
 from nlpviz.kinds import kind_of
+from nlpviz.models import SkipsWords
 from nlpviz.projections import NEIGHBOURS, Fitting, projectors
 from nlpviz.projections.quality import shared_neighbours
 from nlpviz.projections.texts import fitted_map
@@ -56,11 +57,12 @@ BARS = {
     "imdb-lstm-seed-1": 0.885,
     "imdb-ngrams": 0.915,
     "imdb-qrnn": 0.900,
+    "imdb-skip": 0.900,
     "imdb-tcn": 0.885,
     "imdb-transformer": 0.885,
 }  # test accuracy
 KEPT = 2_000  # documents
-SAMPLE = 1_000  # test texts on which a card's accuracy is measured again
+SAMPLE = 500  # test texts on which a card's accuracy is measured again
 
 COLUMNS = {
     DOCUMENTS: re.compile(r"id|label|rating|length|probability\.\d\d|embedding\.\d\d\.(levels|low|step)"),
@@ -220,6 +222,13 @@ def test_card_says_what_was_measured(run: Run) -> None:
 
 def test_accuracy_is_what_it_must_be(measured: Run) -> None:
     assert measured.metrics["test"]["accuracy"] >= BARS[measured.name], "a run without a bar gets one above"
+
+
+def test_skipping_costs_less_than_a_point_beside_the_plain_cell() -> None:
+    known = list_runs()[0]
+    skipping, plain = (known[name].metrics["test"] for name in ("imdb-skip", "imdb-gru"))
+    assert skipping["accuracy"] >= plain["accuracy"] - 0.01
+    assert skipping["updates"] <= 0.60
 
 
 # ------------------------------------------------------------------------------------------------------------ epochs
@@ -450,11 +459,15 @@ def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
     trained, test = classifier.load(), corpora()[classifier.corpus["name"]].read("test")
     rng = np.random.default_rng(0)
     positions = rng.choice(len(test.texts), SAMPLE, replace=False)
-    right = 0
+    right, updates, words = 0, 0.0, 0
     for position in positions:
-        logit = trained.module(torch.from_numpy(trained.encode(test.texts[position]).row).unsqueeze(0))[0, -1]
-        right += bool(logit > 0) == bool(test.labels[position])
+        ids = torch.from_numpy(trained.encode(test.texts[position]).row).unsqueeze(0)
+        right += bool(trained.module(ids)[0, -1] > 0) == bool(test.labels[position])
+        if isinstance(trained.module, SkipsWords):
+            updates, words = updates + trained.module.updated(ids).sum().item(), words + ids.numel()
     assert near(right / SAMPLE, classifier.metrics["test"]["accuracy"], SAMPLE)
+    if words:
+        assert updates / words == pytest.approx(classifier.metrics["test"]["updates"], abs=0.02)
 
 
 @pytest.mark.usefixtures("imdb_archive")
