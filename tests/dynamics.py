@@ -76,6 +76,7 @@ def slow_points(
         places=np.stack([np.array(scores), np.zeros(count), np.zeros(count)], axis=1).astype(np.float32),
         scores=np.array(scores, dtype=np.float32),
         eigenvalues=np.tile(np.array(eigenvalues, dtype=np.complex64), (count, 1)),
+        unstable=np.full(count, (np.abs(np.array(eigenvalues)) > 1).sum()),
         lasting=np.full(count, (time_constants(np.array(eigenvalues)) > LASTING).sum()),
         shares=np.array([line[0], 1 - line[0], 0], dtype=np.float32),
         spread=line[1],

@@ -204,6 +204,7 @@ def _slow_points(
         scores=(shown @ direction + bias).astype(np.float32),
         eigenvalues=values[:, :EIGENVALUES].astype(np.complex64),
         lasting=(time_constants(values) > LASTING).sum(axis=1),
+        unstable=(np.abs(values) > 1).sum(axis=1),
         shares=shares,
         spread=spread,
         cosine=cosine,

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.reading.state_path import fitted_axes
+from nlpviz.results.dynamics import time_constants
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -124,9 +125,9 @@ def jacobians(step: Step, points: Tensor) -> NDArray[np.float64]:
 
 
 def eigenvalues(matrices: NDArray[np.float64]) -> NDArray[np.complex128]:
-    """Return the eigenvalues (N, S) of matrices (N, S, S), those of largest modulus first."""
+    """Return the eigenvalues (N, S) of matrices (N, S, S), those of the longest time constants first."""
     values = np.linalg.eigvals(matrices).astype(np.complex128)
-    order = np.argsort(-np.abs(values), axis=1, kind="stable")
+    order = np.argsort(-time_constants(values), axis=1, kind="stable")
     return np.take_along_axis(values, order, axis=1)
 
 

@@ -38,8 +38,10 @@ class SlowPoints:
         speeds: float32 (N,), ‖F(h) − h‖ as a share of ``step``, the slowest first.
         places: float32 (N, A), what the state shows, on the axes of the :class:`StateSpace`.
         scores: float32 (N,), the score of what it shows.
-        eigenvalues: complex64 (N, K), the K largest of the Jacobian dF/dh at each point, the largest modulus first.
+        eigenvalues: complex64 (N, K), those of the Jacobian dF/dh at each point with the longest time constants, the
+            slowest first.
         lasting: int64 (N,), how many of all S directions are slow at each point: τ is longer than :data:`LASTING`.
+        unstable: int64 (N,), in how many of all S directions a deviation grows at each point.
         shares: float32 (3,), the variance of the shown states along their own first three axes, as shares of all; of
             the slow points alone, zeros for fewer than three.
         spread: the standard deviation of these along their first axis, as a share of that of the reviews' states.
@@ -56,6 +58,7 @@ class SlowPoints:
     scores: NDArray[np.float32]
     eigenvalues: NDArray[np.complex64]
     lasting: NDArray[np.int64]
+    unstable: NDArray[np.int64]
     shares: NDArray[np.float32]
     spread: float
     cosine: float
@@ -63,9 +66,10 @@ class SlowPoints:
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse shapes that do not match."""
         count = len(self.speeds)
-        if {len(self.places), len(self.scores), len(self.eigenvalues), len(self.lasting)} != {count}:
-            raise ValueError("each point has a place, a score, eigenvalues and a number of slow directions")
-        for array in (self.speeds, self.places, self.scores, self.eigenvalues, self.lasting, self.shares):
+        each = (self.places, self.scores, self.eigenvalues, self.lasting, self.unstable)
+        if {len(array) for array in each} != {count}:
+            raise ValueError("each point has a place, a score, eigenvalues, and numbers of slow and growing directions")
+        for array in (self.speeds, *each, self.shares):
             array.setflags(write=False)
 
     @property
@@ -88,16 +92,10 @@ class SlowPoints:
     def longest(self) -> NDArray[np.float64]:
         """Return the time constants at the slow points, at all points where none is slow, (M, K), the longest first.
 
-        The largest eigenvalue is not that of the slowest direction where a deviation grows. What is infinite is 10⁹.
+        What is infinite is 10⁹.
         """
         chosen = self.time_constants[self.slow if self.slow.any() else np.ones(len(self.speeds), dtype=bool)]
         result: NDArray[np.float64] = np.sort(np.minimum(chosen, 1e9), axis=1)[:, ::-1]
-        return result
-
-    @property
-    def unstable(self) -> NDArray[np.int64]:
-        """In how many directions a deviation grows at each point, (N,)."""
-        result: NDArray[np.int64] = (np.abs(self.eigenvalues) > 1).sum(axis=1)
         return result
 
     def places_apart(self) -> int:

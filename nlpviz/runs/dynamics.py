@@ -83,6 +83,7 @@ def _rows(one: Dynamics) -> Iterator[tuple[str, str, NDArray[Any], tuple[str, ..
         parts = np.stack([slow.eigenvalues.real, slow.eigenvalues.imag])
         yield f"{slow.input}.eigenvalues", "f4", parts, ()
         yield f"{slow.input}.lasting", "f4", slow.lasting, ()
+        yield f"{slow.input}.unstable", "f4", slow.unstable, ()
         yield f"{slow.input}.shares", "f4", slow.shares, ()
     if one.contexts is not None:
         yield "contexts.states", "f2", one.contexts.states, ()
@@ -137,5 +138,6 @@ def _slow(name: str, epoch: int, which: str, arrays: Mapping[str, NDArray[Any]])
         cosine=cosine,
         eigenvalues=(real + 1j * imaginary).astype(np.complex64),
         lasting=arrays[f"{which}.lasting"].astype(np.int64),
+        unstable=arrays[f"{which}.unstable"].astype(np.int64),
         **{part: arrays[f"{which}.{part}"] for part in ("speeds", "places", "scores", "shares")},
     )

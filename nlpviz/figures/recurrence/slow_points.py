@@ -178,7 +178,6 @@ def _table(shown: Sequence[SlowPoints]) -> dict[str, Sequence[object] | NDArray[
         "epoch": [one.epoch for one in shown for _ in one.speeds],
         "speed, share of a step": np.concatenate([one.speeds for one in shown]),
         "log-odds": np.concatenate([one.scores for one in shown]),
-        "largest eigenvalue, modulus": np.concatenate([np.abs(one.eigenvalues[:, 0]) for one in shown]),
         "longest time constant, words": np.concatenate([one.time_constants.max(axis=1) for one in shown]),
         "growing directions": np.concatenate([one.unstable for one in shown]),
         "PC 1": np.concatenate([one.places[:, 0] for one in shown]),
