@@ -60,7 +60,9 @@ def dynamics_of(run: Run, epoch: int) -> Dynamics:
         words = {row["name"]: tuple(row["words"]) for row in rows}
         return _read(run.name, epoch, arrays, words)
     except (KeyError, ValueError, TypeError):
-        raise RunError(f"{DYNAMICS} of the run {run.name!r} cannot be read.") from None
+        raise RunError(
+            f"{DYNAMICS} of the run {run.name!r} cannot be read: `python -m nlpviz survey {run.name}` writes it again."
+        ) from None
 
 
 def _rows(one: Dynamics) -> Iterator[tuple[str, str, NDArray[Any], tuple[str, ...]]]:

@@ -22,6 +22,7 @@ from nlpviz.projections import NEIGHBOURS, Fitting, projectors
 from nlpviz.projections.quality import shared_neighbours
 from nlpviz.projections.texts import fitted_map
 from nlpviz.reading.regions import predictive_regions
+from nlpviz.results.dynamics import LASTING
 from nlpviz.results.history import EpochRecord
 from nlpviz.results.projection import displacement
 from nlpviz.results.survey import UNCOUNTED
@@ -31,6 +32,7 @@ from nlpviz.runs.beginning import before_training
 from nlpviz.runs.budget import LARGEST, TOGETHER
 from nlpviz.runs.deletions import DELETION
 from nlpviz.runs.documents import DOCUMENTS, MAPS, documents_of, embeddings_of, probabilities_of, projections_of
+from nlpviz.runs.dynamics import DYNAMICS, dynamics_of
 from nlpviz.runs.files import sha256
 from nlpviz.runs.history import read_history
 from nlpviz.runs.predictions import PREDICTIONS
@@ -97,6 +99,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         "classifier": classifiers,
         "regional": regional,
         "measured": measured,
+        "recurrent": [run for run in classifiers if DYNAMICS in run.files],
     }
     for name, result in wanted.items():
         if name in metafunc.fixturenames:
@@ -448,6 +451,18 @@ def test_strongest_regions_of_documents_agree_with_their_answers(regional: Run) 
     balance = np.array([sum(amount for side in one for _, amount in side) for one in said.values()])
     sure = np.abs(shares - 0.5) > 0.45
     assert ((balance > 0) == (shares > 0.5))[sure].mean() > 0.95
+
+
+# -------------------------------------------------------------------------------------------------------- dynamics
+
+
+def test_slow_points_keep_their_slowest_directions(recurrent: Run) -> None:
+    for epoch in recurrent.epochs:
+        for slow in dynamics_of(recurrent, epoch).slow:
+            constants, kept = slow.time_constants, slow.eigenvalues.shape[1]
+            assert (np.diff(np.minimum(constants, 1e6), axis=1) <= 1e-3 * np.minimum(constants, 1e6)[:, :-1]).all()
+            np.testing.assert_array_equal((constants > LASTING).sum(axis=1), np.minimum(slow.lasting, kept))
+            assert (slow.unstable >= (np.abs(slow.eigenvalues) > 1 + 1e-6).sum(axis=1)).all()
 
 
 # ------------------------------------------------------------------------------------------------ with the corpus

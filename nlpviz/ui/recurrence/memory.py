@@ -102,7 +102,7 @@ def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
     if quantity == STATE:
         sentence += "{words} words back the gain is **{first}**; "
         sentence += "beyond **{reach} words** it stays below 1 %" if not far.whole else "that is at least 1 %"
-        halved = f"; a gain that halved at each word (the grey line, 0.5^(T−t)) would fall below 1 % after {_HALVED}"
+        halved = f"; a gain that halved at each word (the grey line, 0.5^(T−t)) falls below 1 % after {_HALVED} words"
         sentence += f"{halved * first}."
     else:
         if far.first < 0:

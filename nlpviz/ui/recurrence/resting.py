@@ -141,7 +141,9 @@ def verdict(one: SlowPoints, space: StateSpace) -> str:
     if one.shares[0] >= _ALONG and one.cosine >= _ALIGNED and one.spread >= _WIDE:
         attracts = f"At {growing} of the {int(one.slow.sum())} a deviation grows in some direction"
         lasting = float(np.median(one.lasting[one.slow]))
-        if lasting > 1:
+        if lasting < 1:
+            attracts += f", and in the median none has τ > {LASTING:g} words: it is not a line attractor."
+        elif lasting > 1:
             attracts += (
                 f", and in the median {lasting:g} directions have τ > {LASTING:g} words: a slow region of several "
                 "dimensions rather than a line attractor."

@@ -62,6 +62,11 @@ def test_a_line_in_a_slow_region_is_no_line_attractor() -> None:
     assert "**20** end where a step moves the state less than 1%" in text
 
 
+def test_a_line_without_a_slow_direction_is_no_line_attractor() -> None:
+    text = verdict(SPREAD_OUT, [1e-3] * 20, (0.9, 0.5))
+    assert "in the median none has τ > 20 words: it is not a line attractor" in text
+
+
 def test_where_deviations_grow_it_is_no_attractor_and_the_slowest_direction_is_another_one() -> None:
     text = verdict(SPREAD_OUT, [1e-3] * 20, (1.25, 0.998, 0.9))
     assert "At 20 of the 20 a deviation grows in some direction: it is not an attractor throughout." in text
