@@ -260,3 +260,11 @@ class Dropout(nn.Dropout):
         if not self.training or not self.p:
             return input
         return input * torch.rand_like(input).ge_(self.p).div_(1 - self.p)
+
+
+class VariationalDropout(Dropout):
+    """Dropout with one mask for all steps of a text (Gal and Ghahramani 2016)."""
+
+    def forward(self, input: Tensor) -> Tensor:  # noqa: A002
+        """Return ``input`` (B, T, D), in training with a share p of the D entries of each text zero at every step."""
+        return input * super().forward(input.new_ones(len(input), 1, input.shape[2])) if self.training else input

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from nlpviz.cells import RecurrentCell, State
-from nlpviz.layers import Dropout, ParameterCount, turned
+from nlpviz.layers import Dropout, ParameterCount, VariationalDropout, turned
 from nlpviz.sequences import SequenceEncoder, Unrolled
 
 STEPS = 16
@@ -28,7 +28,7 @@ class Tape(NamedTuple):
 
     Attributes:
         activations: (T, B, G * H).
-        states: of hidden and cell state each (T + 1, B, H); the first is before the first step, zero.
+        states: of hidden and cell state each (T + 1, B, H); the first is before the first step.
     """
 
     activations: Tensor
@@ -44,14 +44,20 @@ class Tape(NamedTuple):
         return tuple(state[start:stop] for state in self.states)
 
 
-def run(cell: RecurrentCell, inputs: Tensor) -> Tape:
-    """Return what ``cell`` makes of ``inputs`` (T, B, D), step by step from a state of zeros; no graph is kept."""
+def run(cell: RecurrentCell, inputs: Tensor, start: State = ()) -> Tape:
+    """Return what ``cell`` makes of ``inputs`` (T, B, D), step by step; no graph is kept.
+
+    Args:
+        cell: whose equations they are.
+        inputs: of T steps.
+        start: the state before the first one, each (B, H); zero where there is none.
+    """
     with torch.no_grad():
         activations = cell.enter(inputs)
         steps, rows, _ = inputs.shape
         states = tuple(inputs.new_empty(steps + 1, rows, cell.units) for _ in range(cell.states))
-        for state in states:
-            state[0] = 0
+        for position, state in enumerate(states):
+            state[0] = start[position] if start else 0
         weights = cell.recurrent_weights
         recurring = activations[..., cell.columns(cell.recurring)]
         before = tuple(state[0] for state in states)
@@ -63,24 +69,29 @@ def run(cell: RecurrentCell, inputs: Tensor) -> Tape:
 
 
 class ThroughTime(torch.autograd.Function):
-    """All hidden states of a cell, (T, B, H), and their gradients by its inputs and weights."""
+    """All hidden states of a cell, (T, B, H), and their gradients by its inputs and weights, not by its first state."""
 
     @staticmethod
-    def forward(ctx: Any, cell: RecurrentCell, inputs: Tensor, *weights: Tensor) -> Tensor:  # noqa: ANN401, ARG004
-        """Return the hidden states of ``cell``, whose own ``weights`` are named so that autograd knows of them."""
-        tape = run(cell, inputs)
+    def forward(ctx: Any, cell: RecurrentCell, start: State, inputs: Tensor, *weights: Tensor) -> State:  # noqa: ANN401, ARG004
+        """Return the hidden states of ``cell``, and the state after the last step, which has no gradient.
+
+        Its own ``weights`` are named so that autograd knows of them.
+        """
+        tape = run(cell, inputs, start)
         ctx.cell = cell
         ctx.save_for_backward(inputs, tape.activations, *tape.states)
-        return tape.states[0][1:]
+        after = tuple(state[-1].clone() for state in tape.states)
+        ctx.mark_non_differentiable(*after)
+        return tape.states[0][1:], *after
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
+    def backward(ctx: Any, gradient: Tensor, *_: Tensor) -> tuple[Tensor | None, ...]:  # noqa: ANN401
         """Return the gradients by the inputs and the weights, from those by the hidden states (T, B, H)."""
         cell, (inputs, activations, *states) = ctx.cell, ctx.saved_tensors
         tape = Tape(activations, tuple(states))
         pre, before = backwards(cell, tape, gradient), tape.states[0][:-1]
-        return None, *of_inputs_and_weights(cell, inputs, before, pre, of_inputs=ctx.needs_input_grad[1])
+        return None, None, *of_inputs_and_weights(cell, inputs, before, pre, of_inputs=ctx.needs_input_grad[2])
 
 
 def backwards(cell: RecurrentCell, tape: Tape, gradient: Tensor) -> Tensor:
@@ -120,9 +131,15 @@ def of_inputs_and_weights(
     return by_inputs, by_weights, by_recurrent, flat.sum(dim=0)
 
 
-def through_time(cell: RecurrentCell, inputs: Tensor) -> Tensor:
-    """Return all hidden states (T, B, H) of ``cell`` over ``inputs`` (T, B, D)."""
-    return ThroughTime.apply(cell, inputs, cell.input_weights, cell.recurrent_weights, cell.bias)  # type: ignore[no-any-return,no-untyped-call]
+def through_time(cell: RecurrentCell, inputs: Tensor, start: State = ()) -> tuple[Tensor, State]:
+    """Return all hidden states (T, B, H) of ``cell`` over ``inputs`` (T, B, D), and its state after them, (B, H) each.
+
+    ``start`` is the state before them, zero where there is none. Neither state has a gradient: backpropagation through
+    time is truncated where a text is cut (Williams and Peng 1990).
+    """
+    weights = cell.input_weights, cell.recurrent_weights, cell.bias
+    states, *after = ThroughTime.apply(cell, start, inputs, *weights)  # type: ignore[no-untyped-call]
+    return states, tuple(after)
 
 
 class RecurrentNetwork(SequenceEncoder):
@@ -137,6 +154,7 @@ class RecurrentNetwork(SequenceEncoder):
         *,
         bidirectional: bool = False,
         dropout: float = 0.0,
+        variational: bool = False,
     ) -> None:
         """Build it.
 
@@ -147,6 +165,7 @@ class RecurrentNetwork(SequenceEncoder):
             layers: L, each over the states of the one below.
             bidirectional: whether each layer has a second cell, which reads the text from its end.
             dropout: between two layers, in training only.
+            variational: whether it drops the same units at every step of a text (Gal and Ghahramani 2016).
         """
         directions = 2 if bidirectional else 1
         super().__init__(units * directions, layers, causal=not bidirectional)
@@ -154,7 +173,7 @@ class RecurrentNetwork(SequenceEncoder):
         self.onward = nn.ModuleList(make(size, units) for size in inputs)
         self.bidirectional = bidirectional
         self.back = nn.ModuleList(make(size, units) for size in inputs) if bidirectional else nn.ModuleList()
-        self.between = Dropout(dropout)
+        self.between = VariationalDropout(dropout) if variational else Dropout(dropout)
         self.parts, self.formula = self.cell.parts, self.cell.formula
 
     @property
@@ -167,8 +186,23 @@ class RecurrentNetwork(SequenceEncoder):
         for layer in range(self.layers):
             if layer:
                 inputs = self.between(inputs)
-            inputs = self.both_ways(layer, inputs, lengths, lambda cell, rows: (through_time(cell, rows),))[0]
+            inputs = self.both_ways(layer, inputs, lengths, lambda cell, rows: (through_time(cell, rows)[0],))[0]
         return inputs
+
+    def read_on(self, inputs: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the last layer's states (B, T, H) of ``inputs`` (B, T, D) read in ``state`` (B, S), and that after.
+
+        For one direction alone. No gradient goes back beyond the first input.
+        """
+        after: list[Tensor] = []
+        inputs = inputs.transpose(0, 1)
+        for layer, (cell, before) in enumerate(zip(self.onward, state.chunk(self.layers, dim=1), strict=True)):
+            if layer:
+                inputs = self.between(inputs.transpose(0, 1)).transpose(0, 1)
+            start = before.chunk(self.cell.states, dim=1)
+            inputs, states = through_time(cast("RecurrentCell", cell), inputs.contiguous(), start)
+            after += states
+        return inputs.transpose(0, 1), torch.cat(after, dim=1)
 
     def unroll(self, inputs: Tensor, lengths: Tensor) -> Unrolled:
         """Return what every layer holds after each step, with its gates."""

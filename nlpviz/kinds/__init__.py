@@ -152,7 +152,7 @@ def history(run: Run) -> tuple[Any, ...]:
         RunError: if its kind is unknown, or the file damaged.
     """
     record = kind_of(run).record
-    return () if record is None else read_history(run, record)
+    return () if record is None or not run.epochs else read_history(run, record)
 
 
 def chosen_epoch(run: Run) -> str:

@@ -59,6 +59,25 @@ class EpochBleu(NamedTuple):
 
 
 @dataclass(frozen=True)
+class LanguageEpoch:
+    """What one epoch of a language model cost and reached.
+
+    Attributes:
+        epoch: its number; 0 is before training.
+        train_loss: nats a word or character, on the beginning of the training text.
+        validation_loss: the same on the whole validation text.
+        gradient_norm: the mean over its steps before clipping.
+        seconds: of its pass.
+    """
+
+    epoch: int
+    train_loss: float
+    validation_loss: float
+    gradient_norm: float
+    seconds: float
+
+
+@dataclass(frozen=True)
 class EpochRecord:
     """What one epoch of a classifier cost and reached; ``gradient_norm`` is the mean over its steps before clipping."""
 

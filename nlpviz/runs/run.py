@@ -31,6 +31,7 @@ from nlpviz.runs.files import sha256, write_text
 from nlpviz.runs.references import Reference, read_references
 from nlpviz.runs.weights import read_weights, weights_file, weights_files
 from nlpviz.text.sentences import with_sentences
+from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS, Tokenizer
 from nlpviz.text.vocabulary import EncodedText, Vocabulary
 
 if TYPE_CHECKING:
@@ -166,12 +167,24 @@ class Run:
         said = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "folder"}
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:12]
 
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """What parts a text into what the model reads.
+
+        Raises:
+            RunError: if this version does not know it.
+        """
+        name = self.recipe.get("tokenizer", REVIEWS)
+        if name not in TOKENIZERS:
+            raise RunError(f"The run {self.name!r} needs the tokenizer {name!r}; known are {', '.join(TOKENIZERS)}.")
+        return TOKENIZERS[name]
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words that the model knows, with their counts in training."""
         path = self.file(VOCABULARY)
         try:
-            return Vocabulary.load(path)
+            return Vocabulary.load(path, self.tokenizer.tokens)
         except ValueError as error:
             raise RunError(f"The vocabulary of the run {self.name!r} is damaged: {error}.") from None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -123,8 +123,15 @@ class EncodedText:
 class Vocabulary:
     """Words ranked by frequency, most frequent first, after the ids of padding (0) and unknown (1)."""
 
-    def __init__(self, words: Sequence[str], counts: Sequence[int]) -> None:
+    def __init__(
+        self, words: Sequence[str], counts: Sequence[int], tokens: Callable[[str], list[Token]] = tokenize
+    ) -> None:
         """Number ``words``, which come with their frequencies in the training texts.
+
+        Args:
+            words: the commonest one first.
+            counts: how often each of them occurs.
+            tokens: parts a text, where it is another tokenizer than that of reviews.
 
         Raises:
             ValueError: if a word stands twice, the lengths differ or the counts are not in descending order.
@@ -136,6 +143,7 @@ class Vocabulary:
         self.words: tuple[str, ...] = (*SPECIALS, *words)
         self.counts = np.array([0, 0, *counts], dtype=np.int64)
         self.counts.setflags(write=False)
+        self.tokens = tokens
         self._ids = {word: token_id for token_id, word in enumerate(self.words) if token_id >= len(SPECIALS)}
 
     @classmethod
@@ -168,7 +176,7 @@ class Vocabulary:
 
     def encode(self, text: str, max_length: int) -> EncodedText:
         """Return ``text`` as a model that reads at most ``max_length`` tokens sees it."""
-        tokens = tuple(tokenize(text))
+        tokens = tuple(self.tokens(text))
         return EncodedText(text, tokens, self.ids(token.word for token in tokens[:max_length]), max_length)
 
     def save(self, path: Path) -> None:
@@ -177,8 +185,8 @@ class Vocabulary:
         path.write_text("".join(f"{word}\t{count}\n" for word, count in pairs), encoding="utf-8", newline="\n")
 
     @classmethod
-    def load(cls, path: Path) -> Vocabulary:
-        """Read what :meth:`save` wrote.
+    def load(cls, path: Path, tokens: Callable[[str], list[Token]] = tokenize) -> Vocabulary:
+        """Read what :meth:`save` wrote, for texts that ``tokens`` parts.
 
         Raises:
             ValueError: if a line is not a word, a tab and a count.
@@ -192,4 +200,4 @@ class Vocabulary:
                 counts.append(int(count) if tab and count.isdecimal() else -1)
         if min(counts, default=-1) < 0:
             raise ValueError(f"{path.name} must hold one word, a tab and a count on each line")
-        return cls(words, counts)
+        return cls(words, counts, tokens)

@@ -1,10 +1,4 @@
-"""The training loop of a translator: teacher forcing, label smoothing, a softmax over some words, weights averaged.
-
-The softmax over all target words takes more time than all recurrent layers together. In training its denominator is
-estimated: the words of the batch and the commonest ones are counted as they are, and a few others, drawn at random,
-stand for the rest of them, each weighted by how many it stands for (Bengio and Senécal 2003; Jean, Cho, Memisevic and
-Bengio 2015). All that is measured and kept is of the whole softmax.
-"""
+"""The training loop of a translator: teacher forcing, label smoothing, a softmax over some words, weights averaged."""
 
 from __future__ import annotations
 
@@ -28,6 +22,7 @@ from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import bucketed
 from nlpviz.training.bounds import check_time
+from nlpviz.training.estimated_softmax import candidates, estimated
 from nlpviz.training.state import TrainingState
 
 
@@ -193,27 +188,10 @@ def _smoothed_loss(
 ) -> Tensor:
     """Return the mean cross-entropy with smoothed labels, its denominator estimated from some words."""
     size = int(model.config.target_size)
-    kept, drawn, share = candidates(targets.cpu().numpy(), size, settings, rng)
-    ids = torch.from_numpy(np.concatenate([kept, drawn])).to(states.device)
-    weights = torch.ones(len(ids), device=states.device)
-    weights[len(kept) :] = share
-    logits = model.predict(states, ids)  # (N, K)
-    denominator = (logits + weights.log()).logsumexp(dim=1)
-    right = logits.gather(1, torch.searchsorted(ids[: len(kept)], targets).unsqueeze(1)).squeeze(1)
-    evenly = logits @ (weights / weights.sum())
+    chosen = candidates(targets.cpu().numpy(), range(PAD + 1, size), settings.common, settings.sampled, rng)
+    logits = estimated(lambda ids: model.predict(states, ids), targets, chosen)
     smoothing = settings.label_smoothing
-    return (denominator - (1 - smoothing) * right - smoothing * evenly).mean()
-
-
-def candidates(
-    targets: NDArray[np.int64], size: int, settings: TranslatorFit, rng: np.random.Generator
-) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
-    """Return the words that a step counts as they are, in order, those drawn, and how many each of these stands for."""
-    common = size if not settings.sampled else min(settings.common, size)
-    kept = np.union1d(targets, np.arange(PAD + 1, common))
-    rest = np.setdiff1d(np.arange(PAD + 1, size), kept, assume_unique=True)
-    drawn = rng.choice(rest, min(settings.sampled, len(rest)), replace=False)
-    return kept, drawn, len(rest) / max(len(drawn), 1)
+    return (logits.denominator - (1 - smoothing) * logits.right - smoothing * logits.evenly).mean()
 
 
 def of_one_length(pairs: SentencePairs, size: int, rng: np.random.Generator | None) -> list[NDArray[np.int64]]:

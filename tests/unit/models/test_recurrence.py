@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from nlpviz.cells import RecurrentCell
-from nlpviz.layers import Dropout
+from nlpviz.layers import Dropout, VariationalDropout
 from nlpviz.recurrence import STEPS, RecurrentNetwork, through_time
 from tests.recurrence import KINDS, WITH_TORCH, copy_weights, looped, make, torch_module
 
@@ -37,7 +37,7 @@ def test_gradients_through_time_are_autograd_s(kind: str, steps: int) -> None:
     cell, inputs = make(kind), words(steps)
     weights = [inputs, *cell.parameters()]
     expected = torch.stack([state[0] for state in looped(cell, inputs)])
-    states = through_time(cell, inputs)
+    states = through_time(cell, inputs)[0]
     torch.testing.assert_close(states, expected)
     later = torch.randn_like(states)
     ours, theirs = (torch.autograd.grad(some, weights, later) for some in (states, expected))
@@ -50,7 +50,7 @@ def test_gradients_through_time_are_autograd_s(kind: str, steps: int) -> None:
 def test_the_first_word_reaches_the_last_state(kind: str) -> None:
     torch.manual_seed(9)
     cell, inputs = make(kind), words(STEPS + 3)
-    (ours,) = torch.autograd.grad(through_time(cell, inputs)[-1].sum(), inputs)
+    (ours,) = torch.autograd.grad(through_time(cell, inputs)[0][-1].sum(), inputs)
     (theirs,) = torch.autograd.grad(looped(cell, inputs)[-1][0].sum(), inputs)
     torch.testing.assert_close(ours, theirs, rtol=1e-9, atol=0)
     assert ours[0].any()
@@ -59,9 +59,9 @@ def test_the_first_word_reaches_the_last_state(kind: str) -> None:
 def test_frozen_words_cost_no_gradient_of_theirs() -> None:
     torch.manual_seed(10)
     cell, inputs = make("gru"), words(5)
-    frozen = through_time(cell, inputs.detach()).square().sum()
+    frozen = through_time(cell, inputs.detach())[0].square().sum()
     gradients = torch.autograd.grad(frozen, list(cell.parameters()))
-    expected = torch.autograd.grad(through_time(cell, inputs).square().sum(), list(cell.parameters()))
+    expected = torch.autograd.grad(through_time(cell, inputs)[0].square().sum(), list(cell.parameters()))
     assert all(map(torch.equal, gradients, expected))
 
 
@@ -160,3 +160,31 @@ def test_term_adds_up_over_layers_and_directions() -> None:
     counted = network("lstm", 2, bidirectional=True).term()
     assert counted.value == 2 * 4 * (3 + 4 + 1) * 4 + 2 * 4 * (8 + 4 + 1) * 4
     assert eval(counted.formula.replace("×", "*")) == counted.value  # noqa: S307
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_a_text_goes_on_from_the_state_that_it_was_left_in(kind: str) -> None:
+    """In two pieces as in one, and no gradient goes back beyond a piece's first step."""
+    layers, inputs = network(kind, 2), torch.randn(3, 9, 3, dtype=torch.double)
+    nothing = torch.zeros(3, layers.state_size, dtype=torch.double)
+    whole, after = layers.read_on(inputs, nothing)
+    torch.testing.assert_close(whole, layers(inputs, torch.full((3,), 9)))
+    first, between = layers.read_on(inputs[:, :4], nothing)
+    second, end = layers.read_on(inputs[:, 4:], between)
+    torch.testing.assert_close(torch.cat([first, second], dim=1), whole)
+    torch.testing.assert_close(end, after)
+    assert not between.requires_grad
+    stepped = nothing
+    for step in range(9):
+        stepped, _ = layers.advance(inputs[:, step], stepped)
+    torch.testing.assert_close(stepped, after)
+
+
+def test_variational_dropout_drops_the_same_units_at_every_step() -> None:
+    torch.manual_seed(0)
+    dropped = VariationalDropout(0.5)(torch.ones(4, 6, 50))
+    assert torch.equal(dropped, dropped[:, :1].expand_as(dropped))
+    assert set(dropped.unique().tolist()) == {0.0, 2.0}
+    assert not torch.equal(dropped[0], dropped[1])
+    whole = torch.ones(4, 6, 50)
+    assert torch.equal(VariationalDropout(0.5).eval()(whole), whole)

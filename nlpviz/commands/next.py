@@ -1,0 +1,62 @@
+"""``next RUN --text …``: what a language model expects after a text, or at one of its places."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, add_run, add_texts, one_or_all, positive, print_json, texts_of
+from nlpviz.commands.language import add_epoch, language_model
+from nlpviz.text.tokenizers import shown
+from nlpviz.text.vocabulary import shortened
+
+if TYPE_CHECKING:
+    from nlpviz.language.asking import Asked
+    from nlpviz.results.next_word import NextWord
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    add_texts(parser)
+    add_epoch(parser)
+    parser.add_argument("--place", type=positive, help="the word to expect, from 1 (default: the one after the text)")
+    parser.add_argument("--top", type=positive, default=10, help="how many of the likeliest words (default: 10)")
+
+
+def _run(options: argparse.Namespace) -> None:
+    asked, texts = language_model("next", options), texts_of(options)
+    from nlpviz.language.asking import next_word
+
+    place = None if options.place is None else options.place - 1
+    results = [next_word(asked, text, place, options.top) for text in texts]
+    if options.json:
+        print_json(one_or_all(options, [_facts(result) for result in results]))
+        return
+    print("\n\n".join(_in_words(asked, result) for result in results))
+
+
+def _facts(result: NextWord) -> dict[str, Any]:
+    """Return a distribution as JSON holds it; places are counted from 1."""
+    pairs = zip(result.words, result.probabilities.tolist(), strict=True)
+    return {
+        "run": result.run,
+        "epoch": result.epoch,
+        "place": result.place + 1,
+        "entropy": result.entropy,
+        "words": [{"word": word, "probability": probability} for word, probability in pairs],
+        "rank": result.rank,
+        "probability": result.probability,
+    }
+
+
+def _in_words(asked: Asked, result: NextWord) -> str:
+    pairs = zip(result.words, result.probabilities.tolist(), strict=True)
+    lines = [f"{shortened(shown(word), 20):<20} {probability:7.2%}" for word, probability in pairs]
+    if result.came is not None:
+        word = shown(asked.vocabulary.words[result.came])
+        ranked = "has no probability" if result.rank is None else f"{result.probability:.2%}, rank {result.rank:,}"
+        lines.append(f"{word}, which came: {ranked}")
+    return "\n".join([*lines, f"entropy {result.entropy:.2f} nats"])
+
+
+COMMAND = Command("next", "show which words a language model expects next", _add_arguments, _run)

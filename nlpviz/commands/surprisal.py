@@ -1,0 +1,83 @@
+"""``surprisal RUN --text …``: how surprised a language model was by each word or character."""
+
+from __future__ import annotations
+
+import argparse
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, add_run, add_texts, one_or_all, print_json, texts_of
+from nlpviz.commands.language import add_epoch, language_model
+from nlpviz.text.tokenizers import shown
+from nlpviz.text.vocabulary import shortened
+
+if TYPE_CHECKING:
+    from nlpviz.results.surprisal import Surprisal
+
+_NATS_A_MARK = 0.5
+_MARKS = 30
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    add_texts(parser)
+    add_epoch(parser)
+
+
+def _run(options: argparse.Namespace) -> None:
+    asked, texts = language_model("surprisal", options), texts_of(options)
+    from nlpviz.language.asking import surprisal
+
+    results = [surprisal(asked, text) for text in texts]
+    if options.json:
+        print_json(one_or_all(options, [_facts(result) for result in results]))
+        return
+    print("\n\n".join(_in_words(result) for result in results))
+
+
+def _facts(result: Surprisal) -> dict[str, Any]:
+    """Return a text's surprisal as JSON holds it; null where a token has no probability."""
+    tokens = zip(result.encoded.read, result.encoded.seen, result.nats.tolist(), strict=False)
+    return {
+        "run": result.run,
+        "epoch": result.epoch,
+        "text": result.encoded.text,
+        "unit": result.unit,
+        "mean": _number(result.mean),
+        "perplexity": _number(result.perplexity),
+        "tokens": [
+            {"token": token.word, "start": token.start, "end": token.end, "seen": str(seen), "nats": _number(nats)}
+            for token, seen, nats in tokens
+        ],
+    }
+
+
+def _number(value: float) -> float | None:
+    return None if isnan(value) else value
+
+
+def _in_words(result: Surprisal) -> str:
+    """Return each token with its surprisal, as a number and as a bar, and the perplexity of the text."""
+    lines = []
+    for token, nats in zip(result.encoded.read, result.nats.tolist(), strict=True):
+        told = "no probability" if _number(nats) is None else f"{nats:6.2f}  {_bar(nats)}"
+        lines.append(f"{shortened(shown(token.word), 20):<20} {told}".rstrip())
+    if not lines:
+        return f"The text has no {result.unit}s."
+    count = len(result.nats)
+    unread = len(result.encoded.tokens) - count
+    cut = f"; {unread:,} more were not read" if unread else ""
+    return "\n".join(
+        [
+            *lines,
+            f"perplexity {result.perplexity:.2f}, {result.mean:.3f} nats a {result.unit}, "
+            f"{count:,} {result.unit}{'s' * (count != 1)}{cut}",
+        ]
+    )
+
+
+def _bar(nats: float) -> str:
+    return "#" * min(round(nats / _NATS_A_MARK), _MARKS)
+
+
+COMMAND = Command("surprisal", "show how surprised a language model was by each word", _add_arguments, _run)

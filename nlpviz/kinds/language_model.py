@@ -1,0 +1,171 @@
+"""Language models: networks and counts, judged by the mean loss of the tokens of a test text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nlpviz.kinds import (
+    EPOCH,
+    TEXTS,
+    Answer,
+    Column,
+    Criterion,
+    Curve,
+    Evaluation,
+    Headline,
+    Kind,
+    Measure,
+    Request,
+    UsageError,
+    chosen_epoch,
+    parameters,
+)
+from nlpviz.kinds.contract import Contract
+from nlpviz.results.history import LanguageEpoch
+from nlpviz.runs import Run
+from nlpviz.runs.language import KIND as NAME
+from nlpviz.runs.language import NGRAMS, counts_ngrams
+from nlpviz.runs.run import HISTORY, VOCABULARY
+from nlpviz.runs.weights import weights_file
+
+if TYPE_CHECKING:
+    from nlpviz.language_networks import LanguageNetwork
+
+NOISE = 0.01
+"""Nats a token: two trainings of one recipe that differ in their seed differ by about one per cent in perplexity."""
+LOSS = Headline(
+    "Nats a token", "test", "loss", ".3f", on="test tokens", unit="nats ", more_is_better=False, drawn="loss"
+)
+
+
+def _evaluate(run: Run, request: Request) -> Evaluation:
+    """Return the loss and the perplexity on the test text with all variants, or on a person's own text file."""
+    epoch, own = request.options.get("epoch"), request.options.get("texts")
+    if counts_ngrams(run) and epoch is not None:
+        raise UsageError(f"{run.name} counts n-grams: it has no epochs.")
+    if not counts_ngrams(run):
+        epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
+    from nlpviz.training.language_measures import again, measured, texts_of
+
+    text = _own(run, own) if own is not None else texts_of(run, ("test",))["test"]
+    found = measured(run, text, epoch, request.device)
+    lines = [_line(run, epoch, found)]
+    facts: dict[str, Any] = {"run": run.name, "epoch": epoch, **found}
+    if own is None and epoch == (None if counts_ngrams(run) else run.best_epoch):
+        facts["variants"] = {}
+        for name, known in run.metrics.items():
+            if name not in ("validation", "test"):
+                loss = again(run, name, known, text, request.device)
+                facts["variants"][name] = {"loss": loss, "perplexity": float(np.exp(loss))}
+                lines.append(f"{name}: perplexity {np.exp(loss):.2f}, {loss:.4f} nats a token")
+    lines.append(
+        "Perplexity: exp of the mean of -log p over all tokens, read as one text after the end of a line; contexts "
+        "cross lines; over the whole vocabulary."
+    )
+    return Evaluation(facts, lines)
+
+
+def _own(run: Run, path: Path) -> tuple[Any, int]:
+    """Return a person's text as ids, and its number of characters."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read as text: {error}.") from None
+    ids = run.vocabulary.ids(token.word for token in run.tokenizer.tokens(text))
+    if not len(ids):
+        raise UsageError(f"{path} has no {run.tokenizer.unit}s.")
+    return ids, len(text)
+
+
+def _line(run: Run, epoch: int | None, found: Mapping[str, float]) -> str:
+    named = run.name if epoch is None else f"{run.name}, epoch {epoch}"
+    return (
+        f"{named}: perplexity {found['perplexity']:.2f}, {found['loss']:.4f} nats a {run.tokenizer.unit}, "
+        f"{found['bits_per_character']:.4f} bits a character, {found['tokens']:,} {run.tokenizer.unit}s"
+    )
+
+
+def _files(run: Run) -> frozenset[str]:
+    """Return the files of a run: the words, and the n-grams or the weights of the kept epochs."""
+    return frozenset(
+        {VOCABULARY, NGRAMS} if counts_ngrams(run) else {VOCABULARY, HISTORY, *map(weights_file, run.epochs)}
+    )
+
+
+def _learnt(run: Run, history: Sequence[LanguageEpoch]) -> tuple[Answer, ...]:
+    if not history:
+        return ()
+    chosen = next(record for record in history if record.epoch == run.best_epoch)
+    sentence = (
+        "Best epoch (validation): {epoch}, with a perplexity of {validation:.1f} on the validation text and "
+        "**{test:.1f}** on {tokens:,.0f} test {unit}s, measured once."
+    )
+    test = run.metrics["test"]
+    pieces = {
+        "epoch": run.best_epoch,
+        "validation": float(np.exp(chosen.validation_loss)),
+        "test": test["perplexity"],
+        "tokens": test["tokens"],
+        "unit": run.tokenizer.unit,
+    }
+    return (Answer(sentence, pieces),)
+
+
+def _reading(run: Run) -> str:
+    unit = run.tokenizer.unit
+    return f"""
+**Loss** is the mean of −log p over the {unit}s of a text, in nats, each given all those before it; **perplexity** is
+exp of it. It is measured over the whole vocabulary, with the moving average of the weights, on the whole validation
+text and on the beginning of the training text. The line is the loss on the test text.
+"""
+
+
+def _perplexity(run: Run) -> str:
+    return f"{run.metrics['test']['perplexity']:.1f}"
+
+
+def _bits(run: Run) -> str:
+    return f"{run.metrics['test']['bits_per_character']:.3f}"
+
+
+def _contract() -> Contract:
+    from nlpviz.language_networks import LanguageNetwork
+
+    def answer(module: LanguageNetwork, ids: Any) -> Any:  # noqa: ANN401
+        return module(ids)[..., module.predicted.start :]
+
+    return Contract(LanguageNetwork, answer, of_words=True)
+
+
+KIND = Kind(
+    name=NAME,
+    says="is a language model",
+    table="Language models",
+    home="The language models, by corpus",
+    headline=LOSS,
+    criterion=Criterion("validation", "loss", NOISE, more_is_better=False),
+    evaluate=_evaluate,
+    columns=(
+        Column(LOSS.name, LOSS.written, brief=True),
+        Column("Perplexity", _perplexity, brief=True),
+        Column("Bits a character", _bits),
+        Column("Best epoch (validation)", chosen_epoch),
+        Column("Parameters", parameters),
+    ),
+    record=LanguageEpoch,
+    measures=(
+        Measure("loss", "loss (nats)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"),
+    ),
+    files=_files,
+    learnt=_learnt,
+    reading=_reading,
+    options=(EPOCH, TEXTS),
+    commands=("surprisal", "next", "sample"),
+    contract=_contract,
+    group=lambda run: (run.corpus["name"],),
+    order=40,
+)

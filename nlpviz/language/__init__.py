@@ -1,0 +1,47 @@
+"""What language models are asked, whether they count or were trained: the probability of each next word.
+
+A state stands for everything that was read, and is never changed: who goes on from one twice gets two texts.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.integer[Any]]
+LogProbabilities = NDArray[np.floating[Any]]
+
+
+class Read(NamedTuple):
+    """What a model made of some words.
+
+    Attributes:
+        log_probabilities: of each of them, before it was read, (T,), in nats.
+        state: after the last one.
+    """
+
+    log_probabilities: LogProbabilities
+    state: Any
+
+
+class Predictor(Protocol):
+    """A language model over V ids."""
+
+    @property
+    def size(self) -> int:
+        """V; the ids that are no words have no probability."""
+        ...
+
+    def begin(self) -> Any:  # noqa: ANN401
+        """Return the state before the first word of a text: after the end of a line."""
+        ...
+
+    def read(self, state: Any, words: Ids) -> Read:  # noqa: ANN401
+        """Return the log-probability of each of ``words`` (T,) after those before it, and the state thereafter."""
+        ...
+
+    def distributions(self, state: Any, words: Ids) -> LogProbabilities:  # noqa: ANN401
+        """Return the log-probabilities of all ids before each of ``words`` (T,) and after the last, (T + 1, V)."""
+        ...

@@ -1,0 +1,86 @@
+"""A neural language model as a :class:`nlpviz.language.Predictor`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from nlpviz.language import Ids, LogProbabilities, Read
+from nlpviz.language_networks import LanguageNetwork, ReaderState
+
+AT_ONCE = 2048
+"""Words that are read at once: what a network held at each of them, and the probabilities of all words, take memory."""
+
+
+class NetworkState(NamedTuple):
+    """After some words.
+
+    Attributes:
+        hidden: (D,), from which the next word is predicted.
+        reader: what the network goes on from.
+    """
+
+    hidden: Tensor
+    reader: ReaderState
+
+
+class NetworkPredictor:
+    """A network and the word at which its texts begin."""
+
+    def __init__(self, network: LanguageNetwork, boundary: int) -> None:
+        """Take a network in evaluation mode; ``boundary`` is the id of the end of a line."""
+        self.network, self.boundary = network, boundary
+        self.device = network.bias.device
+
+    @property
+    def size(self) -> int:
+        """V."""
+        return len(self.network.bias)
+
+    @torch.inference_mode()
+    def begin(self) -> NetworkState:
+        """Return the state after the end of a line, at which a text begins."""
+        hidden, reader = self._read(np.array([self.boundary]), self.network.start(1))
+        return NetworkState(hidden[-1], reader)
+
+    @torch.inference_mode()
+    def read(self, state: NetworkState, words: Ids) -> Read:
+        """Return the log-probability of each word, and the state thereafter."""
+        found = []
+        for start in range(0, len(words), AT_ONCE):
+            piece = words[start : start + AT_ONCE]
+            before, state = self.hidden(state, piece)
+            logits = self.network.predict(before)
+            came = torch.from_numpy(np.asarray(piece, dtype=np.int64)).to(self.device)
+            right = logits.gather(1, came.unsqueeze(1)).squeeze(1)
+            found.append((right - logits.logsumexp(dim=1)).cpu().numpy())
+        return Read(np.concatenate(found) if found else np.empty(0, dtype=np.float32), state)
+
+    @torch.inference_mode()
+    def distributions(self, state: NetworkState, words: Ids) -> LogProbabilities:
+        """Return the log-probabilities of all ids before each word and after the last, (T + 1, V)."""
+        before, after = self.hidden(state, words)
+        return self.predicted(torch.cat([before, after.hidden.unsqueeze(0)]))
+
+    @torch.inference_mode()
+    def predicted(self, hidden: Tensor) -> LogProbabilities:
+        """Return the log-probabilities (T, V) that vectors (T, D) predict."""
+        return self.network.predict(hidden).log_softmax(dim=1).cpu().numpy()
+
+    @torch.inference_mode()
+    def hidden(self, state: NetworkState, words: Ids) -> tuple[Tensor, NetworkState]:
+        """Return what each of ``words`` (T,) is predicted from, (T, D), and the state after the last one."""
+        before = []
+        for start in range(0, len(words), AT_ONCE):
+            hidden, reader = self._read(words[start : start + AT_ONCE], state.reader)
+            before += [state.hidden.unsqueeze(0), hidden[:-1]]
+            state = NetworkState(hidden[-1], reader)
+        return torch.cat(before) if before else state.hidden[None, :][:0], state
+
+    def _read(self, words: Ids, reader: ReaderState) -> tuple[Tensor, ReaderState]:
+        ids = torch.from_numpy(np.asarray(words, dtype=np.int64)).to(self.device).unsqueeze(0)
+        hidden, after = self.network.read_on(self.network.embed(ids), reader)
+        return hidden[0], after

@@ -1,0 +1,61 @@
+"""Runs of the kind ``"language-model"``: a network's weights by epoch, or a table of n-grams, and what each reaches.
+
+``vocabulary.txt`` holds the words or characters, ``history.csv`` the losses of a network's epochs,
+``ngrams.safetensors`` the n-grams of a model that counts (:mod:`nlpviz.ngrams.trie`), which no epoch changes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nlpviz.ngrams.kneser_ney import KneserNey
+from nlpviz.ngrams.trie import NgramTrie
+from nlpviz.runs.mapped import mapped, write_mapped
+from nlpviz.runs.run import Run, RunError
+from nlpviz.text.vocabulary import PAD, UNKNOWN
+
+KIND = "language-model"
+COUNTS = "kneser-ney"
+"""The architecture of a run that counts."""
+NGRAMS = "ngrams.safetensors"
+
+
+def counts_ngrams(run: Run) -> bool:
+    """Return whether a language model is a table of counts, not a network."""
+    return run.architecture == COUNTS
+
+
+def never_predicted(run: Run) -> tuple[int, ...]:
+    """Return the ids that have no probability: padding, and the unknown word where training has none."""
+    return (PAD,) if run.config["predicts_unknown"] else (PAD, UNKNOWN)
+
+
+def write_ngrams(folder: Path, trie: NgramTrie) -> None:
+    """Write all n-grams with their counts."""
+    write_mapped(folder / NGRAMS, trie.arrays())
+
+
+def kneser_ney(run: Run, order: int | None = None) -> KneserNey:
+    """Return the model of a run that counts, of n-grams of ``order`` words at most, by default its own.
+
+    Raises:
+        RunError: if the run counts none, has none so long, or the file is damaged.
+    """
+    if not counts_ngrams(run):
+        raise RunError(f"The run {run.name!r} counts no n-grams: it is a network.")
+    longest = int(run.config["order"])
+    order = longest if order is None else order
+    if not 1 <= order <= longest:
+        raise RunError(f"The run {run.name!r} counts n-grams of 1 to {longest} tokens, not of {order}.")
+    return run.kept(f"{NGRAMS}.{order}", lambda run: _smoothed(run, order))
+
+
+def _smoothed(run: Run, order: int) -> KneserNey:
+    return KneserNey(run.kept(NGRAMS, _trie), order, never_predicted(run))
+
+
+def _trie(run: Run) -> NgramTrie:
+    try:
+        return NgramTrie.of_arrays(mapped(run.file(NGRAMS)))
+    except (KeyError, ValueError):
+        raise RunError(f"{NGRAMS} of the run {run.name!r} cannot be read: it is damaged.") from None

@@ -1,0 +1,243 @@
+"""How a language model's run is made: a vocabulary, epochs or counts, a choice on validation, one measurement on test.
+
+The one definition of perplexity: a split is read as one text from its first token to its last, after the end of a line;
+every token counts, the ends of lines and unknown words too; contexts cross lines; the distribution is over the whole
+vocabulary. It is exp of the mean loss, -log p in nats a token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from nlpviz.data import corpus_named
+from nlpviz.language_networks import LanguageNetwork
+from nlpviz.models import Configured, architectures
+from nlpviz.ngrams.trie import count
+from nlpviz.results.history import LanguageEpoch
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.history import write_history
+from nlpviz.runs.language import COUNTS, KIND, write_ngrams
+from nlpviz.runs.run import VOCABULARY
+from nlpviz.runs.weights import prune_checkpoints
+from nlpviz.text.tokenizers import EOS, TOKENIZERS
+from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
+from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for, on_device
+from nlpviz.training.arrays import Arrays, vocabulary_as_arrays, vocabulary_of
+from nlpviz.training.language_card import write_language_card
+from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model
+from nlpviz.training.language_measures import measure_all, measured, texts_of
+from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.streams import stream
+
+_LARGE = 1 << 13
+"""Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
+
+
+@dataclass(frozen=True)
+class LanguageSettings:
+    """Everything that makes one language model's run what it is.
+
+    Attributes:
+        corpus: its name.
+        tokenizer: a name in :data:`nlpviz.text.tokenizers.TOKENIZERS`.
+        architecture: a name of :func:`nlpviz.models.architectures`, or :data:`nlpviz.runs.language.COUNTS`.
+        config: fields of the architecture's config, without the size of the vocabulary; of counts, ``order``.
+        vocabulary_size: ids at most.
+        min_count: how often a word stands in training at least, to be known.
+        max_length: tokens of a typed text that are read at most.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one.
+        learns: the split that is learnt from, where counting, which chooses nothing, may learn from the validation
+            text as well.
+        cache: words that a unigram cache holds, 0 for none.
+        neural_cache: words that a neural cache holds, 0 for none.
+        beside: runs on the same text that it is mixed with.
+        fit: of the training loop.
+        on_gpu: fields of ``fit`` that are others where a GPU computes.
+    """
+
+    corpus: str
+    tokenizer: str
+    architecture: str
+    config: Mapping[str, Any]
+    vocabulary_size: int = 1 << 20
+    min_count: int = 1
+    max_length: int = 2_000
+    kept_epochs: tuple[int, ...] = ()
+    learns: str = "train"
+    cache: int = 0
+    neural_cache: int = 0
+    beside: tuple[str, ...] = ()
+    fit: LanguageFit = field(default_factory=LanguageFit)
+    on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
+
+
+def language_recipe(name: str, title: str, settings: LanguageSettings, worth: int = 1) -> Recipe:
+    """Return the recipe that makes the run ``name`` as ``settings`` say."""
+    stages = Stages(
+        reads="-".join(
+            (settings.corpus, settings.learns, settings.tokenizer, f"{settings.vocabulary_size}-{settings.min_count}")
+        ),
+        encode=partial(_encode, settings=settings),
+        fit=partial(_fit, title=title, settings=settings),
+        finish=_finish,
+        one_process=True,
+        own_vectors=True,
+    )
+    return Recipe(
+        name=name,
+        title=title,
+        corpus=settings.corpus,
+        make=stages.make,
+        evaluate=evaluate,
+        stages=stages,
+        needs=settings.beside,
+        worth=worth,
+        settings=settings,
+    )
+
+
+def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
+    """Return what an epoch, by default the best one, reaches on a run's test split."""
+    run = open_run(run_name)
+    return measured(run, texts_of(run, ("test",))["test"], epoch, options.device)
+
+
+def _encode(_: Path, options: Options, *, settings: LanguageSettings) -> Arrays:
+    """Return the training and the validation text as ids, and the vocabulary."""
+    tokenizer = TOKENIZERS[settings.tokenizer]
+    train, validation = (stream(settings.corpus, split, tokenizer).tokens for split in (settings.learns, "validation"))
+    options.say(f"Numbering {len(train):,} tokens")
+    vocabulary = _vocabulary(train, settings)
+    arrays = {split: vocabulary.ids(text) for split, text in (("train", train), ("validation", validation))}
+    return {**vocabulary_as_arrays("words", vocabulary), **arrays}
+
+
+def _vocabulary(train: Any, settings: LanguageSettings) -> Vocabulary:  # noqa: ANN401
+    """Return the words of a training text; what the corpus itself calls unknown is the unknown word."""
+    known = (word for word in train if word != SPECIALS[UNKNOWN])
+    vocabulary = Vocabulary.count([known], settings.vocabulary_size, settings.min_count)
+    if EOS not in vocabulary:
+        raise TrainingError(f"The corpus {settings.corpus!r} ends no line: a text would have no beginning.")
+    return vocabulary
+
+
+def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: LanguageSettings) -> None:
+    """Count or train, and write the run as far as it is known before the test text is read."""
+    vocabulary = vocabulary_of(arrays, "words")
+    train, validation = (arrays[split].astype(np.int64) for split in ("train", "validation"))
+    vocabulary.save(folder / VOCABULARY)
+    predicts_unknown = bool((train == UNKNOWN).any())
+    corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
+    if settings.architecture == COUNTS:
+        started = perf_counter()
+        options.say(f"Counting n-grams of {len(train):,} tokens")
+        trie = count(train, len(vocabulary), settings.config["order"])
+        seconds = perf_counter() - started
+        write_ngrams(folder, trie)
+        run = _manifest(folder, title, settings, {**settings.config, "predicts_unknown": predicts_unknown}, corpus)
+        lengths = [len(trie.raw[0].nonzero()[0]), *map(len, trie.levels)]
+        terms = tuple(
+            (f"n-grams of {length} token{'s' * (length > 1)}", f"{number:,}", number)
+            for length, number in enumerate(lengths, start=1)
+        )
+        replace(run, parameters=terms, seconds=round(seconds, 1), device=describe(torch.device("cpu"))).save()
+        return
+    accelerator = accelerator_for(options.device)
+    loop = on_device(settings.fit, settings.on_gpu, accelerator)
+    settings = replace(settings, fit=loop if options.epochs is None else replace(loop, epochs=options.epochs))
+    torch.manual_seed(settings.fit.seed)
+    architecture = architectures()[settings.architecture]
+    sizes = {"vocabulary_size": len(vocabulary), "predicts_unknown": predicts_unknown}
+    model = architecture.build(architecture.config(**sizes, **settings.config)).to(accelerator.device)
+    _start_from_frequencies(cast("LanguageNetwork", model), train)
+    options.say(f"Training on {len(train):,} tokens, {len(vocabulary):,} ids")
+    texts = Texts(train, validation, vocabulary.id(EOS))
+    records = fit_language_model(cast("LanguageNetwork", model), texts, settings.fit, folder)
+    write_history(folder, records)
+    best = min(records, key=lambda record: (record.validation_loss, record.epoch)).epoch
+    kept = tuple(record.epoch for record in records if record.epoch in {*settings.kept_epochs, best})
+    prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
+    run = _manifest(folder, title, settings, asdict(cast("Configured", model).config), corpus)
+    replace(
+        run,
+        epochs=kept,
+        best_epoch=best,
+        parameters=tuple(cast("Configured", model).parameter_terms()),
+        device=describe(accelerator.device),
+        seconds=round(sum(record.seconds for record in records), 1),
+        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
+        metrics={"validation": _as_kept(records, best)},
+    ).save()
+
+
+def _as_kept(records: list[LanguageEpoch], best: int) -> dict[str, float]:
+    return {"loss": next(record.validation_loss for record in records if record.epoch == best)}
+
+
+@torch.no_grad()
+def _start_from_frequencies(model: LanguageNetwork, train: NDArray[np.int64]) -> None:
+    """Let the output biases predict each word as often as it stands in training: a network need not learn that."""
+    counts = torch.from_numpy(np.bincount(train, minlength=len(model.bias))) + 1.0
+    model.bias.copy_((counts / counts.sum()).log())
+
+
+def _manifest(
+    folder: Path, title: str, settings: LanguageSettings, config: Mapping[str, Any], corpus: Mapping[str, Any]
+) -> Run:
+    """Return what all language models' manifests say alike."""
+    recipe = {key: value for key, value in asdict(settings).items() if key not in ("config", "corpus", "on_gpu")}
+    if settings.architecture == COUNTS:
+        recipe.pop("fit")
+    return Run(
+        name=folder.name,
+        title=title,
+        kind=KIND,
+        architecture=settings.architecture,
+        config=config,
+        class_names=(),
+        max_length=settings.max_length,
+        epochs=(),
+        best_epoch=0,
+        parameters=(),
+        metrics={},
+        corpus=corpus,
+        recipe=recipe,
+        device="",
+        seconds=0.0,
+        seconds_per_epoch=0.0,
+        seed=settings.fit.seed,
+        created=today(),
+        versions=versions(),
+        files={},
+        folder=folder,
+    )
+
+
+def _finish(folder: Path, options: Options) -> None:
+    """Measure validation and test text with the stored weights, and what caches and mixtures make of them."""
+    run = Run.open(folder)
+    splits = texts_of(run)
+    options.say(f"Measuring {len(splits['test'][0]):,} test tokens, once")
+    unseen = ("validation", "test") if run.recipe["learns"] == "train" else ("test",)
+    metrics = measure_all(run, {split: splits[split] for split in unseen}, options)
+    corpus = corpus_named(run.corpus["name"])
+    tokens = {split: run.corpus[split] for split in ("train", "validation")}
+    about = {"name": corpus.name, "sha256": corpus.sha256[0], **tokens, "test": len(splits["test"][0])}
+    run = replace(run, metrics=metrics, corpus=about)
+    source = (
+        "Kneser and Ney 1995; Chen and Goodman 1999"
+        if run.architecture == COUNTS
+        else architectures()[run.architecture].source
+    )
+    write_language_card(run, corpus, source)
+    run.save()

@@ -1,0 +1,97 @@
+"""The model card of a language model's run."""
+
+from __future__ import annotations
+
+from nlpviz.data import Corpus
+from nlpviz.runs import Run
+from nlpviz.runs.files import write_text
+from nlpviz.runs.language import counts_ngrams
+from nlpviz.text.tokenizers import TOKENIZERS
+
+_SPLITS = ("validation", "test")
+
+
+def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
+    """Write ``README.md`` of a language model's run, from what its manifest says."""
+    unit = TOKENIZERS[run.recipe["tokenizer"]].unit
+    write_text(
+        run.folder / "README.md",
+        f"""# {run.title} (`{run.name}`)
+
+## What it is
+
+{source}. {_what(run)} It read {corpus.title}, {run.corpus["train"]:,} {unit}s to train on.
+
+## What it reaches
+
+| text | perplexity | nats a {unit} | bits a character | {unit}s |
+| --- | --- | --- | --- | --- |
+{_rows(run)}
+
+**Perplexity** is exp of the mean of −log p over all {unit}s of the text, read as one from its first {unit} to its last:
+the ends of lines count, blank lines too, contexts cross lines, and p is over the whole vocabulary, the unknown word
+included where the training text has it. It compares with that of no other vocabulary or tokenizer; bits a character do.
+Settings were chosen by the validation text, the test text was measured once. A row with another model or a cache is not
+this model alone.
+
+## How it was {"made" if counts_ngrams(run) else "trained"}
+
+{_how(run)}
+- Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
+- Corpus: {corpus.url}. {corpus.licence} {corpus.citation}
+- {_holds(run)}
+
+## What it must not be used for
+
+It says how likely a text is under what it read, not whether it is true, good or well written. What it writes is made
+up.
+""",
+    )
+
+
+def _what(run: Run) -> str:
+    if counts_ngrams(run):
+        return f"Counts of {run.parameter_count:,} n-grams of up to {run.config['order']} tokens."
+    return f"{run.parameter_count:,} parameters."
+
+
+def _rows(run: Run) -> str:
+    """Return the rows of the table: both texts, then the test text with caches, mixtures, shorter n-grams."""
+    rows = []
+    for split in (name for name in _SPLITS if name in run.metrics):
+        found = run.metrics[split]
+        rows.append(
+            f"| {split} | {found['perplexity']:.2f} | {found['loss']:.4f} | {found['bits_per_character']:.4f} "
+            f"| {found['tokens']:,.0f} |"
+        )
+    for name, found in run.metrics.items():
+        if name not in _SPLITS:
+            rows.append(
+                f"| test, {name}{_settings(found)} | {found['perplexity']:.2f} | {found['loss']:.4f} | "
+                f"| {found['tokens']:,.0f} |"
+            )
+    return "\n".join(rows)
+
+
+def _settings(found: object) -> str:
+    known = dict(found)  # type: ignore[call-overload]
+    said = {"window": "{:.0f} tokens", "theta": "θ = {:g}", "weight": "λ = {:g}"}
+    told = [form.format(known[key]) for key, form in said.items() if key in known]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _how(run: Run) -> str:
+    versions = ", ".join(f"{name} {number}" for name, number in run.versions.items())
+    if counts_ngrams(run):
+        return f"- Counted on {run.device} in {run.seconds:,.0f} s, {run.created}, with {versions}."
+    return f"""- Epochs kept: {", ".join(map(str, run.epochs))} (0 is before training, with random weights except for
+  the output biases: the logarithm of how often each token occurs in training); epoch {run.best_epoch} has the lowest
+  loss on the validation text. Weights are stored in eight bits a number.
+- Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
+  {run.created}, with {versions}."""
+
+
+def _holds(run: Run) -> str:
+    if counts_ngrams(run):
+        return "No text of the corpus is in this folder: only words with their counts, and n-grams with theirs."
+    return "No text of the corpus is in this folder: only weights, and words with their counts."

@@ -1,0 +1,211 @@
+"""The training loop of a language model: one long text in parallel rows, backpropagation through time, truncated.
+
+The text is cut into rows of equal length that are read side by side, some steps at a time; each row goes on from the
+state that it was left in, and gradients end where the steps begin (Mikolov et al. 2010; Zaremba et al. 2014). The
+softmax is estimated (:mod:`nlpviz.training.estimated_softmax`); what is measured and kept is of the whole one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from tqdm import tqdm
+
+from nlpviz.language_networks import LanguageNetwork
+from nlpviz.results.history import LanguageEpoch
+from nlpviz.runs.weights import weights_file
+from nlpviz.training.averaging import WeightAverage
+from nlpviz.training.bounds import check_time
+from nlpviz.training.estimated_softmax import Candidates, candidates, estimated
+from nlpviz.training.state import TrainingState
+
+READ_AT_ONCE = 2048
+"""Words that are read at once where a text is measured: the state is carried from one piece to the next."""
+TRAIN_SAMPLE = 50_000
+"""Words at the beginning of the training text on which an epoch is measured."""
+
+
+@dataclass(frozen=True)
+class LanguageFit:
+    """How a language model is fitted.
+
+    Attributes:
+        epochs: passes over the training text, or over one part of it.
+        parts: of a long training text: each epoch reads one of so many, in turn.
+        rows: texts that are read side by side.
+        steps: words of each row that gradients go back over.
+        learning_rate: of AdamW (Loshchilov and Hutter 2019), at its highest.
+        warmup: steps over which the rate grows to that.
+        final_rate: the share of it that is left at the last step; it falls evenly.
+        weight_decay: of AdamW.
+        averaging: decay of the moving average of the weights, which is what is measured and kept.
+        clip: the norm that a step's gradient is scaled down to.
+        common: the commonest words, which every step counts as they are.
+        sampled: other words that stand for the rest in a step; 0 counts all.
+        seed: of initial weights, dropout, where rows begin, and the words that are drawn.
+        precision: of matrix products in single precision, as torch names it: ``"high"`` lets a GPU use TensorFloat-32.
+    """
+
+    epochs: int = 10
+    parts: int = 1
+    rows: int = 64
+    steps: int = 35
+    learning_rate: float = 3e-3
+    warmup: int = 200
+    final_rate: float = 0.02
+    weight_decay: float = 0.0
+    averaging: float = 0.999
+    clip: float = 1.0
+    common: int = 1000
+    sampled: int = 1000
+    seed: int = 0
+    precision: str = "highest"
+
+
+class Texts(NamedTuple):
+    """The training and the validation text as ids, and the one that the first word of a text is predicted from."""
+
+    train: NDArray[np.int64]
+    validation: NDArray[np.int64]
+    boundary: int
+
+
+def fit_language_model(
+    model: LanguageNetwork, texts: Texts, settings: LanguageFit, folder: Path
+) -> list[LanguageEpoch]:
+    """Train ``model``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+
+    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
+
+    Raises:
+        OutOfTimeError: before an epoch that would pass the time.
+    """
+    torch.set_float32_matmul_precision(settings.precision)
+    state = TrainingState(folder, _fingerprint(model, texts, settings))
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True
+    )
+    average = WeightAverage(model, settings.averaging)
+    records = state.restore(LanguageEpoch, model, optimizer, average)
+    lasted = records[-1].seconds if records else 0.0
+    while len(records) <= settings.epochs:
+        check_time(lasted)
+        epoch, started, norm = len(records), perf_counter(), 0.0
+        if epoch:
+            norm = _train_epoch(model, optimizer, average, _Epoch(texts, settings, epoch))
+        seconds = perf_counter() - started
+        kept = average.module.eval()
+        assert isinstance(kept, LanguageNetwork)
+        on_train = mean_loss(kept, texts.train[:TRAIN_SAMPLE], texts.boundary)
+        on_validation = mean_loss(kept, texts.validation, texts.boundary)
+        records.append(LanguageEpoch(epoch, on_train, on_validation, norm, seconds))
+        state.keep(kept, folder / weights_file(epoch))
+        state.save(model, optimizer, average, records)
+        tqdm.write(_line(records[-1]))
+        lasted = max(perf_counter() - started, lasted)
+    return records
+
+
+@torch.inference_mode()
+def mean_loss(model: LanguageNetwork, text: NDArray[np.int64], boundary: int) -> float:
+    """Return the mean cross-entropy of the words of ``text``, in nats, read as one stream over the whole softmax."""
+    device = next(model.parameters()).device
+    words = torch.from_numpy(text).to(device)
+    before = torch.cat([words.new_tensor([boundary]), words[:-1]])
+    state, total = model.start(1), 0.0
+    for read, came in zip(torch.split(before, READ_AT_ONCE), torch.split(words, READ_AT_ONCE), strict=True):
+        hidden, state = model.read_on(model.embed(read.unsqueeze(0)), state)
+        total += nn.functional.cross_entropy(model.predict(hidden[0]), came, reduction="sum").item()
+    return total / max(len(text), 1)
+
+
+class _Epoch(NamedTuple):
+    """What one pass needs."""
+
+    texts: Texts
+    settings: LanguageFit
+    number: int
+
+
+def _train_epoch(
+    model: LanguageNetwork, optimizer: torch.optim.Optimizer, average: WeightAverage, epoch: _Epoch
+) -> float:
+    """Make one pass over the training text; return the mean gradient norm.
+
+    Where rows begin, dropout and drawn words are seeded by the epoch, so that a resumed training repeats an
+    uninterrupted one.
+    """
+    settings, device = epoch.settings, next(model.parameters()).device
+    model.train()
+    torch.manual_seed(settings.seed * 10_000 + epoch.number)
+    rng = np.random.default_rng([settings.seed, epoch.number])
+    norms = []
+    state, ids_of_words = model.start(settings.rows), model.predicted
+    text = np.array_split(epoch.texts.train, settings.parts)[(epoch.number - 1) % settings.parts]
+    total = steps_of(len(text), settings) * settings.epochs
+    for piece in tqdm(pieces(text, settings, rng), total=steps_of(len(text), settings), unit="step", leave=False):
+        for group in optimizer.param_groups:
+            group["lr"] = _rate(average.steps + 1, total, settings)
+        optimizer.zero_grad()
+        ids = torch.from_numpy(piece).to(device)  # (B, steps + 1)
+        hidden, state = model.read_on(model.embed(ids[:, :-1]), state)
+        targets = ids[:, 1:].flatten()
+        chosen = candidates(piece[:, 1:].ravel(), ids_of_words, settings.common, settings.sampled, rng)
+        loss = _loss(model, hidden.flatten(0, 1), targets, chosen)
+        torch.autograd.backward(loss)
+        norms.append(nn.utils.clip_grad_norm_(model.parameters(), settings.clip))
+        optimizer.step()
+        average.update()
+    return float(torch.stack(norms).mean())
+
+
+def _loss(model: LanguageNetwork, hidden: Tensor, targets: Tensor, chosen: Candidates) -> Tensor:
+    """Return the mean cross-entropy of ``targets`` (N,), its denominator estimated from some words."""
+    logits = estimated(lambda ids: model.predict(hidden, ids), targets, chosen)
+    return (logits.denominator - logits.right).mean()
+
+
+def steps_of(words: int, settings: LanguageFit) -> int:
+    """Return how many steps one pass over a text of so many words has."""
+    return max((words // settings.rows - 1) // settings.steps, 1)
+
+
+def pieces(text: NDArray[np.int64], settings: LanguageFit, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """Yield what is read at each step, (rows, steps + 1): the first word of a piece is the last one of that before.
+
+    The text is turned round by a random number of words, so that it is cut in other places in every pass.
+    """
+    turned = np.roll(text, -int(rng.integers(len(text))))
+    length = len(turned) // settings.rows
+    rows = turned[: settings.rows * length].reshape(settings.rows, length)
+    for step in range(steps_of(len(text), settings)):
+        yield rows[:, step * settings.steps : (step + 1) * settings.steps + 1]
+
+
+def _rate(step: int, steps: int, settings: LanguageFit) -> float:
+    """Return the learning rate of ``step``, from 1: it rises, then falls evenly."""
+    rising = min(step / max(settings.warmup, 1), 1.0)
+    return settings.learning_rate * rising * (1 - (1 - settings.final_rate) * min(step / steps, 1.0))
+
+
+def _fingerprint(model: LanguageNetwork, texts: Texts, settings: LanguageFit) -> str:
+    """Return what tells one training from another."""
+    return json.dumps([asdict(settings), str(model.config), len(texts.train), len(texts.validation)])
+
+
+def _line(record: LanguageEpoch) -> str:
+    """Return what a person wants to read after an epoch."""
+    perplexity = float(np.exp(record.validation_loss))
+    return (
+        f"epoch {record.epoch}: train {record.train_loss:.3f} nats, validation {record.validation_loss:.3f} "
+        f"(perplexity {perplexity:.2f}); {record.seconds:.1f} s"
+    )

@@ -1,0 +1,26 @@
+"""A stacked LSTM that reads Shakespeare's plays character by character: two layers of 384 units."""
+
+from __future__ import annotations
+
+from nlpviz.text.tokenizers import CHARACTERS
+from nlpviz.training.language import LanguageSettings, language_recipe
+from nlpviz.training.language_fit import LanguageFit
+
+SETTINGS = LanguageSettings(
+    corpus="tinyshakespeare",
+    tokenizer=CHARACTERS,
+    architecture="recurrent-language-model",
+    config={
+        "dimensions": 128,
+        "units": 384,
+        "layers": 2,
+        "input_dropout": 0.1,
+        "dropout": 0.4,
+        "output_dropout": 0.4,
+    },
+    kept_epochs=(0, 1),
+    beside=("shakespeare-kn",),
+    fit=LanguageFit(epochs=25, rows=32, steps=80, sampled=0),
+)
+
+RECIPE = language_recipe("shakespeare-lstm", "LSTM of characters on tinyshakespeare", SETTINGS, worth=3)

@@ -1,0 +1,32 @@
+"""A stacked LSTM that reads WikiText-2 word by word: two layers of 320 units, word vectors read and predicted.
+
+Words beyond the 4,000 commonest ones have 64 numbers, those beyond 12,000 have 16: a table of all words with 256 each
+would be five times as large.
+"""
+
+from __future__ import annotations
+
+from nlpviz.text.tokenizers import WIKITEXT
+from nlpviz.training.language import LanguageSettings, language_recipe
+from nlpviz.training.language_fit import LanguageFit
+
+SETTINGS = LanguageSettings(
+    corpus="wikitext2",
+    tokenizer=WIKITEXT,
+    architecture="recurrent-language-model",
+    config={
+        "dimensions": 256,
+        "units": 320,
+        "layers": 2,
+        "cutoffs": (4_000, 12_000),
+        "input_dropout": 0.3,
+        "dropout": 0.3,
+        "output_dropout": 0.4,
+    },
+    kept_epochs=(0, 1),
+    neural_cache=2_000,
+    beside=("wikitext2-kn",),
+    fit=LanguageFit(epochs=12),
+)
+
+RECIPE = language_recipe("wikitext2-lstm", "LSTM on WikiText-2", SETTINGS, worth=3)

@@ -1,0 +1,84 @@
+"""Committed language models: what they must reach, and that their numbers come out again."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from nlpviz.data import CorpusMissing
+from nlpviz.language.opening import counting, predictor
+from nlpviz.runs import Run, list_runs
+from nlpviz.runs.language import KIND, counts_ngrams
+from nlpviz.text.tokenizers import EOS
+from nlpviz.training.language_measures import CACHE, again, measured, texts_of
+
+BARS = {  # perplexity a word; of Shakespeare nats a character: the value, and how far it may be missed
+    ("wikitext2-kn", "test"): (217.8, 0.1),
+    ("wikitext2-kn", "validation"): (232.5, 0.1),
+    ("wikitext2-kn", "3-gram"): (224.4, 0.1),
+    ("wikitext2-kn", "2-gram"): (264.0, 0.1),
+    ("wikitext2-kn", CACHE): (170.0, 0.1),
+    ("shakespeare-kn", "test"): (1.516, 0.002),
+}
+AT_MOST = {("wikitext2-lstm", "test"): 115.0, ("wikitext2-lstm", "neural cache"): 95.0}
+"""Perplexities that are not to be exceeded."""
+TOKENS = {"wikitext2": 245_569, "tinyshakespeare": 111_540}
+RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
+COUNTS = [run for run in RUNS if counts_ngrams(run)]
+
+
+def text_of(run: Run) -> tuple[np.ndarray, int]:
+    """Return a run's test text; skips where the corpus is not at hand."""
+    try:
+        return texts_of(run, ("test",))["test"]
+    except CorpusMissing:
+        pytest.skip("the corpus is not on this machine")
+
+
+@pytest.mark.parametrize(("name", "row"), BARS)
+def test_counts_reach_what_was_measured_elsewhere(name: str, row: str) -> None:
+    expected, most = BARS[name, row]
+    loss = next(run for run in RUNS if run.name == name).metrics[row]["loss"]
+    assert abs((math.exp(loss) if expected > 10 else loss) - expected) <= most
+
+
+@pytest.mark.parametrize(("name", "row"), AT_MOST)
+def test_networks_reach_what_they_must(name: str, row: str) -> None:
+    loss = next(run for run in RUNS if run.name == name).metrics[row]["loss"]
+    assert math.exp(loss) <= AT_MOST[name, row]
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+def test_the_whole_test_text_was_measured_over_the_whole_vocabulary(run: Run) -> None:
+    if tokens := TOKENS.get(run.corpus["name"]):
+        assert run.metrics["test"]["tokens"] == tokens
+    if run.corpus["name"] == "wikitext2":
+        assert len(run.vocabulary) - 1 == 33_278
+    assert EOS in run.vocabulary
+
+
+@pytest.mark.parametrize("run", COUNTS, ids=lambda run: run.name)
+def test_counts_are_measured_again_to_the_last_digit(run: Run) -> None:
+    text = text_of(run)
+    assert measured(run, text, None, "cpu")["loss"] == pytest.approx(run.metrics["test"]["loss"], abs=1e-9)
+    for name, known in run.metrics.items():
+        if name not in ("validation", "test"):
+            assert again(run, name, known, text, "cpu") == pytest.approx(known["loss"], abs=1e-9)
+
+
+@pytest.mark.parametrize("run", COUNTS, ids=lambda run: run.name)
+def test_every_order_sums_to_one(run: Run) -> None:
+    for order in range(1, int(run.config["order"]) + 1):
+        model = counting(run, order)
+        found = np.exp(model.distributions(model.begin(), np.array([2, 3, 2, 5, 7, 3])))
+        np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-9)
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+def test_a_common_text_is_likelier_than_its_words_turned_round(run: Run) -> None:
+    text = "ROMEO:\nWhat is the matter?\n" if run.tokenizer.of_characters else "one of the most important of the first"
+    model, ids = predictor(run), run.vocabulary.encode(text, run.max_length).ids
+    there, back = (model.read(model.begin(), words).log_probabilities.sum() for words in (ids, ids[::-1].copy()))
+    assert there > back
