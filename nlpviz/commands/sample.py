@@ -33,11 +33,10 @@ def _run(options: argparse.Namespace) -> None:
     if options.length > LONGEST or options.seed < 0:
         raise UsageError(f"A text has at most {LONGEST:,} words, and a seed is not below 0.")
     asked = language_model("sample", options)
-    ids = asked.vocabulary.ids(token.word for token in asked.run.tokenizer.tokens(options.prompt))
-    state = asked.model.read(asked.model.begin(), ids).state
+    ids = asked.ids(options.prompt)
     drawn = []
     stream = _Stream(asked.run, [asked.vocabulary.words[one] for one in ids], quiet=options.json)
-    for one in sample(asked.model, state, how, options.length):
+    for one in sample(asked.model, asked.after(ids), how, options.length):
         drawn.append(one)
         stream.add(asked.vocabulary.words[one.word])
     if not options.json:

@@ -14,7 +14,7 @@ Ids = NDArray[np.integer[Any]]
 LogProbabilities = NDArray[np.floating[Any]]
 
 
-class Read(NamedTuple):
+class WordsRead(NamedTuple):
     """What a model made of some words.
 
     Attributes:
@@ -38,7 +38,7 @@ class Predictor(Protocol):
         """Return the state before the first word of a text: after the end of a line."""
         ...
 
-    def read(self, state: Any, words: Ids) -> Read:  # noqa: ANN401
+    def read(self, state: Any, words: Ids) -> WordsRead:  # noqa: ANN401
         """Return the log-probability of each of ``words`` (T,) after those before it, and the state thereafter."""
         ...
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,16 @@ class Asked(NamedTuple):
         return self.run.vocabulary
 
     def encode(self, text: str) -> EncodedText:
-        """Return a text as the model sees it."""
+        """Return a text as the model sees it, its beginning where it is long."""
         return self.vocabulary.encode(text, self.run.max_length)
+
+    def ids(self, text: str) -> NDArray[np.int64]:
+        """Return all tokens of a text as ids, (T,)."""
+        return self.vocabulary.ids(token.word for token in self.run.tokenizer.tokens(text))
+
+    def after(self, ids: NDArray[np.int64]) -> Any:  # noqa: ANN401
+        """Return the state after a text, of which the end is read where it is long."""
+        return self.model.read(self.model.begin(), ids[max(len(ids) - self.run.max_length, 0) :]).state
 
 
 def opened(run: Run, epoch: int | None = None) -> Asked:
@@ -57,13 +65,12 @@ def next_word(asked: Asked, text: str, place: int | None = None, top: int = 10) 
     Args:
         asked: the model.
         text: as it was typed.
-        place: a token's number from 0; at most as many as were read.
+        place: a token's number from 0; at most as many as there are.
         top: how many of the likeliest words are told.
     """
-    ids = asked.encode(text).ids
+    ids = asked.ids(text)
     place = len(ids) if place is None else min(max(place, 0), len(ids))
-    state = asked.model.read(asked.model.begin(), ids[:place]).state
-    found = asked.model.distributions(state, ids[:0])[-1]
+    found = asked.model.distributions(asked.after(ids[:place]), ids[:0])[-1]
     return expected(asked, found, place, int(ids[place]) if place < len(ids) else None, top)
 
 

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nlpviz.language import Ids, LogProbabilities, Predictor, Read
+from nlpviz.language import Ids, LogProbabilities, Predictor, WordsRead
 from nlpviz.language.mixtures import mixed
 from nlpviz.language.networks import NetworkPredictor, NetworkState
 
@@ -51,11 +51,11 @@ class UnigramCache:
         """Return the model's state before the first word, and an empty cache."""
         return CacheState(self.model.begin(), np.empty(0, dtype=np.int64))
 
-    def read(self, state: CacheState, words: Ids) -> Read:
+    def read(self, state: CacheState, words: Ids) -> WordsRead:
         """Return the log-probability of each word, and the state thereafter."""
         own = self.model.read(state.inner, words)
         cached = cache_log_probabilities(words, state.words, self.window)
-        return Read(_with_cache(own.log_probabilities, cached, self.weight), self._after(state, own.state, words))
+        return WordsRead(_with_cache(own.log_probabilities, cached, self.weight), self._after(state, own.state, words))
 
     def distributions(self, state: CacheState, words: Ids) -> LogProbabilities:
         """Return the log-probabilities of all ids before each word and after the last, (T + 1, V)."""
@@ -135,12 +135,12 @@ class NeuralCache:
         inner = self.model.begin()
         return NeuralState(inner, np.empty(0, dtype=np.int64), inner.hidden[None, :][:0])
 
-    def read(self, state: NeuralState, words: Ids) -> Read:
+    def read(self, state: NeuralState, words: Ids) -> WordsRead:
         """Return the log-probability of each word, and the state thereafter."""
         own = self.model.read(state.inner, words)
         queries, _ = self.model.hidden(state.inner, words)
         cached = self.cached(state, words, queries, (self.theta,))[0]
-        return Read(
+        return WordsRead(
             _with_cache(own.log_probabilities, cached, self.weight), self._after(state, own.state, words, queries)
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpviz.language import Ids, LogProbabilities, Read
+from nlpviz.language import Ids, LogProbabilities, WordsRead
 from nlpviz.ngrams.kneser_ney import KneserNey
 
 
@@ -24,11 +24,11 @@ class CountPredictor:
         """Return the state after the end of a line, at which a text begins."""
         return np.array([self.boundary])[: self.model.order - 1]
 
-    def read(self, state: Ids, words: Ids) -> Read:
+    def read(self, state: Ids, words: Ids) -> WordsRead:
         """Return the log-probability of each word, and the state thereafter."""
         with np.errstate(divide="ignore"):
             found = np.log(self.model.probabilities(words, state))
-        return Read(found, self._after(state, words))
+        return WordsRead(found, self._after(state, words))
 
     def distributions(self, state: Ids, words: Ids) -> LogProbabilities:
         """Return the log-probabilities of all ids before each word and after the last, (T + 1, V)."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpviz.language import Ids, LogProbabilities, Predictor, Read
+from nlpviz.language import Ids, LogProbabilities, Predictor, WordsRead
 
 WEIGHTS = tuple(float(weight) for weight in np.round(np.arange(0.05, 1.0, 0.05), 2))
 """Weights that are tried on a validation text."""
@@ -64,11 +64,11 @@ class Mixture:
         """Return both states before the first word."""
         return self.first.begin(), self.second.begin()
 
-    def read(self, state: tuple[Any, Any], words: Ids) -> Read:
+    def read(self, state: tuple[Any, Any], words: Ids) -> WordsRead:
         """Return the log-probability of each word, and both states thereafter."""
         by_first, by_second = self.first.read(state[0], words), self.second.read(state[1], words)
         found = mixed(by_first.log_probabilities, by_second.log_probabilities, self.weight)
-        return Read(found, (by_first.state, by_second.state))
+        return WordsRead(found, (by_first.state, by_second.state))
 
     def distributions(self, state: tuple[Any, Any], words: Ids) -> LogProbabilities:
         """Return the log-probabilities of all ids before each word and after the last, (T + 1, V)."""

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from nlpviz.language import Ids, LogProbabilities, Read
+from nlpviz.language import Ids, LogProbabilities, WordsRead
 from nlpviz.language_networks import LanguageNetwork, ReaderState
 
 AT_ONCE = 2048
@@ -47,7 +47,7 @@ class NetworkPredictor:
         return NetworkState(hidden[-1], reader)
 
     @torch.inference_mode()
-    def read(self, state: NetworkState, words: Ids) -> Read:
+    def read(self, state: NetworkState, words: Ids) -> WordsRead:
         """Return the log-probability of each word, and the state thereafter."""
         found = []
         for start in range(0, len(words), AT_ONCE):
@@ -57,7 +57,7 @@ class NetworkPredictor:
             came = torch.from_numpy(np.asarray(piece, dtype=np.int64)).to(self.device)
             right = logits.gather(1, came.unsqueeze(1)).squeeze(1)
             found.append((right - logits.logsumexp(dim=1)).cpu().numpy())
-        return Read(np.concatenate(found) if found else np.empty(0, dtype=np.float32), state)
+        return WordsRead(np.concatenate(found) if found else np.empty(0, dtype=np.float32), state)
 
     @torch.inference_mode()
     def distributions(self, state: NetworkState, words: Ids) -> LogProbabilities:

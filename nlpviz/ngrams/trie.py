@@ -25,7 +25,7 @@ _BYTE = 256
 
 
 @dataclass(frozen=True)
-class Level:
+class TrieLevel:
     """The n-grams of one length above 1.
 
     Attributes:
@@ -94,7 +94,7 @@ class NgramTrie:
     """
 
     unigrams: Integers
-    levels: tuple[Level, ...]
+    levels: tuple[TrieLevel, ...]
     ends: tuple[int, ...]
 
     @property
@@ -193,11 +193,11 @@ class NgramTrie:
         Raises:
             KeyError: if one is missing.
         """
-        levels: list[Level] = []
+        levels: list[TrieLevel] = []
         while f"{len(levels) + 2}.low" in arrays:
             name, count = f"{len(levels) + 2}", len(arrays[f"{len(levels) + 2}.low"])
             levels.append(
-                Level(
+                TrieLevel(
                     low=arrays[f"{name}.low"],
                     high=Sparse(Bits(arrays[f"{name}.high.others"], count), arrays[f"{name}.high.values"], 0),
                     last=Bits(arrays[f"{name}.last"], count),
@@ -223,7 +223,7 @@ def count(text: Integers, size: int, order: int) -> NgramTrie:
         found, nodes = np.unique(keys, return_inverse=True)
         tables.append(np.divmod(found, size))
         ending.append(nodes)
-    levels: list[Level] = []
+    levels: list[TrieLevel] = []
     unigrams = np.bincount(text, minlength=size)
     below = np.arange(size)  # of each node of the level before: its place among its parent's children
     for length, (parents, _) in enumerate(tables, start=2):
@@ -238,7 +238,7 @@ def count(text: Integers, size: int, order: int) -> NgramTrie:
         places = below[suffix]
         last = np.concatenate([parents[1:] != parents[:-1], [True]])
         levels.append(
-            Level(
+            TrieLevel(
                 low=(places % _BYTE).astype(np.uint8),
                 high=Sparse.pack(places // _BYTE, 0),
                 last=Bits.pack(last),
@@ -252,5 +252,5 @@ def count(text: Integers, size: int, order: int) -> NgramTrie:
     return NgramTrie(unigrams.astype(smallest), tuple(levels), tuple(int(nodes[-1]) for nodes in ending[: order - 1]))
 
 
-def _with_counts(level: Level, counts: Integers) -> Level:
-    return Level(level.low, level.high, level.last, Sparse.pack(counts, 1), level.childless)
+def _with_counts(level: TrieLevel, counts: Integers) -> TrieLevel:
+    return TrieLevel(level.low, level.high, level.last, Sparse.pack(counts, 1), level.childless)

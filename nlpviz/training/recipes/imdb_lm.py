@@ -23,7 +23,7 @@ SETTINGS = LanguageSettings(
     },
     vocabulary_size=20_000,
     min_count=2,
-    kept_epochs=(0, 1),
+    kept_epochs=(0,),
     fit=LanguageFit(epochs=4, parts=4),
 )
 

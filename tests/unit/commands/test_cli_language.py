@@ -1,0 +1,124 @@
+"""``surprisal``, ``next`` and ``sample``, asked of committed counts: they need no network."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nlpviz.cli import main
+
+WORDS, CHARACTERS = "wikitext2-kn", "shakespeare-kn"
+
+
+def answered(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Return what a command prints."""
+    assert main([*arguments]) == 0
+    return capsys.readouterr().out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Return the sentence with which a command refuses."""
+    assert main([*arguments]) == 2
+    captured = capsys.readouterr()
+    assert not captured.out
+    return captured.err
+
+
+def test_surprisal_of_each_word(capsys: pytest.CaptureFixture[str]) -> None:
+    said = answered(capsys, "surprisal", WORDS, "--text", "the cat sat on the mat")
+    facts = json.loads(answered(capsys, "surprisal", WORDS, "--text", "the cat sat on the mat", "--json"))
+    assert [token["token"] for token in facts["tokens"]] == ["the", "cat", "sat", "on", "the", "mat"]
+    nats = np.array([token["nats"] for token in facts["tokens"]])
+    assert (nats > 0).all()
+    assert facts["perplexity"] == pytest.approx(np.exp(nats.mean()))
+    assert f"perplexity {facts['perplexity']:.2f}" in said
+    assert facts["epoch"] is None
+    assert nats[3] < nats[1], "on is expected, a cat is not"
+
+
+def test_surprisal_of_characters_and_of_what_has_no_probability(capsys: pytest.CaptureFixture[str]) -> None:
+    facts = json.loads(answered(capsys, "surprisal", CHARACTERS, "--text", "to é\nbe", "--json"))
+    assert [token["token"] for token in facts["tokens"]] == ["t", "o", " ", "é", "<eos>", "b", "e"]
+    assert [token["nats"] is None for token in facts["tokens"]] == [False, False, False, True, False, False, False]
+    assert "no probability" in answered(capsys, "surprisal", CHARACTERS, "--text", "é")
+
+
+@pytest.mark.parametrize("text", ["", "   ", "犬が好き", "a" * 100_000])
+@pytest.mark.parametrize("run", [WORDS, CHARACTERS])
+def test_any_text_gets_an_answer(capsys: pytest.CaptureFixture[str], run: str, text: str) -> None:
+    assert answered(capsys, "surprisal", run, "--text", text)
+    facts = json.loads(answered(capsys, "next", run, "--text", text, "--json"))
+    assert sum(one["probability"] for one in facts["words"]) <= 1 + 1e-9
+    assert len(facts["words"]) == 10
+
+
+def test_next_says_what_came_and_its_rank(capsys: pytest.CaptureFixture[str]) -> None:
+    facts = json.loads(
+        answered(capsys, "next", WORDS, "--text", "one of the most", "--place", "3", "--top", "40000", "--json")
+    )
+    probabilities = [one["probability"] for one in facts["words"]]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert sum(probabilities) == pytest.approx(1)
+    assert len(probabilities) == 33_278
+    assert facts["words"][facts["rank"] - 1]["word"] == "the"
+    assert facts["probability"] == probabilities[facts["rank"] - 1]
+    assert "the, which came" in answered(capsys, "next", WORDS, "--text", "one of the most", "--place", "3")
+    assert json.loads(answered(capsys, "next", WORDS, "--text", "one of", "--json"))["rank"] is None
+
+
+def test_a_long_text_is_gone_on_with_at_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    """Seven characters decide."""
+    end = "ROMEO:"
+    for name, flag, key in (("next", "--text", "words"), ("sample", "--prompt", "tokens")):
+        texts = "zz\n" * 900 + end, "z\n" + end
+        long, short = (json.loads(answered(capsys, name, CHARACTERS, "--json", flag, text))[key] for text in texts)
+        assert long == short
+
+
+def test_sample_repeats_and_goes_on_from_its_prompt(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("sample", CHARACTERS, "--prompt", "ROMEO:", "--length", "50", "--seed", "3")
+    said = answered(capsys, *asked)
+    assert said.startswith("ROMEO:")
+    assert answered(capsys, *asked) == said
+    facts = json.loads(answered(capsys, *asked, "--json"))
+    assert facts["text"] == said[:-1]
+    assert len(facts["tokens"]) == 50
+    assert all(0 < one["probability"] <= one["after_filtering"] + 1e-9 for one in facts["tokens"])
+    words = answered(capsys, "sample", WORDS, "--prompt", "The city of", "--length", "5", "--temperature", "0")
+    assert words.startswith("The city of ")
+    assert answered(capsys, "sample", WORDS, "--prompt", "", "--length", "1", "--top-k", "1", "--top-p", "0")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("surprisal", "imdb-cnn", "--text", "a"), "is a classifier"),
+        (("explain", WORDS, "--text", "a"), "is a language model"),
+        (("surprisal", WORDS, "--text", "a", "--epoch", "1"), "has no epochs"),
+        (("surprisal", "wikitext2-lstm", "--text", "a", "--epoch", "77"), "keeps no epoch 77"),
+        (("sample", WORDS, "--temperature", "-1"), "between 0 and 100"),
+        (("sample", WORDS, "--top-k", "-1"), "at least"),
+        (("sample", WORDS, "--top-p", "2"), "between 0 and 1"),
+        (("sample", WORDS, "--length", "100000000"), "at most"),
+        (("sample", WORDS, "--seed", "-1"), "not below 0"),
+        (("evaluate", WORDS, "--epoch", "1"), "has no epochs"),
+        (("evaluate", WORDS, "--texts", "/no/such/file"), "cannot be read"),
+    ],
+)
+def test_what_is_not_there_is_refused(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in refused(capsys, *arguments)
+
+
+def test_evaluate_measures_any_text_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text("To be, or not to be:\nthat is the question.\n", encoding="utf-8")
+    facts = json.loads(answered(capsys, "evaluate", CHARACTERS, "--texts", str(path), "--json"))
+    assert facts["tokens"] == facts["characters"] == 43
+    assert facts["perplexity"] == pytest.approx(np.exp(facts["loss"]))
+    assert facts["bits_per_character"] == pytest.approx(facts["loss"] / np.log(2))
+    assert "variants" not in facts
