@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from nlpviz.text.vocabulary import PAD
+from nlpviz.word_tables import WordTable
 
 
 class Cell(NamedTuple):
@@ -197,7 +198,12 @@ class WordClassifier(nn.Module):
         """Make random word vectors."""
         super().__init__()
         self.config = config
-        self.embedding = word_vectors(config.vocabulary_size, config.dimensions, static=config.static)
+        self.embedding: nn.Embedding | WordTable
+        if cutoffs := tuple(getattr(config, "cutoffs", ())):
+            self.embedding = WordTable(config.vocabulary_size, config.dimensions, cutoffs)
+            self.embedding.requires_grad_(not config.static)
+        else:
+            self.embedding = word_vectors(config.vocabulary_size, config.dimensions, static=config.static)
         self.dropout = nn.Dropout(config.dropout)
 
     def end_with(self, size: int) -> None:
@@ -228,6 +234,8 @@ class WordClassifier(nn.Module):
 
     def term_of_vectors(self) -> ParameterCount:
         """Return the number of the word vectors' parameters."""
+        if isinstance(self.embedding, WordTable):
+            return ParameterCount(*self.embedding.term())
         rows, d = self.embedding.weight.shape
         return ParameterCount(f"{rows:,} × {d}", rows * d)
 

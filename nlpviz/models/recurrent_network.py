@@ -31,6 +31,7 @@ class RecurrentConfig:
         reading: ``"last"``, ``"mean"`` or ``"max"`` of the states.
         dropout: between layers and on the document embedding.
         word_dropout: probability that a whole word's vector is left out, in training only.
+        cutoffs: the ids at which a band of rarer words begins, which have shorter vectors.
         static: whether the word vectors stay as they were initialised.
         classes: 2 gives one sigmoid neuron, more give a softmax.
     """
@@ -45,8 +46,13 @@ class RecurrentConfig:
     reading: str = "last"
     dropout: float = 0.5
     word_dropout: float = 0.0
+    cutoffs: tuple[int, ...] = ()
     static: bool = False
     classes: int = 2
+
+    def __post_init__(self) -> None:
+        """Take cutoffs as a manifest holds them."""
+        object.__setattr__(self, "cutoffs", tuple(self.cutoffs))  # JSON has lists
 
 
 class RecurrentClassifier(StepwiseClassifier):

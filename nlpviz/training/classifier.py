@@ -30,7 +30,7 @@ from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure, updated_share
 from nlpviz.training.provenance import describe, today, versions, write_card
 from nlpviz.training.texts import encoded, labelled_texts, words_and_sentences, words_of
-from nlpviz.training.vectors import vectors_of_run
+from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
@@ -49,6 +49,7 @@ class ClassifierSettings:
         config: fields of the architecture's config, without ``vocabulary_size``.
         vocabulary_size: ids, the two special ones included.
         max_length: tokens read of a text.
+        words_of: the run whose vocabulary is taken; empty counts the words of the training texts.
         validation: texts held out of the training split, to choose the epoch on.
         validation_gap: texts beside them that are not trained on either.
         kept_documents: test texts whose probabilities and embeddings the run keeps.
@@ -63,6 +64,7 @@ class ClassifierSettings:
     architecture: str
     config: Mapping[str, Any]
     vocabulary_size: int = 30_000
+    words_of: str = ""
     max_length: int = 400
     validation: int = 2_500
     validation_gap: int = 0
@@ -76,8 +78,9 @@ class ClassifierSettings:
 def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     sentences = "-sentences" if _reads_sentences(settings.architecture) else ""
+    words = f"-words-of-{settings.words_of}" if settings.words_of else ""
     stages = Stages(
-        reads=f"{settings.corpus}-texts-{settings.vocabulary_size}{sentences}",
+        reads=f"{settings.corpus}-texts-{settings.vocabulary_size}{sentences}{words}",
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -123,7 +126,11 @@ def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Array
     options.say(f"Tokenizing {len(reviews.texts):,} training texts")
     by_sentence = _reads_sentences(settings.architecture)
     words, sentences = words_and_sentences(reviews.texts) if by_sentence else (words_of(reviews.texts), [])
-    vocabulary = Vocabulary.count(words, settings.vocabulary_size)
+    vocabulary = (
+        open_run(settings.words_of).vocabulary
+        if settings.words_of
+        else Vocabulary.count(words, settings.vocabulary_size)
+    )
     arrays = {
         **vocabulary_as_arrays("vocabulary", vocabulary),
         **rows_as_arrays("ids", [vocabulary.ids(text) for text in words]),
@@ -172,7 +179,10 @@ def _model(vocabulary: Vocabulary, settings: ClassifierSettings, options: Option
     torch.manual_seed(settings.fit.seed)
     architecture = architectures()[settings.architecture]
     model = architecture.build(architecture.config(vocabulary_size=len(vocabulary), **settings.config))
-    if run := settings.fit.starts_from:
+    if (run := settings.fit.starts_from) and is_language_model(run):
+        start_from_language_model(model, run)
+        options.say(f"Starting from {run}, its word vectors and its recurrent layers")
+    elif run:
         dimensions = model.get_parameter("embedding.weight").shape[1]
         vectors, known = vectors_of_run(run, vocabulary, dimensions)
         options.say(f"Starting from {run}, which knows {known:,} of {len(vocabulary) - 2:,} words")

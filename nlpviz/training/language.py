@@ -80,6 +80,11 @@ class LanguageSettings:
     fit: LanguageFit = field(default_factory=LanguageFit)
     on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
 
+    def __post_init__(self) -> None:
+        """Refuse what would choose a weight on a text that was learnt from."""
+        if self.learns != "train" and (self.cache or self.neural_cache or self.beside):
+            raise ValueError(f"what learns from {self.learns!r} has no text left to choose a cache or a mixture on")
+
 
 def language_recipe(name: str, title: str, settings: LanguageSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""

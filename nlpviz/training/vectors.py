@@ -1,12 +1,13 @@
-"""Initial word vectors of a classifier: those of a run of word vectors, which no label has touched."""
+"""How a classifier begins: with the vectors of a run of word vectors, or as a language model ended."""
 
 from __future__ import annotations
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from nlpviz.runs import open_run
+from nlpviz.runs.language import KIND
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 from nlpviz.training import TrainingError
@@ -34,3 +35,33 @@ def vectors_of_run(run: str, vocabulary: Vocabulary, dimensions: int) -> tuple[T
     strangers = np.setdiff1d(np.arange(UNKNOWN, len(vocabulary)), known)
     vectors[strangers] = vectors[known].mean(axis=0)
     return torch.from_numpy(vectors), len(known)
+
+
+def is_language_model(run: str) -> bool:
+    """Return whether the run is a language model, not one of word vectors.
+
+    Raises:
+        RunError: if there is no such run.
+    """
+    return open_run(run).kind == KIND
+
+
+def start_from_language_model(model: nn.Module, run: str) -> None:
+    """Give a recurrent classifier a language model's word vectors and recurrent layers, of its best epoch.
+
+    Dai and Le (2015), *Semi-supervised Sequence Learning*, section 2.
+
+    Raises:
+        TrainingError: if the two are not of the same sizes.
+        RunError: if the run is damaged.
+    """
+    trained = open_run(run).load().module.state_dict()
+    taken = {
+        name.replace("words.", "embedding.", 1): weight
+        for name, weight in trained.items()
+        if name.startswith(("words.", "encoder."))
+    }
+    own = model.state_dict()
+    if wrong := [name for name, weight in taken.items() if name not in own or own[name].shape != weight.shape]:
+        raise TrainingError(f"The network has not the sizes of {run}: {', '.join(wrong)} differ.")
+    model.load_state_dict(own | taken)

@@ -27,4 +27,4 @@ SETTINGS = LanguageSettings(
     fit=LanguageFit(epochs=4, parts=4),
 )
 
-RECIPE = language_recipe("imdb-lm", "LSTM language model of IMDB", SETTINGS, worth=3)
+RECIPE = language_recipe("imdb-lm", "LSTM language model of IMDB", SETTINGS, worth=2)

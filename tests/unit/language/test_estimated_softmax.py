@@ -27,6 +27,8 @@ def test_the_common_words_and_those_that_came_are_counted_as_they_are() -> None:
     assert len(set(chosen.drawn)) == 7
     assert not set(chosen.drawn) & set(chosen.kept)
     assert chosen.share == (SIZE - 2 - 9) / 7
+    few = candidates(np.array([3]), range(1, 5), 10, 7, np.random.default_rng(0))
+    assert (few.kept.tolist(), few.drawn.tolist(), few.share) == ([1, 2, 3, 4], [], 0.0)
 
 
 def test_the_denominator_is_right_on_average() -> None:

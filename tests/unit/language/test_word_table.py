@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from nlpviz.language_networks import WordTable
+from nlpviz.word_tables import WordTable
 
 
 @pytest.mark.parametrize("cutoffs", [(), (7,), (5, 12), (5, 100)])
@@ -21,7 +21,7 @@ def test_reads_and_scores_by_the_same_vectors(cutoffs: tuple[int, ...]) -> None:
     torch.testing.assert_close(table.scores(states), states @ vectors.T)
     for candidates in (torch.tensor([1, 4, 18]), torch.tensor([15]), ids):
         torch.testing.assert_close(table.scores(states, candidates), states @ vectors[candidates].T)
-    assert table.term().value == sum(weight.numel() for weight in table.parameters())
+    assert table.term()[1] == sum(weight.numel() for weight in table.parameters())
 
 
 def test_a_rarer_word_has_fewer_numbers() -> None:

@@ -36,7 +36,6 @@ from nlpviz.training.translator_fit import (
     _rate,
     _smoothed_loss,
     _states,
-    candidates,
     mean_loss,
     of_one_length,
 )
@@ -58,32 +57,6 @@ def test_with_all_words_the_loss_is_pytorchs(smoothing: float) -> None:
     loss = _smoothed_loss(model, states, targets, fit, np.random.default_rng(0))
     logits = model.predict(states)[:, 1:]  # padding is no word
     torch.testing.assert_close(loss, functional.cross_entropy(logits, targets - 1, label_smoothing=smoothing))
-
-
-def test_with_some_words_the_denominator_is_right_on_average() -> None:
-    model, states = net(), torch.randn(5, 8)
-    targets = torch.tensor([3, 30, 30, 5, 17])
-    fit = TranslatorFit(common=6, sampled=8, label_smoothing=0.0)
-    rng = np.random.default_rng(0)
-    exact = model.predict(states)[:, 1:].logsumexp(1).exp()
-    with torch.no_grad():
-        estimates = []
-        for _ in range(3_000):
-            kept, drawn, share = candidates(targets.numpy(), 40, fit, rng)
-            logits = model.predict(states, torch.from_numpy(np.concatenate([kept, drawn]))).exp()
-            estimates.append(logits[:, : len(kept)].sum(1) + share * logits[:, len(kept) :].sum(1))
-        torch.testing.assert_close(torch.stack(estimates).mean(0), exact, rtol=0.01, atol=0.0)
-
-
-def test_candidates_hold_the_targets_and_the_commonest_words_once() -> None:
-    fit, rng = TranslatorFit(common=6, sampled=8), np.random.default_rng(1)
-    kept, drawn, share = candidates(np.array([30, 3, 30, 9]), 40, fit, rng)
-    assert kept.tolist() == [1, 2, 3, 4, 5, 9, 30]
-    assert len(set(drawn)) == 8
-    assert not set(drawn) & {0, *kept}
-    assert share == pytest.approx((39 - 7) / 8)
-    kept, drawn, share = candidates(np.array([3]), 5, fit, rng)
-    assert (kept.tolist(), drawn.tolist(), share) == ([1, 2, 3, 4], [], 0.0)
 
 
 def test_the_measured_loss_is_that_of_each_word() -> None:

@@ -1,0 +1,43 @@
+"""An LSTM classifier of film reviews that begins as a language model of film reviews ended.
+
+Dai and Le (2015), *Semi-supervised Sequence Learning*: word vectors and recurrent layer come from ``imdb-lm``, which
+read the training reviews and those without a label; only the output layer begins at random. The word vectors stay.
+"""
+
+from __future__ import annotations
+
+from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
+from nlpviz.training.fit import FitSettings
+
+SETTINGS = ClassifierSettings(
+    corpus="imdb",
+    class_names=("negative", "positive"),
+    architecture="recurrent-network",
+    config={
+        "dimensions": 256,
+        "cutoffs": (4_000,),
+        "cell": "lstm",
+        "units": 400,
+        "reading": "mean",
+        "dropout": 0.5,
+        "word_dropout": 0.3,
+        "static": True,
+    },
+    vocabulary_size=20_000,
+    words_of="imdb-lm",
+    max_length=400,
+    validation_gap=60,
+    kept_epochs=(0, 1),
+    eight_bits=True,
+    fit=FitSettings(
+        epochs=5,
+        patience=2,
+        batch_size=64,
+        learning_rate=5e-4,
+        averaging=0.998,
+        clip=1.0,
+        starts_from="imdb-lm",
+    ),
+)
+
+RECIPE = classifier_recipe("imdb-lstm-lm", "LSTM on IMDB, first a language model", SETTINGS, worth=2)

@@ -1,0 +1,88 @@
+"""Word vectors of which the rare ones are shorter: less of a network goes to words that it seldom meets.
+
+Rare words are most of a vocabulary and little of a text. They have fewer numbers each and a projection to the full
+length (Baevski and Auli 2019, *Adaptive Input Representations*, section 3).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from nlpviz.text.vocabulary import PAD
+
+SHRINK = 4
+"""Each band of rarer words has vectors that are so many times shorter than those of the band before."""
+
+
+class WordTable(nn.Module):
+    """V vectors of D numbers; with cutoffs, those of rarer words are shorter ones, projected.
+
+    Attributes:
+        cutoffs: the ids at which each band begins, and V.
+    """
+
+    def __init__(self, size: int, dimensions: int, cutoffs: tuple[int, ...] = ()) -> None:
+        """Build it, with random vectors and zero for the padding.
+
+        Args:
+            size: V.
+            dimensions: D.
+            cutoffs: ids at which another band begins, ascending, none of them 0.
+
+        Raises:
+            ValueError: if the cutoffs do not ascend.
+        """
+        super().__init__()
+        inner = tuple(cutoff for cutoff in cutoffs if cutoff < size)
+        self.cutoffs = (0, *inner, size)
+        if any(later <= earlier for earlier, later in pairwise(self.cutoffs)):
+            raise ValueError(f"the cutoffs {cutoffs} do not ascend between 0 and {size}")
+        self.size, self.dimensions = size, dimensions
+        self.bands = nn.ParameterList()
+        self.projections = nn.ParameterList()
+        for band, (first, end) in enumerate(pairwise(self.cutoffs)):
+            width = max(dimensions // SHRINK**band, 1)
+            self.bands.append(torch.randn(end - first, width) * dimensions**-0.5)
+            if band:
+                self.projections.append(torch.randn(width, dimensions) * width**-0.5)
+        self.bands[0].data[PAD] = 0
+
+    def vectors(self, ids: Tensor) -> Tensor:
+        """Return the vectors (K, D) of ``ids`` (K,), which ascend."""
+        ends = torch.searchsorted(ids, torch.tensor(self.cutoffs[1:], device=ids.device)).tolist()
+        found = [
+            self._projected(band, table[ids[first:end] - start])
+            for band, (table, start, first, end) in enumerate(
+                zip(self.bands, self.cutoffs, (0, *ends), ends, strict=False)
+            )
+            if end > first
+        ]
+        return torch.cat(found) if found else self.bands[0][:0]
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Return the vectors (B, T, D) of ``ids`` (B, T)."""
+        if len(self.bands) == 1:
+            return cast("Tensor", self.bands[0][ids])
+        words, where = torch.unique(ids, return_inverse=True)
+        return self.vectors(words)[where]
+
+    def scores(self, states: Tensor, candidates: Tensor | None = None) -> Tensor:
+        """Return ``states`` (..., D) times the vectors of all words (..., V), or of ascending ``candidates`` (K,)."""
+        if candidates is not None:
+            return states @ self.vectors(candidates).T
+        found = [states @ self.bands[0].T]
+        for table, projection in zip(list(self.bands)[1:], self.projections, strict=True):
+            found.append(states @ projection.T @ table.T)
+        return torch.cat(found, dim=-1)
+
+    def _projected(self, band: int, rows: Tensor) -> Tensor:
+        return rows @ self.projections[band - 1] if band else rows
+
+    def term(self) -> tuple[str, int]:
+        """Return the formula of the number of parameters, and the number."""
+        shapes = [tuple(table.shape) for table in (*self.bands, *self.projections)]
+        return " + ".join(f"{rows:,} × {width}" for rows, width in shapes), sum(rows * width for rows, width in shapes)

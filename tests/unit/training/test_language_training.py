@@ -1,0 +1,136 @@
+"""A language model's run, made of toy text: its words, its numbers, a classifier that begins as it ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from nlpviz.data import Corpus, corpora
+from nlpviz.data.streams import TextStream
+from nlpviz.language.opening import predictor
+from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
+from nlpviz.runs import Run
+from nlpviz.runs.language import COUNTS
+from nlpviz.text.tokenizers import CHARACTERS, EOS
+from nlpviz.training import Options, Recipe, TrainingError
+from nlpviz.training.language import LanguageSettings, language_recipe
+from nlpviz.training.language_fit import LanguageFit
+from nlpviz.training.produce import produce
+from nlpviz.training.vectors import is_language_model, start_from_language_model
+
+LINES = "the cat sat.\nthe dog ran.\na cat ran.\n\nthe dog sat.\n"
+SIZES = {"dimensions": 16, "units": 12, "layers": 1}
+
+
+def read(split: str) -> TextStream:
+    """Return the toy text: splits differ in length alone."""
+    return TextStream(split, LINES * {"train": 12, "validation": 1, "development": 13, "test": 2}[split])
+
+
+@pytest.fixture
+def corpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Corpus:
+    """Offer the toy text as a corpus, and an empty folder of runs."""
+    made = replace(corpora()["tinyshakespeare"], name="toy-lines", title="Toy lines", read=read)
+    for module in ("nlpviz.training.streams", "nlpviz.training.language"):
+        monkeypatch.setattr(f"{module}.corpus_named", {"toy-lines": made}.__getitem__)
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
+    return made
+
+
+def counting(learns: str = "train") -> Recipe:
+    """Return a recipe that counts."""
+    settings = LanguageSettings(
+        corpus="toy-lines",
+        tokenizer=CHARACTERS,
+        architecture=COUNTS,
+        config={"order": 4},
+        learns=learns,
+        cache=20 if learns == "train" else 0,
+    )
+    return language_recipe("toy-counts", "Toy counts", settings)
+
+
+def network() -> Recipe:
+    """Return a recipe that trains, and is measured with a cache and beside the counts."""
+    settings = LanguageSettings(
+        corpus="toy-lines",
+        tokenizer=CHARACTERS,
+        architecture="recurrent-language-model",
+        config=SIZES,
+        kept_epochs=(0,),
+        neural_cache=20,
+        beside=("toy-counts",),
+        fit=LanguageFit(epochs=3, rows=4, steps=10, warmup=2, learning_rate=2e-2, averaging=0.5, sampled=0),
+    )
+    return language_recipe("toy-network", "Toy network", settings)
+
+
+def made(recipe: Recipe) -> Run:
+    """Return the run of a recipe."""
+    run = produce(recipe, Options(device="cpu"))
+    assert run is not None
+    return run
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_run_that_counts_says_what_it_reaches_at_every_order() -> None:
+    run = made(counting())
+    assert run.epochs == ()
+    assert run.metrics.keys() == {"validation", "test", "1-gram", "2-gram", "3-gram", "unigram cache"}
+    losses = [run.metrics[f"{order}-gram"]["loss"] for order in (1, 2, 3)] + [run.metrics["test"]["loss"]]
+    assert losses == sorted(losses, reverse=True), "the toy text repeats itself"
+    assert run.metrics["test"]["tokens"] == run.metrics["test"]["characters"] == 2 * len(LINES)
+    assert run.vocabulary.words[2:].count(EOS) == 1
+    assert counting().evaluate("toy-counts", Options(device="cpu"), None) == run.metrics["test"]
+    assert sorted(path.name for path in run.folder.iterdir()) == [
+        "README.md",
+        "ngrams.safetensors",
+        "run.json",
+        "vocabulary.txt",
+    ]
+
+
+@pytest.mark.usefixtures("corpus")
+def test_what_learnt_from_the_validation_text_is_not_measured_on_it() -> None:
+    run = made(counting("development"))
+    assert "validation" not in run.metrics
+    assert not any("validation_loss" in found for found in run.metrics.values())
+    with pytest.raises(ValueError, match="no text left to choose"):
+        replace(counting("development").settings, cache=20)
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_network_is_measured_alone_with_a_cache_and_beside_counts() -> None:
+    made(counting("development"))
+    run = made(network())
+    assert run.epochs[0] == 0
+    assert run.best_epoch in run.epochs
+    assert run.metrics.keys() == {"validation", "test", "neural cache", "mixed with toy-counts"}
+    assert run.metrics["mixed with toy-counts"]["loss"] < run.metrics["test"]["loss"]
+    assert network().evaluate("toy-network", Options(device="cpu"), None) == pytest.approx(run.metrics["test"])
+    assert network().evaluate("toy-network", Options(device="cpu"), 0)["loss"] > run.metrics["test"]["loss"]
+    model = predictor(run)
+    ids = run.vocabulary.encode("the cat", 100).ids
+    assert np.exp(model.read(model.begin(), ids).log_probabilities).mean() > 0.2
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_classifier_begins_as_a_language_model_ended() -> None:
+    made(counting())
+    run = made(network())
+    assert is_language_model("toy-network")
+    size = len(run.vocabulary)
+    classifier = RecurrentClassifier(RecurrentConfig(size, 16, cell="lstm", units=12, cutoffs=(5,)))
+    with pytest.raises(TrainingError, match="has not the sizes of toy-network"):
+        start_from_language_model(classifier, "toy-network")
+    classifier = RecurrentClassifier(RecurrentConfig(size, 16, cell="lstm", units=12, cutoffs=(size,))).eval()
+    start_from_language_model(classifier, "toy-network")
+    ids = torch.from_numpy(run.vocabulary.encode("the cat", 100).ids).unsqueeze(0)
+    module = run.load().module
+    ours = classifier.unroll(classifier.embed(ids), classifier.mask(ids)).states
+    theirs = module.unroll(module.embed(ids), module.mask(ids)).states
+    torch.testing.assert_close(ours, theirs)
