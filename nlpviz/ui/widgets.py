@@ -43,7 +43,7 @@ class Wanted:
 
 ANY_CLASSIFIER = Wanted("One review")
 ANY_RUN = Wanted("")
-WITH_HISTORY = Wanted("", able=lambda run: kind_of(run).record is not None)
+WITH_HISTORY = Wanted("", able=lambda run: bool(run.epochs) and kind_of(run).record is not None)
 
 
 def some_runs(wanted: Wanted | None = None) -> dict[str, Run]:
