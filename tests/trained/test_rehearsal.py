@@ -23,8 +23,9 @@ ROOT = Path(__file__).resolve().parents[2]
 def available() -> list[str]:
     """Return the recipes whose corpora are on this machine."""
     there = []
+    of_corpus = {"multi30k": "val", "imdb": "train", "wikitext2": "test", "tinyshakespeare": "test"}
     for recipe in committed():
-        split = {"multi30k": "val", "imdb": "train"}.get(recipe.corpus, "all")
+        split = of_corpus.get(recipe.corpus, "all")
         try:
             corpora()[recipe.corpus].read(split)
             corpora()["analogies"].read("all")

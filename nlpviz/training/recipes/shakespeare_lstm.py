@@ -14,13 +14,13 @@ SETTINGS = LanguageSettings(
         "dimensions": 128,
         "units": 384,
         "layers": 2,
-        "input_dropout": 0.1,
-        "dropout": 0.4,
-        "output_dropout": 0.4,
+        "input_dropout": 0.15,
+        "dropout": 0.5,
+        "output_dropout": 0.5,
     },
     kept_epochs=(0, 1),
     beside=("shakespeare-kn",),
-    fit=LanguageFit(epochs=25, rows=32, steps=80, sampled=0),
+    fit=LanguageFit(epochs=16, rows=32, steps=80, sampled=0),
 )
 
 RECIPE = language_recipe("shakespeare-lstm", "LSTM of characters on tinyshakespeare", SETTINGS, worth=3)
