@@ -132,6 +132,11 @@ def _bits(run: Run) -> str:
     return f"{run.metrics['test']['bits_per_character']:.3f}"
 
 
+def _worth(run: Run) -> tuple[float, ...]:
+    """Return first whether others stand beside it, then how well it predicts a character."""
+    return bool(run.recipe["beside"]), -run.metrics["test"]["nats_per_character"]
+
+
 def _contract() -> Contract:
     from nlpviz.language_networks import LanguageNetwork
 
@@ -165,7 +170,9 @@ KIND = Kind(
     reading=_reading,
     options=(EPOCH, TEXTS),
     commands=("surprisal", "next", "sample"),
+    pages=("Language models",),
     contract=_contract,
     group=lambda run: (run.corpus["name"],),
+    worth=_worth,
     order=40,
 )

@@ -71,6 +71,13 @@ class NetworkPredictor:
         return self.network.predict(hidden).log_softmax(dim=1).cpu().numpy()
 
     @torch.inference_mode()
+    def by_layer(self, words: Ids) -> LogProbabilities:
+        """Return the log-probabilities (L, V) that each layer's state after a text of ``words`` (T,) would predict."""
+        ids = torch.from_numpy(np.concatenate([[self.boundary], words])).to(self.device).unsqueeze(0)
+        states = self.network.unroll(self.network.embed(ids), torch.ones_like(ids, dtype=torch.bool)).states
+        return self.predicted(self.network.shown(states[0, -1]))
+
+    @torch.inference_mode()
     def hidden(self, state: NetworkState, words: Ids) -> tuple[Tensor, NetworkState]:
         """Return what each of ``words`` (T,) is predicted from, (T, D), and the state after the last one."""
         before = []

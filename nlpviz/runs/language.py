@@ -30,6 +30,13 @@ def never_predicted(run: Run) -> tuple[int, ...]:
     return (PAD,) if run.config["predicts_unknown"] else (PAD, UNKNOWN)
 
 
+def model_title(run: Run, epoch: int | None = None, order: int | None = None) -> str:
+    """Return what a model is called beside others: its run, with a network's epoch, or the order of shorter n-grams."""
+    if epoch is not None:
+        return f"{run.name}, epoch {epoch}"
+    return run.name if order in (None, run.config["order"]) else f"{run.name}, {order}-grams"
+
+
 def write_ngrams(folder: Path, trie: NgramTrie) -> None:
     """Write all n-grams with their counts."""
     write_mapped(folder / NGRAMS, trie.arrays())
