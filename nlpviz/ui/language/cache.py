@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from nlpviz.language.asking import Asked
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
+from nlpviz.results.word_order import WordOrders
 from nlpviz.runs import open_run
 from nlpviz.ui.language.choice import Reader
 
@@ -36,6 +37,11 @@ def by_layer(reader: Reader, text: str, place: int | None) -> tuple[NextWord, ..
 def entropies(reader: Reader, text: str) -> NDArray[np.float64]:
     """Return the entropy before each of the first tokens of a text, in nats."""
     return _entropies(*_key(reader), text)
+
+
+def word_orders(reader: Reader, text: str) -> WordOrders:
+    """Return how probable the first sentence of a text is, and its words in other orders."""
+    return _word_orders(*_key(reader), text)
 
 
 def _key(reader: Reader) -> tuple[str, str, int | None, int | None]:
@@ -81,5 +87,12 @@ def _by_layer(
 @st.cache_data(max_entries=64, show_spinner="Reading along the text…")
 def _entropies(name: str, fingerprint: str, epoch: int | None, order: int | None, text: str) -> NDArray[np.float64]:
     from nlpviz.language.asking import entropies as read
+
+    return read(_asked(name, fingerprint, epoch, order), text)
+
+
+@st.cache_data(max_entries=64, show_spinner="Shuffling the words…")
+def _word_orders(name: str, fingerprint: str, epoch: int | None, order: int | None, text: str) -> WordOrders:
+    from nlpviz.language.orders import word_orders as read
 
     return read(_asked(name, fingerprint, epoch, order), text)
