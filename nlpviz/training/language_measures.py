@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.language import Predictor
-from nlpviz.language.caches import NeuralCache, UnigramCache
+from nlpviz.language.caches import NeuralCache, UnigramCache, cache_log_probabilities
 from nlpviz.language.counts import CountPredictor
 from nlpviz.language.mixtures import WEIGHTS, Mixture, best_weight, mixed
 from nlpviz.language.networks import NetworkPredictor
@@ -56,14 +56,14 @@ def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[st
     """
     device = _on(options.device)
     model = predictor(run, None, device)
-    own = {split: log_probabilities(model, ids) for split, (ids, _) in splits.items()}
+    own = {split: _log_probabilities(model, ids) for split, (ids, _) in splits.items()}
     found = {split: _facts(float(-own[split].mean()), splits[split]) for split in splits}
     if counts_ngrams(run):
         for order in range(1, int(run.config["order"])):
             options.say(f"Measuring n-grams of {order}")
             shorter = counting(run, order)
             found[f"{order}-gram"] = _both(
-                {split: log_probabilities(shorter, ids) for split, (ids, _) in splits.items()}, splits
+                {split: _log_probabilities(shorter, ids) for split, (ids, _) in splits.items()}, splits
             )
     if window := run.recipe["cache"]:
         options.say(f"Measuring a cache of {window} words")
@@ -76,14 +76,14 @@ def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[st
         options.say(f"Measuring a neural cache of {window} words")
         theta, weight = _best_neural(model, splits["validation"][0], own["validation"], window)
         cache = NeuralCache(model, window, theta, weight)
-        both = {split: log_probabilities(cache, ids) for split, (ids, _) in splits.items()}
+        both = {split: _log_probabilities(cache, ids) for split, (ids, _) in splits.items()}
         found[NEURAL] = {"window": window, "theta": theta, "weight": weight, **_both(both, splits)}
     for name in run.recipe["beside"]:
         options.say(f"Measuring the mixture with {name}")
         other = predictor(open_run(name), None, device)
-        theirs = {split: log_probabilities(other, ids) for split, (ids, _) in splits.items()}
+        theirs = {split: _log_probabilities(other, ids) for split, (ids, _) in splits.items()}
         if unseen := _without_validation(open_run(name)):
-            theirs["validation"] = log_probabilities(unseen, splits["validation"][0])
+            theirs["validation"] = _log_probabilities(unseen, splits["validation"][0])
         weight, _ = best_weight(own["validation"], theirs["validation"])
         both = {split: mixed(own[split], theirs[split], weight) for split in splits}
         found[MIXED.format(name)] = {"weight": weight, **_both(both, splits)}
@@ -92,7 +92,7 @@ def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[st
 
 def again(run: Run, name: str, known: Mapping[str, float], text: tuple[NDArray[np.int64], int], device: str) -> float:
     """Return the loss on a text of one of a run's variants, with the settings that its manifest ``known`` s."""
-    return float(-log_probabilities(variant(run, name, known, _on(device)), text[0]).mean())
+    return float(-_log_probabilities(variant(run, name, known, _on(device)), text[0]).mean())
 
 
 def variant(run: Run, name: str, known: Mapping[str, Any], device: str = "cpu") -> Predictor:
@@ -156,10 +156,10 @@ def _both(log_probabilities: Mapping[str, NDArray[np.floating[Any]]], splits: Sp
 
 
 def _losses(model: Predictor, ids: NDArray[np.int64]) -> NDArray[np.floating[Any]]:
-    return -log_probabilities(model, ids)
+    return -_log_probabilities(model, ids)
 
 
-def log_probabilities(model: Predictor, ids: NDArray[np.int64]) -> NDArray[np.floating[Any]]:
+def _log_probabilities(model: Predictor, ids: NDArray[np.int64]) -> NDArray[np.floating[Any]]:
     """Return the log-probability of each token of a text read as one."""
     return model.read(model.begin(), ids).log_probabilities.astype(np.float64)
 
