@@ -90,7 +90,8 @@ def unpack(folder: Path, options: Options, finish: Callable[[Run], object]) -> N
     """
     returned = open_bundles(folder)
     known = recipes()
-    every = in_order({name: _finished_from(folder, known[name]) for name, folder in returned.folders.items()})
+    ordered = in_order({name: known[name] for name in returned.folders})  # a mixture is measured after what it mixes
+    every = [_finished_from(returned.folders[recipe.name], recipe) for recipe in ordered]
     sweep = Sweep(folder / ".unpacked.json", JUDGE)
     runs = root() if returned.share == 1 else folder / "rehearsed"
     with runs_in(runs), rehearsal(returned.share):
@@ -99,7 +100,7 @@ def unpack(folder: Path, options: Options, finish: Callable[[Run], object]) -> N
 
 
 def _finished_from(fitted: Path, recipe: Recipe) -> Recipe:
-    """Return the recipe that finishes a fitted run."""
+    """Return the recipe that finishes a fitted run, whatever became of those that it was fitted after."""
     return replace(recipe, make=partial(_finish_fitted, fitted, stages_of(recipe)), needs=())
 
 

@@ -39,6 +39,7 @@ class Corpus:
         find: returns the text of the document that it is given the id of.
         instead: for a corpus that nobody offers for download, the one to fetch in its place; ``url`` says whence it is.
         parts: of a corpus that is published as several files, one a file; ``file`` is then the folder that they are in.
+        splits: how its splits came about, in sentences for a run's card, where that bears on what runs reach.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Corpus:
     find: Callable[[str], str]
     instead: str = ""
     parts: tuple[Corpus, ...] = ()
+    splits: str = ""
 
 
 def corpora() -> dict[str, Corpus]:

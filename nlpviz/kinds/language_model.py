@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from nlpviz.language_networks import LanguageNetwork
 
 NOISE = 0.01
-"""Nats a token: two trainings of one recipe that differ in their seed differ by about one per cent in perplexity."""
+"""Nats a token that a run may lose before it counts as worse, one per cent in perplexity: a guess, since no recipe was
+trained from two seeds yet."""
 LOSS = Headline(
     "Nats a token", "test", "loss", ".3f", on="test tokens", unit="nats ", more_is_better=False, drawn="loss"
 )
@@ -51,17 +52,18 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
         raise UsageError(f"{run.name} counts n-grams: it has no epochs.")
     if not counts_ngrams(run):
         epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
-    from nlpviz.training.language_measures import again, measured, texts_of
+    from nlpviz.training.language_measures import read_text, texts_of, variant_loss
 
     text = _own(run, own) if own is not None else texts_of(run, ("test",))["test"]
-    found = measured(run, text, epoch, request.device)
+    reading = read_text(run, text, epoch, request.device)
+    found = reading.facts
     lines = [_line(run, epoch, found)]
     facts: dict[str, Any] = {"run": run.name, "epoch": epoch, **found}
     if own is None and epoch == (None if counts_ngrams(run) else run.best_epoch):
         facts["variants"] = {}
         for name, known in run.metrics.items():
             if name not in ("validation", "test"):
-                loss = again(run, name, known, text, request.device)
+                loss = variant_loss(reading, name, known)
                 facts["variants"][name] = {"loss": loss, "perplexity": float(np.exp(loss))}
                 lines.append(f"{name}: perplexity {np.exp(loss):.2f}, {loss:.4f} nats a token")
     lines.append(

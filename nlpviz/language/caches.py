@@ -55,7 +55,7 @@ class UnigramCache:
         """Return the log-probability of each word, and the state thereafter."""
         own = self.model.read(state.inner, words)
         cached = cache_log_probabilities(words, state.words, self.window)
-        return WordsRead(_with_cache(own.log_probabilities, cached, self.weight), self._after(state, own.state, words))
+        return WordsRead(with_cache(own.log_probabilities, cached, self.weight), self._after(state, own.state, words))
 
     def distributions(self, state: CacheState, words: Ids) -> LogProbabilities:
         """Return the log-probabilities of all ids before each word and after the last, (T + 1, V)."""
@@ -67,7 +67,7 @@ class UnigramCache:
             if len(held):
                 with np.errstate(divide="ignore"):
                     row[:] = np.log(np.bincount(held, minlength=self.size) / len(held))
-        return _with_cache(own, cached, self.weight)
+        return with_cache(own, cached, self.weight)
 
     def _after(self, state: CacheState, inner: Any, words: Ids) -> CacheState:  # noqa: ANN401
         read = np.concatenate([state.words, words])
@@ -95,8 +95,14 @@ def cache_log_probabilities(words: Ids, before: Ids, window: int) -> NDArray[np.
         return np.log(np.where(held > 0, count / held, np.nan))[len(before) :]
 
 
-def _with_cache(own: LogProbabilities, cached: LogProbabilities, weight: float) -> LogProbabilities:
-    """Return both mixed; where the cache is empty (NaN), the model's own."""
+def with_cache(own: LogProbabilities, cached: LogProbabilities, weight: float) -> LogProbabilities:
+    """Return a model's log-probabilities mixed with a cache's; where the cache is empty (NaN), the model's own.
+
+    Args:
+        own: the model's, any shape.
+        cached: the cache's, as many.
+        weight: λ, of the cache.
+    """
     return np.where(np.isnan(cached), own, mixed(np.nan_to_num(cached, nan=-np.inf), own, weight) if weight else own)
 
 
@@ -137,12 +143,10 @@ class NeuralCache:
 
     def read(self, state: NeuralState, words: Ids) -> WordsRead:
         """Return the log-probability of each word, and the state thereafter."""
-        own = self.model.read(state.inner, words)
-        queries, _ = self.model.hidden(state.inner, words)
+        queries, after = self.model.hidden(state.inner, words)
+        own = self.model.log_probabilities(queries, words)
         cached = self.cached(state, words, queries, (self.theta,))[0]
-        return WordsRead(
-            _with_cache(own.log_probabilities, cached, self.weight), self._after(state, own.state, words, queries)
-        )
+        return WordsRead(with_cache(own, cached, self.weight), self._after(state, after, words, queries))
 
     @torch.inference_mode()
     def cached(
@@ -188,7 +192,7 @@ class NeuralCache:
                 shares = (self.theta * (keys[first:end] @ queries[row])).softmax(dim=0).double().cpu().numpy()
                 with np.errstate(divide="ignore"):
                     cached[row] = np.log(np.bincount(text[first:end], shares, self.size))
-        return _with_cache(own, cached, self.weight)
+        return with_cache(own, cached, self.weight)
 
     def _after(self, state: NeuralState, inner: NetworkState, words: Ids, queries: Tensor) -> NeuralState:
         read = np.concatenate([state.words, words])

@@ -49,15 +49,19 @@ class NetworkPredictor:
     @torch.inference_mode()
     def read(self, state: NetworkState, words: Ids) -> WordsRead:
         """Return the log-probability of each word, and the state thereafter."""
-        found = []
-        for start in range(0, len(words), AT_ONCE):
-            piece = words[start : start + AT_ONCE]
-            before, state = self.hidden(state, piece)
-            logits = self.network.predict(before)
-            came = torch.from_numpy(np.asarray(piece, dtype=np.int64)).to(self.device)
-            right = logits.gather(1, came.unsqueeze(1)).squeeze(1)
-            found.append((right - logits.logsumexp(dim=1)).cpu().numpy())
-        return WordsRead(np.concatenate(found) if found else np.empty(0, dtype=np.float32), state)
+        before, state = self.hidden(state, words)
+        return WordsRead(self.log_probabilities(before, words), state)
+
+    @torch.inference_mode()
+    def log_probabilities(self, hidden: Tensor, words: Ids) -> LogProbabilities:
+        """Return the log-probability of each of ``words`` (T,) by what it is predicted from (T, D)."""
+        came = torch.from_numpy(np.asarray(words, dtype=np.int64)).to(self.device)
+        found = [torch.empty(0)]
+        for vectors, ids in zip(torch.split(hidden, AT_ONCE), torch.split(came, AT_ONCE), strict=True):
+            logits = self.network.predict(vectors)
+            right = logits.gather(1, ids.unsqueeze(1)).squeeze(1)
+            found.append((right - logits.logsumexp(dim=1)).cpu())
+        return torch.cat(found).numpy()
 
     @torch.inference_mode()
     def distributions(self, state: NetworkState, words: Ids) -> LogProbabilities:

@@ -237,13 +237,15 @@ def count(text: Integers, size: int, order: int) -> NgramTrie:
             levels[-1] = _with_counts(levels[-1], continuations)
         places = below[suffix]
         last = np.concatenate([parents[1:] != parents[:-1], [True]])
+        childless = np.ones(len(below), dtype=bool)
+        childless[parents] = False
         levels.append(
             TrieLevel(
                 low=(places % _BYTE).astype(np.uint8),
                 high=Sparse.pack(places // _BYTE, 0),
                 last=Bits.pack(last),
                 counts=Sparse.pack(np.bincount(nodes), 1),
-                childless=np.setdiff1d(np.arange(len(below)), parents, assume_unique=False),
+                childless=np.flatnonzero(childless),
             )
         )
         starts = np.flatnonzero(np.concatenate([[True], last[:-1]]))

@@ -21,7 +21,7 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import prune_checkpoints, weights_file
-from nlpviz.text.vocabulary import SENTENCE, Vocabulary
+from nlpviz.text.vocabulary import SENTENCE, SPECIALS, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.batches import Labelled
@@ -78,9 +78,9 @@ class ClassifierSettings:
 def classifier_recipe(name: str, title: str, settings: ClassifierSettings, worth: int = 1) -> Recipe:
     """Return the recipe that makes the run ``name`` as ``settings`` say."""
     sentences = "-sentences" if _reads_sentences(settings.architecture) else ""
-    words = f"-words-of-{settings.words_of}" if settings.words_of else ""
+    words = "all" if settings.words_of else settings.vocabulary_size
     stages = Stages(
-        reads=f"{settings.corpus}-texts-{settings.vocabulary_size}{sentences}{words}",
+        reads=f"{settings.corpus}-texts-{words}{sentences}",
         encode=partial(_encode, settings=settings),
         fit=partial(_fit, title=title, settings=settings),
         finish=_finish,
@@ -121,13 +121,16 @@ def measure_texts(
 
 
 def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Arrays:
-    """Return the training texts as ids, with their words, their labels and, where they are read, their sentences."""
+    """Return the training texts as ids, with their words, their labels and, where they are read, their sentences.
+
+    Where the vocabulary is that of another run, all words are numbered: that run may not be there yet.
+    """
     reviews = labelled_texts(settings.corpus, "train")
     options.say(f"Tokenizing {len(reviews.texts):,} training texts")
     by_sentence = _reads_sentences(settings.architecture)
     words, sentences = words_and_sentences(reviews.texts) if by_sentence else (words_of(reviews.texts), [])
     vocabulary = (
-        open_run(settings.words_of).vocabulary
+        Vocabulary.count(words, len(SPECIALS) + sum(map(len, words)), min_count=1)
         if settings.words_of
         else Vocabulary.count(words, settings.vocabulary_size)
     )
@@ -144,6 +147,10 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     accelerator = accelerator_for(options.device)
     settings = _as_asked(settings, options, accelerator)
     vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
+    if settings.words_of:
+        all_words, vocabulary = vocabulary, open_run(settings.words_of).vocabulary
+        numbers_there = vocabulary.ids(all_words.words)
+        rows = [numbers_there[row] for row in rows]
     if "sentences" in arrays:
         numbers = np.split(arrays["sentences"].astype(np.int64), np.cumsum([len(row) for row in rows])[:-1])
         rows = [row + at * SENTENCE for row, at in zip(rows, numbers, strict=True)]

@@ -23,7 +23,6 @@ from nlpviz.data import corpus_named
 from nlpviz.language_networks import LanguageNetwork
 from nlpviz.models import Configured, architectures
 from nlpviz.ngrams.trie import count
-from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.language import COUNTS, KIND, write_ngrams
@@ -35,7 +34,7 @@ from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_
 from nlpviz.training.arrays import Arrays, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.language_card import write_language_card
 from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model
-from nlpviz.training.language_measures import measure_all, measured, texts_of
+from nlpviz.training.language_measures import measure_all, read_text, texts_of
 from nlpviz.training.provenance import describe, today, versions
 from nlpviz.training.streams import stream
 
@@ -114,7 +113,7 @@ def language_recipe(name: str, title: str, settings: LanguageSettings, worth: in
 def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
     """Return what an epoch, by default the best one, reaches on a run's test split."""
     run = open_run(run_name)
-    return measured(run, texts_of(run, ("test",))["test"], epoch, options.device)
+    return read_text(run, texts_of(run, ("test",))["test"], epoch, options.device).facts
 
 
 def _encode(_: Path, options: Options, *, settings: LanguageSettings) -> Arrays:
@@ -169,24 +168,20 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     texts = Texts(train, validation, vocabulary.id(EOS))
     records = fit_language_model(cast("LanguageNetwork", model), texts, settings.fit, folder)
     write_history(folder, records)
-    best = min(records, key=lambda record: (record.validation_loss, record.epoch)).epoch
-    kept = tuple(record.epoch for record in records if record.epoch in {*settings.kept_epochs, best})
+    best = min(records, key=lambda record: (record.validation_loss, record.epoch))
+    kept = tuple(record.epoch for record in records if record.epoch in {*settings.kept_epochs, best.epoch})
     prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
     run = _manifest(folder, title, settings, asdict(cast("Configured", model).config), corpus)
     replace(
         run,
         epochs=kept,
-        best_epoch=best,
+        best_epoch=best.epoch,
         parameters=tuple(cast("Configured", model).parameter_terms()),
         device=describe(accelerator.device),
         seconds=round(sum(record.seconds for record in records), 1),
         seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
-        metrics={"validation": _as_kept(records, best)},
+        metrics={"validation": {"loss": best.validation_loss}},
     ).save()
-
-
-def _as_kept(records: list[LanguageEpoch], best: int) -> dict[str, float]:
-    return {"loss": next(record.validation_loss for record in records if record.epoch == best)}
 
 
 @torch.no_grad()
@@ -231,10 +226,10 @@ def _manifest(
 def _finish(folder: Path, options: Options) -> None:
     """Measure validation and test text with the stored weights, and what caches and mixtures make of them."""
     run = Run.open(folder)
-    splits = texts_of(run)
-    options.say(f"Measuring {len(splits['test'][0]):,} test tokens, once")
     unseen = ("validation", "test") if run.recipe["learns"] == "train" else ("test",)
-    metrics = measure_all(run, {split: splits[split] for split in unseen}, options)
+    splits = texts_of(run, unseen)
+    options.say(f"Measuring {len(splits['test'][0]):,} test tokens, once")
+    metrics = measure_all(run, splits, options)
     corpus = corpus_named(run.corpus["name"])
     tokens = {split: run.corpus[split] for split in ("train", "validation")}
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **tokens, "test": len(splits["test"][0])}

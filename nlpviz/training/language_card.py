@@ -7,6 +7,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
 from nlpviz.runs.language import counts_ngrams
 from nlpviz.text.tokenizers import TOKENIZERS
+from nlpviz.training.streams import what_is_read
 
 _SPLITS = ("validation", "test")
 
@@ -31,8 +32,9 @@ def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
 **Perplexity** is exp of the mean of −log p over all {unit}s of the text, read as one from its first {unit} to its last:
 the ends of lines count, blank lines too, contexts cross lines, and p is over the whole vocabulary, the unknown word
 included where the training text has it. It compares with that of no other vocabulary or tokenizer; bits a character do.
-Settings were chosen by the validation text, the test text was measured once. A row with another model or a cache is not
-this model alone.
+A row with another model or a cache is not this model alone.
+
+{_chosen(run, corpus)}
 
 ## How it was {"made" if counts_ngrams(run) else "trained"}
 
@@ -53,6 +55,15 @@ def _what(run: Run) -> str:
     if counts_ngrams(run):
         return f"Counts of {run.parameter_count:,} n-grams of up to {run.config['order']} tokens."
     return f"{run.parameter_count:,} parameters."
+
+
+def _chosen(run: Run, corpus: Corpus) -> str:
+    """Return what was chosen by which text, and what to know of the texts."""
+    if run.recipe["learns"] == "train":
+        chosen = "Settings were chosen by the validation text; then the test text was measured, once."
+    else:
+        chosen = "The validation text was counted as well: counting chooses nothing by it."
+    return " ".join(filter(None, (chosen, what_is_read(corpus), corpus.splits)))
 
 
 def _rows(run: Run) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import Tensor
 
 from nlpviz.language import Predictor
-from nlpviz.language.caches import NeuralCache, UnigramCache, cache_log_probabilities
+from nlpviz.language.caches import NeuralCache, cache_log_probabilities, with_cache
 from nlpviz.language.counts import CountPredictor
-from nlpviz.language.mixtures import WEIGHTS, Mixture, best_weight, mixed
+from nlpviz.language.mixtures import best_weight, mixed
 from nlpviz.language.networks import NetworkPredictor
 from nlpviz.language.opening import counting, predictor
 from nlpviz.ngrams.kneser_ney import KneserNey
@@ -30,14 +32,51 @@ THETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 CACHE, NEURAL, MIXED = "unigram cache", "neural cache", "mixed with {}"
 
 
-def texts_of(run: Run, splits: tuple[str, ...] = ("validation", "test")) -> Splits:
+def texts_of(run: Run, splits: tuple[str, ...]) -> Splits:
     """Return splits of a run's corpus as ids, with the number of characters that they stand for."""
     read = {split: stream(run.corpus["name"], split, run.tokenizer) for split in splits}
     return {split: (run.vocabulary.ids(text.tokens), text.characters) for split, text in read.items()}
 
 
-def measured(run: Run, text: tuple[NDArray[np.int64], int], epoch: int | None, device: str) -> dict[str, float]:
-    """Return loss in nats a token, perplexity, nats and bits a character, and how many tokens and characters there are.
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A text as a run's own model read it, once: caches and mixtures are made of that.
+
+    Attributes:
+        run: a language model.
+        device: of its model and of those it is mixed with.
+        model: the run's.
+        ids: the text, (T,).
+        characters: that it stands for.
+        own: the log-probability of each token by the model, (T,).
+        vectors: what a network predicted each token from, (T, D); None of counts.
+    """
+
+    run: Run
+    device: str
+    model: Predictor
+    ids: NDArray[np.int64]
+    characters: int
+    own: NDArray[np.floating[Any]]
+    vectors: Tensor | None
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """Loss in nats a token, perplexity, nats and bits a character, and how many tokens and characters there are."""
+        loss = -float(self.own.mean())
+        nats = loss * len(self.ids) / self.characters
+        return {
+            "loss": loss,
+            "perplexity": float(np.exp(loss)),
+            "nats_per_character": nats,
+            "bits_per_character": nats / float(np.log(2)),
+            "tokens": len(self.ids),
+            "characters": self.characters,
+        }
+
+
+def read_text(run: Run, text: tuple[NDArray[np.int64], int], epoch: int | None, device: str) -> Reading:
+    """Return what a run's model makes of a text.
 
     Args:
         run: a language model.
@@ -45,7 +84,13 @@ def measured(run: Run, text: tuple[NDArray[np.int64], int], epoch: int | None, d
         epoch: None for the best one.
         device: as a person named it.
     """
-    return _facts(_losses(predictor(run, epoch, _on(device)), text[0]).mean(), text)
+    place = str(accelerator_for(device).device.type)
+    model, (ids, characters) = predictor(run, epoch, place), text
+    if isinstance(model, NetworkPredictor):
+        vectors, _ = model.hidden(model.begin(), ids)
+        own = model.log_probabilities(vectors, ids).astype(np.float64)
+        return Reading(run, place, model, ids, characters, own, vectors)
+    return Reading(run, place, model, ids, characters, _log_probabilities(model, ids), None)
 
 
 def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[str, float]]:
@@ -54,58 +99,48 @@ def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[st
     The keys are those of the manifest's metrics: the splits, ``"3-gram"``, ``"unigram cache"``, ``"neural cache"``,
     ``"mixed with RUN"``.
     """
-    device = _on(options.device)
-    model = predictor(run, None, device)
-    own = {split: _log_probabilities(model, ids) for split, (ids, _) in splits.items()}
-    found = {split: _facts(float(-own[split].mean()), splits[split]) for split in splits}
+    read = {split: read_text(run, text, None, options.device) for split, text in splits.items()}
+    found = {split: reading.facts for split, reading in read.items()}
     if counts_ngrams(run):
         for order in range(1, int(run.config["order"])):
             options.say(f"Measuring n-grams of {order}")
-            shorter = counting(run, order)
-            found[f"{order}-gram"] = _both(
-                {split: _log_probabilities(shorter, ids) for split, (ids, _) in splits.items()}, splits
-            )
+            found[f"{order}-gram"] = _measured_as(f"{order}-gram", {}, read)
     if window := run.recipe["cache"]:
         options.say(f"Measuring a cache of {window} words")
-        cached = {split: _cached(ids, window) for split, (ids, _) in splits.items()}
-        weight, _ = best_weight(*_filled(cached["validation"], own["validation"]))
-        both = {split: mixed(*_filled(cached[split], own[split]), weight) for split in splits}
-        found[CACHE] = {"window": window, "weight": weight, **_both(both, splits)}
+        held_out = read["validation"]
+        weight, _ = _best_cached(held_out.own, _cached(held_out, window))
+        found[CACHE] = _measured_as(CACHE, {"window": window, "weight": weight}, read)
     if window := run.recipe["neural_cache"]:
-        assert isinstance(model, NetworkPredictor)
         options.say(f"Measuring a neural cache of {window} words")
-        theta, weight = _best_neural(model, splits["validation"][0], own["validation"], window)
-        cache = NeuralCache(model, window, theta, weight)
-        both = {split: _log_probabilities(cache, ids) for split, (ids, _) in splits.items()}
-        found[NEURAL] = {"window": window, "theta": theta, "weight": weight, **_both(both, splits)}
+        theta, weight = _best_neural(read["validation"], window)
+        found[NEURAL] = _measured_as(NEURAL, {"window": window, "theta": theta, "weight": weight}, read)
     for name in run.recipe["beside"]:
         options.say(f"Measuring the mixture with {name}")
-        other = predictor(open_run(name), None, device)
-        theirs = {split: _log_probabilities(other, ids) for split, (ids, _) in splits.items()}
-        if unseen := _without_validation(open_run(name)):
-            theirs["validation"] = _log_probabilities(unseen, splits["validation"][0])
-        weight, _ = best_weight(own["validation"], theirs["validation"])
-        both = {split: mixed(own[split], theirs[split], weight) for split in splits}
-        found[MIXED.format(name)] = {"weight": weight, **_both(both, splits)}
+        held_out, other = read["validation"], open_run(name)
+        unseen = _without_validation(other) or predictor(other, None, held_out.device)
+        theirs = _log_probabilities(unseen, held_out.ids)
+        weight, mean = best_weight(held_out.own, theirs)
+        tested = _measured_as(MIXED.format(name), {"weight": weight}, {"test": read["test"]})
+        found[MIXED.format(name)] = {"weight": weight, "validation_loss": -mean, **tested}
     return found
 
 
-def again(run: Run, name: str, known: Mapping[str, float], text: tuple[NDArray[np.int64], int], device: str) -> float:
+def variant_loss(reading: Reading, name: str, known: Mapping[str, float]) -> float:
     """Return the loss on a text of one of a run's variants, with the settings that its manifest ``known`` s."""
-    return float(-_log_probabilities(variant(run, name, known, _on(device)), text[0]).mean())
+    return float(-_by_variant(reading, name, known).mean())
 
 
-def variant(run: Run, name: str, known: Mapping[str, Any], device: str = "cpu") -> Predictor:
-    """Return the model that one of the manifest's metrics is of."""
+def _by_variant(reading: Reading, name: str, known: Mapping[str, Any]) -> NDArray[np.floating[Any]]:
+    """Return the log-probability of each token by the model that one of the manifest's metrics is of."""
     if name.endswith("-gram"):
-        return counting(run, int(name.removesuffix("-gram")))
+        return _log_probabilities(counting(reading.run, int(name.removesuffix("-gram"))), reading.ids)
     if name == CACHE:
-        return UnigramCache(predictor(run, None, device), int(known["window"]), known["weight"])
-    model = predictor(run, None, device)
+        return with_cache(reading.own, _cached(reading, int(known["window"])), known["weight"])
     if name == NEURAL:
-        assert isinstance(model, NetworkPredictor)
-        return NeuralCache(model, int(known["window"]), known["theta"], known["weight"])
-    return Mixture(model, predictor(open_run(name.removeprefix(MIXED.format(""))), None, device), known["weight"])
+        (cached,) = _neurally_cached(reading, int(known["window"]), (known["theta"],))
+        return with_cache(reading.own, cached, known["weight"])
+    other = predictor(open_run(name.removeprefix(MIXED.format(""))), None, reading.device)
+    return mixed(reading.own, _log_probabilities(other, reading.ids), known["weight"])
 
 
 def _without_validation(run: Run) -> Predictor | None:
@@ -117,65 +152,46 @@ def _without_validation(run: Run) -> Predictor | None:
     return CountPredictor(KneserNey(trie, order, never_predicted(run)), run.vocabulary.id(EOS))
 
 
-def _best_neural(
-    model: NetworkPredictor, ids: NDArray[np.int64], own: NDArray[np.floating[Any]], window: int
-) -> tuple[float, float]:
+def _best_neural(reading: Reading, window: int) -> tuple[float, float]:
     """Return θ and λ with which a neural cache predicts the validation text best."""
-    cache = NeuralCache(model, window, 0.0, 0.0)
-    state = cache.begin()
-    queries, _ = model.hidden(state.inner, ids)
     choices = []
-    for theta, cached in zip(THETAS, cache.cached(state, ids, queries, THETAS), strict=True):
-        weight, mean = best_weight(*_filled(cached, own), weights=WEIGHTS)
+    for theta, cached in zip(THETAS, _neurally_cached(reading, window, THETAS), strict=True):
+        weight, mean = _best_cached(reading.own, cached)
         choices.append((mean, theta, weight))
     _, theta, weight = max(choices)
     return theta, weight
 
 
-def _cached(ids: NDArray[np.int64], window: int) -> NDArray[np.float64]:
-    return cache_log_probabilities(ids, ids[:0], window)
+def _cached(reading: Reading, window: int) -> NDArray[np.float64]:
+    return cache_log_probabilities(reading.ids, reading.ids[:0], window)
 
 
-def _filled(
-    cached: NDArray[np.floating[Any]], own: NDArray[np.floating[Any]]
-) -> tuple[NDArray[np.floating[Any]], NDArray[np.floating[Any]]]:
-    """Return both, the cache's with the model's own where the cache is empty."""
-    return np.where(np.isnan(cached), own, cached), own
+def _neurally_cached(reading: Reading, window: int, thetas: tuple[float, ...]) -> list[NDArray[np.float64]]:
+    """Return a neural cache's own log-probabilities of each token for each of some θ; NaN where it is empty."""
+    assert isinstance(reading.model, NetworkPredictor)
+    assert reading.vectors is not None
+    cache = NeuralCache(reading.model, window, 0.0, 0.0)
+    return cache.cached(cache.begin(), reading.ids, reading.vectors, thetas)
 
 
-def _both(log_probabilities: Mapping[str, NDArray[np.floating[Any]]], splits: Splits) -> dict[str, float]:
-    """Return the losses on test text and, where it was not learnt from, on validation text; the former's perplexity."""
-    losses = {split: float(-found.mean()) for split, found in log_probabilities.items()}
+def _best_cached(own: NDArray[np.floating[Any]], cached: NDArray[np.floating[Any]]) -> tuple[float, float]:
+    """Return the weight with which a cache helps a model best, and the mean log-probability of the tokens then."""
+    return best_weight(np.where(np.isnan(cached), own, cached), own)
+
+
+def _measured_as(name: str, known: Mapping[str, float], read: Mapping[str, Reading]) -> dict[str, float]:
+    """Return a variant's settings, its losses on test and, where it was not learnt from, validation; its perplexity."""
+    losses = {split: variant_loss(reading, name, known) for split, reading in read.items()}
     chosen_on = {"validation_loss": losses["validation"]} if "validation" in losses else {}
     return {
+        **known,
         **chosen_on,
         "loss": losses["test"],
         "perplexity": float(np.exp(losses["test"])),
-        "tokens": len(splits["test"][0]),
+        "tokens": len(read["test"].ids),
     }
-
-
-def _losses(model: Predictor, ids: NDArray[np.int64]) -> NDArray[np.floating[Any]]:
-    return -_log_probabilities(model, ids)
 
 
 def _log_probabilities(model: Predictor, ids: NDArray[np.int64]) -> NDArray[np.floating[Any]]:
     """Return the log-probability of each token of a text read as one."""
     return model.read(model.begin(), ids).log_probabilities.astype(np.float64)
-
-
-def _facts(loss: float, text: tuple[NDArray[np.int64], int]) -> dict[str, float]:
-    tokens, characters = len(text[0]), text[1]
-    nats = float(loss) * tokens / characters
-    return {
-        "loss": float(loss),
-        "perplexity": float(np.exp(loss)),
-        "nats_per_character": nats,
-        "bits_per_character": nats / float(np.log(2)),
-        "tokens": tokens,
-        "characters": characters,
-    }
-
-
-def _on(device: str) -> str:
-    return str(accelerator_for(device).device.type)

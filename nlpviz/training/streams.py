@@ -8,12 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.data import corpus_named
+from nlpviz.data import Corpus, corpus_named
 from nlpviz.data.streams import TextStream
 from nlpviz.text.tokenizers import EOS, Tokenizer
 from nlpviz.training import TrainingError
-from nlpviz.training.bounds import portion, some
-from nlpviz.training.texts import LabelledTexts
+from nlpviz.training.bounds import portion
+from nlpviz.training.texts import LabelledTexts, labelled_texts
 
 GAP = 30
 """Reviews of each label between those that are read and those held out, as for classifiers: neighbours share a film."""
@@ -33,16 +33,17 @@ class Stream(NamedTuple):
 def stream(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
     """Return ``"train"``, ``"validation"`` or ``"test"`` of a corpus as one text, or its beginning in a rehearsal.
 
-    Of reviews, each is ended as a line is. Those of the training split but for its last ones, which are held out, and
-    those without a label are read in a fixed random order.
+    Of labelled texts, such as reviews, each is ended as a line is. Those of the training split but for its last ones,
+    which are held out, and those without a label are read in a fixed random order.
 
     Raises:
         TrainingError: if the corpus has no text for a language model.
         DataError: if there is no such corpus, or it is not on this machine or damaged.
     """
-    if corpus == "imdb":
+    known = corpus_named(corpus)
+    if _is_labelled(known):
         return _reviews(corpus, split, tokenizer)
-    records = corpus_named(corpus).read(split)
+    records = known.read(split)
     if not isinstance(records, TextStream):
         raise TrainingError(f"The corpus {corpus!r} has no running text to train a language model on.")
     tokens = records.tokens(tokenizer)
@@ -50,25 +51,42 @@ def stream(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
     return Stream(tokens[:read], round(len(records) * read / max(len(tokens), 1)))
 
 
+def what_is_read(corpus: Corpus) -> str:
+    """Return in a sentence which labelled texts are held out and tested on; nothing where a split is one text."""
+    if not _is_labelled(corpus):
+        return ""
+    counts = {split: len(_texts(corpus.name, split)) for split in EVERY}
+    return (
+        f"Of the test split every {EVERY['test']}th text is read ({counts['test']:,}), of the held-out part of the "
+        f"training split every {EVERY['validation']}th ({counts['validation']:,}), one after the other as one text."
+    )
+
+
+def _is_labelled(corpus: Corpus) -> bool:
+    return isinstance(corpus.read("test"), LabelledTexts)
+
+
 def _reviews(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
-    labelled = corpus_named(corpus).read("test" if split == "test" else "train")
-    assert isinstance(labelled, LabelledTexts)
-    texts = [labelled.texts[place] for place in _places(labelled.labels, split)[:: EVERY.get(split, 1)]]
-    if split == "train":
-        texts += list(corpus_named(corpus).read("unsupervised").texts)  # type: ignore[attr-defined]
-        texts = [texts[place] for place in np.random.default_rng(0).permutation(len(texts))]
-    positions = some(len(texts))
-    if not isinstance(positions, slice):
-        texts = [texts[place] for place in positions]
+    texts = _texts(corpus, split)
     tokens = [word for text in texts for word in (*(token.word for token in tokenizer.tokens(text)), EOS)]
     return Stream(tokens, sum(map(len, texts)) + len(texts))
 
 
+def _texts(corpus: str, split: str) -> list[str]:
+    labelled = labelled_texts(corpus, "test" if split == "test" else "train")
+    texts = [labelled.texts[place] for place in _places(labelled.labels, split)[:: EVERY.get(split, 1)]]
+    if split == "train":
+        texts += labelled_texts(corpus, "unsupervised").texts
+        texts = [texts[place] for place in np.random.default_rng(0).permutation(len(texts))]
+    return texts
+
+
 def _places(labels: NDArray[np.int8], split: str) -> NDArray[np.int64]:
-    """Return which labelled reviews a split has: the last ones of each label are held out, with a gap before them."""
+    """Return which labelled texts a split has: the last ones of each label are held out, with a gap before them."""
     if split == "test":
         return np.arange(len(labels))
-    of_label = [np.flatnonzero(labels == label) for label in (0, 1)]
+    of_label = [np.flatnonzero(labels == label) for label in np.unique(labels)]
+    held_out, gap = portion(HELD_OUT), portion(GAP)
     if split == "validation":
-        return np.concatenate([places[-HELD_OUT:] for places in of_label])
-    return np.concatenate([places[: -HELD_OUT - GAP] for places in of_label])
+        return np.concatenate([places[-held_out:] for places in of_label])
+    return np.concatenate([places[: -held_out - gap] for places in of_label])

@@ -12,7 +12,7 @@ from nlpviz.language.opening import counting, predictor
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.language import KIND, counts_ngrams
 from nlpviz.text.tokenizers import EOS
-from nlpviz.training.language_measures import CACHE, again, measured, texts_of
+from nlpviz.training.language_measures import CACHE, read_text, texts_of, variant_loss
 
 BARS = {  # perplexity a word; of Shakespeare nats a character: the value, and how far it may be missed
     ("wikitext2-kn", "test"): (217.8, 0.1),
@@ -62,10 +62,11 @@ def test_the_whole_test_text_was_measured_over_the_whole_vocabulary(run: Run) ->
 @pytest.mark.parametrize("run", COUNTS, ids=lambda run: run.name)
 def test_counts_are_measured_again_to_the_last_digit(run: Run) -> None:
     text = text_of(run)
-    assert measured(run, text, None, "cpu")["loss"] == pytest.approx(run.metrics["test"]["loss"], abs=1e-9)
+    reading = read_text(run, text, None, "cpu")
+    assert reading.facts["loss"] == pytest.approx(run.metrics["test"]["loss"], abs=1e-9)
     for name, known in run.metrics.items():
         if name not in ("validation", "test"):
-            assert again(run, name, known, text, "cpu") == pytest.approx(known["loss"], abs=1e-9)
+            assert variant_loss(reading, name, known) == pytest.approx(known["loss"], abs=1e-9)
 
 
 @pytest.mark.parametrize("run", COUNTS, ids=lambda run: run.name)
