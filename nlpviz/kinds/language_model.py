@@ -103,17 +103,16 @@ def _survey(run: Run, say: Say) -> Run:
     """Read the test text by a run and by those beside it, and keep where it predicts better."""
     if not run.recipe["beside"]:
         return run
-    from nlpviz.language.opening import predictor
     from nlpviz.reading.gains import gains
     from nlpviz.runs import open_run
-    from nlpviz.training.language_measures import log_probabilities, texts_of
+    from nlpviz.training.language_measures import read_text, texts_of
 
-    ids, _ = texts_of(run, ("test",))["test"]
-    say(f"Reading {len(ids):,} test tokens")
-    own, found = log_probabilities(predictor(run), ids), {}
+    text = texts_of(run, ("test",))["test"]
+    say(f"Reading {len(text[0]):,} test tokens")
+    own, found = read_text(run, text, None, "cpu"), {}
     for name in run.recipe["beside"]:
-        other = log_probabilities(predictor(open_run(name)), ids)
-        found[name] = gains(ids, own, other, run.vocabulary, of_characters=run.tokenizer.of_characters)
+        other = read_text(open_run(name), text, None, "cpu")
+        found[name] = gains(own.ids, own.own, other.own, run.vocabulary, of_characters=run.tokenizer.of_characters)
     return write_gains(run, found)
 
 
