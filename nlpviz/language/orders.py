@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from nlpviz.language import Ids, Predictor
 from nlpviz.language.asking import Asked
-from nlpviz.language.networks import NetworkPredictor
 from nlpviz.results.word_order import WordOrders
 
 MOST_WORDS = 12
@@ -75,6 +74,8 @@ def _ids(asked: Asked, words: list[str], end: str) -> NDArray[np.int64]:
 
 def _totals(model: Predictor, ids: Ids) -> NDArray[np.float64]:
     """Return the log-probability of each of several texts of one length (N, T)."""
+    from nlpviz.language.networks import NetworkPredictor  # needs torch, and counts do not
+
     if isinstance(model, NetworkPredictor):
         return np.asarray(model.texts(ids).sum(axis=1, dtype=np.float64))
     return np.array([model.read(model.begin(), text).log_probabilities.astype(np.float64).sum() for text in ids])

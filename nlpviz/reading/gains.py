@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from nlpviz.results.gains import Gain
 from nlpviz.text.tokenizers import EOS
-from nlpviz.text.vocabulary import UNKNOWN, Vocabulary
+from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 
 Numbers = NDArray[np.floating[Any]]
 PIECES = 50
@@ -110,6 +110,8 @@ def _sort(word: str) -> str:
     """Return what sort of token a word or a character is."""
     if word == EOS:
         return "end of a line"
+    if word == SPECIALS[UNKNOWN]:
+        return "unknown word"
     if word == " ":
         return "space"
     if any(map(str.isdigit, word)):
@@ -126,7 +128,8 @@ def _named(value: int, bounds: Sequence[tuple[int, str]], beyond: str) -> str:
 def _in_order(grouping: str, names: Sequence[str]) -> list[str]:
     """Return the groups that there are: numbers ascending, others by how many tokens they have."""
     known = [name for bounds in (_FREQUENCIES, _DISTANCES, _WORDS, _LETTERS) for _, name in bounds]
-    ordered = {name: place for place, name in enumerate([*known, _MANY, _FAR, _LATE, _NEVER, "no letter"])}
+    each_once = dict.fromkeys([*known, _MANY, _FAR, _LATE, _NEVER, "no letter"])
+    ordered = {name: place for place, name in enumerate(each_once)}
     there = sorted(set(names))
     if grouping == "what it is":
         return sorted(there, key=lambda name: -list(names).count(name))

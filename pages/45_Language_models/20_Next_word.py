@@ -1,6 +1,6 @@
 """What is expected next?
 
-The probabilities of the next word or character at any place of the text, by models beside each other; what came has an
+The probabilities of the next word or character at any place of the text, by several models side by side; what came has an
 outline.
 """
 
