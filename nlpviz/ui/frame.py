@@ -64,7 +64,7 @@ def cards() -> Iterator[DeltaGenerator]:
 
 
 def page_name(file: Path) -> str:
-    """Return what the menu calls a page: ``Word map`` for ``60_Word_map.py``, ``Overview`` for app.py."""
+    """Return what the menu calls a page: ``Toy tasks`` for ``35_Toy_tasks.py``, ``Overview`` for app.py."""
     return HOME if file.stem == "app" else re.sub(r"^\d+[_ -]+", "", file.stem).replace("_", " ")
 
 
