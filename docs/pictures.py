@@ -32,7 +32,7 @@ PICTURES = (
     Picture("translation-dark.png", "/Translate", "dark", height=1100),
     Picture("beam-light.png", "/Translate?view=beam&beam=4", height=1100),
     Picture("analogies-light.png", "/Words?view=analogies", height=900),
-    Picture("word-map-dark.png", "/Word_map", "dark", height=900),
+    Picture("word-map-dark.png", "/Words?view=map", "dark", height=900),
     Picture("training-light.png", "/Models?view=training"),
     Picture("network-light.png", "/One_review?view=network", height=900),
     Picture("phone.png", "/One_review?text=submarine", width=420, height=860),

@@ -1,4 +1,4 @@
-"""Word vectors: neighbours, analogies and similarity."""
+"""Word vectors, asked by words and seen as a whole: neighbours, analogies, similarity, a map, axes."""
 
 from nlpviz.ui import views
 

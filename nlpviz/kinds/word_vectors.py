@@ -127,7 +127,7 @@ KIND = Kind(
     maps=_maps,
     commands=("analogy", "export", "neighbours", "project", "similarity"),
     refusals={"survey": "has nothing to survey: it holds word vectors"},
-    pages=("Words", "Word map"),
+    pages=("Words",),
     worth=lambda run: (ON_ANALOGIES.rank(run),),
     order=20,
 )

@@ -24,6 +24,11 @@ _ANSWERS: ContextVar[Iterator[int]] = ContextVar("answers", default=count())  # 
 """Numbers the answers of a page, in the thread in which its script runs; without a page they all have one count."""
 _MESSAGES: ContextVar[DeltaGenerator | None] = ContextVar("messages", default=None)
 """Where what is to be said of the controls stands, in the thread in which a page's script runs."""
+_PAGE: ContextVar[str] = ContextVar("page", default="")
+"""The name of the page, in the thread in which its script runs."""
+_WITHIN = {"from": "here"}
+"""In the address of a link from a page to itself, which Streamlit follows but leaves out of the browser's: as no page
+has such a parameter, the page then says its own address, and Back leads to where the link was."""
 HOME = "Overview"
 _MENU_WIDTH = 240  # px
 _ICON = "🔬"  # the one emoji; a material icon here would be fetched from another host
@@ -39,6 +44,7 @@ def begin_page(*names: str) -> None:
     """Name the browser's tab after a view and its page, and draw the menu."""
     _ANSWERS.set(count())
     _MESSAGES.set(None)
+    _PAGE.set(names[-1])
     title = " · ".join([*(name for name in names if name != HOME), "nlpviz"])
     st.set_page_config(page_title=title, page_icon=_ICON, layout="wide", initial_sidebar_state=_MENU_WIDTH)
     st.html(_STYLE)
@@ -64,7 +70,7 @@ def cards() -> Iterator[DeltaGenerator]:
 
 
 def page_name(file: Path) -> str:
-    """Return what the menu calls a page: ``Word map`` for ``60_Word_map.py``, ``Overview`` for app.py."""
+    """Return what the menu calls a page: ``Toy tasks`` for ``35_Toy_tasks.py``, ``Overview`` for app.py."""
     return HOME if file.stem == "app" else re.sub(r"^\d+[_ -]+", "", file.stem).replace("_", " ")
 
 
@@ -109,7 +115,8 @@ def lead_to(page: str, label: str, view: str = "", **address: str) -> None:
     file = page_file(page)
     if file is None:
         raise ValueError(f"There is no page {page!r}.")
-    _link(file, label, ":material/arrow_forward:", ({"view": view} if view else {}) | address)
+    within = _WITHIN if page == _PAGE.get() else {}
+    _link(file, label, ":material/arrow_forward:", ({"view": view} if view else {}) | address | within)
 
 
 def page_files() -> list[Path]:

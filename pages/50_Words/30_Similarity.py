@@ -13,7 +13,7 @@ with frame.bar():
 result = similarity.matrices(sources, similarity.pick_words(sources))
 if result:
     similarity.show_matrices(result)
-frame.lead_to("Word map", "Where do words lie on an axis between two poles?", "axes")
+frame.lead_to("Words", "Where do words lie on an axis between two poles?", "axes")
 
 with frame.how_to_read():
     st.latex(r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert \lVert b \rVert}")

@@ -81,7 +81,7 @@ def click_at(page: Page, x: float, y: float) -> None:
 
 
 def address(page_file: Path, view: Path | None = None) -> str:
-    """Return where a page or one of its views is: ``/Word_map?view=axes`` for ``60_Word_map/20_Axes.py``."""
+    """Return where a page or one of its views is: ``/Words?view=axes`` for ``50_Words/50_Axes.py``."""
     page = "/" if page_file.name == "app.py" else "/" + re.sub(r"^\d+[_ -]*", "", page_file.stem)
     return page if view is None else f"{page}?view={view_name(view)}"
 

@@ -26,7 +26,7 @@ PAINTED = """() => new Promise((resolve) =>
 
 FIELDS = [
     ("Words", "word", "pri", "paris"),
-    ("Word_map", "map_word", "chi", "children"),
+    ("Words?view=map", "word", "chi", "children"),
     ("Explore", "found_document", "was", "waste"),
 ]
 

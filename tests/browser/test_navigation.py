@@ -120,6 +120,28 @@ def test_a_choice_goes_along_and_a_default_does_not(server: str, page: Page) -> 
     expect(page.locator(".st-key-run input")).to_have_value("BiGRU with attention on IMDB")
 
 
+@pytest.mark.parametrize(
+    ("start", "link", "end"),
+    [
+        ("/Words?view=map&word=king&words=200", "More of its neighbours", "view=neighbours.*word=king"),
+        ("/Words?view=similarity", "Where do words lie on an axis", r"view=axes$"),
+        ("/Translate?view=beam", "Which source words", "view=alignment"),
+    ],
+)
+def test_a_link_to_another_view_of_the_page_stands_in_the_address(
+    server: str, page: Page, start: str, link: str, end: str
+) -> None:
+    opened(page, f"{server}{start}")
+    before = page.locator("h1").first.inner_text()
+    page.locator(".stMain").get_by_role("link", name=re.compile(link)).click()
+    expect(page).to_have_url(re.compile(end))
+    expect(page.locator("h1").first).not_to_have_text(before)
+    page.go_back()
+    expect(page).to_have_url(f"{server}{start}")
+    expect(page.locator("h1").first).to_have_text(before)
+    settled(page)
+
+
 # ------------------------------------------------------------------------------------------------------ the palette
 
 

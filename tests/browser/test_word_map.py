@@ -49,7 +49,7 @@ def overlaps(labels: list[tuple[float, float, float, float, str]]) -> list[tuple
 
 
 def test_a_click_chooses_a_word_and_the_link_says_so(server: str, page: Page) -> None:
-    opened(page, server, "Word_map", "pairs=none&words=200")
+    opened(page, server, "Words", "view=map&pairs=none&words=200")
     word = page.evaluate(f"() => {PLOT}._fullData[0].customdata[0]")
     x, y = page.evaluate(PLACE, word)
     click_at(page, x, y)
@@ -60,8 +60,8 @@ def test_a_click_chooses_a_word_and_the_link_says_so(server: str, page: Page) ->
 
 
 def test_a_word_is_found_by_keyboard(server: str, page: Page) -> None:
-    opened(page, server, "Word_map", "pairs=none")
-    box = page.locator(".st-key-map_word input")
+    opened(page, server, "Words", "view=map&pairs=none")
+    box = page.locator(".st-key-word input")
     box.click()
     box.fill("children")
     box.press("Enter")
@@ -71,7 +71,7 @@ def test_a_word_is_found_by_keyboard(server: str, page: Page) -> None:
 
 
 def test_an_arrow_and_enter_choose_a_point(server: str, page: Page) -> None:
-    opened(page, server, "Word_map", "pairs=none&words=200")
+    opened(page, server, "Words", "view=map&pairs=none&words=200")
     page.locator(".nlpviz-plot").first.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
@@ -79,13 +79,13 @@ def test_an_arrow_and_enter_choose_a_point(server: str, page: Page) -> None:
 
 
 def test_zoom_survives_another_epoch_and_a_chosen_word(server: str, page: Page) -> None:
-    opened(page, server, "Word_map", "pairs=none&epoch=10")
+    opened(page, server, "Words", "view=map&pairs=none&epoch=10")
     whole = page.evaluate(RANGE)
     page.locator(".nlpviz-plot").first.hover()
     page.locator(".nlpviz-plot [data-title='Zoom in']").first.click()
     page.wait_for_function(f"(whole) => ({RANGE})()[0] > whole", arg=whole[0])
     near = page.evaluate(RANGE)
-    page.locator(".st-key-word_epochs_formed").get_by_role("button", name="0", exact=True).click()
+    page.locator(".st-key-word_epochs").get_by_role("button", name="0", exact=True).click()
     settled(page)
     page.wait_for_function(f"() => {PLOT}._fullLayout.xaxis2 !== undefined")
     assert page.evaluate(RANGE) == pytest.approx(near)
@@ -94,7 +94,7 @@ def test_zoom_survives_another_epoch_and_a_chosen_word(server: str, page: Page) 
 @pytest.mark.parametrize("viewport", [(1280, 800), (420, 860)])
 @pytest.mark.parametrize("query", ["word=king&pairs=family", "word=king&pairs=family&epoch=0&epoch=1"])
 def test_labels_do_not_cover_each_other(server: str, page: Page, query: str) -> None:
-    opened(page, server, "Word_map", query)
+    opened(page, server, "Words", f"view=map&{query}")
     labels = page.evaluate(LABELS)
     assert len(labels) > 10
     covered = overlaps([label for label in labels if not label[4].startswith(("Epoch", "best", "before", "trust"))])
@@ -103,13 +103,13 @@ def test_labels_do_not_cover_each_other(server: str, page: Page, query: str) -> 
 
 def test_a_tsne_map_is_made_while_pca_is_shown(server: str, page: Page) -> None:
     listed = "one,two,three,four,five,six,seven,eight,red,green,blue,black,white,king,queen,prince"
-    opened(page, server, "Word_map", f"map=tsne&words=typed&list={listed}&pairs=none")
+    opened(page, server, "Words", f"view=map&map=tsne&words=typed&list={listed}&pairs=none")
     expect(page.get_by_text(re.compile("t-SNE, perplexity 5, seed 0"))).to_be_visible(timeout=90_000)
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
 
 def test_a_review_is_placed_and_stays_out_of_the_address(server: str, page: Page) -> None:
-    opened(page, server, "Word_map", "pairs=none")
+    opened(page, server, "Words", "view=map&pairs=none")
     type_review(page, "An awful, dull and pointless film.")
     expect(page.get_by_text(re.compile("of its 6 words are known"))).to_be_visible()
     page.wait_for_function(f"() => {PLOT}._fullData.some((trace) => trace.name === 'your review')")
@@ -127,7 +127,7 @@ def test_a_typed_list_is_a_matrix_and_its_link_opens_it(server: str, page: Page)
 
 
 def test_typed_poles_are_axes(server: str, page: Page) -> None:
-    opened(page, server, "Word_map", "view=axes")
+    opened(page, server, "Words", "view=axes")
     page.get_by_label("Horizontal axis").fill("good, great | bad")
     page.keyboard.press("Enter")
     expect(page.get_by_text("← bad · good, great →")).to_be_visible()
@@ -153,7 +153,7 @@ def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_
     page.get_by_role("link", name="Your data", exact=True).click()
     page.get_by_role("button", name="Remove mine").click()
     expect(page.get_by_text("No file yet.")).to_be_visible()
-    page.get_by_role("link", name="Word map", exact=True).click()
+    page.get_by_role("link", name="Words", exact=True).click()
     settled(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
@@ -169,7 +169,7 @@ def test_own_vectors_of_one_visitor_are_not_anothers(server: str, page: Page, tm
     expect(page.get_by_text("No file yet.")).to_be_visible()
 
 
-@pytest.mark.parametrize(("name", "view"), [("Word_map", "map"), ("Words", "similarity"), ("Word_map", "axes")])
+@pytest.mark.parametrize(("name", "view"), [("Words", "map"), ("Words", "similarity"), ("Words", "axes")])
 def test_what_is_drawn_can_be_taken_away(server: str, page: Page, name: str, view: str) -> None:
     opened(page, server, name, f"view={view}")
     for what in ("PNG", "CSV", "Table", "Link"):

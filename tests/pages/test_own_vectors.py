@@ -67,7 +67,7 @@ def test_an_upload_is_read_once(page: Page, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "view"),
-    [("Words", ""), ("Words", "analogies"), ("Word map", ""), ("Words", "similarity"), ("Word map", "axes")],
+    [("Words", ""), ("Words", "analogies"), ("Words", "map"), ("Words", "similarity"), ("Words", "axes")],
 )
 def test_own_vectors_are_a_source_on_every_page(page: Page, tmp_path: Path, name: str, view: str) -> None:
     write_text(tmp_path / "mine.txt", VECTORS)

@@ -103,7 +103,7 @@ def test_a_ready_list_is_a_button(page: Page) -> None:
 
 
 def test_places_are_cosines_with_the_difference_of_the_poles(page: Page, run: Run) -> None:
-    app = page("Word map", view="axes", x="woman, girl | man, boy", y="paris", axes_list="king, queen, prince, nix")
+    app = page("Words", view="axes", x="woman, girl | man, boy", y="paris", axes_list="king, queen, prince, nix")
     assert not app.exception
     (drawn,) = figure(app)["figure"]["data"]
     vectors = read_vectors(run)
@@ -121,7 +121,7 @@ def test_places_are_cosines_with_the_difference_of_the_poles(page: Page, run: Ru
     "axis", ["", "|", "king |", "king - king", "quen", HTML, "a|b|c", "king " * 1000, "x" * 100_000, "3 king", "+ -"]
 )
 def test_axes_that_say_nothing(page: Page, axis: str) -> None:
-    app = page("Word map", view="axes")
+    app = page("Words", view="axes")
     app.text_input(key="axis_y").set_value("king | man").run()
     app.text_input(key="axis_x").set_value(axis).run()
     assert not app.exception
@@ -131,7 +131,7 @@ def test_axes_that_say_nothing(page: Page, axis: str) -> None:
 
 @pytest.mark.usefixtures("run")
 def test_an_example_sets_axes_and_words(page: Page) -> None:
-    app = page("Word map", view="axes", x="king | queen")
+    app = page("Words", view="axes", x="king | queen")
     next(button for button in app.button if button.label == "A formula as an axis").click().run()
     assert app.text_input(key="axis_x").value == "king - man + woman"
     assert app.query_params["x"] == "king - man + woman"
@@ -140,7 +140,7 @@ def test_an_example_sets_axes_and_words(page: Page) -> None:
 
 def test_a_pole_is_not_said_to_lie_at_an_end(page: Page, run: Run) -> None:
     """On an axis from a word to one that has much in common with it, others lie farther out."""
-    said = shown(page("Word map", view="axes", x="king | prince", y="paris"))
+    said = shown(page("Words", view="axes", x="king | prince", y="paris"))
     assert "tend to lie near the ends" in " ".join(said.split())
     assert "by construction" not in said
     vectors = read_vectors(run)
@@ -149,6 +149,6 @@ def test_a_pole_is_not_said_to_lie_at_an_end(page: Page, run: Run) -> None:
 
 
 def test_the_commonest_words_between_poles(page: Page, run: Run) -> None:
-    app = page("Word map", view="axes", x="king | man", y="paris | france", axes_words="200")
+    app = page("Words", view="axes", x="king | man", y="paris | france", axes_words="200")
     assert len(figure(app)["figure"]["data"][0]["customdata"]) == len(read_vectors(run)) - 3
     assert "most frequent words after the first 3" in figure(app)["caption"]

@@ -161,7 +161,7 @@ def test_a_typed_text_is_there_on_all_views(visit: AppTest) -> None:
     app = gone(visit, "One review")
     app.text_area(key="text").set_value(TYPED).run()
     views = (("One review", "n-grams"), ("One review", "attention"), ("Explore", "map"), ("Explore", "table"))
-    for page, view in (*views, ("Word map", "map"), ("One review", "saliency")):
+    for page, view in (*views, ("Words", "map"), ("One review", "saliency")):
         app = gone(app, page, view=view)
         assert app.text_area(key="text").value == TYPED, view
         assert "dreadful" not in str(dict(app.query_params)), view

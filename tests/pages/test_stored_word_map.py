@@ -45,7 +45,7 @@ def dimmed(app: AppTest) -> list[Any]:
 
 
 def test_a_stored_map_is_there_at_once(page: Page, run: Run) -> None:
-    app = page("Word map", map="tsne", pairs="none", epoch="2")
+    app = page("Words", view="map", map="tsne", pairs="none", epoch="2")
     assert not app.exception
     assert not app.get("progress")
     words = common_words([read_vectors(run)], 2000)
@@ -60,7 +60,7 @@ def test_a_stored_map_is_there_at_once(page: Page, run: Run) -> None:
 
 def test_a_list_of_ones_own_is_computed_and_the_map_shown_meanwhile_is_dimmed(page: Page, run: Run) -> None:
     words = ", ".join(common_words([read_vectors(run)], 20))
-    app = page("Word map", map="tsne", words="typed", list=words, pairs="none", run=run.name)
+    app = page("Words", view="map", map="tsne", words="typed", list=words, pairs="none", run=run.name)
     (note,) = dimmed(app)
     assert note["text"] == "Still the PCA map:<br>t-SNE is not computed yet"
     assert "PCA" in figure(app)["caption"]

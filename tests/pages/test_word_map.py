@@ -63,7 +63,7 @@ def pressed(app: AppTest, label: str) -> AppTest:
 
 
 def test_words_lie_on_the_axes_of_the_chosen_epoch(page: Page, run: Run) -> None:
-    app = page("Word map", epoch=["0", "2"], pairs="none")
+    app = page("Words", view="map", epoch=["0", "2"], pairs="none")
     assert not app.exception
     first, last = (read_vectors(run, epoch) for epoch in (0, 2))
     words = last.words[skipped(last) :]
@@ -79,7 +79,7 @@ def test_words_lie_on_the_axes_of_the_chosen_epoch(page: Page, run: Run) -> None
 
 @pytest.mark.usefixtures("run")
 def test_a_map_does_not_change_with_the_epochs_beside_it(page: Page) -> None:
-    alone, beside = page("Word map", epoch="2"), page("Word map", epoch=["1", "2"])
+    alone, beside = page("Words", view="map", epoch="2"), page("Words", view="map", epoch=["1", "2"])
     assert positions(alone) == positions(beside, 2)
     ranges = [figure(app)["figure"]["layout"]["xaxis"]["range"] for app in (alone, beside)]
     assert ranges[0] == ranges[1], "the axes have room for all epochs"
@@ -88,7 +88,7 @@ def test_a_map_does_not_change_with_the_epochs_beside_it(page: Page) -> None:
 
 
 def test_neighbours_of_a_clicked_word_are_those_of_the_original_space(page: Page, run: Run) -> None:
-    app = page("Word map", word="King", epoch="2")
+    app = page("Words", view="map", word="King", epoch="2")
     vectors = read_vectors(run)
     near = neighbours(vectors, "king", 10).neighbours
     assert trace_of(app, "king")["customdata"] == ["king"]
@@ -99,7 +99,7 @@ def test_neighbours_of_a_clicked_word_are_those_of_the_original_space(page: Page
 
 
 def test_an_unknown_word_is_said_with_spellings(page: Page, run: Run) -> None:
-    app = page("Word map", word="quen")
+    app = page("Words", view="map", word="quen")
     assert not app.exception
     assert "did you mean queen" in shown(app).replace("\\", "")
     assert len(positions(app)) >= len(read_vectors(run).words) - 3, "the map is drawn all the same"
@@ -108,7 +108,7 @@ def test_an_unknown_word_is_said_with_spellings(page: Page, run: Run) -> None:
 @pytest.mark.usefixtures("run")
 @pytest.mark.parametrize("word", ["<b>king</b>", "king " * 1000, "x" * 100_000, "\x00", "12", "{word}"])
 def test_nonsense_as_a_word(page: Page, word: str) -> None:
-    app = page("Word map", word=word)
+    app = page("Words", view="map", word=word)
     assert not app.exception
     assert len(positions(app)) > 30
     assert "is not among" in shown(app)
@@ -116,37 +116,37 @@ def test_nonsense_as_a_word(page: Page, word: str) -> None:
 
 @pytest.mark.usefixtures("run")
 def test_pairs_are_joined(page: Page) -> None:
-    app = page("Word map", pairs="family")
+    app = page("Words", view="map", pairs="family")
     drawn = figure(app)["figure"]
     spots = positions(app)
     ends = {((line["x0"], line["y0"]), (line["x1"], line["y1"])) for line in drawn["layout"]["shapes"]}
     expected = (spots["man"], spots["woman"])
     assert any(np.allclose(pair, expected, atol=1e-6) for pair in ends)
     assert len(ends) >= 5
-    assert not figure(page("Word map", pairs="none"))["figure"]["layout"].get("shapes")
+    assert not figure(page("Words", view="map", pairs="none"))["figure"]["layout"].get("shapes")
 
 
 @pytest.mark.usefixtures("run")
 def test_typed_words(page: Page) -> None:
-    app = page("Word map", words="typed", list=TYPED + ", qqq", pairs="none")
+    app = page("Words", view="map", words="typed", list=TYPED + ", qqq", pairs="none")
     assert set(positions(app)) == set(TYPED.split(", "))
-    joined = page("Word map", words="typed", list=TYPED, pairs="family", epoch="2")
+    joined = page("Words", view="map", words="typed", list=TYPED, pairs="family", epoch="2")
     assert len(figure(joined)["figure"]["layout"]["shapes"]) == 4, "pairs of the list alone, which lacks uncle"
     assert "left out: qqq" in shown(app)
-    few = page("Word map", words="typed", list="king, queen")
+    few = page("Words", view="map", words="typed", list="king, queen")
     assert "A PCA map needs 4 known words at least; there are 2." in shown(few).replace("\\", "")
     assert not few.exception
 
 
 @pytest.mark.usefixtures("run")
 def test_what_is_left_out_is_said_where_it_is_true(page: Page) -> None:
-    assert "The 3 commonest words are left out" in shown(page("Word map"))
-    typed = page("Word map", words="typed", list=TYPED)
+    assert "The 3 commonest words are left out" in shown(page("Words", view="map"))
+    typed = page("Words", view="map", words="typed", list=TYPED)
     assert "left out" not in shown(typed)
 
 
 def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> None:
-    app = page("Word map", pairs="none", epoch="2")
+    app = page("Words", view="map", pairs="none", epoch="2")
     app.text_area(key="text").set_value("Good, good king: qqq").run()
     star = trace_of(app, "your review")
     vectors = read_vectors(run)
@@ -164,7 +164,7 @@ def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> No
 @pytest.mark.usefixtures("run")
 @pytest.mark.parametrize(("review", "sentence"), [("", "There is no word to place"), ("qqq zzz", "out of vocabulary")])
 def test_a_review_without_known_words(page: Page, review: str, sentence: str) -> None:
-    app = page("Word map")
+    app = page("Words", view="map")
     app.text_area(key="text").set_value(review or " ").run()
     assert sentence in shown(app)
     assert "your review" not in [trace.get("name") for trace in figure(app)["figure"]["data"]]
@@ -172,7 +172,7 @@ def test_a_review_without_known_words(page: Page, review: str, sentence: str) ->
 
 @pytest.mark.usefixtures("run")
 def test_tsne_is_made_by_the_worker_and_pca_is_shown_meanwhile(page: Page) -> None:
-    app = until_drawn(page("Word map", map="tsne", epoch=["1", "2"], word="king"))
+    app = until_drawn(page("Words", view="map", map="tsne", epoch=["1", "2"], word="king"))
     assert "t-SNE" in figure(app)["caption"]
     assert "turned onto it (Procrustes)" in figure(app)["caption"]
     app.text_area(key="text").set_value("a good king").run()
@@ -182,7 +182,7 @@ def test_tsne_is_made_by_the_worker_and_pca_is_shown_meanwhile(page: Page) -> No
 def test_another_list_of_the_same_length_waits_for_no_old_one(page: Page, busy: Event) -> None:
     first = TYPED.split(", ")
     second = [*first[:-1], "uncle"]
-    app = page("Word map", map="tsne", words="typed", list=", ".join(first), pairs="none")
+    app = page("Words", view="map", map="tsne", words="typed", list=", ".join(first), pairs="none")
     old = app.session_state["map_job"]
     app.text_area(key="list").set_value(", ".join(second)).run()
     assert old.state == "cancelled"
@@ -196,18 +196,18 @@ def test_another_list_of_the_same_length_waits_for_no_old_one(page: Page, busy: 
 @pytest.mark.usefixtures("busy", "run")
 def test_what_is_computed_is_counted_in_words(page: Page, tmp_path: Path) -> None:
     run = write_toy_run(tmp_path / "runs", "toy-counted")
-    app = page("Word map", map="tsne", pairs="none", run=run.name)
+    app = page("Words", view="map", map="tsne", pairs="none", run=run.name)
     assert app.session_state["map_job"].title.endswith(f"{run.name}, 3 epochs")
     (run.folder / weights_file(0)).unlink()
     (run.folder / weights_file(1)).unlink()
     replace(run, epochs=(2,)).save()
-    app = page("Word map", map="tsne", pairs="none", run=run.name)
+    app = page("Words", view="map", map="tsne", pairs="none", run=run.name)
     assert app.session_state["map_job"].title.endswith(f"{run.name}, 1 epoch")
 
 
 def test_runs_side_by_side_keep_their_epochs_in_the_table(page: Page, tmp_path: Path, run: Run) -> None:
     other = write_toy_run(tmp_path / "runs", "toy-other")
-    app = page("Word map", run=[run.name, other.name], epoch=["0", "2"], word="king")
+    app = page("Words", view="map", run=[run.name, other.name], epoch=["0", "2"], word="king")
     headings = [column["heading"] for column in figure(app)["table"]]
     assert len(headings) == 1 + 4 * 3, "the word; in each of four panels two places and a cosine"
     for name in (run.name, other.name):
@@ -220,7 +220,7 @@ def test_runs_side_by_side_keep_their_epochs_in_the_table(page: Page, tmp_path: 
 def test_another_run_is_turned_onto_the_first(page: Page, tmp_path: Path, run: Run, dimensions: str) -> None:
     """The other run holds the very same vectors, so that turned onto them they lie upon them."""
     other = write_toy_run(tmp_path / "runs", "toy-other")
-    app = page("Word map", run=[run.name, other.name], dimensions=dimensions, epoch="2")
+    app = page("Words", view="map", run=[run.name, other.name], dimensions=dimensions, epoch="2")
     assert not app.exception
     if dimensions == "2":
         first, second = positions(app, 1), positions(app, 2)
@@ -229,7 +229,7 @@ def test_another_run_is_turned_onto_the_first(page: Page, tmp_path: Path, run: R
 
 @pytest.mark.usefixtures("run")
 def test_the_page_begins_with_all_epochs(page: Page) -> None:
-    app = page("Word map")
+    app = page("Words", view="map")
     assert app.table[0].value["Map"].str[-1].tolist() == ["0", "1", "2"]
     assert "epoch" not in app.query_params
     assert page("Words", view="similarity").query_params.get("epoch") is None
@@ -237,7 +237,7 @@ def test_the_page_begins_with_all_epochs(page: Page) -> None:
 
 @pytest.mark.usefixtures("run")
 def test_trust_stands_beside_the_map(page: Page) -> None:
-    app = page("Word map", epoch=["0", "2"])
+    app = page("Words", view="map", epoch=["0", "2"])
     table = app.table[0].value
     assert table["Map"].str.replace("\\", "").tolist() == ["Toy skip-gram, epoch 0", "Toy skip-gram, epoch 2"]
     assert all(0 < float(value.split(", ")[0]) <= 1 for value in table.iloc[:, 1])

@@ -22,8 +22,8 @@ NEIGHBOURS, ANALOGIES, SIMILARITY, MAP, AXES = VIEWS = (
     ("Words", "neighbours"),
     ("Words", "analogies"),
     ("Words", "similarity"),
-    ("Word map", "map"),
-    ("Word map", "axes"),
+    ("Words", "map"),
+    ("Words", "axes"),
 )
 
 
@@ -96,6 +96,47 @@ def test_a_choice_of_epochs_outlives_a_run_that_keeps_one(page: Page) -> None:
     assert "epoch" not in app.query_params
     app.multiselect(key="word_runs").set_value(["toy-all"]).run()
     assert app.query_params["epoch"] == ["0", "1"]
+
+
+# ------------------------------------------------------------------------------------------------- from view to view
+
+
+@pytest.mark.usefixtures("runs")
+def test_what_is_chosen_on_one_view_is_chosen_on_all(page: Page) -> None:
+    app = page("Words")
+    app.multiselect(key="word_runs").set_value(["toy-all", "toy-one"]).run()
+    for epochs in (["0", "2"], ["0", "1"]):
+        app.pills(key="word_epochs").set_value(epochs).run()
+        for _, view in (*VIEWS[::-1], *VIEWS, MAP):
+            viewed(app, view)
+            assert app.multiselect(key="word_runs").value == ["toy-all", "toy-one"], view
+            assert app.pills(key="word_epochs").value == epochs, view
+            assert app.query_params["epoch"] == epochs, view
+
+
+@pytest.mark.usefixtures("runs")
+def test_each_view_has_its_own_epochs_to_begin_with(page: Page) -> None:
+    app = page("Words", run="toy-all")
+    for view, first in (("map", ["0", "1", "2"]), ("axes", ["2"]), ("map", ["0", "1", "2"]), ("neighbours", ["2"])):
+        assert viewed(app, view).pills(key="word_epochs").value == first, view
+        assert "epoch" not in app.query_params, view
+
+
+@pytest.mark.usefixtures("runs")
+def test_a_word_is_marked_on_the_map_once_it_was_chosen(page: Page) -> None:
+    app = viewed(page("Words", run="toy-all"), "map")
+    assert not app.text_input(key="word").value, "nobody chose the word that the neighbours begin with"
+    for view, word in (("neighbours", "king"), ("map", "queen"), ("neighbours", "paris")):
+        viewed(app, view).text_input(key="word").set_value(word).run()
+        assert viewed(app, "map" if view == "neighbours" else "neighbours").text_input(key="word").value == word
+
+
+def viewed(app: AppTest, view: str) -> AppTest:
+    """Return the page as it is after that view was chosen."""
+    app.segmented_control(key="view of Words").set_value(view).run()
+    assert not app.exception, view
+    assert not warnings(app), view
+    return app
 
 
 # -------------------------------------------------------------------------------------------------------- broken runs

@@ -168,19 +168,18 @@ def _pick_epochs(runs: Sequence[Run], *, formed: bool) -> list[int | None]:
     """Return the chosen epochs of the run that keeps most; None stands for the chosen epoch of each run."""
     leading = max(runs, key=lambda run: len(run.epochs), default=None)
     options = [str(epoch) for epoch in leading.epochs] if leading else []
-    key = "word_epochs_formed" if formed else "word_epochs"
     if leading is None or len(options) == 1:
-        address.leave_out(key, "epoch", options)
+        address.leave_out("word_epochs", "epoch", options)
         return [None]
     best = str(leading.best_epoch)
     first = options if formed else [best]
-    address.read(key, "epoch", options, first, many=True)
+    address.read("word_epochs", "epoch", options, first, many=True)
     chosen = st.pills(
-        "Epochs", options, selection_mode="multi", key=key, persist_state="session",
+        "Epochs", options, selection_mode="multi", key="word_epochs", persist_state="session",
         help="Side by side. Epoch 0 is before training. Models that have no such epoch show their last one.",
     )  # fmt: skip
     shown = sorted(chosen, key=int) or first
-    address.write(key, "epoch", shown, first)
+    address.write("word_epochs", "epoch", shown, first)
     return [None if epoch == best else int(epoch) for epoch in shown]
 
 

@@ -1,4 +1,4 @@
-"""The maps of the Word map page: which words, on the maps of which vectors, arranged so that they can be compared."""
+"""The maps of words: which words, on the maps of which vectors, arranged so that they can be compared."""
 
 from __future__ import annotations
 

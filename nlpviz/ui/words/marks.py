@@ -34,7 +34,7 @@ from nlpviz.word_vectors.neighbours import nearest, neighbours
 
 NEAREST = 10
 _REMEMBERED = 1_000  # words that are placed on one map
-_KEY, _LONGEST = "map_word", 60
+_KEY, _LONGEST = "word", 60
 
 
 class Review(NamedTuple):

@@ -180,7 +180,7 @@ def show_kept() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             lead_to("Words", f"Neighbours in {name}", "neighbours", run=name)
             lead_to("Words", "Analogies", "analogies", run=name)
-            lead_to("Word map", "Map", "map", run=name)
+            lead_to("Words", "Map", "map", run=name)
             lead_to("Words", "Similarity", "similarity", run=name)
             st.button(f"Remove {escape_markdown(name)}", key=f"own_remove_{name}", on_click=_remove, args=(name,))
 

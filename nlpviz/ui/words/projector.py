@@ -1,4 +1,4 @@
-"""The projector of the Word map page: which one it begins with, and the maps that runs keep by it."""
+"""The projector of the map of words: which one it begins with, and the maps that runs keep by it."""
 
 from __future__ import annotations
 

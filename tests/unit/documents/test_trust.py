@@ -94,7 +94,7 @@ def test_the_word_for_a_map_follows_from_its_way_beyond_chance(
     assert Trust(value, layout, vectors).verdict == verdict
 
 
-@pytest.mark.parametrize("page", ["10_Explore/10_Map.py", "60_Word_map/10_Map.py"])
+@pytest.mark.parametrize("page", ["10_Explore/10_Map.py", "50_Words/40_Map.py"])
 def test_pages_explain_poor_and_good_by_the_shares_that_decide(pytestconfig: pytest.Config, page: str) -> None:
     text = " ".join((pytestconfig.rootpath / "pages" / page).read_text(encoding="utf-8").split())
     assert "poor is less than half of the way from there to 1, good three quarters or more" in text

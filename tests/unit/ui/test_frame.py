@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.ui.frame import escape_markdown, page_name, sections
+from nlpviz.ui.frame import escape_markdown, page_files, page_name, sections
 
 
 @pytest.mark.parametrize(
-    ("file", "name"), [("app.py", "Overview"), ("60_Word_map.py", "Word map"), ("20_N-grams.py", "N-grams")]
+    ("file", "name"), [("app.py", "Overview"), ("35_Toy_tasks.py", "Toy tasks"), ("20_N-grams.py", "N-grams")]
 )
 def test_pages_are_named_after_their_files(file: str, name: str) -> None:
     assert page_name(Path(file)) == name
@@ -46,6 +46,10 @@ def test_a_page_that_changes_its_section_is_read_anew(tmp_path: Path) -> None:
 def test_every_page_names_its_section() -> None:
     folder = Path(__file__).parents[3] / "pages"
     assert all("\nSECTION = " in file.read_text(encoding="utf-8") for file in folder.glob("*.py"))
+
+
+def test_the_menu_has_twelve_entries_at_most() -> None:
+    assert 1 < len(page_files()) <= 12, [page_name(file) for file in page_files()]
 
 
 def test_no_sign_of_markdown_keeps_its_meaning() -> None:
