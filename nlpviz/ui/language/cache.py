@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.language.asking import Asked
+from nlpviz.language.sampling import Sampling
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
+from nlpviz.results.written import Choices, TextBranch, WrittenText
 from nlpviz.runs import open_run
 from nlpviz.ui.language.choice import Reader
+from nlpviz.ui.language.settings import Writer
 
 
 def asked(reader: Reader) -> Asked:
@@ -36,6 +41,17 @@ def by_layer(reader: Reader, text: str, place: int | None) -> tuple[NextWord, ..
 def entropies(reader: Reader, text: str) -> NDArray[np.float64]:
     """Return the entropy before each of the first tokens of a text, in nats."""
     return _entropies(*_key(reader), text)
+
+
+def written(writer: Writer, branch: TextBranch) -> WrittenText:
+    """Return what a model writes, from where a text leaves another one."""
+    how = replace(writer.how, seed=branch.seed)
+    return _written(*_key(writer.reader), writer.prompt, how, writer.length, branch.given)
+
+
+def choices(writer: Writer, text: WrittenText, place: int) -> Choices:
+    """Return what the token at a place of a written text was drawn from."""
+    return _choices(*_key(writer.reader), writer.prompt, writer.how, tuple(text.ids[: place + 1].tolist()))
 
 
 def _key(reader: Reader) -> tuple[str, str, int | None, int | None]:
@@ -83,3 +99,22 @@ def _entropies(name: str, fingerprint: str, epoch: int | None, order: int | None
     from nlpviz.language.asking import entropies as read
 
     return read(_asked(name, fingerprint, epoch, order), text)
+
+
+@st.cache_data(max_entries=256, show_spinner="Writing…")
+def _written(
+    name: str, fingerprint: str, epoch: int | None, order: int | None,
+    prompt: str, how: Sampling, length: int, given: tuple[int, ...],
+) -> WrittenText:  # fmt: skip
+    from nlpviz.language.writing import write
+
+    return write(_asked(name, fingerprint, epoch, order), prompt, how, length, given)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _choices(
+    name: str, fingerprint: str, epoch: int | None, order: int | None, prompt: str, how: Sampling, ids: tuple[int, ...]
+) -> Choices:
+    from nlpviz.language.writing import choices as weigh
+
+    return weigh(_asked(name, fingerprint, epoch, order), prompt, how, ids)
