@@ -52,6 +52,11 @@ def filtered_bars(choices: Choices) -> FigureView:
                 x=choices.after, name="after filtering", marker={"color": theme.MAGNITUDE, "opacity": 1},
                 text=["" if gone else percent(after) for _, _, after, gone in rows], **same,
             ),
+            # for the arrow keys, which step from point to point
+            go.Scatter(
+                x=np.zeros(len(places)), y=places, mode="markers", marker={"size": 9, "opacity": 0}, showlegend=False,
+                customdata=ids, hovertext=hover, hoverinfo="text",
+            ),
             *_strip(choices),
         ],
         height=height + _STRIP, x="probability", barmode="group", bargap=0.25, bargroupgap=0.05,

@@ -113,12 +113,13 @@ def _typed(writer: Writer, place: int) -> None:
     typed, run = str(st.session_state.get(_FORCED) or ""), writer.reader.run
     st.session_state[_FORCED] = ""
     ids = tuple(run.vocabulary.ids(token.word for token in run.tokenizer.tokens(typed)).tolist())
+    tree = tree_of(writer)
     if ids:
         force(writer, place, ids)
-        if UNKNOWN in ids:
-            tree_of(writer).said = f"What is not in the vocabulary was forced as {SPECIALS[UNKNOWN]}."
-    elif typed:
-        tree_of(writer).said = f"There is no {run.tokenizer.unit} in what was typed."
+    if UNKNOWN in ids and not tree.said:
+        tree.said = f"What is not in the vocabulary was forced as {SPECIALS[UNKNOWN]}."
+    if typed and not ids:
+        tree.said = f"There is no {run.tokenizer.unit} in what was typed."
 
 
 def show(writer: Writer) -> None:

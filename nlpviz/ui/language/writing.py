@@ -111,7 +111,7 @@ def _tell_text(text: WrittenText) -> None:
     answer(
         "**{title}** took the likeliest {unit} at {likeliest} of {count} places"
         + ("; {nats:.2f} nats a {unit} before filtering" if len(nats) else "")
-        + ("; {unknown} are `<unk>`." if unknown else "."),
+        + ("; {unknown} × `<unk>`." if unknown else "."),
         title=text.title,
         unit=text.unit,
         likeliest=int(text.likeliest.sum()),
@@ -139,26 +139,33 @@ def _show_choices(writer: Writer, found: Choices) -> None:
 def _tell_filters(how: Sampling, found: Choices) -> None:
     came = found.ids.tolist().index(found.came)
     before, after = float(found.before[came]), float(found.after[came])
-    cut = " and cuts {cut:.1%} of the probability" if found.cut > 0 else ""
-    drawn = f"{percent(before)} before" + (f", {percent(after)} after." if after else ", and cut: it was forced.")
+    cut = " and cuts {cut} of the probability" if found.cut > 0 else ""
+    drawn = f", {percent(after)} after." if after else ", and cut: it was forced."
     answer(
-        "{filters} leaves {kept:,} of {possible:,} {unit}s" + cut + ". *{word}*, {unit} {place}: " + drawn,
+        "{filters} leaves {kept:,} of {possible:,} {unit}s" + cut + ". “{word}”, {unit} {place}: {own} before" + drawn,
         filters=_filters(how),
         kept=found.kept,
         possible=found.possible,
         unit=found.unit,
-        cut=found.cut,
+        cut=percent(found.cut),
         word=shown(found.words[came]),
         place=found.place + 1,
+        own=percent(before),
     )
 
 
 def _tell_draws(found: Choices) -> None:
     draws, kept = found.draws, found.after > 0
+    if found.kept == 1:
+        only = shown(found.words[int(np.argmax(found.after))])
+        answer(
+            "All {count:,} draws are “{word}”: no other {unit} is left.", count=draws.count, word=only, unit=found.unit
+        )
+        return
     fits = (
-        " χ² = {chi_square:.1f} with {freedom} degrees of freedom, p = {p:.2f}."
+        " χ² = {chi_square:.1f} with {freedom} degrees of freedom, p = {p:.2g}."
         if draws.freedom
-        else " All {unit}s that are expected often enough for a test are one group: there is nothing to compare."
+        else " Too few {unit}s are expected five times for a χ² test."
     )
     answer(
         "{count:,} draws with seed {seed}: {within} of the {shown} {unit}s shown were drawn as often as the 95 % band "
@@ -176,8 +183,8 @@ def _tell_draws(found: Choices) -> None:
 
 def _filters(how: Sampling) -> str:
     """Return what is done to a distribution, in the order in which it is done."""
-    parts = [f"temperature {how.temperature:g}"]
-    parts += [f"top-k {how.top_k:,}"] if how.top_k else []
-    parts += [f"top-p {how.top_p:g}"] if how.top_p < 1 else []
-    written = ", ".join(parts)
-    return written[:1].upper() + written[1:]
+    parts = [f"Temperature {how.temperature:g}"]
+    if how.temperature > 0:  # at 0 there is nothing left to filter
+        parts += [f"top-k {how.top_k:,}"] if how.top_k else []
+        parts += [f"top-p {how.top_p:g}"] if how.top_p < 1 else []
+    return ", ".join(parts)
