@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
+from tests.browser.looks import PHONE, assert_accessible, assert_fits
 
 ADDRESS = "/Language_models?view=sampling&run=wikitext2-kn&length=20"
 
@@ -37,7 +38,7 @@ def test_a_word_is_clicked_another_one_forced_and_both_texts_are_a_tree(server: 
     expect(page.locator(".nlpviz-plot")).to_have_count(2)
 
 
-def test_a_bar_forces_its_word(server: str, page: Page) -> None:
+def test_a_bar_forces_its_word_and_the_tree_is_in_order(server: str, page: Page) -> None:
     page.goto(server + ADDRESS + "&at=3")
     bars = settled(page).locator(".nlpviz-plot").first
     bars.focus()
@@ -46,3 +47,6 @@ def test_a_bar_forces_its_word(server: str, page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".nlpviz-text .nlpviz-forced").first).to_be_visible()
     expect(settled(page).locator(".nlpviz-plot")).to_have_count(3)
+    assert_accessible(page)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert_fits(page)

@@ -7,7 +7,6 @@ first, so that no line crosses another one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import NamedTuple
 
 import plotly.graph_objects as go
@@ -173,7 +172,7 @@ def _tokens(nodes: Sequence[_Node], texts: Sequence[WrittenText], path: dict[int
         text=[_bold(shortened(word, _LETTERS), bold=one) for word, one in zip(words, taken, strict=True)],
         textfont={"size": 13, "color": theme.INK}, customdata=[str(node.text) for node in nodes], hoverinfo="text",
         hovertext=[
-            f"{escape(word, quote=False)}: {texts[node.text].unit} {node.place + 1} of text {node.text + 1}, "
+            f"{theme.plain(word)}: {texts[node.text].unit} {node.place + 1} of text {node.text + 1}, "
             f"p = {texts[node.text].probabilities[node.place]:.2%}"
             for word, node in zip(words, nodes, strict=True)
         ],
@@ -205,7 +204,7 @@ def _ends(
 
 
 def _bold(text: str, *, bold: bool) -> str:
-    safe = escape(text, quote=False)  # Plotly writes the entities of quotes as they are
+    safe = theme.plain(text)
     return f"<b>{safe}</b>" if bold else safe
 
 
@@ -214,7 +213,7 @@ def _wrapped(text: str) -> str:
     lines = [""]
     for word in text.split():
         lines = [*lines[:-1], f"{lines[-1]} {word}"] if len(lines[-1]) + len(word) < 60 else [*lines, word]
-    return "<br>".join(escape(line.strip(), quote=False) for line in lines)
+    return "<br>".join(theme.plain(line.strip()) for line in lines)
 
 
 def _table(branches: Sequence[TextBranch], texts: Sequence[WrittenText]) -> dict[str, list[object]]:

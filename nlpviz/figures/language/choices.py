@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -35,7 +34,7 @@ def filtered_bars(choices: Choices) -> FigureView:
     rows = list(zip(words, choices.before.tolist(), choices.after.tolist(), cut.tolist(), strict=True))
     ids = [str(one) for one in choices.ids.tolist()]
     hover = [
-        f"{_safe(word)}: {before:.3%} before filtering, {'cut' if gone else f'{after:.3%} after'}"
+        f"{theme.plain(word)}: {before:.3%} before filtering, {'cut' if gone else f'{after:.3%} after'}"
         for word, before, after, gone in rows
     ]
     notes = [f"{percent(before)}{', cut' if gone else ''}" for _, before, _, gone in rows]
@@ -109,7 +108,7 @@ def draw_dots(choices: Choices) -> FigureView:
     share, low, high = (numbers[kept] / draws.count for numbers in (draws.drawn, draws.low, draws.high))
     after, places = choices.after[kept], list(range(len(kept)))
     hover = [
-        f"{_safe(word)}: drawn {count:,} of {draws.count:,} times; {mean:.1f} expected, 95 % from {least} to {most}"
+        f"{theme.plain(word)}: {count:,} of {draws.count:,} draws; {mean:.1f} expected, 95 % from {least} to {most}"
         for word, count, mean, least, most in zip(
             words, draws.drawn[kept], after * draws.count, draws.low[kept], draws.high[kept], strict=True
         )
@@ -167,7 +166,7 @@ _LEGEND = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "itemclick":
 def _token_axis(choices: Choices, words: list[str]) -> dict[str, Any]:
     """Return a vertical axis with a token at each number; the one that stands in the text is bold."""
     came = shown(choices.words[choices.ids.tolist().index(choices.came)])
-    short = [_safe(shortened(word, _LETTERS)) for word in words]
+    short = [theme.plain(shortened(word, _LETTERS)) for word in words]
     return {
         "range": [max(len(words), 3) - 0.5, -0.5], "tickvals": list(range(len(words))), "showgrid": False,
         "zeroline": False, "fixedrange": True, "automargin": True,
@@ -178,7 +177,3 @@ def _token_axis(choices: Choices, words: list[str]) -> dict[str, Any]:
 
 def _words(choices: Choices) -> list[str]:
     return [shown(word) for word in choices.words]
-
-
-def _safe(text: str) -> str:
-    return escape(text, quote=False)  # Plotly writes the entities of quotes as they are
