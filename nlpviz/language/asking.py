@@ -119,7 +119,7 @@ def entropies(asked: Asked, text: str, most: int = LONGEST_COURSE) -> NDArray[np
         piece = ids[start : start + _AT_ONCE]
         logs = asked.model.distributions(state, piece)[:-1].astype(np.float64)
         shares = np.exp(logs)
-        found.append(-np.where(shares > 0, shares * logs, 0.0).sum(axis=1))
+        found.append(-np.multiply(shares, logs, out=np.zeros_like(shares), where=shares > 0).sum(axis=1))
         state = asked.model.read(state, piece).state
     return np.concatenate(found) if found else np.empty(0)
 
