@@ -7,7 +7,9 @@ import streamlit as st
 
 from nlpviz import server
 
-COMPUTED = dict.fromkeys(("Language_models", "One_review", "Toy_tasks", "Translate"), "nlpviz.models")  # who asks a network needs torch
+COMPUTED = dict.fromkeys(
+    ("Language_models", "One_review", "Toy_tasks", "Translate"), "nlpviz.models"
+)  # who asks a network needs torch
 
 app = st.App(__file__, lifespan=server.importing("nlpviz.ui"), middleware=server.middleware(COMPUTED))
 

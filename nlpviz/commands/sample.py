@@ -75,14 +75,9 @@ class _Stream:
     def add(self, word: str) -> None:
         """Print what a word adds: its tokenizer writes it as the text before it asks for."""
         self.words.append(word)
-        grown = self.text + self._tail()
-        self._print(grown[len(self.text) :])
-        self.text = grown
-
-    def _tail(self) -> str:
-        """Return what the last word adds, judged by the two before it."""
-        near = self.words[-3:]
-        return self.run.tokenizer.write(near)[len(self.run.tokenizer.write(near[:-1])) :]
+        added = self.run.tokenizer.added(self.words)
+        self._print(added)
+        self.text += added
 
     def _print(self, text: str) -> None:
         if not self.quiet:

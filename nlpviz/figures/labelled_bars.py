@@ -6,7 +6,6 @@ Each label is a point of its own, so that arrow keys step from one to the next.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -77,8 +76,8 @@ def labelled_bars(
     for heading, members in groups:
         if heading:
             drawn.add_annotation(
-                text=f"<i>{escape(heading)}</i>", xref="x domain", x=0, y=position, xanchor="left", showarrow=False,
-                font={"size": 12, "color": theme.MUTED},
+                text=f"<i>{theme.plain(heading)}</i>", xref="x domain", x=0, y=position, xanchor="left",
+                showarrow=False, font={"size": 12, "color": theme.MUTED},
             )  # fmt: skip
             position += 1
         rows |= dict(enumerate(members, start=position))
@@ -93,7 +92,7 @@ def _traces(rows: dict[int, Row], signed: bool, selected: str | None) -> list[go
     chosen = [row.id == selected for row in rows.values()]
     same = {
         "customdata": [row.id for row in rows.values()],
-        "hovertext": [escape(row.hover) for row in rows.values()],
+        "hovertext": [theme.plain(row.hover) for row in rows.values()],
         "hoverinfo": "text",
     }
     marker = theme.signed_bars(values) if signed else {"color": theme.MAGNITUDE}
@@ -102,7 +101,7 @@ def _traces(rows: dict[int, Row], signed: bool, selected: str | None) -> list[go
     return [
         go.Bar(
             x=values, y=positions, orientation="h", marker={**marker, "line": outline}, textposition="outside",
-            text=[escape(row.note) for row in rows.values()], textfont={"size": 12, "color": theme.MUTED}, **same,
+            text=[theme.plain(row.note) for row in rows.values()], textfont={"size": 12, "color": theme.MUTED}, **same,
         ),
         go.Scatter(
             x=np.zeros(len(rows)), y=positions, mode="markers+text", text=labels, textfont={"size": 13},
@@ -114,7 +113,7 @@ def _traces(rows: dict[int, Row], signed: bool, selected: str | None) -> list[go
 
 def _label(label: str, *, bold: bool) -> str:
     """Return a label of bounded length, with a space to the bar beside it."""
-    short = escape(shortened(label, _LETTERS))
+    short = theme.plain(shortened(label, _LETTERS))
     return f"\u00a0<b>{short}</b>\u00a0" if bold else f"\u00a0{short}\u00a0"
 
 

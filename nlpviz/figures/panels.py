@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import plotly.graph_objects as go
@@ -90,7 +89,7 @@ def figure(
         if len(arranged) > 1:
             titles.append(
                 {
-                    "text": f"<b>{escape(title)}</b>", "x": left, "y": top, "xref": "paper", "yref": "paper",
+                    "text": f"<b>{theme.plain(title)}</b>", "x": left, "y": top, "xref": "paper", "yref": "paper",
                     "xanchor": "left", "yanchor": "bottom", "showarrow": False,
                 }
             )  # fmt: skip
@@ -155,4 +154,4 @@ def shown_of_read(explanation: Explanation, count: int) -> str:
 def row_label(word: str, position: int) -> str:
     """Return what stands at a token's row: the word, shortened and escaped, with its number in the text."""
     short = word if len(word) <= 16 else f"{word[:15]}…"
-    return f"{escape(short)}<sup> {position + 1}</sup>"
+    return f"{theme.plain(short)}<sup> {position + 1}</sup>"

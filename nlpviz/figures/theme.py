@@ -11,6 +11,7 @@ until a mark stands out at 3:1 (WCAG 2.2, 1.4.11).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
@@ -164,6 +165,11 @@ def figure(
     if result.layout.title.text and result.layout.margin.t is None:
         result.layout.margin.t = _TITLE_HEIGHT + TEMPLATE.layout.margin.t
     return result
+
+
+def plain(text: str) -> str:
+    """Return ``text`` as Plotly shows it literally: escaped but for quotes, whose entities it does not know."""
+    return escape(text, quote=False)
 
 
 def epoch_color(epoch: int, last: int) -> str:

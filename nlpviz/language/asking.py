@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from nlpviz.language import LogProbabilities, Predictor
 from nlpviz.language.opening import counting, predictor
+from nlpviz.language.sampling import likeliest
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.runs import Run
@@ -38,6 +39,12 @@ class Asked(NamedTuple):
         """Return a text as the model sees it, its beginning where it is long; a language model needs no padding."""
         encoded = self.vocabulary.encode(text, self.run.max_length)
         return replace(encoded, max_length=len(encoded.ids))
+
+    def prompt(self, text: str) -> EncodedText:
+        """Return a text as the model sees it that continues it: its end where it is long."""
+        tokens = tuple(self.run.tokenizer.tokens(text))
+        tokens = tokens[max(len(tokens) - self.run.max_length, 0) :]
+        return EncodedText(text, tokens, self.vocabulary.ids(token.word for token in tokens), len(tokens))
 
     def ids(self, text: str) -> NDArray[np.int64]:
         """Return all tokens of a text as ids, (T,)."""
@@ -112,7 +119,7 @@ def entropies(asked: Asked, text: str, most: int = LONGEST_COURSE) -> NDArray[np
         piece = ids[start : start + _AT_ONCE]
         logs = asked.model.distributions(state, piece)[:-1].astype(np.float64)
         shares = np.exp(logs)
-        found.append(-np.where(shares > 0, shares * logs, 0.0).sum(axis=1))
+        found.append(-np.multiply(shares, logs, out=np.zeros_like(shares), where=shares > 0).sum(axis=1))
         state = asked.model.read(state, piece).state
     return np.concatenate(found) if found else np.empty(0)
 
@@ -137,10 +144,3 @@ def expected(asked: Asked, found: LogProbabilities, place: int, came: int | None
         rank=int((found > found[came]).sum()) + 1 if known else None,
         probability=None if came is None else float(probabilities[came]),
     )
-
-
-def likeliest(found: LogProbabilities, count: int) -> NDArray[np.int64]:
-    """Return the ids of the ``count`` largest of ``found`` (V,), the largest first; of equal ones the smaller id."""
-    candidates = np.argpartition(-found, min(count, len(found) - 1))[: count + 1]
-    order = np.lexsort((candidates, -found[candidates]))
-    return np.asarray(candidates[order][:count], dtype=np.int64)

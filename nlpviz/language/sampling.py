@@ -6,16 +6,19 @@ whose probabilities have p in sum (Holtzman et al. 2020, *The Curious Case of Ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpviz.language import LogProbabilities, Predictor
 from nlpviz.results.next_word import Filtered
 
 HOTTEST = 100.0
+_NUCLEUS = 64
+"""Words among which those of top-p are looked for first: to sort all of them takes longer than the network does."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +48,22 @@ class Sampling:
 
 
 class Drawn(NamedTuple):
-    """A word that was drawn: its id, its probability before and after filtering, and the state after it."""
+    """One word of a text that a model writes.
+
+    Attributes:
+        word: its id.
+        probability: its own before filtering; 0 where a word was given that the model never predicts.
+        filtered: its own after filtering; 0 where a word was given that had been cut.
+        kept: how many words could be drawn.
+        likeliest: whether it was the likeliest one.
+        state: after it was read.
+    """
 
     word: int
     probability: float
     filtered: float
+    kept: int
+    likeliest: bool
     state: Any
 
 
@@ -65,23 +79,37 @@ def filtered(log_probabilities: LogProbabilities, sampling: Sampling) -> Filtere
     after = np.exp(scaled - scaled.max())
     after /= after.sum()
     if 0 < sampling.top_k < (after > 0).sum():
-        after[np.argsort(-after, kind="stable")[sampling.top_k :]] = 0
-        after /= after.sum()
+        after = _only(after, likeliest(after, sampling.top_k))
     if sampling.top_p < 1:
-        order = np.argsort(-after, kind="stable")
-        enough = int(np.searchsorted(np.cumsum(after[order]), sampling.top_p)) + 1
-        after[order[enough:]] = 0
+        after = _only(after, _nucleus(after, sampling.top_p))
     return Filtered(before, after / after.sum())
 
 
-def draw(distribution: Filtered, rng: np.random.Generator) -> int:
-    """Return the id of a word that is drawn from a filtered distribution."""
+def likeliest(found: NDArray[np.floating[Any]], count: int) -> NDArray[np.int64]:
+    """Return the ids of the ``count`` largest of ``found`` (V,), the largest first; of equal ones the smaller id."""
+    if count < len(found):
+        least = np.partition(found, len(found) - count)[len(found) - count] if count else np.inf
+        candidates = np.flatnonzero(found >= least)
+    else:
+        candidates = np.arange(len(found))
+    return np.asarray(candidates[np.argsort(-found[candidates], kind="stable")][:count], dtype=np.int64)
+
+
+def draws(distribution: Filtered, rng: np.random.Generator, count: int) -> NDArray[np.int64]:
+    """Return the ids of ``count`` words that are drawn from a filtered distribution, each one anew."""
     drawable = np.flatnonzero(distribution.after)
     reached = np.cumsum(distribution.after[drawable])
-    return int(drawable[min(np.searchsorted(reached, rng.random() * reached[-1], side="right"), len(drawable) - 1)])
+    places = np.searchsorted(reached, rng.random(count) * reached[-1], side="right")
+    return np.asarray(drawable[np.minimum(places, len(drawable) - 1)], dtype=np.int64)
 
 
-def sample(model: Predictor, state: Any, sampling: Sampling, length: int) -> Iterator[Drawn]:  # noqa: ANN401
+def sample(
+    model: Predictor,
+    state: Any,  # noqa: ANN401
+    sampling: Sampling,
+    length: int,
+    given: Sequence[int] = (),
+) -> Iterator[Drawn]:
     """Yield ``length`` words one by one, each drawn after those before it were read.
 
     Args:
@@ -89,10 +117,34 @@ def sample(model: Predictor, state: Any, sampling: Sampling, length: int) -> Ite
         state: after what was read so far.
         sampling: how words are drawn; the same seed draws the same words.
         length: how many.
+        given: ids of the first words, which are not drawn. Each uses up a random number all the same: after them a seed
+            has the numbers that it has there without them.
     """
     rng, nothing = np.random.default_rng(sampling.seed), np.empty(0, dtype=np.int64)
-    for _ in range(length):
+    for place in range(length):
         distribution = filtered(model.distributions(state, nothing)[-1], sampling)
-        word = draw(distribution, rng)
+        (drawn,) = draws(distribution, rng, 1)
+        word = int(given[place] if place < len(given) else drawn)
         state = model.read(state, np.array([word])).state
-        yield Drawn(word, float(distribution.before[word]), float(distribution.after[word]), state)
+        before, after = distribution.before, distribution.after
+        likely = word == int(np.argmax(before))
+        yield Drawn(word, float(before[word]), float(after[word]), distribution.kept, likely, state)
+
+
+def _only(probabilities: NDArray[np.float64], ids: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the probabilities of these ids, one in sum, and zero for all others."""
+    left = np.zeros_like(probabilities)
+    left[ids] = probabilities[ids]
+    left /= left.sum()
+    return left
+
+
+def _nucleus(probabilities: NDArray[np.float64], share: float) -> NDArray[np.int64]:
+    """Return the fewest ids that have this share of the probability together, the likeliest first."""
+    count = _NUCLEUS
+    while True:
+        ids = likeliest(probabilities, count)
+        reached = np.cumsum(probabilities[ids])
+        if reached[-1] >= share or count >= len(probabilities):
+            return ids[: int(np.searchsorted(reached, share)) + 1]
+        count *= 4

@@ -6,7 +6,7 @@ A language model predicts the tokens of its corpus. One of words may write its o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -95,6 +95,11 @@ class Tokenizer:
     unit: str
     tokens: Callable[[str], list[Token]]
     write: Callable[[Iterable[str]], str]
+
+    def added(self, words: Sequence[str]) -> str:
+        """Return what the last of ``words`` adds to the text of those before it: how it is joined, two of them say."""
+        near = words[-3:]
+        return self.write(near)[len(self.write(near[:-1])) :]
 
     @property
     def of_characters(self) -> bool:

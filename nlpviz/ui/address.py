@@ -134,6 +134,49 @@ def read_text(key: str, parameter: str, default: str, most: int) -> None:
     _draw(state, key, value if isinstance(value, str) else default)
 
 
+def read_number(key: str, parameter: str, default: float, low: float, high: float) -> None:
+    """Give the number field ``key`` its value before it is drawn.
+
+    Args:
+        key: of the field, which must have ``persist_state="session"``.
+        parameter: its name in the address.
+        default: the number where nobody said anything; only whole ones may be asked for where it is an ``int``.
+        low: the least that may be asked for.
+        high: the most.
+    """
+    state = _noticed(key)
+    requested = _asked(state, key, parameter)
+    if requested is not None:
+        number = _number(requested[0], type(default)) if requested else None
+        if requested and (number is None or not low <= number <= high):
+            number = None
+            messages().warning(
+                f"The address asks for the {parameter} {escape_markdown(requested[0][:80])}, which is no "
+                f"{'whole ' * isinstance(default, int)}number from {low:g} to {written_number(high)}."
+            )
+        _choose(state, key, number)
+    value = state.chosen.get(key)
+    _draw(state, key, value if isinstance(value, type(default)) and low <= value <= high else default)
+
+
+def write_number(key: str, parameter: str, value: float, default: float) -> None:
+    """Let the address say what stands in the number field ``key``, unless that is the default."""
+    write(key, parameter, [written_number(value)], [written_number(default)])
+
+
+def written_number(value: float) -> str:
+    """Return a number as an address says it: ``"0.9"``, ``"1000000"``."""
+    return str(value) if isinstance(value, int) else f"{value:.10g}"
+
+
+def _number(text: str, kind: type[float]) -> float | None:
+    """Return the number that ``text`` is, of this type; None where it is none."""
+    try:
+        return kind(text)
+    except ValueError:
+        return None
+
+
 def write_text(key: str, parameter: str, text: str, default: str, most: int) -> None:
     """Let the address say what stands in the text field ``key``, unless that is the default or too long."""
     write(key, parameter, [text] if len(text) <= most else [], [default])

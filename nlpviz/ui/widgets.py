@@ -121,6 +121,24 @@ def pick(
     return chosen
 
 
+def number(key: str, label: str, default: float, limits: tuple[float, float], step: float, explained: str) -> float:
+    """Return the number that the visitor chose.
+
+    Args:
+        key: of the field, and its parameter in the address.
+        label: what people read over it.
+        default: the number at first; with an ``int`` the limits and the step are, too, and so is what is returned.
+        limits: the least and the largest number.
+        step: of the buttons beside it.
+        explained: what the number does.
+    """
+    low, high = limits
+    address.read_number(key, key, default, low, high)
+    chosen = st.number_input(label, low, high, step=step, key=key, persist_state="session", help=explained)
+    address.write_number(key, key, chosen, default)
+    return chosen
+
+
 def select(
     key: str, label: str, options: Sequence[str], name: Callable[[str], str], on_change: Callable[[], None]
 ) -> None:

@@ -39,7 +39,7 @@ MOST_SLOW = 6  # addresses of a view where time is no matter
 def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     """Return what collects the parameters that a view reads from its address, with the values that they may have."""
     known: dict[str, list[str]] = defaultdict(list)
-    read, read_text = address.read, address.read_text
+    read, read_text, read_number = address.read, address.read_text, address.read_number
 
     def noting(key: str, parameter: str, options: Sequence[str], default: Sequence[str], **more: Any) -> None:
         known[parameter] = list(options)
@@ -49,7 +49,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
         known[parameter] = ["king", "waste", "queen woman"]
         read_text(key, parameter, default, most)
 
+    def noting_number(key: str, parameter: str, default: float, low: float, high: float) -> None:
+        known[parameter] = [address.written_number(one) for one in (default, low, high)]
+        read_number(key, parameter, default, low, high)
+
     monkeypatch.setattr(address, "read", noting)
+    monkeypatch.setattr(address, "read_number", noting_number)
     monkeypatch.setattr(address, "read_text", noting_text)
     return known
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,10 +72,10 @@ def _line(course: Course, names: list[str], words: list[str], number: int) -> go
     values = course.values[: len(words)]
     color = theme.CATEGORIES[number % len(theme.CATEGORIES)]
     return go.Scatter(
-        x=names, y=values, mode="lines+markers" if len(words) <= _MARKED else "lines", name=escape(course.title),
+        x=names, y=values, mode="lines+markers" if len(words) <= _MARKED else "lines", name=theme.plain(course.title),
         line={"color": color, "width": 2, "dash": _DASHES[number % len(_DASHES)]}, marker={"size": 5, "color": color},
         hovertext=[
-            f"{escape(word)}<br>{escape(course.title)}: {value:.2f}"
+            f"{theme.plain(word)}<br>{theme.plain(course.title)}: {value:.2f}"
             for word, value in zip(words, values.tolist(), strict=True)
         ],
         hoverinfo="text", customdata=[str(place + 1) for place in range(len(words))],

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
 from nlpviz.language.asking import Asked
+from nlpviz.language.sampling import Sampling
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.results.word_order import WordOrders
+from nlpviz.results.written import Choices, TextBranch, WrittenText
 from nlpviz.runs import open_run
 from nlpviz.ui.language.choice import Reader
+from nlpviz.ui.language.settings import Writer
 
 
 def asked(reader: Reader) -> Asked:
@@ -42,6 +47,17 @@ def entropies(reader: Reader, text: str) -> NDArray[np.float64]:
 def word_orders(reader: Reader, text: str) -> WordOrders:
     """Return how probable the first sentence of a text is, and its words in other orders."""
     return _word_orders(*_key(reader), text)
+
+
+def written(writer: Writer, branch: TextBranch) -> WrittenText:
+    """Return what a model writes, from where a text leaves another one."""
+    how = replace(writer.how, seed=branch.seed)
+    return _written(*_key(writer.reader), writer.prompt, how, writer.length, branch.given)
+
+
+def choices(writer: Writer, text: WrittenText, place: int) -> Choices:
+    """Return what the token at a place of a written text was drawn from."""
+    return _choices(*_key(writer.reader), writer.prompt, writer.how, tuple(text.ids[: place + 1].tolist()))
 
 
 def _key(reader: Reader) -> tuple[str, str, int | None, int | None]:
@@ -96,3 +112,22 @@ def _word_orders(name: str, fingerprint: str, epoch: int | None, order: int | No
     from nlpviz.language.orders import word_orders as read
 
     return read(_asked(name, fingerprint, epoch, order), text)
+
+
+@st.cache_data(max_entries=256, show_spinner="Writing…")
+def _written(
+    name: str, fingerprint: str, epoch: int | None, order: int | None,
+    prompt: str, how: Sampling, length: int, given: tuple[int, ...],
+) -> WrittenText:  # fmt: skip
+    from nlpviz.language.writing import write
+
+    return write(_asked(name, fingerprint, epoch, order), prompt, how, length, given)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _choices(
+    name: str, fingerprint: str, epoch: int | None, order: int | None, prompt: str, how: Sampling, ids: tuple[int, ...]
+) -> Choices:
+    from nlpviz.language.writing import choices as weigh
+
+    return weigh(_asked(name, fingerprint, epoch, order), prompt, how, ids)

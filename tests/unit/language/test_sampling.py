@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpviz.language.counts import CountPredictor
-from nlpviz.language.sampling import Sampling, draw, filtered, sample
+from nlpviz.language.sampling import Sampling, draws, filtered, likeliest, sample
 from nlpviz.ngrams.kneser_ney import KneserNey
 from nlpviz.ngrams.trie import count
 
@@ -58,9 +58,25 @@ def test_what_has_no_meaning_is_refused(wrong: dict[str, float]) -> None:
 
 def test_a_thousand_draws_fit_the_probabilities() -> None:
     rng, distribution = np.random.default_rng(0), filtered(LOGS, Sampling(top_k=4))
-    drawn = np.bincount([draw(distribution, rng) for _ in range(1_000)], minlength=6) / 1_000
+    drawn = np.bincount(draws(distribution, rng, 1_000), minlength=6) / 1_000
     assert not drawn[distribution.after == 0].any()
     assert abs(drawn - distribution.after).max() < 3 * np.sqrt(0.25 / 1_000)
+
+
+def test_the_likeliest_are_those_of_a_whole_sort() -> None:
+    found = np.random.default_rng(0).integers(0, 9, 400).astype(np.float64)  # many are equal: the smaller id is first
+    for number in (0, 1, 7, 64, 399, 400, 500):
+        np.testing.assert_array_equal(likeliest(found, number), np.argsort(-found, kind="stable")[:number])
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.9, 0.999])
+def test_a_nucleus_is_the_fewest_words_with_the_share(share: float) -> None:
+    logs = np.random.default_rng(1).normal(size=3_000)
+    before = np.exp(logs - np.log(np.exp(logs).sum()))
+    after = filtered(np.log(before), Sampling(top_p=share)).after
+    kept = np.sort(before[after > 0])
+    assert kept.sum() >= share > kept[1:].sum()
+    assert kept[0] >= before[after == 0].max()
 
 
 def test_a_seed_repeats_and_another_one_does_not() -> None:

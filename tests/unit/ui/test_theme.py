@@ -149,3 +149,7 @@ def test_view_needs_words_a_caption_and_a_table() -> None:
 
 def test_provenance_names_the_versions() -> None:
     assert re.fullmatch(r"imdb-cnn · epoch 4 · nlpviz [\d.]+, torch [\d.]+", provenance("imdb-cnn", "epoch 4"))
+
+
+def test_plain_text_has_no_entity_that_plotly_would_show() -> None:
+    assert theme.plain('<b>"it\'s" & so</b>') == '&lt;b&gt;"it\'s" &amp; so&lt;/b&gt;'

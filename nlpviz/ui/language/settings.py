@@ -1,0 +1,75 @@
+"""How the models write: temperature, top-k, top-p, seed and length, in the address."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.language.sampling import HOTTEST, Sampling
+from nlpviz.runs import Run
+from nlpviz.runs.language import counts_ngrams
+from nlpviz.ui import widgets
+from nlpviz.ui.frame import controls
+from nlpviz.ui.language.choice import Question, Reader
+
+_LONGEST = 500  # tokens
+_WORDS, _CHARACTERS = 60, 300  # that are written at first
+_TOP_P = 0.9
+_LARGEST = 1_000_000  # k, seed
+_EPOCHS = "epochs"  # the control of the bar
+_MOST = 3  # epochs that stand side by side, with another model
+
+
+class Writer(NamedTuple):
+    """All that decides what is written.
+
+    Attributes:
+        reader: the model.
+        prompt: what it reads first.
+        how: tokens are drawn.
+        length: tokens that are written.
+    """
+
+    reader: Reader
+    prompt: str
+    how: Sampling
+    length: int
+
+
+def ask(question: Question) -> tuple[Writer, ...]:
+    """Return a writer for each model, with the settings that the visitor chose."""
+    tokenizer = question.run.tokenizer
+    unit, first = tokenizer.unit, _CHARACTERS if tokenizer.of_characters else _WORDS
+    with controls():
+        temperature = widgets.number(
+            "temperature", "Temperature", 1.0, (0.0, HOTTEST), 0.1,
+            f"0 always takes the likeliest {unit}, 1 changes nothing, at {HOTTEST:g} all are about equally likely.",
+        )  # fmt: skip
+        top_k = widgets.number(
+            "top_k", f"Top-k ({unit}s; 0: all)", 0, (0, _LARGEST), 1, f"The k likeliest {unit}s are kept."
+        )
+        top_p = widgets.number(
+            "top_p", "Top-p (nucleus; 1: all)", _TOP_P, (0.0, 1.0), 0.05,
+            f"The fewest {unit}s are kept that have this share of the probability together.",
+        )  # fmt: skip
+        seed = widgets.number("seed", "Seed", 0, (0, _LARGEST), 1, "The same seed draws the same text again.")
+        length = widgets.number(
+            "length", f"Length ({unit}s)", first, (1, _LONGEST), 10, f"How many {unit}s are written."
+        )
+        _offer_epochs(question.run)
+    how = Sampling(temperature, int(top_k), top_p, int(seed))
+    return tuple(Writer(reader, question.text, how, int(length)) for reader in question.readers)
+
+
+def _offer_epochs(run: Run) -> None:
+    """Offer the text by each epoch: before training, early in it, and the best one."""
+    if counts_ngrams(run) or len(run.epochs) < 2:
+        return
+    shown = [str(epoch) for epoch in sorted({*run.epochs[: _MOST - 1], run.best_epoch})]
+    if st.session_state.get(_EPOCHS) != shown:
+        st.button("Text by epoch", on_click=_show_epochs, args=(shown,), icon=":material/history:")
+
+
+def _show_epochs(shown: list[str]) -> None:
+    st.session_state[_EPOCHS] = shown

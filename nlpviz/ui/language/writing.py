@@ -1,0 +1,190 @@
+"""What the view on sampling shows: the texts that models write, and what one of their tokens was drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures.language import file_name
+from nlpviz.figures.language.choices import draw_dots, filtered_bars
+from nlpviz.figures.language.text import surprisal_key_html
+from nlpviz.figures.language.written import written_html
+from nlpviz.figures.numbers import percent
+from nlpviz.figures.view import provenance
+from nlpviz.language.sampling import Sampling
+from nlpviz.results.written import Choices, WrittenText
+from nlpviz.text.tokenizers import shown
+from nlpviz.text.vocabulary import UNKNOWN, shortened
+from nlpviz.ui import address, coloured_text, plotly_view, tokens, widgets
+from nlpviz.ui.frame import answer
+from nlpviz.ui.language import branches, cache
+from nlpviz.ui.language.settings import Writer
+
+_IN_A_ROW = 2
+_PLACE, _OF = "at", "of"
+"""The controls, and their parameters in the address: a written token's number from 1, and whose text it is in."""
+
+
+class Look(NamedTuple):
+    """What is looked at: a token that a model wrote.
+
+    Attributes:
+        number: of the writer, from 0.
+        place: of the token, from 0.
+    """
+
+    number: int
+    place: int
+
+
+def show(writers: Sequence[Writer]) -> None:
+    """Show what each model writes, what a chosen token was drawn from, and the branches of its text."""
+    texts = [branches.text(writer) for writer in writers]
+    above = st.container()
+    st.header(f"At one {texts[0].unit}", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_look"):
+        look = _ask(texts)
+        branches.ask(writers[look.number], look.place)
+    with above:
+        _show_texts(writers, texts, look)
+    writer, text = writers[look.number], texts[look.number]
+    _show_choices(writer, cache.choices(writer, text, look.place))
+    branches.show(writer)
+    for one in {one.reader.run.name: one for one in writers}.values():
+        tokens.show_seen(cache.asked(one.reader).prompt(one.prompt), one.reader.run.name if len(writers) > 1 else "")
+
+
+def _ask(texts: Sequence[WrittenText]) -> Look:
+    """Return the token that the visitor chose, at first the most surprising one of the first model."""
+    number = 0
+    if len(texts) > 1:
+        titles = {str(one): text.title for one, text in enumerate(texts, start=1)}
+        _name_again(_OF, titles)
+        number = int(widgets.pick(_OF, "In the text by", list(titles), titles.__getitem__)) - 1
+    else:
+        address.leave_out(_OF, _OF, ["1"])
+    text = texts[number]
+    names = {str(one): f"{one} · {shortened(shown(word), 24)}" for one, word in enumerate(text.words, start=1)}
+    first = str(int(np.argmax(np.nan_to_num(text.nats))) + 1)
+    _name_again(_PLACE, names)
+    options = [first, *(one for one in names if one != first)]
+    chosen = widgets.pick(_PLACE, f"{text.unit.capitalize()}: click one, or choose", options, names.__getitem__)
+    return Look(number, int(chosen) - 1)
+
+
+def _name_again(key: str, names: Mapping[str, str]) -> None:
+    """Let a box that stays show other names of the same options: it is told of them with its value alone."""
+    if key in st.session_state and st.session_state.get(f"names of {key}") != names:
+        st.session_state[key] = st.session_state[key]
+    st.session_state[f"names of {key}"] = names
+
+
+def _show_texts(writers: Sequence[Writer], texts: Sequence[WrittenText], look: Look) -> None:
+    """Show the texts, coloured on one scale; a click chooses a token."""
+    scale = max(float(np.nanmax(text.nats, initial=0.0)) for text in texts)
+
+    def choose(name: str) -> None:
+        st.session_state[_OF], _, st.session_state[_PLACE] = name.partition("-")
+
+    for first in range(0, len(writers), _IN_A_ROW):
+        row = range(first, min(first + _IN_A_ROW, len(writers)))
+        for column, number in zip(st.columns(len(row), gap="medium"), row, strict=True):
+            writer, text = writers[number], texts[number]
+            branch, prompt = branches.branch(writer), cache.asked(writer.reader).prompt(writer.prompt)
+            chosen = look.place if number == look.number else None
+            with column:
+                _tell_text(text)
+                coloured_text.show(
+                    written_html(prompt, text, branch, scale, chosen, str(number + 1)) + surprisal_key_html(scale),
+                    caption=provenance(text.title, f"{_filters(writer.how)}, seed {branch.seed}"),
+                    name=file_name("sample", text.title),
+                    on_click=choose,
+                )
+
+
+def _tell_text(text: WrittenText) -> None:
+    """Say how often the likeliest token was taken, how surprising the text is, how many tokens stand for no word."""
+    nats, unknown = text.nats[np.isfinite(text.nats)], int((text.ids == UNKNOWN).sum())
+    answer(
+        "**{title}** took the likeliest {unit} at {likeliest} of {count} places"
+        + ("; {nats:.2f} nats a {unit} before filtering" if len(nats) else "")
+        + ("; {unknown} × `<unk>`." if unknown else "."),
+        title=text.title,
+        unit=text.unit,
+        likeliest=int(text.likeliest.sum()),
+        count=len(text.ids),
+        nats=float(nats.mean()) if len(nats) else 0.0,
+        unknown=unknown,
+    )
+
+
+def _show_choices(writer: Writer, found: Choices) -> None:
+    """Show the distribution before and after filtering beside draws from it; a click on a bar forces its token."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _tell_filters(writer.how, found)
+        plotly_view.show(
+            filtered_bars(found),
+            key="filtered",
+            on_click=lambda token: branches.force(writer, found.place, (int(token),)),
+        )
+    with right:
+        _tell_draws(found)
+        plotly_view.show(draw_dots(found), key="draws")
+
+
+def _tell_filters(how: Sampling, found: Choices) -> None:
+    came = found.ids.tolist().index(found.came)
+    before, after = float(found.before[came]), float(found.after[came])
+    cut = " and cuts {cut} of the probability" if found.cut > 0 else ""
+    drawn = f", {percent(after)} after." if after else ", and cut: it was forced."
+    answer(
+        "{filters} leaves {kept:,} of {possible:,} {unit}s" + cut + ". “{word}”, {unit} {place}: {own} before" + drawn,
+        filters=_filters(how),
+        kept=found.kept,
+        possible=found.possible,
+        unit=found.unit,
+        cut=percent(found.cut),
+        word=shown(found.words[came]),
+        place=found.place + 1,
+        own=percent(before),
+    )
+
+
+def _tell_draws(found: Choices) -> None:
+    draws, kept = found.draws, found.after > 0
+    if found.kept == 1:
+        only = shown(found.words[int(np.argmax(found.after))])
+        answer(
+            "All {count:,} draws are “{word}”: no other {unit} is left.", count=draws.count, word=only, unit=found.unit
+        )
+        return
+    fits = (
+        " χ² = {chi_square:.1f} with {freedom} degrees of freedom, p = {p:.2g}."
+        if draws.freedom
+        else " Too few {unit}s are expected five times for a χ² test."
+    )
+    answer(
+        "{count:,} draws with seed {seed}: {within} of the {shown} {unit}s shown were drawn as often as the 95 % band "
+        "of each allows." + fits,
+        count=draws.count,
+        seed=draws.seed,
+        within=int(draws.within[kept].sum()),
+        shown=int(kept.sum()),
+        unit=found.unit,
+        chi_square=draws.chi_square,
+        freedom=draws.freedom,
+        p=draws.p,
+    )
+
+
+def _filters(how: Sampling) -> str:
+    """Return what is done to a distribution, in the order in which it is done."""
+    parts = [f"Temperature {how.temperature:g}"]
+    if how.temperature > 0:  # at 0 there is nothing left to filter
+        parts += [f"top-k {how.top_k:,}"] if how.top_k else []
+        parts += [f"top-p {how.top_p:g}"] if how.top_p < 1 else []
+    return ", ".join(parts)

@@ -1,0 +1,216 @@
+"""What language models write, on committed models: settings, forced words, branches, and what means nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.language.asking import opened
+from nlpviz.language.sampling import Sampling
+from nlpviz.language.writing import write
+from nlpviz.runs import open_run
+from nlpviz.ui.language import branches
+from tests.pages import conftest as pages
+from tests.pages.conftest import Page, figure, shown
+
+WORDS, CHARACTERS, NETWORK = "wikitext2-kn", "shakespeare-kn", "wikitext2-lstm"
+ODD = {
+    "empty": "",
+    "one character": "a",
+    "only unknown words": "zzqx qqzw",
+    "another script": "犬が好き שלום",
+    "markup": "<script>alert(1)</script><img src=x onerror=alert(1)> **stars** $x$ {brace}",
+    "long": "the king of the hill . " * 4_400,
+}
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def sampling(page: Page) -> Open:
+    """Return what opens the view, of short texts by one model."""
+    del page  # it sets the machine
+
+    def run(typed: str | None = None, **address: str | list[str]) -> AppTest:
+        app = pages.opened("Language models", view="sampling", **{"run": WORDS, "length": "12", **address})
+        app.session_state["read_beside"] = []
+        if typed is not None:
+            app.query_params["text"] = "own"
+            app.session_state["typed text"] = typed
+        return app.run()
+
+    return run
+
+
+def texts(app: AppTest) -> list[str]:
+    """Return what stands in each text after its prompt."""
+    found = [one.proto.body for one in app.get("html") if 'class="nlpviz-prompt"' in one.proto.body]
+    return [
+        unescape(re.sub("<[^>]*>", "", one.partition("</span>")[2].partition('<p class="nlpviz-legend')[0]))
+        for one in found
+    ]
+
+
+def force(app: AppTest, word: str) -> AppTest:
+    return app.text_input(key="forced_word").set_value(word).run()
+
+
+def again(app: AppTest) -> AppTest:
+    (button,) = [one for one in app.button if one.label == "Draw again from here"]
+    return button.click().run()
+
+
+def plain(app: AppTest) -> str:
+    return shown(app).replace("\\", "")
+
+
+def test_the_text_is_what_the_backend_writes(sampling: Open) -> None:
+    app = sampling("The city of", seed="5", top_p="0.8", top_k="50", temperature="0.9")
+    assert not app.exception
+    found = write(opened(open_run(WORDS)), "The city of", Sampling(0.9, 50, 0.8, 5), 12)
+    assert texts(app) == [found.text().replace("\n", "↵\n")]
+    assert "Temperature 0.9, top-k 50, top-p 0.8 leaves" in plain(app)
+    assert app.query_params["seed"] == "5"
+    assert "The city of" not in str(app.query_params)
+
+
+def test_readers_side_by_side_write_with_the_same_settings(sampling: Open) -> None:
+    app = sampling(run=NETWORK, epoch=["0", "1", "11"], beside=WORDS)
+    assert not app.exception
+    assert len(texts(app)) == len(set(texts(app))) == 4
+    for title in ("wikitext2-lstm, epoch 0", "wikitext2-lstm, epoch 1", "wikitext2-lstm, epoch 11", WORDS):
+        assert f"**{title}** took the likeliest word at" in plain(app)
+    assert not [one for one in app.button if one.label == "Text by epoch"], "they are all there"
+    app = app.selectbox(key="of").set_value("4").run()
+    assert "wikitext2-kn" in figure(app, 0)["caption"]
+
+
+def test_the_text_by_each_epoch_is_one_click_away(sampling: Open) -> None:
+    app = sampling(run=NETWORK)
+    (button,) = [one for one in app.button if one.label == "Text by epoch"]
+    app = button.click().run()
+    assert app.query_params["epoch"] == ["0", "1", "11"]
+    assert len(texts(app)) == 3
+
+
+@pytest.mark.parametrize("typed", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("run", [WORDS, CHARACTERS])
+def test_any_prompt_is_continued(sampling: Open, run: str, typed: str) -> None:
+    app = sampling(typed, run=run)
+    assert not app.exception
+    assert not app.error
+    assert len(texts(app)) == 1
+    assert "<img" not in "".join(one.proto.body for one in app.get("html"))
+    assert "<script" not in "".join(one.proto.body for one in app.get("html"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        {"temperature": "0"}, {"temperature": "100"}, {"top_k": "0"}, {"top_k": "1000000"}, {"top_k": "1"},
+        {"top_p": "0"}, {"top_p": "1"}, {"seed": "1000000"}, {"length": "1"},
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("run", [WORDS, CHARACTERS])
+def test_settings_at_their_ends(sampling: Open, run: str, address: dict[str, str]) -> None:
+    app = sampling(run=run, **address)
+    assert not app.exception
+    assert not app.warning
+    assert len(texts(app)) == 1
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "sentence"),
+    [
+        ("temperature", "101", "no number from 0 to 100"),
+        ("temperature", "nan", "no number from 0 to 100"),
+        ("temperature", "<b>", "no number from 0 to 100"),
+        ("top_p", "-0.1", "no number from 0 to 1"),
+        ("top_k", "2.5", "no whole number from 0 to 1000000"),
+        ("seed", "9" * 400, "no whole number from 0 to 1000000"),
+        ("length", "0", "no whole number from 1 to 500"),
+    ],
+)
+def test_what_no_setting_can_be_is_named(sampling: Open, parameter: str, value: str, sentence: str) -> None:
+    app = sampling(**{parameter: value})
+    assert not app.exception
+    assert sentence in plain(app)
+    assert value[:20] in plain(app)
+    assert parameter not in app.query_params or app.query_params[parameter] == "12"
+
+
+def test_a_forced_word_begins_a_branch(sampling: Open) -> None:
+    app = sampling("The city of", at="4")
+    (before,) = texts(app)
+    assert "Branches" in [one.value for one in app.header]
+    app = force(app, "river")
+    (after,) = texts(app)
+    assert after != before
+    assert re.split(r"(?=\briver\b)", after)[0].strip() == before[: after.index("river")].strip()
+    assert "nlpviz-forced" in "".join(one.proto.body for one in app.get("html"))
+    assert app.session_state["forced_word"] == ""
+    assert "after filtering" in figure(app, 0)["alt"]
+    assert figure(app, 2)["alt"].startswith("2 texts by wikitext2-kn")
+    (box,) = [one for one in app.selectbox if one.label == "Text shown"]
+    app = box.set_value("0").run()
+    assert texts(app) == [before]
+    (forget,) = [one for one in app.button if one.label == "Forget the branches"]
+    assert "Text shown" not in [one.label for one in forget.click().run().selectbox]
+
+
+def test_a_text_drawn_again_is_the_same_up_to_there_and_belongs_to_its_settings(sampling: Open) -> None:
+    app = sampling(run=CHARACTERS, at="6")
+    (first,) = texts(app)
+    app = again(app)
+    (second,) = texts(app)
+    assert second[:5] == first[:5]
+    assert second != first
+    app = again(app)
+    assert "3 texts by" in figure(app, 2)["alt"]
+    third = texts(app)
+    app = app.number_input(key="seed").set_value(9).run()
+    assert "Text shown" not in [one.label for one in app.selectbox]
+    app = app.number_input(key="seed").set_value(0).run()
+    assert texts(app) == third, "the branches are kept for as long as the tab is open"
+
+
+def test_what_cannot_be_forced_is_said(sampling: Open) -> None:
+    app = force(sampling(at="3"), "zzqxq")
+    assert "What is not in the vocabulary was forced as <unk>" in plain(app)
+    assert "What is not in the vocabulary" not in plain(app.run())
+    assert "That is what stands there already" in plain(force(app, "zzqxq"))
+    assert "There is no word in what was typed" in plain(force(app, "   "))
+    app = sampling(run=CHARACTERS, at="3")
+    assert not force(app, "é").exception
+    assert not again(app).exception
+
+
+def test_branches_are_as_many_as_a_tree_holds(sampling: Open) -> None:
+    app = sampling(run=CHARACTERS, at="3", length="4")
+    for _ in range(branches.MOST - 1):
+        app = again(app)
+        assert "are kept at most" not in plain(app)
+    app = again(app)
+    assert f"{branches.MOST} texts are kept at most" in plain(app)
+    assert f"{branches.MOST} texts by" in figure(app, 2)["alt"]
+
+
+def test_two_tabs_have_branches_of_their_own(sampling: Open) -> None:
+    one, other = again(sampling()), sampling()
+    assert "Text shown" in [box.label for box in one.selectbox]
+    assert "Text shown" not in [box.label for box in other.run().selectbox]
+
+
+def test_another_model_or_text_forgets_no_branch_and_breaks_nothing(sampling: Open) -> None:
+    app = again(sampling(run=NETWORK, epoch="11", at="12"))
+    for run in (CHARACTERS, WORDS, NETWORK):
+        app = app.selectbox(key="run").set_value(run).run()
+        assert not app.exception
+    assert "Text shown" in [one.label for one in app.selectbox]
+    app = app.text_area(key="text").set_value("犬 <b>").run()
+    assert not app.exception
+    assert "Text shown" not in [one.label for one in app.selectbox]
