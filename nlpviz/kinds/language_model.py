@@ -165,6 +165,7 @@ KIND = Kind(
     reading=_reading,
     options=(EPOCH, TEXTS),
     commands=("surprisal", "next", "sample"),
+    pages=("Word by word",),
     contract=_contract,
     group=lambda run: (run.corpus["name"],),
     order=40,

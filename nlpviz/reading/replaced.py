@@ -72,7 +72,7 @@ def drawn_words(vocabulary: Vocabulary, draws: int) -> np.ndarray[Any, np.dtype[
 def _going_on(module: Any, embedded: Tensor, others: Tensor, report: Callable[[float], object]) -> Tensor:  # noqa: ANN401
     """Return the logits (T, K, C) of a text (T, D) with each of ``others`` (K, D) in each place, read on from there."""
     words, draws, reading = len(embedded), len(others), module.config.reading
-    own = embedded.new_zeros(1, module.state_size)  # of the text itself
+    own = module.begin().unsqueeze(0)  # of the text itself
     states = embedded.new_zeros(words * draws, module.state_size)
     pooled = embedded.new_zeros(1 + words * draws, module.output.in_features)
     if reading == "max":

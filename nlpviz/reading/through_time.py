@@ -79,7 +79,7 @@ def norms_through_time(
 
 def _states_before(module: Recurrent, embedded: Tensor) -> Tensor:
     """Return the state before each word, (T, S)."""
-    state = embedded.new_zeros(module.state_size)
+    state = module.begin().to(embedded.dtype)
     states = []
     with torch.no_grad():
         for word in embedded:

@@ -18,7 +18,7 @@ _LETTERS = 12
 
 def labels(states: TextStates) -> list[str]:
     """Return what the axis calls each word that is shown: the word, escaped, with its number in the text."""
-    return [panels.row_label(token.word, position) for position, token in enumerate(states.text.read[:SHOWN])]
+    return [panels.row_label(token.name, position) for position, token in enumerate(states.text.read[:SHOWN])]
 
 
 def axis(names: Sequence[str], columns: int = 1) -> dict[str, Any]:
@@ -57,12 +57,12 @@ def column(position: int, number: int) -> dict[str, Any]:
 
 def spoken(states: TextStates, position: int) -> str:
     """Return a word as it stands in a sentence: ``"not" (word 3)``."""
-    return f"“{shortened(states.text.read[position].word, _LETTERS)}” (word {position + 1})"
+    return f"“{shortened(states.text.read[position].name, _LETTERS)}” (word {position + 1})"
 
 
 def escaped(states: TextStates, position: int) -> str:
     """Return a word as a figure shows it."""
-    return escape(shortened(states.text.read[position].word, _LETTERS))
+    return escape(shortened(states.text.read[position].name, _LETTERS))
 
 
 def _short(name: str) -> str:

@@ -17,6 +17,7 @@ from nlpviz.figures.recurrence.memory_text import QUANTITIES, power, share, titl
 from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
 from nlpviz.results.replaced_words import Parting, ReplacedWords, parting
 from nlpviz.runs import Checkpoint, Run
+from nlpviz.runs.language import reads_on
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.recurrence import memory_cache
@@ -30,8 +31,8 @@ _LOW, _HIGH = 0.5, 0.9  # rank correlations, in words
 
 def _remembers(run: Run) -> bool:
     """Return whether a run's network has states, each made of the words up to it."""
-    if not WORD_BY_WORD.able(run):
-        return False
+    if not WORD_BY_WORD.able(run) or reads_on(run):
+        return reads_on(run)
     from nlpviz.models import WordByWord, untrained_instance
 
     module: Any = untrained_instance(run.architecture, run.config)
@@ -52,7 +53,7 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     run, shown = checkpoints[0].run, {one.run.name for one in checkpoints}
     others = [
         other for name, other in REMEMBERS.runs().items()
-        if name not in shown and other.corpus["name"] == run.corpus["name"]
+        if name not in shown and (other.kind, other.corpus["name"]) == (run.kind, run.corpus["name"])
     ]  # fmt: skip
     if not others:
         address.leave_out("cells", "cells", [])
@@ -176,7 +177,7 @@ def _tell_parting(one: ReplacedWords, found: Parting) -> None:
             "movement, and at *{under}* (word {at_under}), ranked {under_gradient} by gradient but {under_movement} by "
             "movement"
         )
-        words = {"over": one.text.read[found.over].word, "under": one.text.read[found.under].word}
+        words = {"over": one.text.read[found.over].name, "under": one.text.read[found.under].name}
     answer(
         sentence + ".",
         epoch=one.epoch,

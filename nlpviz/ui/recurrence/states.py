@@ -44,7 +44,7 @@ def pick_word(path: StatePath) -> int | None:
         address.leave_out(_WORD, _WORD, [])
         return None
     options = [_NONE, *(str(place) for place in range(1, len(words) + 1))]
-    names = {str(place): f"{place}. {token.word}" for place, token in enumerate(words, start=1)}
+    names = {str(place): f"{place}. {token.name}" for place, token in enumerate(words, start=1)}
     chosen = widgets.pick(_WORD, "Word: click one, or choose", options, lambda key: names.get(key, key), of_text=True)
     return None if chosen == _NONE else int(chosen) - 1
 
@@ -71,7 +71,7 @@ def show_pushes(shown: Sequence[DrawnPath], selected: int | None) -> None:
     with right:
         st.table(
             {
-                "Word": [f"{escape_markdown(chosen.text.read[at].word)} ({at + 1})" for at in ranked],
+                "Word": [f"{escape_markdown(chosen.text.read[at].name)} ({at + 1})" for at in ranked],
                 "Push": [number(float(chosen.pushes[at])) for at in ranked],
                 "P after": [f"{chosen.after[at, chosen.target]:.0%}" for at in ranked],
             },
@@ -86,7 +86,7 @@ def _tell(path: StatePath, selected: int | None) -> None:
         st.markdown("No word was read: type a text in the bar above.")
         return
     ranked = path.strongest(_QUOTED)
-    words = {f"word{rank}": path.text.read[at].word for rank, at in enumerate(ranked)}
+    words = {f"word{rank}": path.text.read[at].name for rank, at in enumerate(ranked)}
     named = ", ".join(f"*{{word{rank}}}* {number(float(path.pushes[at]))}" for rank, at in enumerate(ranked))
     sentence = (
         "Epoch {epoch}: from log-odds {start} before the first word to **{end}**, {share:.0%} {target}, after "
@@ -99,7 +99,7 @@ def _tell(path: StatePath, selected: int | None) -> None:
     if selected is not None and selected < len(path.pushes):
         sentence += " Word {place}, *{chosen}*, pushes by **{push}**, to {then:.0%}."
         pieces |= {
-            "place": selected + 1, "chosen": path.text.read[selected].word,
+            "place": selected + 1, "chosen": path.text.read[selected].name,
             "push": number(float(path.pushes[selected])), "then": float(path.after[selected, path.target]),
         }  # fmt: skip
     answer(sentence, **pieces)
