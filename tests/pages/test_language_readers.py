@@ -8,15 +8,17 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.language.asking import opened
 from nlpviz.language.two_words import ask
+from nlpviz.reading.state_path import state_path
 from nlpviz.reading.states import read_states
 from nlpviz.runs import open_run
-from nlpviz.text.tokenizers import CHARACTERS, REVIEWS, WIKITEXT
+from nlpviz.text.tokenizers import CHARACTERS, EOS, REVIEWS, WIKITEXT
 from tests.language import NAMES, write_language_run
 from tests.pages.conftest import Page, figure, numbers, shown
 
 NAME = "Word by word"
-VIEWS = ("gates",)
+VIEWS = ("gates", "states")
 TEXT = {CHARACTERS: "KING:\nshe was not good", WIKITEXT: "she was in town . he was not", REVIEWS: "the film was good"}
 ODD = {
     "empty": "",
@@ -81,6 +83,18 @@ def test_gates_are_drawn_beside_the_probability_of_the_word(readers: Page) -> No
     np.testing.assert_allclose(numbers(line["y"]), states.after[:, 1], atol=1e-6)
     assert "film rather than town" in html(app)
     assert app.selectbox(key="layer").value == "2"
+
+
+def test_pushes_add_up_to_the_log_odds_of_one_word_over_another(readers: Page) -> None:
+    app = typed(readers(NAME, view="states", run="toy-characters", plane="score"), TEXT[CHARACTERS])
+    path = state_path(ask(open_run("toy-characters")).load(), TEXT[CHARACTERS])
+    model = opened(open_run("toy-characters"))
+    logs = model.model.distributions(model.model.begin(), model.ids(TEXT[CHARACTERS]))
+    end, space = (model.vocabulary.id(sign) for sign in (EOS, " "))
+    np.testing.assert_allclose(path.scores, logs[:, end] - logs[:, space], atol=1e-5)
+    drawn = [trace for trace in figure(app, 1)["figure"]["data"] if trace["type"] == "bar"]
+    np.testing.assert_allclose(numbers(drawn[0]["y"]), path.pushes, atol=1e-6)
+    assert "come to rest" not in "".join(str(one.value) for one in app.header)
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def _path(
         go.Scatter(
             x=points[:1, 0], y=points[:1, 1], mode="markers", name="start", legendgroup="start", showlegend=first,
             marker={"symbol": "square-open", "size": 12, "color": theme.INK, "line": {"width": 2}},
-            hovertext=[f"before the first word: log-odds {number(path.bias)}"], hoverinfo="text", **here,
+            hovertext=[f"before the first word: log-odds {number(float(path.scores[0]))}"], hoverinfo="text", **here,
         ),
         go.Scatter(
             x=points[1:, 0], y=points[1:, 1], mode="markers", name="your text, word by word", legendgroup="path",
@@ -171,7 +171,7 @@ def _alt(shown: Sequence[DrawnPath]) -> str:
             f"{path.text.read[position].name} {number(float(path.pushes[position]))}" for position in path.strongest(5)
         )
         said.append(
-            f"{panel.title}: from log-odds {number(path.bias)} to {number(float(path.scores[-1]))} over "
+            f"{panel.title}: from log-odds {number(float(path.scores[0]))} to {number(float(path.scores[-1]))} over "
             f"{len(path.pushes)} words; largest pushes: {largest or 'none'}; the first two components hold "
             f"{one.space.shares[:2].sum():.0%} of the variance"
         )

@@ -12,8 +12,9 @@ from nlpviz.figures.recurrence.plane import PLANES, StatePlane
 from nlpviz.figures.recurrence.pushes import push_bars
 from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
 from nlpviz.results.state_space import StatePath
-from nlpviz.runs import Checkpoint
+from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import DYNAMICS
+from nlpviz.runs.language import reads_on
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import states_cache
@@ -29,7 +30,8 @@ def pick_plane() -> str:
 
 def paths(checkpoints: Sequence[Checkpoint], text: str) -> list[DrawnPath]:
     """Return the path of ``text`` at each checkpoint; the page says which runs' test reviews were not read."""
-    for run in {run.name: run for run, _ in checkpoints if DYNAMICS not in run.files}.values():
+    unread = {run.name: run for run, _ in checkpoints if DYNAMICS not in run.files and not reads_on(run)}
+    for run in unread.values():
         widgets.tell_unmeasured(run, "How the state moves over the test reviews")
     return [
         DrawnPath(states_cache.path(run, epoch, text), states_cache.space(run, epoch, text))
@@ -93,7 +95,7 @@ def _tell(path: StatePath, selected: int | None) -> None:
         f"{{count:,}} word{'s' * (len(path.pushes) != 1)}. Largest pushes: {named}."
     )
     pieces: dict[str, object] = words | {
-        "epoch": path.epoch, "start": number(path.bias), "end": number(float(path.scores[-1])),
+        "epoch": path.epoch, "start": number(float(path.scores[0])), "end": number(float(path.scores[-1])),
         "share": float(path.after[-1, path.target]), "target": path.class_names[path.target], "count": len(path.pushes),
     }  # fmt: skip
     if selected is not None and selected < len(path.pushes):
@@ -124,6 +126,26 @@ def trust(one: DrawnPath) -> str:
             "network's prediction."
         )
     return sentence
+
+
+def how_it_goes(run: Run, path: StatePath) -> str:
+    """Return Markdown that says what the path is, with its own numbers."""
+    weights = (
+        f"the difference of the two words' vectors as the output layer has them, and the score the log-odds of "
+        f"{escape_markdown(path.class_names[-1])}, which no third word changes. A text begins after the end of a line, "
+        "so that r_0 is the state then; before it, "
+        if reads_on(run)
+        else f"the output layer's weights for {escape_markdown(path.class_names[-1])} (for more than two classes, less "
+        f"the mean of the others'), and b is its bias, {path.bias:+.2f}. {what_is_read(path)} A text begins with "
+        "r_0 = 0; there, "
+    )
+    return (
+        f"**Path.** w, the class direction, is {weights}s = {path.scores[0]:+.2f}. The pushes sum to "
+        f"{path.pushes.sum():+.2f}, and s ends at {path.scores[-1]:+.2f}. With *class score* as axes, the score is the "
+        "horizontal axis itself, and every push is a step to the right or to the left. With *principal components*, "
+        "the dashed line is where points of the plane have s = 0; a point off the plane has a score of its own, which "
+        "its colour shows. Each epoch has its own axes."
+    )
 
 
 def what_is_read(path: StatePath) -> str:
