@@ -42,7 +42,7 @@ def write_language_run(folder: Path, tokenizer: str, name: str = "", layers: int
         write_weights(
             target / weights_file(epoch), {key: _WEIGHTS * value for key, value in module.state_dict().items()}
         )
-    write_history(target, [LanguageEpoch(epoch, 4.0 - epoch, 4.0 - epoch, float("nan"), 1.0) for epoch in (0, 1)])
+    write_history(target, [LanguageEpoch(epoch, 4.0 - epoch, 4.0 - epoch, 0.5, 1.0) for epoch in (0, 1)])
     run = Run(
         name=target.name,
         title=target.name.replace("-", " ").capitalize(),

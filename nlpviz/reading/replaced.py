@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from nlpviz.models import Recurrent, WordByWord, class_probabilities, class_scores
-from nlpviz.reading.memory import remembering, target_class
+from nlpviz.reading.memory import affordable, remembering, target_class
 from nlpviz.results.replaced_words import DRAWS, ReplacedWords
 from nlpviz.runs import TrainedModel
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
@@ -39,7 +39,7 @@ def replace_words(
         RunError: if the model does not read word by word, or a state of it depends on later words.
     """
     run, module = trained.run, remembering(trained)
-    encoded = trained.encode(text)
+    encoded = affordable(trained, text)
     ids, drawn = torch.from_numpy(encoded.row), drawn_words(trained.vocabulary, draws)
     with torch.inference_mode():
         embedded, mask = module.embed(ids.unsqueeze(0)), module.mask(ids.unsqueeze(0))

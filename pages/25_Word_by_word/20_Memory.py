@@ -8,15 +8,17 @@ import streamlit as st
 from nlpviz.figures.panels import reference
 from nlpviz.results.replaced_words import DRAWS
 from nlpviz.ui import frame, texts, tokens, widgets
-from nlpviz.ui.recurrence import clipping, memory
+from nlpviz.ui.recurrence import clipping, memory, question
 
 with frame.bar():
     run = widgets.pick_run(memory.REMEMBERS)
     checkpoints = widgets.pick_checkpoints(run, default=(0, run.best_epoch), wanted=memory.REMEMBERS)
     text = texts.pick_text(run)
 with frame.controls():
+    checkpoints = question.asked(checkpoints)
     quantity = memory.pick_quantity()
     drawn = memory.pick_cells(checkpoints)
+question.explain(checkpoints[0].run)
 
 result = memory.memories(drawn, text)
 chosen = result[: len(checkpoints)]

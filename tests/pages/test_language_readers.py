@@ -18,7 +18,7 @@ from tests.language import NAMES, write_language_run
 from tests.pages.conftest import Page, figure, numbers, shown
 
 NAME = "Word by word"
-VIEWS = ("gates", "states")
+VIEWS = ("gates", "memory", "states")
 TEXT = {CHARACTERS: "KING:\nshe was not good", WIKITEXT: "she was in town . he was not", REVIEWS: "the film was good"}
 ODD = {
     "empty": "",

@@ -21,6 +21,7 @@ from nlpviz.runs.language import reads_on
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.recurrence import memory_cache
+from nlpviz.ui.recurrence.question import asked_like
 from nlpviz.ui.wanted import WORD_BY_WORD
 from nlpviz.ui.widgets import Wanted
 
@@ -61,7 +62,7 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     said = {_CHOSEN: "those chosen above", _ALL: f"and {len(others)} more networks"}
     if widgets.pick("cells", "Lines of", list(said), said.__getitem__) == _CHOSEN:
         return tuple(checkpoints)
-    return (*checkpoints, *(Checkpoint(other, other.best_epoch) for other in others))
+    return (*checkpoints, *asked_like(run, [Checkpoint(other, other.best_epoch) for other in others]))
 
 
 def memories(checkpoints: Sequence[Checkpoint], text: str) -> list[TextMemory]:
@@ -139,8 +140,15 @@ def show_matrix(result: Sequence[TextMemory], quantity: str) -> None:
         st.markdown("Every number is exact.")
         return
     worst = max(errors, key=lambda one: one.error)
+    last = max(errors, key=lambda one: one.last_error)
+    of_last = (
+        f"The last row, which the lines above show, is estimated from {last.last_used} random directions of the last "
+        f"state, with a standard error of about {last.last_error:.0%} of each number."
+        if last.last_error
+        else "The last row is exact."
+    )
     st.markdown(
-        f"The last row is exact. The others are estimated from {worst.used} random directions of the later state, with "
+        f"{of_last} The others are estimated from {worst.used} random directions of the later state, with "
         f"a standard error of about **{worst.error:.0%}** of each number: little on a scale of powers of ten."
     )
 

@@ -26,14 +26,33 @@ def asked(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
         for key in _FIELDS:
             address.leave_out(key, key, [])
         return tuple(checkpoints)
-    from nlpviz.language.two_words import ask, first_words
+    from nlpviz.language.two_words import first_words
 
     first = first_words(run)
     typed = [_typed(run, key, word) for key, word in zip(_FIELDS, first, strict=True)]
     words = first if None in typed or typed[0] == typed[1] else tuple(word for word in typed if word is not None)
     if None not in typed and words != tuple(typed):
         messages().info("The two words are the same, so there is nothing to choose between. " + _meanwhile(first))
+    return asked_for(checkpoints, words)
+
+
+def asked_for(checkpoints: Sequence[Checkpoint], words: Sequence[str]) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints of language models asked for two words, without those of runs that do not predict them."""
+    from nlpviz.language.two_words import ask
+
     return tuple(Checkpoint(ask(one, words), epoch) for one, epoch in checkpoints if _predicts_all(one, words))
+
+
+def asked_like(run: Run, checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints of other runs asked what ``run`` is asked."""
+    return asked_for(checkpoints, _words_of(run)) if reads_on(run) else tuple(checkpoints)
+
+
+def _words_of(run: Run) -> tuple[str, ...]:
+    from nlpviz.language.two_words import AskedRun
+
+    assert isinstance(run, AskedRun), "language models are asked for two words"
+    return run.words
 
 
 def _typed(run: Run, key: str, first: str) -> str | None:
@@ -80,10 +99,7 @@ def explain(run: Run) -> None:
     """Say what the numbers of the page are of, where ``run`` is asked for words."""
     if not reads_on(run):
         return
-    from nlpviz.language.two_words import AskedRun
-
-    assert isinstance(run, AskedRun), "language models are asked for two words"
-    first, second = (escape_markdown(shown(word)) for word in run.words)
+    first, second = (escape_markdown(shown(word)) for word in _words_of(run))
     unit = run.tokenizer.unit
     of_characters = " This network reads characters: each is one word of this page." * run.tokenizer.of_characters
     st.caption(
