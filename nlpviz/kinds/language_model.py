@@ -25,6 +25,7 @@ from nlpviz.kinds import (
     parameters,
 )
 from nlpviz.kinds.contract import Contract
+from nlpviz.kinds.language_survey import SURVEYED, survey
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs import Run
 from nlpviz.runs.language import KIND as NAME
@@ -90,10 +91,10 @@ def _line(run: Run, epoch: int | None, found: Mapping[str, float]) -> str:
 
 
 def _files(run: Run) -> frozenset[str]:
-    """Return the files of a run: the words, and the n-grams or the weights of the kept epochs."""
-    return frozenset(
-        {VOCABULARY, NGRAMS} if counts_ngrams(run) else {VOCABULARY, HISTORY, *map(weights_file, run.epochs)}
-    )
+    """Return the files of a run: the words, and the n-grams or the weights of the kept epochs, and what is surveyed."""
+    if counts_ngrams(run):
+        return frozenset({VOCABULARY, NGRAMS})
+    return frozenset({VOCABULARY, HISTORY, *map(weights_file, run.epochs), *(SURVEYED & run.files.keys())})
 
 
 def _learnt(run: Run, history: Sequence[LanguageEpoch]) -> tuple[Answer, ...]:
@@ -164,7 +165,8 @@ KIND = Kind(
     learnt=_learnt,
     reading=_reading,
     options=(EPOCH, TEXTS),
-    commands=("surprisal", "next", "sample"),
+    commands=("surprisal", "next", "sample", "units"),
+    survey=survey,
     pages=("Word by word",),
     contract=_contract,
     group=lambda run: (run.corpus["name"],),

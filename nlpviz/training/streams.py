@@ -53,7 +53,7 @@ def stream(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
 def _reviews(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
     labelled = corpus_named(corpus).read("test" if split == "test" else "train")
     assert isinstance(labelled, LabelledTexts)
-    texts = [labelled.texts[place] for place in _places(labelled.labels, split)[:: EVERY.get(split, 1)]]
+    texts = [labelled.texts[place] for place in places_of(labelled.labels, split)[:: EVERY.get(split, 1)]]
     if split == "train":
         texts += list(corpus_named(corpus).read("unsupervised").texts)  # type: ignore[attr-defined]
         texts = [texts[place] for place in np.random.default_rng(0).permutation(len(texts))]
@@ -64,7 +64,7 @@ def _reviews(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
     return Stream(tokens, sum(map(len, texts)) + len(texts))
 
 
-def _places(labels: NDArray[np.int8], split: str) -> NDArray[np.int64]:
+def places_of(labels: NDArray[np.int8], split: str) -> NDArray[np.int64]:
     """Return which labelled reviews a split has: the last ones of each label are held out, with a gap before them."""
     if split == "test":
         return np.arange(len(labels))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,15 +11,22 @@ from streamlit.testing.v1 import AppTest
 
 from nlpviz.language.asking import opened
 from nlpviz.language.two_words import ask
+from nlpviz.reading.language_units import survey_language_units
 from nlpviz.reading.state_path import state_path
 from nlpviz.reading.states import read_states
+from nlpviz.results.sentiment_unit import SentimentUnit
+from nlpviz.results.units import Unit
 from nlpviz.runs import open_run
+from nlpviz.runs.sentiment_unit import write_sentiment_unit
+from nlpviz.runs.units import unit_survey
+from nlpviz.significance import wilson
 from nlpviz.text.tokenizers import CHARACTERS, EOS, REVIEWS, WIKITEXT
 from tests.language import NAMES, write_language_run
 from tests.pages.conftest import Page, figure, numbers, shown
 
 NAME = "Word by word"
 VIEWS = ("gates", "memory", "states")
+"""Those that ask for two words."""
 TEXT = {CHARACTERS: "KING:\nshe was not good", WIKITEXT: "she was in town . he was not", REVIEWS: "the film was good"}
 ODD = {
     "empty": "",
@@ -39,6 +47,31 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return into
 
 
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of toy language models whose units were searched, one with a unit of sentiment."""
+    into = tmp_path_factory.mktemp("language-units")
+    for tokenizer in NAMES:
+        run = write_language_run(into, tokenizer)
+        sample = [(f"test/{place}", f"{TEXT[tokenizer]} " * 9) for place in range(1, 9)]
+        weights = np.linspace(-1, 1, 10, dtype=np.float32) if tokenizer == REVIEWS else np.empty(0, dtype=np.float32)
+        run = survey_language_units(run, sample, weights)
+        if tokenizer == REVIEWS:
+            unit = Unit("hidden state", 0, 7, 2)
+            write_sentiment_unit(
+                run,
+                SentimentUnit(run.name, 1, unit, "mean", 0.5, "positive", "negative", 96, 40, 20, 0.8, 200, 150, 400),
+            )
+    return into
+
+
+@pytest.fixture
+def units_page(page: Page, monkeypatch: pytest.MonkeyPatch, searched: Path) -> Page:
+    """Return what runs a page where these runs are all there are, on a machine without corpora."""
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(searched))
+    return page
+
+
 @pytest.fixture
 def readers(page: Page, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Page:
     """Return what runs a page where these runs are all there are."""
@@ -48,6 +81,10 @@ def readers(page: Page, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Page:
 
 def typed(app: AppTest, text: str) -> AppTest:
     return app.text_area[0].set_value(text).run()
+
+
+def said(app: AppTest) -> str:
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", shown(app))
 
 
 def html(app: AppTest) -> str:
@@ -95,6 +132,40 @@ def test_pushes_add_up_to_the_log_odds_of_one_word_over_another(readers: Page) -
     drawn = [trace for trace in figure(app, 1)["figure"]["data"] if trace["type"] == "bar"]
     np.testing.assert_allclose(numbers(drawn[0]["y"]), path.pushes, atol=1e-6)
     assert "come to rest" not in "".join(str(one.value) for one in app.header)
+
+
+@pytest.mark.parametrize("tokenizer", NAMES)
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+def test_units_over_any_text(units_page: Page, tokenizer: str, text: str) -> None:
+    app = typed(units_page(NAME, view="units", run=NAMES[tokenizer]), text)
+    assert not app.exception
+    assert not app.error
+    assert "<script" not in html(app)
+
+
+@pytest.mark.parametrize("feature", ["line-position", "word-position", "quotation", "speaker", "capital", "position"])
+def test_units_of_characters_are_searched_for_what_characters_have(units_page: Page, feature: str) -> None:
+    app = typed(units_page(NAME, view="units", run="toy-characters", feature=feature), TEXT[CHARACTERS])
+    assert not app.exception
+    found = unit_survey(open_run("toy-characters"), 1).searches[feature]
+    if found.ever:
+        assert found.units[found.best].id in shown(app)
+        assert "pieces of the test text" in shown(app)
+    assert "Ablat" not in shown(app)
+    assert "sentiment" not in "".join(str(one.value) for one in app.header)
+
+
+def test_the_unit_of_sentiment_is_measured_with_its_interval(units_page: Page) -> None:
+    app = units_page(NAME, view="units", run="toy-reviews", feature="position")
+    assert "Is there a unit of sentiment?" in [one.value for one in app.header]
+    interval = wilson(0.75, 200)
+    assert f"**75.0%** of 200 test reviews (95 % interval {interval.low:.1%} to {interval.high:.1%}" in said(app)
+
+
+def test_units_that_nobody_searched_are_said_to_be_so(readers: Page) -> None:
+    app = readers(NAME, view="units", run="toy-characters")
+    assert not app.exception
+    assert "python -m nlpviz survey toy-characters" in shown(app)
 
 
 @pytest.mark.parametrize(

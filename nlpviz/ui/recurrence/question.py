@@ -36,6 +36,15 @@ def asked(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     return asked_for(checkpoints, words)
 
 
+def asked_anything(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints, language models asked for their first words, where it does not matter for which."""
+    if not reads_on(checkpoints[0].run):
+        return tuple(checkpoints)
+    from nlpviz.language.two_words import ask
+
+    return tuple(Checkpoint(ask(run), epoch) for run, epoch in checkpoints)
+
+
 def asked_for(checkpoints: Sequence[Checkpoint], words: Sequence[str]) -> tuple[Checkpoint, ...]:
     """Return the checkpoints of language models asked for two words, without those of runs that do not predict them."""
     from nlpviz.language.two_words import ask
