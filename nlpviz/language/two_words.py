@@ -101,10 +101,8 @@ class NextOfTwo(nn.Module):
 
     def encode(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return the last hidden state of each text, (B, H); that before the first word of a text without words."""
-        before: Tensor = self._before  # type: ignore[assignment]
-        states = torch.cat([before.expand(len(embedded), 1, -1), self._states(embedded)], dim=1)
         last = mask.sum(dim=1).view(-1, 1, 1).expand(-1, 1, self.encoder.size)
-        return states.gather(1, last).squeeze(1)
+        return self.hidden(embedded).gather(1, last).squeeze(1)
 
     def classify(self, embedded: Tensor, mask: Tensor) -> Tensor:
         """Return the log-odds (B, 1) after each text."""
@@ -113,6 +111,11 @@ class NextOfTwo(nn.Module):
     def classify_prefixes(self, embedded: Tensor, mask: Tensor, states: Tensor | None = None) -> Tensor:  # noqa: ARG002
         """Return the log-odds (B, T, 1) after each word."""
         return cast("Tensor", self.output(self._states(embedded) if states is None else states))
+
+    def hidden(self, embedded: Tensor) -> Tensor:
+        """Return the last layer's states (B, T + 1, H) before the first word and after each."""
+        before: Tensor = self._before  # type: ignore[assignment]
+        return torch.cat([before.expand(len(embedded), 1, -1), self._states(embedded)], dim=1)
 
     def _states(self, embedded: Tensor) -> Tensor:
         """Return the last layer's states (B, T, H)."""

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from nlpviz.language.asking import opened
 from nlpviz.language.two_words import ask
+from nlpviz.reading.context_loss import lose_context
 from nlpviz.reading.language_units import survey_language_units
 from nlpviz.reading.state_path import state_path
 from nlpviz.reading.states import read_states
@@ -160,6 +161,15 @@ def test_the_unit_of_sentiment_is_measured_with_its_interval(units_page: Page) -
     assert "Is there a unit of sentiment?" in [one.value for one in app.header]
     interval = wilson(0.75, 200)
     assert f"**75.0%** of 200 test reviews (95 % interval {interval.low:.1%} to {interval.high:.1%}" in said(app)
+
+
+def test_memory_says_what_earlier_words_are_worth(readers: Page) -> None:
+    app = typed(readers(NAME, view="memory", run="toy-wikitext"), TEXT[WIKITEXT])
+    assert not app.exception
+    found = lose_context(ask(open_run("toy-wikitext")).load(), TEXT[WIKITEXT])
+    assert f"costs **{found.means[-1]:.2f} nats** on average" in said(app)
+    drawn = numbers(figure(app, 1)["figure"]["data"][-1]["y"])
+    np.testing.assert_allclose(drawn, found.means, atol=1e-6)
 
 
 def test_units_that_nobody_searched_are_said_to_be_so(readers: Page) -> None:
