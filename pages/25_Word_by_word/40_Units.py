@@ -24,6 +24,7 @@ with frame.controls():
 found = units_choice.searches_beside(checkpoints, wish)
 with place:
     shown = units_choice.pick_unit(found)
+question.tell_characters(run)
 units.show_ranking(shown, wish)
 chosen = reference(shown)
 

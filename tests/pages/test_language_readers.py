@@ -153,6 +153,8 @@ def test_units_of_characters_are_searched_for_what_characters_have(units_page: P
         assert found.units[found.best].id in shown(app)
         assert "pieces of the test text" in shown(app)
     assert "Ablat" not in shown(app)
+    if found.ever:
+        assert "reads characters" in shown(app)
     assert "sentiment" not in "".join(str(one.value) for one in app.header)
 
 

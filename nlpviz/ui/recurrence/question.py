@@ -104,14 +104,20 @@ def _predicts_all(run: Run, words: Sequence[str]) -> bool:
     return able
 
 
+def tell_characters(run: Run) -> None:
+    """Say where a page's words are characters."""
+    if run.tokenizer.of_characters:
+        st.caption("This network reads characters: each is one word of this page.")
+
+
 def explain(run: Run) -> None:
     """Say what the numbers of the page are of, where ``run`` is asked for words."""
     if not reads_on(run):
         return
     first, second = (escape_markdown(shown(word)) for word in _words_of(run))
     unit = run.tokenizer.unit
-    of_characters = " This network reads characters: each is one word of this page." * run.tokenizer.of_characters
     st.caption(
         f"A language model has no classes, so it is asked after every {unit} which of two comes next: P is the "
-        f"probability of *{first}*, given that either it or *{second}* is the next {unit}.{of_characters}"
+        f"probability of *{first}*, given that either it or *{second}* is the next {unit}."
     )
+    tell_characters(run)
