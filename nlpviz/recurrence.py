@@ -8,7 +8,7 @@ modules (``benchmarks/recurrence.py``), and what every gate held is there to be 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
 import torch
@@ -210,12 +210,27 @@ class RecurrentNetwork(SequenceEncoder):
         for layer in range(self.layers):
             columns.append(self.both_ways(layer, inputs, lengths, self.told))
             inputs = columns[-1][0]
+        return self._unrolled(columns)
+
+    def unroll_from(self, inputs: Tensor, state: Tensor) -> Unrolled:
+        """Return the same of ``inputs`` (B, T, D) that are read on from ``state`` (B, S), in one direction alone."""
+        columns = []
+        for cell, before in zip(self.onward, state.chunk(self.layers, dim=1), strict=True):
+            tape = run(cast("RecurrentCell", cell), inputs.transpose(0, 1), before.chunk(self.cell.states, dim=1))
+            columns.append(tuple(one.transpose(0, 1) for one in self._of_tape(cell, tape)))
+            inputs = columns[-1][0]
+        return self._unrolled(columns)
+
+    def _unrolled(self, columns: Sequence[tuple[Tensor, ...]]) -> Unrolled:
+        """Return together what each layer told, (B, T, H) each."""
         states, *parts = (torch.stack(column, dim=2) for column in zip(*columns, strict=True))
         return Unrolled(states, dict(zip((part.name for part in self.parts), parts, strict=True)))
 
     def told(self, cell: Any, inputs: Tensor) -> tuple[Tensor, ...]:  # noqa: ANN401
         """Return the hidden states, and ``cell``'s parts in their order, over ``inputs`` (T, B, D): (T, B, H) each."""
-        tape = run(cell, inputs)
+        return self._of_tape(cell, run(cell, inputs))
+
+    def _of_tape(self, cell: Any, tape: Tape) -> tuple[Tensor, ...]:  # noqa: ANN401
         parts = cell.parts_of(tape.activations, tape.after())
         return tape.after()[0], *(parts[part.name] for part in self.parts)
 

@@ -195,6 +195,10 @@ class StepwiseClassifier(SequenceClassifier):
         """S, of all that it goes on from after a word."""
         return cast("Steps", self.encoder).state_size
 
+    def begin(self) -> Tensor:
+        """Return the state (S,) before the first word: zero."""
+        return self.output.weight.new_zeros(self.state_size)
+
     def advance(self, embedded: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:
         """Return the state (..., S) after a word (..., D) is read in ``state`` (..., S), and what it shows (..., H)."""
         return cast("Steps", self.encoder).advance(embedded, state)

@@ -78,11 +78,11 @@ def _facts(path: StatePath) -> dict[str, Any]:
 def _in_words(path: StatePath) -> list[str]:
     """Return what a person wants to read of a path."""
     if not len(path.pushes):
-        return [f"No word was read: the log-odds stay at {path.bias:+.2f} (epoch {path.epoch})."]
+        return [f"No word was read: the log-odds stay at {path.scores[0]:+.2f} (epoch {path.epoch})."]
     name = path.class_names[path.target]
     end = f"{path.scores[-1]:+.2f}, {path.after[-1, path.target]:.1%}"
     lines = [
-        f"Log-odds of {name} {path.bias:+.2f} before the first word, {end} after {len(path.pushes):,} "
+        f"Log-odds of {name} {path.scores[0]:+.2f} before the first word, {end} after {len(path.pushes):,} "
         f"(epoch {path.epoch}); "
         "largest pushes:"
     ]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_run, named, print_json, run_for, teller, texts_of
 from nlpviz.runs import Run, RunError
+from nlpviz.runs.language import reads_on
 
 if TYPE_CHECKING:
     from nlpviz.reading.features import Feature
@@ -29,9 +30,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("units", options.run)
-    if "reading" not in run.config:
+    if "reading" not in run.config and not reads_on(run):
         raise UsageError(f"The run {run.name!r} has no units to follow: its network does not read word by word.")
-    feature, words = _feature(options)
+    feature, words = _feature(options, run)
     epoch = run.check_epoch(run.best_epoch if options.epoch is None else options.epoch)
     survey = None
     if words:
@@ -51,14 +52,17 @@ def _run(options: argparse.Namespace) -> None:
         print(f"  {course['unit']}: " + " ".join(f"{one['word']} {one['value']:+.2f}" for one in course["tokens"]))
 
 
-def _feature(options: argparse.Namespace) -> tuple[Feature, tuple[str, ...]]:
+def _feature(options: argparse.Namespace, run: Run) -> tuple[Feature, tuple[str, ...]]:
     """Return the feature that was asked for, and the words of its list; no words where it is not one of a list."""
-    from nlpviz.reading.features import LISTED, features, of_words, typed_words
+    from nlpviz.reading.features import LISTED, features_of, of_words, typed_words
 
+    known = features_of(run.tokenizer)
     if options.feature_words is None:
         if options.feature is None:
-            raise UsageError(f"Which feature? --feature takes {', '.join(features())}; or give --feature-words.")
-        return named(features(), options.feature, "feature"), ()
+            raise UsageError(f"Which feature? --feature takes {', '.join(known)}; or give --feature-words.")
+        return named(known, options.feature, "feature"), ()
+    if reads_on(run):
+        raise UsageError(f"Word lists are looked for in reviews: {run.name!r} is searched for its features alone.")
     words = typed_words(options.feature_words)
     if not words:
         raise UsageError("--feature-words has no word in it.")
@@ -94,12 +98,21 @@ def _other(run: Run, name: str, words: tuple[str, ...]) -> UnitSearch | None:
     return unit_survey(other, other.best_epoch).searches.get(name) if UNITS in other.files else None
 
 
+def _reader(run: Run) -> Run:
+    """Return ``run``, or a language model's asked for any words: its units are the same."""
+    if not reads_on(run):
+        return run
+    from nlpviz.language.two_words import ask
+
+    return ask(run)
+
+
 def _course(run: Run, epoch: int, found: UnitSearch, text: str) -> dict[str, Any]:
     """Return the best unit after each word of a text."""
     from nlpviz.reading.states import read_states
     from nlpviz.reading.units_sample import course_of
 
-    states, unit = read_states(run.load(epoch), text), found.units[found.best]
+    states, unit = read_states(_reader(run).load(epoch), text), found.units[found.best]
     values = course_of(states, unit).tolist()
     tokens = zip(states.text.read, values, strict=True)
     return {"text": text, "unit": unit.id, "tokens": [{"word": one.word, "value": value} for one, value in tokens]}
@@ -163,7 +176,9 @@ def _held(one: Ablation) -> dict[str, Any]:
 
 def _in_words(feature: Feature, found: UnitSearch, survey: UnitSurvey | None, other: UnitSearch | None) -> list[str]:
     """Return what a person wants to read of a search."""
-    head = f"{found.run}, epoch {found.epoch}: {feature.title}, over {found.words:,} words of {found.documents} reviews"
+    head = (
+        f"{found.run}, epoch {found.epoch}: {feature.title}, over {found.words:,} words of {found.documents} test texts"
+    )
     if not found.ever:
         return [head, "  The feature is the same at every word: there is nothing to follow."]
     best = found.best

@@ -1,4 +1,4 @@
-"""Example passages for the pages of language models: written for this project, copied from no corpus."""
+"""Example passages for language models, written for this project: in the form of the text that each learnt from."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Passage:
-    """One passage, made to show something.
+    """One passage.
 
     Attributes:
-        id: a short name for a link, for example ``"agreement"``.
+        id: a short name for a link.
         title: two to five words for a menu.
-        reads: the name of the tokenizer of the models that it is for.
+        tokenizer: of the runs that it is for, a name in :data:`nlpviz.text.tokenizers.TOKENIZERS`.
         text: as it would be typed.
     """
 
     id: str
     title: str
-    reads: str
+    tokenizer: str
     text: str
 
 

@@ -20,15 +20,14 @@ from nlpviz.kinds import (
     Kind,
     Measure,
     Request,
-    Say,
     UsageError,
     chosen_epoch,
     parameters,
 )
 from nlpviz.kinds.contract import Contract
+from nlpviz.kinds.language_survey import SURVEYED, finish, survey
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs import Run
-from nlpviz.runs.gains import GAINS, write_gains
 from nlpviz.runs.language import KIND as NAME
 from nlpviz.runs.language import NGRAMS, counts_ngrams
 from nlpviz.runs.run import HISTORY, VOCABULARY
@@ -94,26 +93,9 @@ def _line(run: Run, epoch: int | None, found: Mapping[str, float]) -> str:
 
 
 def _files(run: Run) -> frozenset[str]:
-    """Return the files of a run: the words, the n-grams or the weights of the kept epochs, what it gains on others."""
+    """Return the files of a run: the words, the n-grams or the weights of the kept epochs, and what is surveyed."""
     own = {NGRAMS} if counts_ngrams(run) else {HISTORY, *map(weights_file, run.epochs)}
-    return frozenset({VOCABULARY, *own, *([GAINS] if run.recipe["beside"] else [])})
-
-
-def _survey(run: Run, say: Say) -> Run:
-    """Read the test text by a run and by those beside it, and keep where it predicts better."""
-    if not run.recipe["beside"]:
-        return run
-    from nlpviz.reading.gains import gains
-    from nlpviz.runs import open_run
-    from nlpviz.training.language_measures import read_text, texts_of
-
-    text = texts_of(run, ("test",))["test"]
-    say(f"Reading {len(text[0]):,} test tokens")
-    own, found = read_text(run, text, None, "cpu"), {}
-    for name in run.recipe["beside"]:
-        other = read_text(open_run(name), text, None, "cpu")
-        found[name] = gains(own.ids, own.own, other.own, run.vocabulary, of_characters=run.tokenizer.of_characters)
-    return write_gains(run, found)
+    return frozenset({VOCABULARY, *own, *(SURVEYED & run.files.keys())})
 
 
 def _learnt(run: Run, history: Sequence[LanguageEpoch]) -> tuple[Answer, ...]:
@@ -189,12 +171,12 @@ KIND = Kind(
     learnt=_learnt,
     reading=_reading,
     options=(EPOCH, TEXTS),
-    commands=("surprisal", "next", "sample"),
-    pages=("Language models",),
+    commands=("surprisal", "next", "sample", "units"),
+    survey=survey,
+    finish=finish,
+    pages=("Language models", "Word by word"),
     contract=_contract,
     group=lambda run: (run.corpus["name"],),
     worth=_worth,
-    survey=_survey,
-    finish=_survey,
     order=40,
 )

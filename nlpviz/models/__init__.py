@@ -181,7 +181,11 @@ class Recurrent(WordByWord, Protocol):
 
     @property
     def state_size(self) -> int:
-        """S, of all that it goes on from, in all layers; zero before the first word."""
+        """S, of all that it goes on from, in all layers."""
+        ...
+
+    def begin(self) -> Tensor:
+        """Return the state (S,) before the first word: zero of a classifier."""
         ...
 
     def advance(self, embedded: Tensor, state: Tensor) -> tuple[Tensor, Tensor]:

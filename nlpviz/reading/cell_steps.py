@@ -44,11 +44,14 @@ def read_step(trained: TrainedModel, states: TextStates, position: int, layer: i
             inputs = torch.from_numpy(states.states[:, layer - 1].copy())
         else:
             inputs = module.embed(torch.from_numpy(states.text.row).unsqueeze(0))[0]
-        numbers = _numbers(module.encoder, inputs, states, (position, layer, unit))
+        if isinstance(module.encoder, RecurrentNetwork):
+            numbers = _of_recurrence(module.encoder, inputs, module.begin(), (position, layer, unit))
+        else:
+            numbers = _of_convolution(module.encoder, inputs, states, (position, layer, unit))
     return CellStep(
         run=states.run,
         epoch=states.epoch,
-        word=states.text.read[position].word,
+        word=states.text.read[position].name,
         position=position,
         layer=layer,
         unit=unit,
@@ -57,11 +60,9 @@ def read_step(trained: TrainedModel, states: TextStates, position: int, layer: i
     )
 
 
-def _numbers(encoder: object, inputs: Tensor, states: TextStates, at: tuple[int, int, int]) -> Numbers:
+def _of_convolution(encoder: object, inputs: Tensor, states: TextStates, at: tuple[int, int, int]) -> Numbers:
     """Return the numbers of the layer that reads ``inputs`` (T, D), ``at`` a position, layer and unit."""
     position, layer, unit = at
-    if isinstance(encoder, RecurrentNetwork):
-        return _of_recurrence(encoder, inputs, at)
     if isinstance(encoder, QuasiRecurrentNetwork):
         before = float(states.parts["cell state"][position - 1, layer, unit]) if position else 0.0
         return _of_quasi_recurrence(encoder.cells[layer], inputs, before, position, unit)  # type: ignore[arg-type]
@@ -73,7 +74,8 @@ def _numbers(encoder: object, inputs: Tensor, states: TextStates, at: tuple[int,
 # ------------------------------------------------------------------------------------------------- recurrent cells
 
 
-def _of_recurrence(network: RecurrentNetwork, inputs: Tensor, at: tuple[int, int, int]) -> Numbers:
+def _of_recurrence(network: RecurrentNetwork, inputs: Tensor, begun: Tensor, at: tuple[int, int, int]) -> Numbers:
+    """Return the numbers of a layer that reads ``inputs`` (T, D), of a network whose texts begin in a state (S,)."""
     position, layer, unit = at
     units = network.cell.units
     backward = unit >= units
@@ -82,7 +84,8 @@ def _of_recurrence(network: RecurrentNetwork, inputs: Tensor, at: tuple[int, int
     cell: Any = (network.back if backward else network.onward)[layer]
     if isinstance(cell, SkipCell):
         return _of_skip(cell, inputs[: position + 1], unit)
-    before = tuple(inputs.new_zeros(1, units) for _ in range(cell.states))
+    own = begun.chunk(network.layers)[layer].unsqueeze(0)  # the same in both directions: zero
+    before = own.chunk(cell.states, dim=1)
     for one in inputs[:position]:
         before = cell.step(one.unsqueeze(0), before).state
     numbers, state = _of_cell(cell, inputs[position : position + 1], before, unit)

@@ -95,7 +95,7 @@ def walked(module: Any, embedded: Tensor, mask: Tensor) -> Walk:  # noqa: ANN401
     """Return the states of the texts (B, T, D) after each word, step by step from zero."""
     import torch
 
-    state = embedded.new_zeros(len(embedded), module.state_size)
+    state = module.begin().expand(len(embedded), -1)
     states, shown = [], []
     for word in embedded.unbind(dim=1):
         state, seen = module.advance(word, state)

@@ -7,7 +7,9 @@ memorization in RNNs*, takes the norm of the gradient by each word.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -16,13 +18,17 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nlpviz.models import Recurrent, WordByWord, class_probabilities, class_scores
-from nlpviz.reading.through_time import Read, norms_through_time
+from nlpviz.reading.through_time import ALL_ENDS, ENDS, Read, norms_through_time
 from nlpviz.results.memory import Gate, TextMemory
 from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.sequences import SequenceClassifier
+from nlpviz.text.vocabulary import EncodedText
 
 _KEPT = ("forget gate", "update gate")
 """What the gates are called by which a state is multiplied from one word to the next."""
+PRODUCTS = 3.5e11
+"""Multiplications that going back through a text, and replacing each of its words, may cost together: about fifteen
+seconds. Of a text that takes more the beginning is read."""
 _ROWS = 32  # gradients that are taken at once of a network without a state
 
 
@@ -39,7 +45,7 @@ def read_memory(trained: TrainedModel, text: str, report: Callable[[float], obje
     """
     run, module = trained.run, remembering(trained)
     reading = cast("SequenceClassifier", module).config.reading
-    encoded = trained.encode(text)
+    encoded = affordable(trained, text)
     ids = torch.from_numpy(encoded.row).unsqueeze(0)
     with torch.no_grad():
         embedded, mask = module.embed(ids), module.mask(ids)
@@ -85,6 +91,20 @@ def remembering(trained: TrainedModel) -> WordByWord:
     if not module.causal:
         raise RunError(f"The run {name!r} reads each text from its end as well: it never has to remember a word.")
     return module
+
+
+def affordable(trained: TrainedModel, text: str) -> EncodedText:
+    """Return ``text`` as the model sees it, its beginning where going back through all of it would take too long."""
+    encoded, module = trained.encode(text), trained.module
+    if not isinstance(module, Recurrent):
+        return encoded
+    squared, rows = module.state_size**2, min(module.state_size, ENDS if module.state_size > ALL_ENDS else math.inf)
+    # words * squared * (rows + 5.5 * words) = PRODUCTS: the last state's rows, three others for each word, and the ends
+    # of the text after each of eight words in each place
+    most = int((math.sqrt(rows**2 + 22 * PRODUCTS / squared) - rows) / 11)
+    if len(encoded.ids) <= most:
+        return encoded
+    return replace(encoded, ids=encoded.ids[:most], max_length=most)
 
 
 def target_class(run: Run, probabilities: NDArray[np.float32]) -> int:

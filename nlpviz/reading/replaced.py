@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from nlpviz.models import Recurrent, WordByWord, class_probabilities, class_scores
-from nlpviz.reading.memory import remembering, target_class
+from nlpviz.reading.memory import affordable, remembering, target_class
 from nlpviz.results.replaced_words import DRAWS, ReplacedWords
 from nlpviz.runs import TrainedModel
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
@@ -39,7 +39,7 @@ def replace_words(
         RunError: if the model does not read word by word, or a state of it depends on later words.
     """
     run, module = trained.run, remembering(trained)
-    encoded = trained.encode(text)
+    encoded = affordable(trained, text)
     ids, drawn = torch.from_numpy(encoded.row), drawn_words(trained.vocabulary, draws)
     with torch.inference_mode():
         embedded, mask = module.embed(ids.unsqueeze(0)), module.mask(ids.unsqueeze(0))
@@ -72,7 +72,7 @@ def drawn_words(vocabulary: Vocabulary, draws: int) -> np.ndarray[Any, np.dtype[
 def _going_on(module: Any, embedded: Tensor, others: Tensor, report: Callable[[float], object]) -> Tensor:  # noqa: ANN401
     """Return the logits (T, K, C) of a text (T, D) with each of ``others`` (K, D) in each place, read on from there."""
     words, draws, reading = len(embedded), len(others), module.config.reading
-    own = embedded.new_zeros(1, module.state_size)  # of the text itself
+    own = module.begin().unsqueeze(0)  # of the text itself
     states = embedded.new_zeros(words * draws, module.state_size)
     pooled = embedded.new_zeros(1 + words * draws, module.output.in_features)
     if reading == "max":

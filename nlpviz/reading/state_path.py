@@ -40,6 +40,7 @@ def state_path(trained: TrainedModel, text: str) -> StatePath:
         embedded, mask = module.embed(ids), module.mask(ids)
         after = class_probabilities(module.classify_prefixes(embedded, mask)[0])
         read = read_after_each(module, embedded, mask)[0]
+        before = module.encode(embedded[:, :0], mask[:, :0])[0]
     return StatePath(
         run=trained.run.name,
         epoch=trained.epoch,
@@ -50,6 +51,7 @@ def state_path(trained: TrainedModel, text: str) -> StatePath:
         direction=direction,
         bias=bias,
         reading=str(module.config.reading),
+        before=before.float().numpy().copy(),
     )
 
 

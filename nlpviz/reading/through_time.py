@@ -4,8 +4,8 @@ From the last word to the first, a matrix of gradients is multiplied by one Jaco
 "Backpropagation through time"). Its rows are, for every later word T, the gradient of the score after T, and some
 directions of the state after T: K random ones at right angles, each of length one. The mean of their squared norms is
 in expectation the square of the Frobenius norm over S (Hutchinson 1989), and exactly that where K is S. For the last
-word there are all S of them. Numbers are kept near one, and their decimal logarithms aside, for hundreds of factors
-leave the range of a float.
+word there are all S of them, or :data:`ENDS` where the state is large. Numbers are kept near one, and their decimal
+logarithms aside, for hundreds of factors leave the range of a float.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ from nlpviz.reading.linearised import linearised
 from nlpviz.reading.slopes import Slopes
 from nlpviz.results.memory import Probes
 
-STEPS = 32
-"""Jacobian matrices are made for so many words at once: those of 270 units take 9 MB then."""
+STEPS, NUMBERS = 32, 1 << 24
+"""Jacobian matrices are made for so many words at once, fewer where they have more numbers than that together."""
+ALL_ENDS, ENDS = 600, 64
+"""Numbers of a state up to which the last one's norms are exact, and random directions of a larger one: these leave an
+error of a few per cent."""
 PRODUCTS = 1.2e10
 """Multiplications that probes may cost together, about a quarter of a second."""
 _RESCALED = 4  # steps, after so many numbers are brought near one: their squares are added up
@@ -68,8 +71,9 @@ def norms_through_time(
     """
     before = _states_before(module, embedded)
     sweep = _Sweep(len(embedded), module.state_size, embedded.dtype, read)
-    for stop in range(len(embedded), 0, -STEPS):
-        start = max(stop - STEPS, 0)
+    steps = max(min(NUMBERS // module.state_size**2, STEPS), 1)
+    for stop in range(len(embedded), 0, -steps):
+        start = max(stop - steps, 0)
         slopes = linearised(module, embedded[start:stop], before[start:stop])
         for position in reversed(range(start, stop)):
             sweep.back(position, slopes.of(position - start))
@@ -79,7 +83,7 @@ def norms_through_time(
 
 def _states_before(module: Recurrent, embedded: Tensor) -> Tensor:
     """Return the state before each word, (T, S)."""
-    state = embedded.new_zeros(module.state_size)
+    state = module.begin().to(embedded.dtype)
     states = []
     with torch.no_grad():
         for word in embedded:
@@ -91,7 +95,7 @@ def _states_before(module: Recurrent, embedded: Tensor) -> Tensor:
 class _Sweep:
     """The gradients on their way back, and the norms that they had.
 
-    The rows are, for every word T, that of the score and those of the probes, then all those of the last state. Each of
+    The rows are, for every word T, that of the score and those of the probes, then those of the last state. Each of
     these T + 1 groups has a scale for its score and one for its states: its numbers are ``rows`` times 10 ** ``scale``.
     """
 
@@ -101,14 +105,16 @@ class _Sweep:
         self.each = 1 + self.probes
         drawn = torch.linalg.qr(torch.randn(size, size, generator=torch.Generator().manual_seed(0), dtype=dtype))[0]
         self.directions = drawn.T.contiguous()  # a row each
-        self.rows = torch.zeros(words * self.each + size, size, dtype=dtype)
-        self.rows[words * self.each :] = torch.eye(size, dtype=dtype)
+        self.ends = size if size <= ALL_ENDS else ENDS
+        self.rows = torch.zeros(words * self.each + self.ends, size, dtype=dtype)
+        self.rows[words * self.each :] = torch.eye(size, dtype=dtype) if self.ends == size else drawn.T[: self.ends]
         self.other = self.rows.clone()  # where the next product is put
         self.scale = torch.zeros(words + 1, 2, dtype=torch.float64)  # of score and states
         self.of_score = torch.full((words, words), torch.nan, dtype=torch.float64)
         self.of_state = torch.full((words, words), torch.nan, dtype=torch.float64)
         self.of_last = torch.zeros(words, dtype=torch.float64)
         self.squares = torch.full((words, words, self.probes), torch.nan, dtype=dtype)
+        self.last_squares = torch.full((words, self.ends), torch.nan, dtype=dtype)
 
     def back(self, position: int, slopes: Slopes) -> None:
         """Take all gradients past the word at ``position``, to the state before it."""
@@ -132,7 +138,7 @@ class _Sweep:
             self._rescale(position)
 
     def _groups(self, position: int) -> tuple[Tensor, Tensor]:
-        """Return the rows of the words from ``position`` on, (T − t, 1 + K, S), and those of the last state, (S, S)."""
+        """Return the rows of the words from ``position`` on, (T − t, 1 + K, S), and those of the last state, (E, S)."""
         end = self.words * self.each
         return self.rows[position * self.each : end].view(-1, self.each, self.size), self.rows[end:]
 
@@ -143,6 +149,8 @@ class _Sweep:
         self.squares[position:, position] = squares / mean.unsqueeze(1)
         self.of_state[position:, position] = self.scale[position:-1, 1] + _log10(mean) / 2
         self.of_last[position] = self.scale[-1, 1] + _log10(last.norm())
+        ends = last.norm(dim=1).square()
+        self.last_squares[position] = ends / ends.mean()
 
     def _rescale(self, position: int) -> None:
         """Bring the numbers from ``position`` on near one."""
@@ -156,21 +164,34 @@ class _Sweep:
         """Return what was found, as gains where it is of states."""
         exact = self.probes == self.size
         state = self.of_state
-        state[-1] = self.of_last - math.log10(self.size) / 2
+        state[-1] = self.of_last - math.log10(self.ends) / 2
         state.diagonal().zero_()  # the derivative of a state by itself is the identity
         return Norms(
             self.of_score.numpy().astype(np.float32),
             state.numpy().astype(np.float32),
             state[-1].numpy().astype(np.float32),
-            Probes(self.probes, 0.0 if exact else self._error()),
+            Probes(self.probes, 0.0 if exact else self._error(), self.ends, self._last_error()),
         )
 
     def _error(self) -> float:
-        """Return the standard error of a norm, as a share of it, which is half as large as that of its square."""
+        """Return the standard error of a norm, as a share of it."""
         below = torch.ones(self.words, self.words, dtype=torch.bool).tril(-1)
-        spread = self.squares[below].var(dim=1)
-        spread = spread[spread.isfinite()] / self.probes * (1 - self.probes / self.size)
-        return float(spread.mean().sqrt() / 2) if len(spread) else 0.0
+        return _standard_error(self.squares[below], self.size)
+
+    def _last_error(self) -> float:
+        """Return that of a norm of the last row; 0 where it is exact."""
+        return 0.0 if self.ends == self.size else _standard_error(self.last_squares[:-1], self.size)
+
+
+def _standard_error(squares: Tensor, size: int) -> float:
+    """Return the standard error of norms from their K squares (N, K), of ``size`` that there are, as a share of them.
+
+    It is half as large as that of the square.
+    """
+    probes = squares.shape[1]
+    spread = squares.var(dim=1)
+    spread = spread[spread.isfinite()] / probes * (1 - probes / size)
+    return float(spread.mean().sqrt() / 2) if len(spread) else 0.0
 
 
 def _brought_near_one(groups: Tensor, least: float) -> Tensor:

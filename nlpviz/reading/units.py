@@ -23,6 +23,8 @@ from nlpviz.runs import TrainedModel
 BINS = 8
 NGRAM = 5
 """Words of an n-gram after which a unit was largest."""
+CHARACTERS = 20
+"""The same of a network that reads characters: about four words."""
 _EXTREMES = 4  # documents at each end
 
 
@@ -133,5 +135,6 @@ def extremes(values: NDArray[np.float32], sample: Sample) -> tuple[Largest, ...]
 def _largest(row: int, document: int, values: NDArray[np.float32], sample: Sample) -> Largest:
     """Return the place of a row: the words that had been read last, the document and the unit's value."""
     place = row - int(sample.starts[document])
-    words = sample.encoded[document].read[max(place + 1 - NGRAM, 0) : place + 1]
-    return Largest(" ".join(token.word for token in words), sample.ids[document], float(values[row]))
+    most, between = (CHARACTERS, "") if sample.of_characters else (NGRAM, " ")
+    words = sample.encoded[document].read[max(place + 1 - most, 0) : place + 1]
+    return Largest(between.join(token.name for token in words), sample.ids[document], float(values[row]))

@@ -79,7 +79,7 @@ def _logits(module: StepwiseClassifier, embedded: Tensor, mask: Tensor, held: He
     import torch
 
     rows, longest, _ = embedded.shape
-    state = embedded.new_zeros(rows, module.state_size)
+    state = module.begin().expand(rows, -1)
     shown = embedded.new_empty(rows, longest, module.encoder.size)
     places: list[int] = []
     for step in range(longest):

@@ -31,11 +31,13 @@ class Sample:
         ids: how the corpus calls them.
         encoded: their texts, each with a word at least.
         starts: int64 (N + 1,), the row of each document's first word, and W.
+        of_characters: whether a word is a character.
     """
 
     ids: tuple[str, ...]
     encoded: tuple[EncodedText, ...]
     starts: NDArray[np.int64]
+    of_characters: bool = False
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -58,7 +60,8 @@ def encode_sample(trained: TrainedModel, documents: Sequence[tuple[str, str]]) -
     if not read:
         raise RunError(f"No test document has a word that the run {trained.run.name!r} reads.")
     starts = np.cumsum([0, *(len(encoded.ids) for _, encoded in read)])
-    return Sample(tuple(name for name, _ in read), tuple(encoded for _, encoded in read), starts)
+    names, texts = zip(*read, strict=True)
+    return Sample(names, texts, starts, trained.run.tokenizer.of_characters)
 
 
 def units_of(trained: TrainedModel) -> tuple[Unit, ...]:
@@ -104,7 +107,7 @@ def read_units(trained: TrainedModel, sample: Sample, report: Report = lambda _:
         some = order[first : first + _AT_ONCE]
         ids = padded([sample.encoded[position].row for position in some])
         with torch.inference_mode():
-            columns = _columns(trained, ids)
+            columns = columns_of(trained, ids)
         for position, values in zip(some, columns, strict=True):
             start, stop = sample.starts[position], sample.starts[position + 1]
             result[start:stop] = values[: stop - start]
@@ -112,7 +115,7 @@ def read_units(trained: TrainedModel, sample: Sample, report: Report = lambda _:
     return result
 
 
-def _columns(trained: TrainedModel, ids: Tensor) -> NDArray[np.float32]:
+def columns_of(trained: TrainedModel, ids: Tensor) -> NDArray[np.float32]:
     """Return every unit after each word of ``ids`` (B, T), (B, T, U)."""
     import torch
 

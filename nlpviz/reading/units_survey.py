@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.reading.attention_survey import spaced
-from nlpviz.reading.features import features
+from nlpviz.reading.features import features_of
 from nlpviz.reading.units import UnitCourses, extremes, read_courses, search
 from nlpviz.reading.units_ablation import RANDOM_UNITS, ablate, can_ablate, output_of
 from nlpviz.reading.units_sample import encode_sample
@@ -55,7 +55,7 @@ def survey_units(
         say(f"Searching the units of epoch {epoch} in {len(encoded.ids):,} test documents")
         trained = run.load(epoch)
         courses = read_courses(trained, encoded)
-        epochs[epoch] = {name: search(courses, one, by_word) for name, one in features().items()}
+        epochs[epoch] = {name: search(courses, one, by_word) for name, one in features_of(run.tokenizer).items()}
         if epoch == run.best_epoch:
             best = _of_best(trained, courses, epochs[epoch], documents, say)
     assert best is not None, "the best epoch is kept"

@@ -24,10 +24,14 @@ class Probes(NamedTuple):
     Attributes:
         used: random directions of the later state; as many as the state has numbers give the norms exactly.
         error: the standard error of a norm, as a share of it: root mean square over all pairs of words; 0 if exact.
+        last_used: likewise of the last word's row alone.
+        last_error: likewise.
     """
 
     used: int
     error: float
+    last_used: int = 0
+    last_error: float = 0.0
 
 
 class Gate(NamedTuple):
@@ -63,7 +67,7 @@ class TextMemory:
         state: float32 (T, T), log10 of the gain from the state after word t (column) to that after word T (row): the
             Frobenius norm of the derivative over the square root of the state's size, by what a disturbance of a
             random direction is multiplied, root mean square. None of a network without a state that it goes on from.
-        last: float32 (T,), the last row of ``state``, without probes; None likewise.
+        last: float32 (T,), the last row of ``state``, with more probes or none; None likewise.
         probes: how ``state`` was estimated; None likewise.
         state_size: S, how many numbers it goes on from; 0 likewise.
         gate: what the cell multiplies its state by; None where its equations have no such gate.
@@ -113,7 +117,7 @@ class TextMemory:
         return self.state if quantity == STATE else self.score
 
     def row(self, quantity: str) -> NDArray[np.float32] | None:
-        """Return ``"state"`` or ``"score"`` of the last word, exactly, (T,); None where there is no state."""
+        """Return ``"state"`` or ``"score"`` of the last word, (T,); None where there is no state."""
         if quantity == STATE:
             return self.last
         return self.score[-1] if self.words else np.zeros(0, dtype=np.float32)

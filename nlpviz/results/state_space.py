@@ -25,10 +25,11 @@ class StatePath:
         text: the text as the model saw it.
         class_names: the classes.
         after: float32 (T, K), the probabilities after each token, as if the text ended there.
-        read: float32 (T, E); before the first token it is zero.
+        read: float32 (T, E).
         direction: float32 (E,), the class direction.
-        bias: the score before the first token.
+        bias: the score where zero is read.
         reading: ``"last"``, ``"mean"`` or ``"max"`` of the states.
+        before: float32 (E,), what is read before the first token; None for zero.
     """
 
     run: str
@@ -40,6 +41,7 @@ class StatePath:
     direction: NDArray[np.float32]
     bias: float
     reading: str
+    before: NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse what does not match the tokens."""
@@ -56,8 +58,9 @@ class StatePath:
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
-        """Where the path goes, (T + 1, E), from zero on."""
-        return np.concatenate([np.zeros((1, len(self.direction))), self.read.astype(np.float64)])
+        """Where the path goes, (T + 1, E), from before the first token on."""
+        before = np.zeros(len(self.direction)) if self.before is None else self.before.astype(np.float64)
+        return np.concatenate([before[None, :], self.read.astype(np.float64)])
 
     @cached_property
     def scores(self) -> NDArray[np.float64]:
@@ -66,7 +69,7 @@ class StatePath:
 
     @cached_property
     def pushes(self) -> NDArray[np.float64]:
-        """How far each token moves the score, (T,): in sum the last score without the bias."""
+        """How far each token moves the score, (T,): in sum the last score less the first one."""
         return np.asarray(np.diff(self.scores))
 
     def strongest(self, count: int) -> list[int]:

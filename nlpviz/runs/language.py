@@ -30,6 +30,11 @@ def counts_ngrams(run: Run) -> bool:
     return run.architecture == COUNTS
 
 
+def reads_on(run: Run) -> bool:
+    """Return whether a run is a language model that goes on from its state word by word: a recurrent one."""
+    return run.kind == KIND and "cell" in run.config  # a contract of architectures; asking the network needs torch
+
+
 def never_predicted(run: Run) -> tuple[int, ...]:
     """Return the ids that have no probability: padding, and the unknown word where training has none."""
     return (PAD,) if run.config["predicts_unknown"] else (PAD, UNKNOWN)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 import regex
 
-from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Token, tokenize
+from nlpviz.text.vocabulary import EOS, Token, shown, tokenize
 
-EOS = "<eos>"
-"""Ends a line; of reviews, which have no lines, a review."""
+__all__ = ["CHARACTERS", "EOS", "REVIEWS", "TOKENIZERS", "WIKITEXT", "Tokenizer", "shown"]
 
 _WIKITEXT = regex.compile(
     r"""
@@ -117,8 +116,3 @@ TOKENIZERS = {
         Tokenizer(CHARACTERS, "character", character_tokens, _written_characters),
     )
 }
-
-
-def shown(word: str) -> str:
-    """Return a token as it is shown by itself: a line's end and a space would not be seen."""
-    return {EOS: "↵", " ": "␣", SPECIALS[UNKNOWN]: "<unk>"}.get(word, word)

@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 
 PAD, UNKNOWN = 0, 1
 SPECIALS = ("<pad>", "<unk>")
+EOS = "<eos>"
+"""Ends a line; of reviews, which have no lines, a review."""
 SENTENCE = 1 << 20
 """A model that reads sentences takes ``id + sentence * SENTENCE`` for a word; no vocabulary has so many words."""
 
@@ -46,6 +48,16 @@ class Token(NamedTuple):
     word: str
     start: int
     end: int
+
+    @property
+    def name(self) -> str:
+        """The word as it is shown by itself."""
+        return shown(self.word)
+
+
+def shown(word: str) -> str:
+    """Return a token as it is shown by itself: a line's end and a space would not be seen."""
+    return {EOS: "↵", " ": "␣"}.get(word, word)
 
 
 def tokenize(text: str) -> list[Token]:

@@ -74,14 +74,14 @@ def _reviews(corpus: str, split: str, tokenizer: Tokenizer) -> Stream:
 
 def _texts(corpus: str, split: str) -> list[str]:
     labelled = labelled_texts(corpus, "test" if split == "test" else "train")
-    texts = [labelled.texts[place] for place in _places(labelled.labels, split)[:: EVERY.get(split, 1)]]
+    texts = [labelled.texts[place] for place in places_of(labelled.labels, split)[:: EVERY.get(split, 1)]]
     if split == "train":
         texts += labelled_texts(corpus, "unsupervised").texts
         texts = [texts[place] for place in np.random.default_rng(0).permutation(len(texts))]
     return texts
 
 
-def _places(labels: NDArray[np.int8], split: str) -> NDArray[np.int64]:
+def places_of(labels: NDArray[np.int8], split: str) -> NDArray[np.int64]:
     """Return which labelled texts a split has: the last ones of each label are held out, with a gap before them."""
     if split == "test":
         return np.arange(len(labels))

@@ -1,7 +1,8 @@
 """The pages' only way to runs, models, explanations and texts: computed once, shared by all visitors.
 
-Keys are names and numbers, a run's fingerprint among them, so that a retrained run is read anew. Everything kept
-is bounded and read-only. What goes wrong is raised, and ``frame.page`` says it. Each subject keeps what it alone needs.
+Keys are names and numbers, a run's fingerprint among them, so that a retrained run is read anew, and one that is asked
+something else answers that. Everything kept is bounded and read-only. What goes wrong is raised, and ``frame.page``
+says it. Each subject keeps what it alone needs.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ def runs(kind: str | None = None) -> dict[str, Run]:
 
 def model(run: Run, epoch: int) -> TrainedModel:
     """Return the model of one epoch; frozen, for everyone."""
-    return _model(run.name, run.fingerprint, epoch)
+    return _model(run, run.name, run.fingerprint, epoch)
 
 
 def explanation(run: Run, epoch: int, text: str, method: str, target: int | None = None) -> Explanation:
@@ -35,19 +36,26 @@ def baseline(run: Run) -> Run | None:
 
 
 @st.cache_resource(max_entries=12, show_spinner="Loading the network…")
-def _model(name: str, fingerprint: str, epoch: int) -> TrainedModel:  # noqa: ARG001 - the cache's key
+def _model(_run: Run, name: str, fingerprint: str, epoch: int) -> TrainedModel:  # noqa: ARG001 - the cache's key
     import torch
 
     # Visitors are threads of one process: with threads of torch's own for each, they would wait for each other.
     torch.set_num_threads(1)
-    return open_run(name).load(epoch)
+    return _run.load(epoch)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _explanation(name: str, fingerprint: str, epoch: int, text: str, method: str, target: int | None) -> Explanation:
+def _explanation(
+    name: str,
+    fingerprint: str,  # noqa: ARG001 - the cache's key
+    epoch: int,
+    text: str,
+    method: str,
+    target: int | None,
+) -> Explanation:
     from nlpviz.attribution import explain
 
-    return explain(_model(name, fingerprint, epoch), text, method, target)
+    return explain(model(open_run(name), epoch), text, method, target)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
 
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
-from nlpviz.data.examples import examples
+from nlpviz.data.examples import Example, examples
 from nlpviz.data.files import fetch
+from nlpviz.data.passages import Passage, passages
 from nlpviz.figures.tokens import blanked
 from nlpviz.runs import Run
-from nlpviz.runs.documents import documents_of
+from nlpviz.runs.documents import DOCUMENTS, documents_of
 from nlpviz.ui import address, cache, plotly_view, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error, messages
 
@@ -27,27 +27,8 @@ _BOX, _TYPED, _FILLED = "text", "typed text", "text was filled from"  # in the s
 _QUOTED = 36  # characters of a text in the bar
 
 
-class Ready(Protocol):
-    """A text that is offered."""
-
-    @property
-    def id(self) -> str:
-        """A short name for a link."""
-        ...
-
-    @property
-    def title(self) -> str:
-        """Two to five words for a menu."""
-        ...
-
-    @property
-    def text(self) -> str:
-        """As it would be typed."""
-        ...
-
-
 def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
-    """Return the review that the visitor chose or typed; the control stands in the bar and opens.
+    """Return the text that the visitor chose or typed; the control stands in the bar and opens.
 
     What a visitor types stays in the session: it never gets into an address.
 
@@ -55,16 +36,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
         run: of whose corpus a document may be; None where no run has one.
         optional: whether there need be no text, in which case None is returned at first.
     """
-    return _picked(run, examples(), "Type or paste a review", optional=optional)
-
-
-def pick_passage(offered: Sequence[Ready]) -> str:
-    """Return the text that the visitor chose among those ``offered``, or typed."""
-    return _picked(None, offered, "Type or paste a text", optional=False) or ""
-
-
-def _picked(run: Run | None, offered: Sequence[Ready], label: str, *, optional: bool) -> str | None:
-    ready = {example.id: example for example in offered}
+    ready = _ready(run)
     first = NONE if optional else next(iter(ready))
     options = [*([NONE] if optional else ()), *ready, *_document_asked_for(run), OWN]
     address.read(SOURCE, "text", options, [first])
@@ -78,10 +50,10 @@ def _picked(run: Run | None, offered: Sequence[Ready], label: str, *, optional: 
         st.session_state[_FILLED] = shown
     with st.popover(quoted(text), icon=":material/edit_note:", width="stretch", help="The text: choose or type one"):
         widgets.select(SOURCE, "Text", options, lambda key: _title(key, ready), _chosen)
-        if run is not None:
+        if run is not None and DOCUMENTS in run.files:
             st.button("Random test review", icon=":material/shuffle:", on_click=_at_random, args=(run,))
         typed = st.text_area(
-            label, key=_BOX, persist_state="session", on_change=_typed, height=160,
+            f"Type or paste a {_called(run)}", key=_BOX, persist_state="session", on_change=_typed, height=160,
             max_chars=LONGEST, placeholder="For example: not bad, quite good",
         )  # fmt: skip
         st.caption("What you type stays in this tab and is not part of the address.")
@@ -95,6 +67,21 @@ def _picked(run: Run | None, offered: Sequence[Ready], label: str, *, optional: 
     if not read.strip():
         messages().info("The text is empty. Type one in the bar above, or choose an example.")
     return read
+
+
+def _ready(run: Run | None) -> dict[str, Example | Passage]:
+    """Return the examples by id: first the passages in the form of the text that the run's own language is."""
+    every: list[Example | Passage] = [*_passages_of(run), *examples()]
+    return {one.id: one for one in every}
+
+
+def _passages_of(run: Run | None) -> list[Passage]:
+    return [] if run is None else [one for one in passages() if one.tokenizer == run.tokenizer.name]
+
+
+def _called(run: Run | None) -> str:
+    """Return what a text of the run's corpus is called."""
+    return "text" if _passages_of(run) else "review"
 
 
 def document(run: Run) -> str | None:
@@ -131,7 +118,9 @@ def restore(text: str) -> None:
     st.session_state.pop(_FILLED, None)
 
 
-def _text_of(run: Run | None, source: str, ready: dict[str, Ready], *, optional: bool) -> tuple[str, str]:
+def _text_of(
+    run: Run | None, source: str, ready: Mapping[str, Example | Passage], *, optional: bool
+) -> tuple[str, str]:
     """Return the text that stands for ``source`` and what it is in fact; where it cannot be had, an example or none."""
     if source == NONE:
         return "", NONE
@@ -166,7 +155,7 @@ def _is_document(run: Run, identifier: str) -> bool:
     """Return whether a run's corpus has such a document, as far as can be told without it."""
     if "/" not in identifier:
         return False
-    if identifier in documents_of(run).ids:
+    if DOCUMENTS in run.files and identifier in documents_of(run).ids:
         return True
     try:
         cache.document_text(run.corpus["name"], identifier)
@@ -175,7 +164,7 @@ def _is_document(run: Run, identifier: str) -> bool:
     return True
 
 
-def _title(key: str, ready: dict[str, Ready]) -> str:
+def _title(key: str, ready: Mapping[str, Example | Passage]) -> str:
     """Return what people read of a source."""
     if key in ready:
         return ready[key].title

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nlpviz.runs import Run
+from nlpviz.runs.language import reads_on
 from nlpviz.ui.widgets import Wanted
 
 
@@ -33,7 +34,7 @@ WITH_ATTENTION = Wanted("One review", able=_attends, named="trained run with att
 """Runs whose networks have attention."""
 WORD_BY_WORD = Wanted(
     "Word by word",
-    able=lambda run: "reading" in run.config,  # of the states, a contract of architectures; asking needs torch
+    able=lambda run: "reading" in run.config or reads_on(run),  # of the states, a contract of architectures; no torch
     named="trained run that reads word by word",
     recipe="imdb-lstm",
 )

@@ -216,7 +216,7 @@ def pick_checkpoints(
     others = {
         name: other
         for name, other in wanted.runs().items()
-        if name != run.name and other.corpus["name"] == run.corpus["name"]
+        if name != run.name and (other.kind, other.corpus["name"]) == (run.kind, run.corpus["name"])
     }
     if not others:
         address.leave_out("beside", "beside", [])

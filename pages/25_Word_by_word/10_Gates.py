@@ -1,13 +1,13 @@
 """What do the gates let through as it reads?
 
-The text is coloured by what the network would predict if it ended after each word. Below stand its gates and states,
+The text is coloured by what the network predicts after each word. Below stand its gates and states,
 a column for each word, a row for each unit.
 """
 
 import streamlit as st
 
 from nlpviz.ui import frame, texts, tokens, widgets
-from nlpviz.ui.recurrence import gate_answers, gate_choice, gates
+from nlpviz.ui.recurrence import gate_answers, gate_choice, gates, question
 from nlpviz.ui.wanted import WORD_BY_WORD
 
 with frame.bar():
@@ -15,7 +15,9 @@ with frame.bar():
     checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WORD_BY_WORD)
     text = texts.pick_text(run)
 with frame.controls():
+    checkpoints = question.asked(checkpoints)
     choice = gate_choice.pick(checkpoints, text)
+question.explain(checkpoints[0].run)
 
 gates.show(choice)
 step = gates.show_unit(choice)

@@ -7,22 +7,27 @@ import streamlit as st
 
 from nlpviz.figures.panels import reference
 from nlpviz.results.replaced_words import DRAWS
+from nlpviz.runs.language import reads_on
 from nlpviz.ui import frame, texts, tokens, widgets
-from nlpviz.ui.recurrence import clipping, memory
+from nlpviz.ui.recurrence import clipping, context_loss, memory, question
 
 with frame.bar():
     run = widgets.pick_run(memory.REMEMBERS)
     checkpoints = widgets.pick_checkpoints(run, default=(0, run.best_epoch), wanted=memory.REMEMBERS)
     text = texts.pick_text(run)
 with frame.controls():
+    checkpoints = question.asked(checkpoints)
     quantity = memory.pick_quantity()
     drawn = memory.pick_cells(checkpoints)
+question.explain(checkpoints[0].run)
 
 result = memory.memories(drawn, text)
 chosen = result[: len(checkpoints)]
 if reference(chosen).words > 1:
     quantity = memory.drawable(quantity, chosen)
     memory.show_lines(result, quantity)
+    if reads_on(run):
+        context_loss.show(checkpoints, text)
     st.header("Every word and every later one", anchor=False)
     memory.show_matrix(chosen, quantity)
     st.header("Is a gradient memory?", anchor=False)

@@ -1,7 +1,7 @@
 """What is expected next?
 
-The probabilities of the next word or character at any place of the text, by several models side by side; what came has an
-outline.
+The probabilities of the next word or character at any place of the text, by several models side by side; what came has
+an outline.
 """
 
 import streamlit as st

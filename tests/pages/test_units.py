@@ -12,9 +12,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.figures.numbers import number
-from nlpviz.reading.features import features
+from nlpviz.reading.features import features_of
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.units import UNITS, unit_survey
+from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS
 from tests import toy
 from tests.conftest import made_once
 from tests.pages.conftest import Page, figure, numbers, shown
@@ -175,4 +176,4 @@ def test_odd_texts(units_page: Page, text: str) -> None:
 
 def test_every_feature_is_offered(units_page: Page) -> None:
     app = units_page(**PAGE)
-    assert set(app.selectbox(key="feature").options) >= {one.title for one in features().values()}
+    assert set(app.selectbox(key="feature").options) >= {one.title for one in features_of(TOKENIZERS[REVIEWS]).values()}

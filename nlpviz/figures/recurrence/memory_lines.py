@@ -121,7 +121,7 @@ def _table(
     reader = max((one for one, _ in shown), key=lambda one: one.words)
     table: dict[str, Sequence[object] | NDArray[Any]] = {
         "words back": np.arange(longest),
-        "word": [token.word for token in reversed(reader.text.read)],
+        "word": [token.name for token in reversed(reader.text.read)],
     }
     for (one, row), name in zip(shown, named, strict=True):
         table[f"log10 of the {SHORT[quantity]}, {name}"] = _backwards(row, longest)

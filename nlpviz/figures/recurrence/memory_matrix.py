@@ -97,7 +97,8 @@ def _estimated(result: Sequence[TextMemory], quantity: str) -> list[str]:
     worst = max((one.probes for one in result if one.probes is not None), key=lambda probes: probes.error)
     if not worst.error:
         return ["exact"]
-    return [f"{worst.used} random directions, standard error {worst.error:.0%} of a number; exact after the last word"]
+    last = f"{worst.last_used} of them, {worst.last_error:.0%}," if worst.last_error else "exact"
+    return [f"{worst.used} random directions, standard error {worst.error:.0%} of a number; {last} after the last word"]
 
 
 def by_distance(matrix: NDArray[np.float32]) -> NDArray[np.float64]:

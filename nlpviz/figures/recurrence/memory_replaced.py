@@ -51,7 +51,7 @@ def replaced_words(
         hovermode="closest",
         xaxis={
             "anchor": "y2", "zeroline": False, "tickvals": [place + 1 for place in places],
-            "ticktext": [escape(longest.text.read[place].word[:14]) for place in places]
+            "ticktext": [escape(longest.text.read[place].name[:14]) for place in places]
             if longest.words <= _NAMED else [str(place + 1) for place in places],
             "title": {"text": "" if longest.words <= _NAMED else "word of the text"},
         },
@@ -118,7 +118,7 @@ def _marks(one: TextMemory, parting: Parting) -> list[dict[str, object]]:
         marks.append(
             {
                 "x": position + 1, "y": float(one.score[-1][position]), "yref": "y2", "xref": "x", "ax": 0, "ay": away,
-                "text": escape(one.text.read[position].word[:20]), "font": {"size": 12},
+                "text": escape(one.text.read[position].name[:20]), "font": {"size": 12},
                 "arrowcolor": theme.MUTED, "arrowwidth": 1, "arrowhead": 0,
             }
         )  # fmt: skip
@@ -131,7 +131,7 @@ def _alt(replaced: Sequence[ReplacedWords], named: Sequence[str], parting: Parti
     ]
     for one, name in zip(replaced, named, strict=True):
         strongest = int(np.argmax(one.moved))
-        word = one.text.read[strongest].word
+        word = one.text.read[strongest].name
         sentences.append(f"{name}: it moves most, by {one.moved[strongest]:.2g}, for word {strongest + 1}, {word!r}.")
     if parting.correlation is not None:
         sentences.append(f"Their rank correlation is {parting.correlation:.2f}.")
@@ -144,7 +144,7 @@ def _table(
     longest = max(memories, key=lambda one: one.words)
     table: dict[str, Sequence[object] | NDArray[Any]] = {
         "number": np.arange(1, longest.words + 1),
-        "word": [token.word for token in longest.text.read],
+        "word": [token.name for token in longest.text.read],
     }
     for one, other, name in zip(memories, replaced, named, strict=True):
         least, largest = other.band()

@@ -72,7 +72,7 @@ def dash(one: panels.OfCheckpoint, result: Sequence[panels.OfCheckpoint]) -> str
 
 def labels(one: TextMemory) -> list[str]:
     """Return each word read with its number, shortened and escaped."""
-    return [f"{position + 1} {escape(shortened(token.word, 16))}" for position, token in enumerate(one.text.read)]
+    return [f"{position + 1} {escape(shortened(token.name, 16))}" for position, token in enumerate(one.text.read)]
 
 
 def finite(values: NDArray[np.float32]) -> NDArray[np.float64]:

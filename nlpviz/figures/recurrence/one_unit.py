@@ -131,7 +131,7 @@ def _table(shown: Sequence[TextStates], layer: int, unit: int) -> dict[str, Any]
         "run": [states.run for states in shown for _ in states.states],
         "epoch": [states.epoch for states in shown for _ in states.states],
         "place": [place + 1 for states in shown for place in range(len(states.states))],
-        "token": [token.word for states in shown for token in states.text.read],
+        "token": [token.name for states in shown for token in states.text.read],
     }
     for part in names:
         table[part] = np.concatenate(

@@ -175,6 +175,6 @@ def _table(shown: Sequence[PartCourse]) -> dict[str, Any]:
         "run": [course.run for course in shown for _ in course.values],
         "epoch": [course.epoch for course in shown for _ in course.values],
         "place": [place + 1 for course in shown for place in range(len(course.values))],
-        "token": [token.word for course in shown for token in course.states.text.read],
+        "token": [token.name for course in shown for token in course.states.text.read],
     }
     return table | {f"unit {unit + 1}": stacked[:, unit] for unit in range(widest)}

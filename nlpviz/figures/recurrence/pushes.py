@@ -32,7 +32,7 @@ def push_bars(paths: Sequence[StatePath], selected: int | None = None) -> Figure
     longest = max(paths, key=lambda path: len(path.pushes))
     count = len(longest.pushes)
     largest = max((float(np.abs(path.pushes).max(initial=0)) for path in paths), default=0.0) or 1.0
-    names = [escape(shortened(token.word, _LETTERS)) for token in longest.text.read]
+    names = [escape(shortened(token.name, _LETTERS)) for token in longest.text.read]
     ticks: dict[str, object] = {"nticks": 12}
     if 0 < count <= _NAMED:
         ticks = {"tickvals": list(range(1, count + 1)), "ticktext": names, "tickangle": -60 if count > 12 else 0}
@@ -65,7 +65,7 @@ def _bars(path: StatePath, number_of_panel: int, selected: int | None) -> go.Bar
         x=positions, y=path.pushes, marker={**theme.signed_bars(path.pushes), "line": outline},
         customdata=[str(position) for position in positions], hoverinfo="text",
         hovertext=[
-            f"{position}. {escape(token.word)}: {number(push)}, to log-odds {number(score)}"
+            f"{position}. {escape(token.name)}: {number(push)}, to log-odds {number(score)}"
             for position, token, push, score in zip(
                 positions, path.text.read, path.pushes, path.scores[1:], strict=True
             )
@@ -79,7 +79,7 @@ def _alt(paths: Sequence[StatePath]) -> str:
         f"{panel.title}: "
         + (
             ", ".join(
-                f"{path.text.read[position].word} {number(float(path.pushes[position]))}"
+                f"{path.text.read[position].name} {number(float(path.pushes[position]))}"
                 for position in path.strongest(6)
             )
             or "no word was read"
@@ -96,7 +96,7 @@ def _table(paths: Sequence[StatePath]) -> dict[str, Sequence[object] | NDArray[A
         "run": [path.run for path, _ in rows],
         "epoch": [path.epoch for path, _ in rows],
         "place": [position + 1 for _, position in rows],
-        "token": [path.text.read[position].word for path, position in rows],
+        "token": [path.text.read[position].name for path, position in rows],
         "push, log-odds": np.concatenate([path.pushes for path in paths]),
         "log-odds after": np.concatenate([path.scores[1:] for path in paths]),
     }

@@ -143,7 +143,7 @@ def _table(shown: Sequence[TextStates], longest: TextStates, target: int) -> dic
     count = len(longest.after)
     table: dict[str, Any] = {
         "place": np.arange(1, count + 1),
-        "token": [token.word for token in longest.text.read],
+        "token": [token.name for token in longest.text.read],
     }
     for states, panel in zip(shown, panels.arrange(shown), strict=True):
         title = f"{panel.title[0].lower()}{panel.title[1:]}"

@@ -95,7 +95,7 @@ def _path(
 ) -> list[go.Scatter]:
     """Return the line of a path, its words coloured by the prediction after each, and its start."""
     probability = path.after[:, path.target]
-    words = [escape(token.word) for token in path.text.read]
+    words = [escape(token.name) for token in path.text.read]
     size = 5.5 if len(words) > _LONG else 8.5
     chosen = [position == selected for position in range(len(words))]
     until = last = len(words) - 1
@@ -116,7 +116,7 @@ def _path(
         go.Scatter(
             x=points[:1, 0], y=points[:1, 1], mode="markers", name="start", legendgroup="start", showlegend=first,
             marker={"symbol": "square-open", "size": 12, "color": theme.INK, "line": {"width": 2}},
-            hovertext=[f"before the first word: log-odds {number(path.bias)}"], hoverinfo="text", **here,
+            hovertext=[f"before the first word: log-odds {number(float(path.scores[0]))}"], hoverinfo="text", **here,
         ),
         go.Scatter(
             x=points[1:, 0], y=points[1:, 1], mode="markers", name="your text, word by word", legendgroup="path",
@@ -144,7 +144,7 @@ def _labels(
         ranked = [selected, *(position for position in ranked if position < selected)]
     if not ranked:
         return []
-    words = [path.text.read[position].word for position in ranked]
+    words = [path.text.read[position].name for position in ranked]
     places = points[1:][ranked]
     shares = (places - box[:, 0]) / np.ptp(box, axis=1)
     room = map_labels.filling(shares, (_WIDTHS[0], _WIDTHS[1] / columns), float(_HEIGHT))
@@ -168,10 +168,10 @@ def _alt(shown: Sequence[DrawnPath]) -> str:
     for panel, one in zip(panels.arrange(shown), shown, strict=True):
         path = one.path
         largest = ", ".join(
-            f"{path.text.read[position].word} {number(float(path.pushes[position]))}" for position in path.strongest(5)
+            f"{path.text.read[position].name} {number(float(path.pushes[position]))}" for position in path.strongest(5)
         )
         said.append(
-            f"{panel.title}: from log-odds {number(path.bias)} to {number(float(path.scores[-1]))} over "
+            f"{panel.title}: from log-odds {number(float(path.scores[0]))} to {number(float(path.scores[-1]))} over "
             f"{len(path.pushes)} words; largest pushes: {largest or 'none'}; the first two components hold "
             f"{one.space.shares[:2].sum():.0%} of the variance"
         )
@@ -189,7 +189,7 @@ def _table(shown: Sequence[DrawnPath], plane: str) -> dict[str, Sequence[object]
         "run": [one.run for one, _ in rows],
         "epoch": [one.epoch for one, _ in rows],
         "place": [position + 1 for _, position in rows],
-        "token": [one.path.text.read[position].word for one, position in rows],
+        "token": [one.path.text.read[position].name for one, position in rows],
         "push, log-odds": np.concatenate([one.path.pushes for one in shown]),
         "log-odds after": np.concatenate([one.path.scores[1:] for one in shown]),
         "first axis": np.concatenate([place[:, 0] for place in places]),

@@ -55,7 +55,7 @@ def unit_bars(searches: Sequence[UnitSearch], title: str, other: UnitSearch | No
         alt=_alt(searches, title, other),
         table=_table(searches),
         caption=provenance(
-            panels.checkpoints(searches), title, f"{first.words:,} words of {first.documents} test reviews",
+            panels.checkpoints(searches), title, f"{first.words:,} words of {first.documents} test texts",
             f"{first.redraws} redraws of each null",
         ),
         name=panels.file_name(searches, f"units-{first.feature}"),

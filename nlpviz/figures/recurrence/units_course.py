@@ -77,7 +77,7 @@ def course_lines(courses: Sequence[UnitCourse], feature: str, unit: str) -> Figu
         figure=drawn,
         alt=_alt(courses, feature),
         table={
-            "word": [token.word for token in chosen.encoded.read],
+            "word": [token.name for token in chosen.encoded.read],
             feature: chosen.feature,
             **{
                 f"{course.run}, epoch {course.epoch}: {course.unit.id}": _fitted(course, len(chosen.values))
@@ -107,7 +107,7 @@ def _lines(courses: Sequence[UnitCourse]) -> list[go.Scatter]:
 
 
 def _words(course: UnitCourse) -> list[str]:
-    return [escape(showable(token.word[:24])) for token in course.encoded.read]
+    return [escape(showable(token.name[:24])) for token in course.encoded.read]
 
 
 def _fitted(course: UnitCourse, length: int) -> list[float | None]:

@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
 from nlpviz.discovery import discover
+from nlpviz.text.tokenizers import Tokenizer
 from nlpviz.text.vocabulary import EncodedText, tokenize
 
 HALF_LIFE = 5
@@ -22,6 +24,16 @@ MOST_LISTED = 60
 """Words of a typed list that count."""
 
 Course = NDArray[np.float32]
+
+
+def of_words_alone(tokenizer: Tokenizer) -> bool:
+    """Return whether a text is read in words."""
+    return not tokenizer.of_characters
+
+
+def of_characters_alone(tokenizer: Tokenizer) -> bool:
+    """Return whether a text is read in characters."""
+    return tokenizer.of_characters
 
 
 @dataclass(frozen=True)
@@ -37,6 +49,7 @@ class Feature:
         of_place: whether it is the same in every text, so that another text's course would be no other.
         ahead: whether the number at a word depends on later words, which no network that reads onwards has seen.
         order: where it stands among all of them.
+        suits: whether it can be read off a text that this tokenizer parted.
     """
 
     name: str
@@ -47,6 +60,7 @@ class Feature:
     of_place: bool = False
     ahead: bool = False
     order: int = 50
+    suits: Callable[[Tokenizer], bool] = of_words_alone
 
     @property
     def is_binary(self) -> bool:
@@ -58,6 +72,19 @@ def features() -> dict[str, Feature]:
     """Return every feature by name, in the order in which a person reads them."""
     found = discover("nlpviz.reading.features", "FEATURE", Feature)
     return dict(sorted(found.items(), key=lambda one: (one[1].order, one[0])))
+
+
+def features_of(tokenizer: Tokenizer) -> dict[str, Feature]:
+    """Return the features of texts that a tokenizer parted, in the same order."""
+    return {name: one for name, one in features().items() if one.suits(tokenizer)}
+
+
+def within(encoded: EncodedText, pattern: regex.Pattern[str]) -> Course:
+    """Return 1 at each token that begins in a match of ``pattern`` in the text, else 0."""
+    inside = np.zeros(len(encoded.text) + 1, dtype=np.float32)
+    for match in pattern.finditer(encoded.text):
+        inside[match.start() : match.end()] = 1
+    return inside[[token.start for token in encoded.read]]
 
 
 def typed_words(typed: str) -> tuple[str, ...]:

@@ -23,4 +23,5 @@ FEATURE = Feature(
     unit="words",
     of_place=True,
     order=10,
+    suits=lambda _: True,
 )

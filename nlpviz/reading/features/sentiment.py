@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nlpviz.reading.features import Course, Feature
+from nlpviz.text.tokenizers import REVIEWS
 from nlpviz.text.vocabulary import EncodedText
 
 
@@ -22,4 +23,5 @@ FEATURE = Feature(
     course=course,
     unit="log-odds",
     order=45,
+    suits=lambda tokenizer: tokenizer.name == REVIEWS,  # for what has labels
 )

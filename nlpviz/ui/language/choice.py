@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.data.passages import passages
 from nlpviz.runs import Run
 from nlpviz.runs.language import counts_ngrams, model_title
 from nlpviz.ui import address, texts, widgets
@@ -38,7 +37,7 @@ class Reader(NamedTuple):
         return model_title(self.run, self.epoch, self.order)
 
 
-class Question(NamedTuple):
+class LanguageQuestion(NamedTuple):
     """What a view is asked: the models, the chosen run's first, and the text."""
 
     readers: tuple[Reader, ...]
@@ -55,7 +54,7 @@ def reader(run: Run) -> Reader:
     return Reader(run, order=int(run.config["order"])) if counts_ngrams(run) else Reader(run, run.best_epoch)
 
 
-def ask(*, most: int = _MOST) -> Question:
+def ask(*, most: int = _MOST) -> LanguageQuestion:
     """Return what the visitor asks: the bar with model, epochs, other models, text.
 
     Args:
@@ -64,15 +63,10 @@ def ask(*, most: int = _MOST) -> Question:
     with bar():
         run = widgets.pick_run(LANGUAGE_MODELS)
         readers = [*_own(run), *map(reader, _pick_beside(run))]
-        text = pick_text(run)
+        text = texts.pick_text(run) or ""
     if len(readers) > most:
         st.info(f"{len(readers)} models are chosen, but only {most} fit side by side: the first {most} are shown.")
-    return Question(tuple(readers[:most]), text)
-
-
-def pick_text(run: Run) -> str:
-    """Return the text that the visitor chose or typed, of the kind that the run's tokenizer reads."""
-    return texts.pick_passage([one for one in passages() if one.reads == run.tokenizer.name])
+    return LanguageQuestion(tuple(readers[:most]), text)
 
 
 def others(run: Run) -> dict[str, Run]:

@@ -19,7 +19,7 @@ from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import coloured_text, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.language import cache, place
-from nlpviz.ui.language.choice import Question, Reader
+from nlpviz.ui.language.choice import LanguageQuestion, Reader
 
 _IN_A_ROW = 2
 _SWAPPED, _LONGEST = "swapped", 60
@@ -36,7 +36,7 @@ def show_text(result: Surprisal, chosen: int | None) -> None:
     )
 
 
-def show_distributions(question: Question, text: str, chosen: int | None, *, key: str = "next") -> None:
+def show_distributions(question: LanguageQuestion, text: str, chosen: int | None, *, key: str = "next") -> None:
     """Show what each model expects at a place, on one scale, with the word that came."""
     found = [cache.next_word(reader, text, chosen) for reader in question.readers]
     scale = max(float(one.probabilities.max(initial=0)) for one in found)
@@ -50,7 +50,7 @@ def show_distributions(question: Question, text: str, chosen: int | None, *, key
                 plotly_view.show(next_word_bars(one, scale, came), key=f"{key}_{one.title}")
 
 
-def show_layers(question: Question, text: str, chosen: int | None) -> None:
+def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> None:
     """Show what each layer of a network would expect already; nothing where no model has several layers."""
     layered = {reader.title: cache.by_layer(reader, text, chosen) for reader in question.readers}
     layered = {title: found for title, found in layered.items() if found}
@@ -68,7 +68,7 @@ def show_layers(question: Question, text: str, chosen: int | None) -> None:
                 plotly_view.show(next_word_bars(one, scale, _came(reader, one)), key=f"layer_{title}_{number}")
 
 
-def show_entropies(question: Question, result: Surprisal, chosen: int | None) -> None:
+def show_entropies(question: LanguageQuestion, result: Surprisal, chosen: int | None) -> None:
     """Show how undecided each model is before each token."""
     st.header("How undecided along the text", anchor=False)
     courses = [Course(reader.title, cache.entropies(reader, question.text)) for reader in question.readers]
@@ -80,7 +80,7 @@ def show_entropies(question: Question, result: Surprisal, chosen: int | None) ->
         st.caption(f"Of the first {len(words):,} tokens.")
 
 
-def show_swap(question: Question, result: Surprisal, chosen: int | None) -> None:
+def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None) -> None:
     """Let one word before the place be another one, and show what becomes of the future."""
     words = result.encoded.read[: len(result.nats) if chosen is None else chosen]
     if not words:
@@ -106,7 +106,7 @@ def show_swap(question: Question, result: Surprisal, chosen: int | None) -> None
     _show_later(question, result, text, int(number), longer)
 
 
-def _show_later(question: Question, result: Surprisal, text: str, number: int, longer: int) -> None:
+def _show_later(question: LanguageQuestion, result: Surprisal, text: str, number: int, longer: int) -> None:
     """Show how much more surprising each later token became, by every model."""
     courses, after = [], result.encoded.read[number:]
     for reader in question.readers:

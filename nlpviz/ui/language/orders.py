@@ -11,12 +11,12 @@ from nlpviz.results.word_order import WordOrders
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.language import cache
-from nlpviz.ui.language.choice import Question
+from nlpviz.ui.language.choice import LanguageQuestion
 
 _BEST = 5
 
 
-def read(question: Question) -> tuple[WordOrders, ...]:
+def read(question: LanguageQuestion) -> tuple[WordOrders, ...]:
     """Return the sentence and its shuffles by each model that gives them a probability; the page may end here."""
     results = tuple(cache.word_orders(reader, question.text) for reader in question.readers)
     words = results[0].words

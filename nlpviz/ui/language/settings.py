@@ -11,7 +11,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.language import counts_ngrams
 from nlpviz.ui import widgets
 from nlpviz.ui.frame import controls
-from nlpviz.ui.language.choice import Question, Reader
+from nlpviz.ui.language.choice import LanguageQuestion, Reader
 
 _LONGEST = 500  # tokens
 _WORDS, _CHARACTERS = 60, 300  # that are written at first
@@ -37,7 +37,7 @@ class Writer(NamedTuple):
     length: int
 
 
-def ask(question: Question) -> tuple[Writer, ...]:
+def ask(question: LanguageQuestion) -> tuple[Writer, ...]:
     """Return a writer for each model, with the settings that the visitor chose."""
     tokenizer = question.run.tokenizer
     unit, first = tokenizer.unit, _CHARACTERS if tokenizer.of_characters else _WORDS

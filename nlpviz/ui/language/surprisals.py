@@ -23,12 +23,12 @@ from nlpviz.text.tokenizers import shown
 from nlpviz.ui import coloured_text, plotly_view, tokens, widgets
 from nlpviz.ui.frame import answer, messages
 from nlpviz.ui.language import cache, place
-from nlpviz.ui.language.choice import Question
+from nlpviz.ui.language.choice import LanguageQuestion
 
 _IN_A_ROW = 2
 
 
-def read(question: Question) -> tuple[Surprisal, ...]:
+def read(question: LanguageQuestion) -> tuple[Surprisal, ...]:
     """Return how surprised each model was; the page ends where the text has no token."""
     results = tuple(cache.surprisal(reader, question.text) for reader in question.readers)
     if not len(results[0].nats):

@@ -9,8 +9,8 @@ import streamlit as st
 
 from nlpviz.figures.recurrence.memory_clipping import RunNorms, clipped_descent, norms_by_epoch
 from nlpviz.figures.recurrence.memory_text import power
+from nlpviz.kinds import kind_of
 from nlpviz.results.clipping import Descent
-from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
 from nlpviz.runs.history import read_history
 from nlpviz.ui import plotly_view, widgets
@@ -75,7 +75,8 @@ def show_norms(runs: Sequence[Run]) -> None:
 
 def _norms(run: Run) -> RunNorms:
     """Return what a run's history says of its gradients; before training there are none."""
-    records = [record for record in read_history(run, EpochRecord) if record.epoch > 0]
+    kept = kind_of(run).record
+    records = [] if kept is None else [record for record in read_history(run, kept) if record.epoch > 0]
     clip = run.recipe.get("fit", {}).get("clip", 0.0)
     return RunNorms(
         run.name, run.title, [one.epoch for one in records], [one.gradient_norm for one in records], float(clip or 0.0)

@@ -46,7 +46,7 @@ def course_told(states: TextStates, target: int) -> tuple[str, dict[str, object]
             f"The prediction changes sides {_times(len(turned))}, the last time at *{{turned}}* "
             f"(word {turned[-1] + 1}), and is {{now}} from there on."
         )
-        pieces: dict[str, object] = {"turned": states.text.read[turned[-1]].word, "now": now}
+        pieces: dict[str, object] = {"turned": states.text.read[turned[-1]].name, "now": now}
     else:
         told, pieces = "The predicted class is the same after every word.", {}
     for place in jumps(course, most=1):
@@ -54,7 +54,7 @@ def course_told(states: TextStates, target: int) -> tuple[str, dict[str, object]
             f" Largest change: *{{largest}}* (word {place + 1}) moves P({{followed}}) from {course[place - 1]:.0%} to "
             f"{course[place]:.0%}."
         )
-        pieces |= {"largest": states.text.read[place].word, "followed": states.class_names[target]}
+        pieces |= {"largest": states.text.read[place].name, "followed": states.class_names[target]}
     return told, pieces
 
 

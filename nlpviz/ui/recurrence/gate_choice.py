@@ -140,7 +140,7 @@ def _pick_word(states: TextStates) -> int | None:
         return None
     largest = [*jumps(running(states, -1), most=1, least=0.0), 0][0]
     tokens = states.text.read
-    every = {str(place + 1): f"{place + 1} {token.word[:_LETTERS]}" for place, token in enumerate(tokens)}
+    every = {str(place + 1): f"{place + 1} {token.name[:_LETTERS]}" for place, token in enumerate(tokens)}
     names = {_LARGEST: f"{every[str(largest + 1)]} · largest change"} | every
     chosen = widgets.pick(_WORD, "Word: click one, or choose", list(names), names.__getitem__, of_text=True)
     return largest if chosen == _LARGEST else int(chosen) - 1

@@ -6,7 +6,7 @@ import streamlit as st
 
 from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import PartCourse
-from nlpviz.runs import Run, open_run
+from nlpviz.runs import Run
 from nlpviz.ui import cache
 from nlpviz.ui.recurrence.cache import states
 
@@ -22,38 +22,39 @@ def courses(run: Run, epochs: tuple[int, ...], text: str, part: str, layer: int,
         layer: from 0.
         order: a name in :data:`nlpviz.reading.gates.ORDERS`.
     """
-    return list(_courses(run.name, run.fingerprint, epochs, text, (part, layer, order)))
+    return list(_courses(run, run.name, run.fingerprint, epochs, text, (part, layer, order)))
 
 
 def step(run: Run, epoch: int, text: str, position: int, layer: int, unit: int) -> CellStep:
     """Return what a unit computed at one word."""
-    return _step(run.name, run.fingerprint, epoch, text, (position, layer, unit))
+    return _step(run, run.name, run.fingerprint, epoch, text, (position, layer, unit))
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)  # each holds its states, a megabyte of 400 words an epoch
 def _courses(
-    name: str,
-    fingerprint: str,  # noqa: ARG001 - the cache's key
+    _run: Run,
+    name: str,  # noqa: ARG001 - the cache's key
+    fingerprint: str,  # noqa: ARG001
     epochs: tuple[int, ...],
     text: str,
     of: tuple[str, int, str],
 ) -> tuple[PartCourse, ...]:
     from nlpviz.reading.gates import read_course
 
-    run, (part, layer, order) = open_run(name), of
-    held = [states(run, epoch, text) for epoch in epochs]
-    return tuple(read_course(held, part, layer, len(run.class_names) - 1, order))
+    part, layer, order = of
+    held = [states(_run, epoch, text) for epoch in epochs]
+    return tuple(read_course(held, part, layer, len(_run.class_names) - 1, order))
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def _step(
-    name: str,
-    fingerprint: str,  # noqa: ARG001 - the cache's key
+    _run: Run,
+    name: str,  # noqa: ARG001 - the cache's key
+    fingerprint: str,  # noqa: ARG001
     epoch: int,
     text: str,
     at: tuple[int, int, int],
 ) -> CellStep:
     from nlpviz.reading.cell_steps import read_step
 
-    run = open_run(name)
-    return read_step(cache.model(run, epoch), states(run, epoch, text), *at)
+    return read_step(cache.model(_run, epoch), states(_run, epoch, text), *at)

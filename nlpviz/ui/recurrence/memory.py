@@ -17,9 +17,11 @@ from nlpviz.figures.recurrence.memory_text import QUANTITIES, power, share, titl
 from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
 from nlpviz.results.replaced_words import Parting, ReplacedWords, parting
 from nlpviz.runs import Checkpoint, Run
+from nlpviz.runs.language import reads_on
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.recurrence import memory_cache
+from nlpviz.ui.recurrence.question import asked_like
 from nlpviz.ui.wanted import WORD_BY_WORD
 from nlpviz.ui.widgets import Wanted
 
@@ -30,8 +32,8 @@ _LOW, _HIGH = 0.5, 0.9  # rank correlations, in words
 
 def _remembers(run: Run) -> bool:
     """Return whether a run's network has states, each made of the words up to it."""
-    if not WORD_BY_WORD.able(run):
-        return False
+    if not WORD_BY_WORD.able(run) or reads_on(run):
+        return reads_on(run)
     from nlpviz.models import WordByWord, untrained_instance
 
     module: Any = untrained_instance(run.architecture, run.config)
@@ -52,7 +54,7 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     run, shown = checkpoints[0].run, {one.run.name for one in checkpoints}
     others = [
         other for name, other in REMEMBERS.runs().items()
-        if name not in shown and other.corpus["name"] == run.corpus["name"]
+        if name not in shown and (other.kind, other.corpus["name"]) == (run.kind, run.corpus["name"])
     ]  # fmt: skip
     if not others:
         address.leave_out("cells", "cells", [])
@@ -60,7 +62,7 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     said = {_CHOSEN: "those chosen above", _ALL: f"and {len(others)} more networks"}
     if widgets.pick("cells", "Lines of", list(said), said.__getitem__) == _CHOSEN:
         return tuple(checkpoints)
-    return (*checkpoints, *(Checkpoint(other, other.best_epoch) for other in others))
+    return (*checkpoints, *asked_like(run, [Checkpoint(other, other.best_epoch) for other in others]))
 
 
 def memories(checkpoints: Sequence[Checkpoint], text: str) -> list[TextMemory]:
@@ -138,8 +140,15 @@ def show_matrix(result: Sequence[TextMemory], quantity: str) -> None:
         st.markdown("Every number is exact.")
         return
     worst = max(errors, key=lambda one: one.error)
+    last = max(errors, key=lambda one: one.last_error)
+    of_last = (
+        f"The last row, which the lines above show, is estimated from {last.last_used} random directions of the last "
+        f"state, with a standard error of about {last.last_error:.0%} of each number."
+        if last.last_error
+        else "The last row is exact."
+    )
     st.markdown(
-        f"The last row is exact. The others are estimated from {worst.used} random directions of the later state, with "
+        f"{of_last} The others are estimated from {worst.used} random directions of the later state, with "
         f"a standard error of about **{worst.error:.0%}** of each number: little on a scale of powers of ten."
     )
 
@@ -176,7 +185,7 @@ def _tell_parting(one: ReplacedWords, found: Parting) -> None:
             "movement, and at *{under}* (word {at_under}), ranked {under_gradient} by gradient but {under_movement} by "
             "movement"
         )
-        words = {"over": one.text.read[found.over].word, "under": one.text.read[found.under].word}
+        words = {"over": one.text.read[found.over].name, "under": one.text.read[found.under].name}
     answer(
         sentence + ".",
         epoch=one.epoch,

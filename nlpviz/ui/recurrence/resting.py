@@ -67,6 +67,23 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
         _show_table(run, every)
 
 
+def explain() -> None:
+    """Say what slow points are, and how they were looked for."""
+    st.latex(r"q(h) = \tfrac12 \lVert F(h) - h \rVert^2, \qquad F(h + \delta) \approx F(h) + J \delta, \qquad")
+    st.latex(r"\tau_k = \left\lvert \frac{1}{\ln \lvert \lambda_k \rvert} \right\rvert")
+    st.markdown(
+        """
+**Slow points** minimise q, where F is one step of the network that reads the same input for ever: Adam in double
+precision, from states that test reviews led to (Sussillo and Barak 2013), each entry kept within the range that it has
+in reviews. The eigenvalues λ of the Jacobian J at such a point say how long a deviation lasts: after τ words it has
+shrunk e-fold, or grown e-fold where |λ| > 1 (diamonds). On a **line attractor** one direction hardly decays, so that
+the state can stay anywhere along it and add up sentiment, and the line runs along the class direction (Maheswaranathan
+et al. 2019). That a search ends slowly does not prove a fixed point; real words move the state off and along the line
+all the time; a Skip RNN is looked at as if it updated at every word.
+"""
+    )
+
+
 def slow_points(run: Run, epoch: int, word: str) -> SlowPoints | None:
     """Return a run's slow points for one input at one epoch; None where it keeps none."""
     return next((one for one in states_cache.dynamics(run, epoch).slow if one.input == word), None)

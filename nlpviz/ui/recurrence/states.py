@@ -12,8 +12,9 @@ from nlpviz.figures.recurrence.plane import PLANES, StatePlane
 from nlpviz.figures.recurrence.pushes import push_bars
 from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
 from nlpviz.results.state_space import StatePath
-from nlpviz.runs import Checkpoint
+from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import DYNAMICS
+from nlpviz.runs.language import reads_on
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import states_cache
@@ -29,7 +30,8 @@ def pick_plane() -> str:
 
 def paths(checkpoints: Sequence[Checkpoint], text: str) -> list[DrawnPath]:
     """Return the path of ``text`` at each checkpoint; the page says which runs' test reviews were not read."""
-    for run in {run.name: run for run, _ in checkpoints if DYNAMICS not in run.files}.values():
+    unread = {run.name: run for run, _ in checkpoints if DYNAMICS not in run.files and not reads_on(run)}
+    for run in unread.values():
         widgets.tell_unmeasured(run, "How the state moves over the test reviews")
     return [
         DrawnPath(states_cache.path(run, epoch, text), states_cache.space(run, epoch, text))
@@ -44,7 +46,7 @@ def pick_word(path: StatePath) -> int | None:
         address.leave_out(_WORD, _WORD, [])
         return None
     options = [_NONE, *(str(place) for place in range(1, len(words) + 1))]
-    names = {str(place): f"{place}. {token.word}" for place, token in enumerate(words, start=1)}
+    names = {str(place): f"{place}. {token.name}" for place, token in enumerate(words, start=1)}
     chosen = widgets.pick(_WORD, "Word: click one, or choose", options, lambda key: names.get(key, key), of_text=True)
     return None if chosen == _NONE else int(chosen) - 1
 
@@ -71,7 +73,7 @@ def show_pushes(shown: Sequence[DrawnPath], selected: int | None) -> None:
     with right:
         st.table(
             {
-                "Word": [f"{escape_markdown(chosen.text.read[at].word)} ({at + 1})" for at in ranked],
+                "Word": [f"{escape_markdown(chosen.text.read[at].name)} ({at + 1})" for at in ranked],
                 "Push": [number(float(chosen.pushes[at])) for at in ranked],
                 "P after": [f"{chosen.after[at, chosen.target]:.0%}" for at in ranked],
             },
@@ -86,20 +88,20 @@ def _tell(path: StatePath, selected: int | None) -> None:
         st.markdown("No word was read: type a text in the bar above.")
         return
     ranked = path.strongest(_QUOTED)
-    words = {f"word{rank}": path.text.read[at].word for rank, at in enumerate(ranked)}
+    words = {f"word{rank}": path.text.read[at].name for rank, at in enumerate(ranked)}
     named = ", ".join(f"*{{word{rank}}}* {number(float(path.pushes[at]))}" for rank, at in enumerate(ranked))
     sentence = (
         "Epoch {epoch}: from log-odds {start} before the first word to **{end}**, {share:.0%} {target}, after "
         f"{{count:,}} word{'s' * (len(path.pushes) != 1)}. Largest pushes: {named}."
     )
     pieces: dict[str, object] = words | {
-        "epoch": path.epoch, "start": number(path.bias), "end": number(float(path.scores[-1])),
+        "epoch": path.epoch, "start": number(float(path.scores[0])), "end": number(float(path.scores[-1])),
         "share": float(path.after[-1, path.target]), "target": path.class_names[path.target], "count": len(path.pushes),
     }  # fmt: skip
     if selected is not None and selected < len(path.pushes):
         sentence += " Word {place}, *{chosen}*, pushes by **{push}**, to {then:.0%}."
         pieces |= {
-            "place": selected + 1, "chosen": path.text.read[selected].word,
+            "place": selected + 1, "chosen": path.text.read[selected].name,
             "push": number(float(path.pushes[selected])), "then": float(path.after[selected, path.target]),
         }  # fmt: skip
     answer(sentence, **pieces)
@@ -124,6 +126,26 @@ def trust(one: DrawnPath) -> str:
             "network's prediction."
         )
     return sentence
+
+
+def how_it_goes(run: Run, path: StatePath) -> str:
+    """Return Markdown that says what the path is, with its own numbers."""
+    weights = (
+        f"the difference of the two words' vectors as the output layer has them, and the score the log-odds of "
+        f"{escape_markdown(path.class_names[-1])}, which no third word changes. A text begins after the end of a line, "
+        "so that r_0 is the state then; before it, "
+        if reads_on(run)
+        else f"the output layer's weights for {escape_markdown(path.class_names[-1])} (for more than two classes, less "
+        f"the mean of the others'), and b is its bias, {path.bias:+.2f}. {what_is_read(path)} A text begins with "
+        "r_0 = 0; there, "
+    )
+    return (
+        f"**Path.** w, the class direction, is {weights}s = {path.scores[0]:+.2f}. The pushes sum to "
+        f"{path.pushes.sum():+.2f}, and s ends at {path.scores[-1]:+.2f}. With *class score* as axes, the score is the "
+        "horizontal axis itself, and every push is a step to the right or to the left. With *principal components*, "
+        "the dashed line is where points of the plane have s = 0; a point off the plane has a score of its own, which "
+        "its colour shows. Each epoch has its own axes."
+    )
 
 
 def what_is_read(path: StatePath) -> str:

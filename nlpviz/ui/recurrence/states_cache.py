@@ -15,14 +15,14 @@ from nlpviz.ui import cache
 
 def path(run: Run, epoch: int, text: str) -> StatePath:
     """Return the path of ``text`` through the state space of one epoch."""
-    return _path(run.name, run.fingerprint, epoch, text)
+    return _path(run, run.name, run.fingerprint, epoch, text)
 
 
 def space(run: Run, epoch: int, text: str) -> StateSpace:
     """Return the axes that test reviews have, or those of the text's own path where these were not read."""
     if DYNAMICS in run.files:
         return dynamics(run, epoch).space
-    return _own_space(run.name, run.fingerprint, epoch, text)
+    return _own_space(run, run.name, run.fingerprint, epoch, text)
 
 
 def dynamics(run: Run, epoch: int) -> Dynamics:
@@ -46,17 +46,29 @@ def own_push(run: Run, epoch: int, word: str) -> float:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)  # of 400 words and 116 units: 0.6 MB each
-def _path(name: str, fingerprint: str, epoch: int, text: str) -> StatePath:  # noqa: ARG001 - the cache's key
+def _path(
+    _run: Run,
+    name: str,  # noqa: ARG001 - the cache's key
+    fingerprint: str,  # noqa: ARG001
+    epoch: int,
+    text: str,
+) -> StatePath:
     from nlpviz.reading.state_path import state_path
 
-    return state_path(cache.model(open_run(name), epoch), text)
+    return state_path(cache.model(_run, epoch), text)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _own_space(name: str, fingerprint: str, epoch: int, text: str) -> StateSpace:
+def _own_space(
+    _run: Run,
+    name: str,  # noqa: ARG001 - the cache's key
+    fingerprint: str,  # noqa: ARG001
+    epoch: int,
+    text: str,
+) -> StateSpace:
     from nlpviz.reading.state_path import space_of_text
 
-    return space_of_text(_path(name, fingerprint, epoch, text))
+    return space_of_text(path(_run, epoch, text))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)  # 50 KB each

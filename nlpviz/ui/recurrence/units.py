@@ -17,7 +17,7 @@ from nlpviz.results.units import Unit, UnitSearch
 from nlpviz.ui import beside, coloured_text, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import cache, units_cache
-from nlpviz.ui.recurrence.units_choice import Shown, Wish, other_seed
+from nlpviz.ui.recurrence.units_choice import Shown, Wish, other_seed, sampled
 
 
 def show_ranking(found: Sequence[Shown], wish: Wish) -> None:
@@ -26,16 +26,16 @@ def show_ranking(found: Sequence[Shown], wish: Wish) -> None:
     other = other_seed(chosen.checkpoint.run, wish)
     drawn = unit_bars([one.search for one in found], wish.title, other, chosen.unit)
     plotly_view.show(drawn, key="units", on_click=widgets.set_to("unit"))
-    tell(chosen.search, wish, other)
+    tell(chosen.search, wish, other, sampled(chosen.checkpoint.run))
 
 
-def tell(found: UnitSearch, wish: Wish, other: UnitSearch | None) -> None:
+def tell(found: UnitSearch, wish: Wish, other: UnitSearch | None, texts: str) -> None:
     """Say which unit follows the feature, whether it beats chance, and what another seed finds."""
     best = found.best
     r = float(found.r[best])
     sentence = (
         "Epoch {epoch}, *{feature}*: the best of {units} is **{unit}**, r = **{r}** (95 % interval {low} to "
-        "{high}, over {words:,} words of {documents} test reviews). "
+        "{high}, over {words:,} words of {documents} {texts}). "
     )
     if found.follows(best):
         sentence += (
@@ -55,7 +55,7 @@ def tell(found: UnitSearch, wish: Wish, other: UnitSearch | None) -> None:
     answer(
         sentence, epoch=found.epoch, feature=wish.title, units=_counted(found.units), unit=found.units[best].id,
         r=number(r), low=number(float(found.low[best])), high=number(float(found.high[best])), words=found.words,
-        documents=found.documents, line=found.threshold, redraws=found.redraws, followers=found.followers,
+        documents=found.documents, texts=texts, line=found.threshold, redraws=found.redraws, followers=found.followers,
         share=r * r, seed=other.run if other else "", there=number(there),
     )  # fmt: skip
     if other is None:
@@ -108,7 +108,7 @@ def _tell_text(course: UnitCourse, wish: Wish) -> None:
         st.markdown(
             f"In this text unit {course.unit.id} and *{escape_markdown(wish.title)}* correlate with r = "
             f"**{number(course.r)}** over {len(course.values):,} words: an example, "
-            "while the test reviews above are the evidence."
+            "while the test texts above are the evidence."
         )
     elif len(course.feature) and not np.ptp(course.feature):
         st.markdown(f"*{escape_markdown(wish.title).capitalize()}* is the same at every word of this text.")

@@ -12,17 +12,20 @@ import streamlit as st
 from nlpviz.data import CorpusMissing
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
-from nlpviz.reading.features import LISTED, TRACE, Feature, features, of_words, typed_words
+from nlpviz.reading.features import LISTED, TRACE, Feature, features_of, of_words, typed_words
 from nlpviz.results.units import UnitSearch
 from nlpviz.runs import Checkpoint, Run
+from nlpviz.runs.language import reads_on
 from nlpviz.runs.seeds import of_another_seed
 from nlpviz.runs.units import UNITS
+from nlpviz.text.tokenizers import REVIEWS
 from nlpviz.ui import address, widgets
 from nlpviz.ui.cache import runs
 from nlpviz.ui.frame import escape_markdown, messages
 from nlpviz.ui.recurrence import units_cache
 
-_FIRST = "negation"
+_FIRST = ("negation", "line-position")
+"""What is shown at first, of words and of characters."""
 _LONGEST = 300  # characters of a word list
 _EXAMPLE = "actor, actress, cast"
 _TITLES = {LISTED: "a word list of your own", TRACE: "trace of a word list of your own"}
@@ -41,10 +44,12 @@ class Wish:
         return f"{self.feature.title}: {', '.join(self.words)}" if self.words else self.feature.title
 
 
-def pick_feature() -> Wish | None:
+def pick_feature(run: Run) -> Wish | None:
     """Return what units are to follow; None, with the reason on the page, where a word list has no word."""
-    known = features()
-    order = [_FIRST, *(name for name in known if name != _FIRST), LISTED, TRACE]
+    known = features_of(run.tokenizer)
+    first = next(name for name in _FIRST if name in known)
+    listed = () if reads_on(run) else (LISTED, TRACE)
+    order = [first, *(name for name in known if name != first), *listed]
     name = widgets.pick("feature", "Feature", order, lambda one: _TITLES.get(one) or known[one].title)
     if name in known:
         address.leave_out("feature_words", "words", [])
@@ -57,6 +62,13 @@ def pick_feature() -> Wish | None:
         messages().info(f"There is no word in the list. Type some, for example: {_EXAMPLE}.")
         return None
     return Wish(of_words(words)[name], words)
+
+
+_ABLATED = """
+**Ablated**: a unit's hidden state is set to its mean over the test words after every word, so that neither
+later steps nor the output layer hear from it; its cell state is cut off with it. A unit that follows a feature need not
+matter to the prediction: others may hold the same.
+"""
 
 
 class Shown(NamedTuple):
@@ -87,8 +99,8 @@ def searches_beside(checkpoints: Sequence[Checkpoint], wish: Wish | None) -> lis
         one = None if wish is None else search(*checkpoint, wish)
         if wish is not None and one is not None and not one.ever:
             messages().info(
-                f"{escape_markdown(wish.title)}: the same at each of the {one.words:,} words of {one.documents} test "
-                "reviews, so no unit can follow it."
+                f"{escape_markdown(wish.title)}: the same at each of the {one.words:,} words of {one.documents} "
+                f"{sampled(checkpoint.run)}, so no unit can follow it."
             )
         elif one is not None:
             found.append(Shown(checkpoint, one, one.units[one.best].id))
@@ -111,9 +123,14 @@ def search(run: Run, epoch: int, wish: Wish) -> UnitSearch | None:
             return None
     if UNITS not in run.files:
         with messages():
-            widgets.tell_unmeasured(run, "What the units follow over the test reviews")
+            widgets.tell_unmeasured(run, "What the units follow in test texts")
         return None
     return units_cache.survey(run, epoch).searches.get(wish.feature.name)
+
+
+def sampled(run: Run) -> str:
+    """Return what the texts are called in which a run's units are searched."""
+    return "test reviews" if run.tokenizer.name == REVIEWS else "pieces of the test text"
 
 
 def other_seed(run: Run, wish: Wish) -> UnitSearch | None:
@@ -140,7 +157,7 @@ def _named(search: UnitSearch) -> dict[str, str]:
 
 def reading(one: Shown, wish: Wish) -> str:
     """Return Markdown that says how to read a search, with its own numbers."""
-    found = one.search
+    found, texts = one.search, sampled(one.checkpoint.run)
     swapped = (
         "The feature is the same in every text, so only the first null applies."
         if np.isnan(found.swapped)
@@ -156,23 +173,19 @@ def reading(one: Shown, wish: Wish) -> str:
 the text, never off the network; its mean over the {found.words:,} words is {number(found.mean, ".3g")}.
 
 **r** is Pearson's correlation: $h_{{u,w}}$ is the value of unit u after word w, $f_w$ the feature there, bars are means
-and s standard deviations over all W = {found.words:,} words of {found.documents} test reviews, pooled. Its interval is
-a bootstrap over whole reviews (1,000 times), because the words of one review are not independent. In a unit's name h
+and s standard deviations over all W = {found.words:,} words of {found.documents} {texts}, pooled. Its interval is
+a bootstrap over whole texts (1,000 times), because the words of one text are not independent. In a unit's name h
 stands for its hidden state, c for its cell state. The best of {len(found.units)} was chosen for its r, so its interval
 is too favourable.
 
 **Null.** The best of {len(found.units)} units correlates with anything to some degree. So the search is repeated
 {found.redraws} times for features that nothing can follow, and of each the best |r| is kept: a unit has to beat what
-these maxima stay below in 95 % of cases. *Shifted*: each review's course of the feature is moved along by a random
-number of words, its end going on at its beginning; here the line is {found.shifted:.3f}. *Swapped*: each review gets
+these maxima stay below in 95 % of cases. *Shifted*: each text's course of the feature is moved along by a random
+number of words, its end going on at its beginning; here the line is {found.shifted:.3f}. *Swapped*: each text gets
 the course of another one of about its length. {swapped} The line allows for the search over units, not for
 somebody who tries many features and reports one. With so many words a weak correlation beats the line, too: r² is
 the share of the feature's variance that the unit explains.
-
-**Ablated**: a unit's hidden state is set to its mean over the test words after every word, so that neither
-later steps nor the output layer hear from it; its cell state is cut off with it. A unit that follows a feature need not
-matter to the prediction: others may hold the same.
-
+{"" if reads_on(one.checkpoint.run) else _ABLATED}
 *Karpathy, Johnson and Fei-Fei 2016, section 4.2, found such cells by eye; Radford, Jozefowicz and Sutskever 2017
 found one for sentiment. Negation: Pang, Lee and Vaithyanathan 2002, section 6.1.*
 """

@@ -14,7 +14,7 @@ from nlpviz.runs.units import UNITS
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import units_cache
-from nlpviz.ui.recurrence.units_choice import Shown, Wish, search
+from nlpviz.ui.recurrence.units_choice import Shown, Wish, sampled, search
 
 _EVERY_EPOCH = "units at every epoch"  # in the session: the word list for which every epoch was asked
 
@@ -25,7 +25,7 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
     run, unit = chosen.checkpoint.run, chosen.unit
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**Its mean by the feature**, over the test reviews")
+        st.markdown(f"**Its mean by the feature**, over the {sampled(run)}")
         drawn = unit_bins([(one.unit, one.search) for one in found], wish.title, wish.feature.unit)
         if drawn is None:
             st.markdown("Means are stored for the first 24 units of a ranking only; this one ranks lower.")
@@ -112,7 +112,7 @@ def show_extremes(found: Sequence[Shown]) -> None:
     if UNITS not in run.files:
         return
     places = units_cache.survey(run, run.best_epoch).largest.get(unit)
-    st.header(f"Where {unit} is largest and smallest in test reviews, at epoch {run.best_epoch}", anchor=False)
+    st.header(f"Where {unit} is largest and smallest in {sampled(run)}, at epoch {run.best_epoch}", anchor=False)
     if not places:
         st.markdown("These places are stored for units that rank among the first 24 of some feature only.")
         return
@@ -120,7 +120,7 @@ def show_extremes(found: Sequence[Shown]) -> None:
         {
             "Last words read": [escape_markdown(one.ngram) for one in places],
             "Value": [number(one.value) for one in places],
-            "Review": [escape_markdown(one.document) for one in places],
+            "Text": [escape_markdown(one.document) for one in places],
         },
         hide_index=True,
         border="horizontal",

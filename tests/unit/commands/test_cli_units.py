@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from nlpviz.reading.features import features, of_words
+from nlpviz.reading.features import features_of, of_words
 from nlpviz.reading.states import read_states
 from nlpviz.reading.units_live import live_sample, search_words
 from nlpviz.runs import open_run
 from nlpviz.runs.units import unit_survey
+from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS
 from tests import toy
 from tests.conftest import made_once
 from tests.unit.conftest import Printed
@@ -104,7 +105,7 @@ def test_a_run_that_does_not_read_word_by_word(printed: Printed) -> None:
 
 
 def test_all_features_are_told_in_words(printed: Printed) -> None:
-    for name, one in (features() | of_words(["a"])).items():
+    for name, one in (features_of(TOKENIZERS[REVIEWS]) | of_words(["a"])).items():
         words = ["--feature-words", "film"] if name in of_words(["a"]) else []
         said = printed("units", RUN, "--feature", name, *words)
         assert one.title in said

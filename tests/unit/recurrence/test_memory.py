@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from nlpviz.models import architectures, class_scores
 from nlpviz.reading import linearised, through_time
-from nlpviz.reading.memory import read_memory, read_of
+from nlpviz.reading.memory import affordable, read_memory, read_of
 from nlpviz.reading.replaced import replace_words
 from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
 from nlpviz.results.replaced_words import ReplacedWords, parting
@@ -110,7 +110,8 @@ def test_norms_are_those_of_autograd_on_the_unrolled_graph(name: str) -> None:
     embedded = torch.randn(1, WORDS, D, dtype=torch.float64)
     mask = torch.ones(1, WORDS, dtype=torch.bool)
     found = through_time.norms_through_time(module, embedded[0], read_of(module, embedded, mask, 1))
-    assert found.probes == (module.state_size, 0.0)  # a short text has all of them, so that nothing is drawn
+    every = module.state_size, 0.0  # a short text has all directions, so that nothing is drawn
+    assert found.probes == every + every
     state, score = by_autograd(module, embedded[0], 1)
     np.testing.assert_allclose(10.0**found.state, state, rtol=1e-5, atol=1e-9)
     np.testing.assert_allclose(10.0**found.score, score, rtol=1e-5, atol=1e-9)
@@ -161,6 +162,30 @@ def test_few_probes_come_close_and_say_how_close(monkeypatch: pytest.MonkeyPatch
     assert spread / 2 < few.probes.error < 2 * spread
     np.testing.assert_allclose(few.last, exact.last, atol=1e-6)
     np.testing.assert_allclose(few.score[59], exact.score[59], atol=1e-6)
+
+
+def test_the_last_state_of_a_large_network_is_probed_and_says_how_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = network("recurrent-network", {"cell": "gru", "units": 24}, seed=1)
+    embedded, mask = torch.randn(1, 60, D, dtype=torch.float64), torch.ones(1, 60, dtype=torch.bool)
+    read = read_of(module, embedded, mask, 1)
+    exact = through_time.norms_through_time(module, embedded[0], read)
+    for name, value in {"ALL_ENDS": 20, "ENDS": 8, "NUMBERS": 24**2 * 7}.items():
+        monkeypatch.setattr(through_time, name, value)
+    few = through_time.norms_through_time(module, embedded[0], read)
+    assert (few.probes.last_used, exact.probes.last_error) == (8, 0.0)
+    spread = float(np.sqrt(((np.log(10) * (few.last - exact.last)[:-1]) ** 2).mean()))
+    assert spread / 3 < few.probes.last_error < 3 * spread
+    np.testing.assert_allclose(few.score[59], exact.score[59], atol=1e-6)
+
+
+def test_of_what_takes_too_long_the_beginning_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = trained(network("recurrent-network", {"cell": "gru", "units": 24}, seed=1).float(), 50)
+    text = "good " * 50
+    whole = affordable(model, text)
+    monkeypatch.setattr("nlpviz.reading.memory.PRODUCTS", 24**2 * (24 * 10 + 5.5 * 10**2) + 1)
+    cut = affordable(model, text)
+    assert (len(whole.ids), len(cut.ids), cut.max_length) == (50, 10, 10)
+    assert read_memory(model, text).words == 10
 
 
 @pytest.mark.parametrize("factor", [4.0, 0.02])

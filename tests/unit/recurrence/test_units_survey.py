@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from nlpviz.kinds.classifier_survey import surveyed_files
-from nlpviz.reading.features import features
+from nlpviz.reading.features import features, features_of
 from nlpviz.reading.units import extremes, read_courses, search
 from nlpviz.reading.units_ablation import Held, predicted_with
 from nlpviz.reading.units_sample import encode_sample
@@ -42,7 +42,7 @@ def test_what_is_read_is_what_was_found(surveyed: Run) -> None:
     texts = toy.read("test")
     for epoch in surveyed.epochs:
         kept = unit_survey(surveyed, epoch)
-        assert list(kept.searches) == list(features())
+        assert list(kept.searches) == list(features_of(surveyed.tokenizer))
         trained = surveyed.load(epoch)
         first = kept.searches["position"]
         documents = [(name, text) for name, text in zip(texts.ids, texts.texts, strict=True)]

@@ -1,0 +1,32 @@
+"""How far a line has gone: Karpathy, Johnson and Fei-Fei (2016), section 4.2, found a cell that keeps track of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from nlpviz.reading.features import Course, Feature
+from nlpviz.text.tokenizers import REVIEWS
+from nlpviz.text.vocabulary import EOS, EncodedText
+
+
+def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:  # noqa: ARG001
+    """Return how many tokens of its line were read before each token; the end of a line is the last one of it."""
+    result, begun = np.zeros(len(encoded.ids), np.float32), 0
+    for position, token in enumerate(encoded.read):
+        result[position] = position - begun
+        if token.word == EOS:
+            begun = position + 1
+    return result
+
+
+FEATURE = Feature(
+    name="line-position",
+    title="position in the line",
+    says="how many tokens of its line were read before it",
+    course=course,
+    unit="tokens",
+    order=11,
+    suits=lambda tokenizer: tokenizer.name != REVIEWS,  # which have no lines
+)

@@ -1,0 +1,62 @@
+"""What the page says and shows of how much words further back are worth to a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.figures import panels
+from nlpviz.figures.recurrence.context_loss import context_lines
+from nlpviz.results.context_loss import ContextLoss
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.ui import cache, plotly_view, progress
+from nlpviz.ui.frame import answer
+
+_FEW = 8  # words, beyond which the sentence looks
+
+
+def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
+    """Show the mean loss of the text's words by how many words before each were read."""
+    st.header("What are earlier words worth to the next one?", anchor=False)
+    found = [_context_loss(run, epoch, text) for run, epoch in checkpoints]
+    chosen = panels.reference(found)
+    if not np.isfinite(chosen.means).all():
+        st.markdown("No word of this text has a probability of its own, so there is no loss to compare.")
+        return
+    tell(chosen)
+    plotly_view.show(context_lines(found), key="context_loss")
+
+
+def tell(found: ContextLoss) -> None:
+    """Say what the loss is with few words of context, and with all."""
+    place = max(place for place, count in enumerate(found.kept) if count <= _FEW or not place)
+    few, whole = float(found.means[place]), float(found.means[-1])
+    sentence = "Epoch {epoch}: with all words before it, a word of this text costs **{whole:.2f} nats** on average"
+    pieces: dict[str, object] = {"epoch": found.epoch, "whole": whole}
+    if place < len(found.kept) - 1:
+        sentence += "; with the last {count} alone, {few:.2f}"
+        pieces |= {"count": found.kept[place], "few": few}
+        helped = found.helped(place)
+        if helped is not None:
+            sentence += ". What lies further back helps most at *{word}* (word {at}): from {before:.2f} to {after:.2f}"
+            pieces |= {
+                "word": found.text.read[helped].name, "at": helped + 1,
+                "before": float(found.nats[place, helped]), "after": float(found.nats[-1, helped]),
+            }  # fmt: skip
+    answer(sentence + ".", **pieces)
+    st.caption(
+        "The network reads the text anew for each number, as if it began that many words before the one that is "
+        "predicted; a word nearer to the beginning has all that there are (Khandelwal et al. 2018). One text is a "
+        "small sample."
+    )
+
+
+def _context_loss(run: Run, epoch: int, text: str) -> ContextLoss:
+    """Return the losses, computed at once."""
+    from nlpviz.reading.context_loss import lose_context
+
+    model = cache.model(run, epoch)
+    key, doing = ("context loss", run.name, run.fingerprint, epoch, text), "Reading with fewer words before each"
+    return progress.computed(key, doing, lambda report: lose_context(model, text, report))

@@ -1,0 +1,123 @@
+"""What a language model is asked on pages made for classifiers: which of two words comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.runs.language import reads_on
+from nlpviz.text.vocabulary import EOS, shown
+from nlpviz.ui import address
+from nlpviz.ui.frame import escape_markdown, messages
+
+_LONGEST = 40  # characters of a word
+_FIELDS = {"next": "Next word", "other": "rather than"}
+
+
+def asked(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints; language models are asked which of two words comes next, chosen in two fields.
+
+    What is typed and no run predicts is named, and the words that the run begins with are asked for instead.
+    """
+    run = checkpoints[0].run
+    if not reads_on(run):
+        for key in _FIELDS:
+            address.leave_out(key, key, [])
+        return tuple(checkpoints)
+    from nlpviz.language.two_words import first_words
+
+    first = first_words(run)
+    typed = [_typed(run, key, word) for key, word in zip(_FIELDS, first, strict=True)]
+    words = first if None in typed or typed[0] == typed[1] else tuple(word for word in typed if word is not None)
+    if None not in typed and words != tuple(typed):
+        messages().info("The two words are the same, so there is nothing to choose between. " + _meanwhile(first))
+    return asked_for(checkpoints, words)
+
+
+def asked_anything(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints, language models asked for their first words, where it does not matter for which."""
+    if not reads_on(checkpoints[0].run):
+        return tuple(checkpoints)
+    from nlpviz.language.two_words import ask
+
+    return tuple(Checkpoint(ask(run), epoch) for run, epoch in checkpoints)
+
+
+def asked_for(checkpoints: Sequence[Checkpoint], words: Sequence[str]) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints of language models asked for two words, without those of runs that do not predict them."""
+    from nlpviz.language.two_words import ask
+
+    return tuple(Checkpoint(ask(one, words), epoch) for one, epoch in checkpoints if _predicts_all(one, words))
+
+
+def asked_like(run: Run, checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints of other runs asked what ``run`` is asked."""
+    return asked_for(checkpoints, _words_of(run)) if reads_on(run) else tuple(checkpoints)
+
+
+def _words_of(run: Run) -> tuple[str, ...]:
+    from nlpviz.language.two_words import AskedRun
+
+    assert isinstance(run, AskedRun), "language models are asked for two words"
+    return run.words
+
+
+def _typed(run: Run, key: str, first: str) -> str | None:
+    """Return the word of a field, as the vocabulary spells it; None, with the reason on the page, where it is none."""
+    from nlpviz.language.two_words import first_words, predicts
+
+    address.read_text(key, key, shown(first), _LONGEST)
+    typed = st.text_input(_FIELDS[key], key=key, persist_state="session", max_chars=_LONGEST, width=150) or ""
+    address.write_text(key, key, typed, shown(first), _LONGEST)
+    word = spelt(run, typed)
+    if word is not None and predicts(run, word):
+        return word
+    unit = run.tokenizer.unit
+    problem = f"is not one {unit}" if word is None else f"is not in the vocabulary of {escape_markdown(run.title)}"
+    messages().info(f"“{escape_markdown(typed)}” {problem}. " + _meanwhile(first_words(run)))
+    return None
+
+
+def spelt(run: Run, typed: str) -> str | None:
+    """Return what was typed as the one token of a run that it is, ↵ and ␣ as what they stand for; None of no token."""
+    signs = {shown(sign): sign for sign in (EOS, " ")}
+    if typed.strip() in signs:
+        return signs[typed.strip()]
+    tokens = run.tokenizer.tokens(typed.strip())
+    return tokens[0].word if len(tokens) == 1 else None
+
+
+def _meanwhile(words: Sequence[str]) -> str:
+    first, second = (escape_markdown(shown(word)) for word in words)
+    return f"Meanwhile you see *{first}* and *{second}*."
+
+
+def _predicts_all(run: Run, words: Sequence[str]) -> bool:
+    """Return whether a run can be asked for the words; the page says where one that is compared cannot."""
+    from nlpviz.language.two_words import predicts
+
+    able = all(predicts(run, word) for word in words)
+    if not able:
+        messages().info(f"{escape_markdown(run.title)} does not predict these words: it cannot be compared.")
+    return able
+
+
+def tell_characters(run: Run) -> None:
+    """Say where a page's words are characters."""
+    if run.tokenizer.of_characters:
+        st.caption("This network reads characters: each is one word of this page.")
+
+
+def explain(run: Run) -> None:
+    """Say what the numbers of the page are of, where ``run`` is asked for words."""
+    if not reads_on(run):
+        return
+    first, second = (escape_markdown(shown(word)) for word in _words_of(run))
+    unit = run.tokenizer.unit
+    st.caption(
+        f"A language model has no classes, so it is asked after every {unit} which of two comes next: P is the "
+        f"probability of *{first}*, given that either it or *{second}* is the next {unit}."
+    )
+    tell_characters(run)

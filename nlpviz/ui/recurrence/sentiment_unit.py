@@ -1,0 +1,38 @@
+"""What the page says of the unit of a language model that tells the sentiment of reviews."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.figures.numbers import number
+from nlpviz.results.sentiment_unit import READINGS, SentimentUnit
+from nlpviz.runs import Run
+from nlpviz.runs.sentiment_unit import sentiment_unit
+from nlpviz.ui.frame import answer
+
+
+def show(run: Run) -> None:
+    """Show the sentiment unit of a run that keeps one: how well it classifies alone."""
+    found = sentiment_unit(run)
+    if found is None:
+        return
+    st.header("Is there a unit of sentiment?", anchor=False)
+    tell(found)
+
+
+def tell(found: SentimentUnit) -> None:
+    """Say how well the unit does, and how it was chosen."""
+    answer(
+        "The network never saw a label. Its unit **{unit}** alone, {reading} of a review, tells positive from negative "
+        "ones in **{accuracy:.1%}** of {test:,} test reviews (95 % interval {low:.1%} to {high:.1%}, Wilson): {above} "
+        "where it is above {threshold}. By chance it would be a half.",
+        unit=found.unit.id, reading=READINGS[found.reading], accuracy=found.accuracy, test=found.test,
+        low=found.interval.low, high=found.interval.high, above=found.above, threshold=number(found.threshold, ".3f"),
+    )  # fmt: skip
+    st.caption(
+        f"Chosen from {found.searched:,} pairs of a unit and a reading: {found.training:,} training reviews gave each "
+        f"its threshold, {found.validation:,} held-out reviews chose this one ({found.validation_accuracy:.1%} there), "
+        f"and the test reviews were read once, with the weights of epoch {found.epoch}. Of each review "
+        f"the first {found.longest:,} words are read. After Radford, Jozefowicz and "
+        "Sutskever (2017), whose network was larger and had read 82 million reviews."
+    )
