@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from nlpviz.language import LogProbabilities, Predictor
 from nlpviz.language.opening import predictor
+from nlpviz.language.sampling import likeliest
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.runs import Run
@@ -38,7 +39,7 @@ class Asked(NamedTuple):
 
     def after(self, ids: NDArray[np.int64]) -> Any:  # noqa: ANN401
         """Return the state after a text, of which the end is read where it is long."""
-        return self.model.read(self.model.begin(), ids[max(len(ids) - self.run.max_length, 0) :]).state
+        return self.model.after(self.model.begin(), ids[max(len(ids) - self.run.max_length, 0) :])
 
 
 def opened(run: Run, epoch: int | None = None) -> Asked:
@@ -93,10 +94,3 @@ def expected(asked: Asked, found: LogProbabilities, place: int, came: int | None
         rank=int((found > found[came]).sum()) + 1 if known else None,
         probability=None if came is None else float(probabilities[came]),
     )
-
-
-def likeliest(found: LogProbabilities, count: int) -> NDArray[np.int64]:
-    """Return the ids of the ``count`` largest of ``found`` (V,), the largest first; of equal ones the smaller id."""
-    candidates = np.argpartition(-found, min(count, len(found) - 1))[: count + 1]
-    order = np.lexsort((candidates, -found[candidates]))
-    return np.asarray(candidates[order][:count], dtype=np.int64)

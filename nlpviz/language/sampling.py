@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpviz.language import LogProbabilities, Predictor
 from nlpviz.results.next_word import Filtered
 
 HOTTEST = 100.0
+_FEW = 256
+"""So many of the likeliest words are looked at first: they nearly always have the share that is asked for."""
 
 
 @dataclass(frozen=True)
@@ -64,14 +67,38 @@ def filtered(log_probabilities: LogProbabilities, sampling: Sampling) -> Filtere
     scaled = log_probabilities / sampling.temperature
     after = np.exp(scaled - scaled.max())
     after /= after.sum()
-    if 0 < sampling.top_k < (after > 0).sum():
-        after[np.argsort(-after, kind="stable")[sampling.top_k :]] = 0
-        after /= after.sum()
+    if 0 < sampling.top_k < len(after):
+        kept = likeliest(after, sampling.top_k)
+        after = _only(after, kept) / after[kept].sum()
     if sampling.top_p < 1:
-        order = np.argsort(-after, kind="stable")
-        enough = int(np.searchsorted(np.cumsum(after[order]), sampling.top_p)) + 1
-        after[order[enough:]] = 0
+        after = _only(after, _fewest(after, sampling.top_p))
     return Filtered(before, after / after.sum())
+
+
+def likeliest(found: LogProbabilities, count: int) -> NDArray[np.int64]:
+    """Return the ids of the ``count`` largest of ``found`` (V,), the largest first; of equal ones the smaller id."""
+    count = min(count, len(found))
+    least = np.partition(found, len(found) - count)[len(found) - count] if count else np.inf
+    candidates = np.flatnonzero(found >= least)
+    return candidates[np.argsort(-found[candidates], kind="stable")][:count]
+
+
+def _fewest(probabilities: NDArray[np.float64], share: float) -> NDArray[np.int64]:
+    """Return the fewest ids, the likeliest first, that have a ``share`` of the probability; one at least."""
+    count = _FEW
+    while True:
+        ids = likeliest(probabilities, count)
+        reached = np.cumsum(probabilities[ids])
+        if reached[-1] >= share or len(ids) == len(probabilities):
+            return ids[: int(np.searchsorted(reached, share)) + 1]
+        count *= 8
+
+
+def _only(probabilities: NDArray[np.float64], ids: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return probabilities (V,) of which all but those of ``ids`` are zero."""
+    result = np.zeros_like(probabilities)
+    result[ids] = probabilities[ids]
+    return result
 
 
 def draw(distribution: Filtered, rng: np.random.Generator) -> int:
@@ -94,5 +121,5 @@ def sample(model: Predictor, state: Any, sampling: Sampling, length: int) -> Ite
     for _ in range(length):
         distribution = filtered(model.distributions(state, nothing)[-1], sampling)
         word = draw(distribution, rng)
-        state = model.read(state, np.array([word])).state
+        state = model.after(state, np.array([word]))
         yield Drawn(word, float(distribution.before[word]), float(distribution.after[word]), state)

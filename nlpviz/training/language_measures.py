@@ -49,7 +49,7 @@ class Reading:
         ids: the text, (T,).
         characters: that it stands for.
         own: the log-probability of each token by the model, (T,).
-        vectors: what a network predicted each token from, (T, D); None of counts.
+        vectors: what a network predicted each token from, (T, D), for its neural cache; None of a run that has none.
     """
 
     run: Run
@@ -86,7 +86,8 @@ def read_text(run: Run, text: tuple[NDArray[np.int64], int], epoch: int | None, 
     """
     place = str(accelerator_for(device).device.type)
     model, (ids, characters) = predictor(run, epoch, place), text
-    if isinstance(model, NetworkPredictor):
+    if run.recipe["neural_cache"]:
+        assert isinstance(model, NetworkPredictor)
         vectors, _ = model.hidden(model.begin(), ids)
         own = model.log_probabilities(vectors, ids).astype(np.float64)
         return Reading(run, place, model, ids, characters, own, vectors)
