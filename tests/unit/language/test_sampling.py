@@ -47,9 +47,9 @@ def test_of_equally_likely_words_the_first_ones_are_kept() -> None:
     rng = np.random.default_rng(0)
     equal = np.log(np.repeat(rng.dirichlet(np.ones(40)), 100)[rng.permutation(4_000)] / 100)
     order = np.argsort(-equal, kind="stable")
-    for count in (1, 7, 150, 1_000, 4_000, 5_000):
-        np.testing.assert_array_equal(likeliest(equal, count), order[:count])
-        assert set(np.flatnonzero(filtered(equal, Sampling(top_k=count)).after)) == set(order[:count])
+    for most in (1, 7, 150, 1_000, 4_000, 5_000):
+        np.testing.assert_array_equal(likeliest(equal, most), order[:most])
+        assert set(np.flatnonzero(filtered(equal, Sampling(top_k=most)).after)) == set(order[:most])
     reached = np.cumsum(np.exp(equal)[order])
     for share in (0.01, 0.3, 0.9, 0.999):
         enough = np.searchsorted(reached, share) + 1
