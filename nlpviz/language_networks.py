@@ -132,6 +132,14 @@ class LanguageNetwork(nn.Module):
         """Return what every layer holds after each word: states (B, T, L, H) and gates by name, as large."""
         raise NotImplementedError
 
+    def shown(self, states: Tensor) -> Tensor:
+        """Return what words are predicted from, (..., D), of a layer's states (..., H) as :meth:`unroll` has them.
+
+        Of the last layer it is what the network predicts from. Of one below it is what the output words make of a state
+        that they were not trained on (nostalgebraist 2020, "the logit lens").
+        """
+        raise NotImplementedError
+
     def encoder_term(self) -> ParameterCount:
         """Return the number of the encoder's parameters."""
         raise NotImplementedError

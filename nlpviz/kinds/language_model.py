@@ -20,6 +20,7 @@ from nlpviz.kinds import (
     Kind,
     Measure,
     Request,
+    Say,
     UsageError,
     chosen_epoch,
     parameters,
@@ -27,6 +28,7 @@ from nlpviz.kinds import (
 from nlpviz.kinds.contract import Contract
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs import Run
+from nlpviz.runs.gains import GAINS, write_gains
 from nlpviz.runs.language import KIND as NAME
 from nlpviz.runs.language import NGRAMS, counts_ngrams
 from nlpviz.runs.run import HISTORY, VOCABULARY
@@ -92,10 +94,26 @@ def _line(run: Run, epoch: int | None, found: Mapping[str, float]) -> str:
 
 
 def _files(run: Run) -> frozenset[str]:
-    """Return the files of a run: the words, and the n-grams or the weights of the kept epochs."""
-    return frozenset(
-        {VOCABULARY, NGRAMS} if counts_ngrams(run) else {VOCABULARY, HISTORY, *map(weights_file, run.epochs)}
-    )
+    """Return the files of a run: the words, the n-grams or the weights of the kept epochs, what it gains on others."""
+    own = {NGRAMS} if counts_ngrams(run) else {HISTORY, *map(weights_file, run.epochs)}
+    return frozenset({VOCABULARY, *own, *([GAINS] if run.recipe["beside"] else [])})
+
+
+def _survey(run: Run, say: Say) -> Run:
+    """Read the test text by a run and by those beside it, and keep where it predicts better."""
+    if not run.recipe["beside"]:
+        return run
+    from nlpviz.reading.gains import gains
+    from nlpviz.runs import open_run
+    from nlpviz.training.language_measures import read_text, texts_of
+
+    text = texts_of(run, ("test",))["test"]
+    say(f"Reading {len(text[0]):,} test tokens")
+    own, found = read_text(run, text, None, "cpu"), {}
+    for name in run.recipe["beside"]:
+        other = read_text(open_run(name), text, None, "cpu")
+        found[name] = gains(own.ids, own.own, other.own, run.vocabulary, of_characters=run.tokenizer.of_characters)
+    return write_gains(run, found)
 
 
 def _learnt(run: Run, history: Sequence[LanguageEpoch]) -> tuple[Answer, ...]:
@@ -134,6 +152,11 @@ def _bits(run: Run) -> str:
     return f"{run.metrics['test']['bits_per_character']:.3f}"
 
 
+def _worth(run: Run) -> tuple[float, ...]:
+    """Return first whether others stand beside it, then how well it predicts a character."""
+    return bool(run.recipe["beside"]), -run.metrics["test"]["nats_per_character"]
+
+
 def _contract() -> Contract:
     from nlpviz.language_networks import LanguageNetwork
 
@@ -167,7 +190,11 @@ KIND = Kind(
     reading=_reading,
     options=(EPOCH, TEXTS),
     commands=("surprisal", "next", "sample"),
+    pages=("Language models",),
     contract=_contract,
     group=lambda run: (run.corpus["name"],),
+    worth=_worth,
+    survey=_survey,
+    finish=_survey,
     order=40,
 )

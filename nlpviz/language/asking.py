@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.language import LogProbabilities, Predictor
-from nlpviz.language.opening import predictor
+from nlpviz.language.opening import counting, predictor
 from nlpviz.language.sampling import likeliest
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.runs import Run
-from nlpviz.runs.language import counts_ngrams
+from nlpviz.runs.language import counts_ngrams, model_title
 from nlpviz.text.vocabulary import EncodedText, Vocabulary
+
+LONGEST_COURSE = 400
+"""Tokens whose distributions are computed for a course along a text: each is a row of the whole vocabulary."""
+_AT_ONCE = 64
 
 
 class Asked(NamedTuple):
@@ -23,6 +28,7 @@ class Asked(NamedTuple):
     run: Run
     epoch: int | None
     model: Predictor
+    title: str
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -30,8 +36,9 @@ class Asked(NamedTuple):
         return self.run.vocabulary
 
     def encode(self, text: str) -> EncodedText:
-        """Return a text as the model sees it, its beginning where it is long."""
-        return self.vocabulary.encode(text, self.run.max_length)
+        """Return a text as the model sees it, its beginning where it is long; a language model needs no padding."""
+        encoded = self.vocabulary.encode(text, self.run.max_length)
+        return replace(encoded, max_length=len(encoded.ids))
 
     def ids(self, text: str) -> NDArray[np.int64]:
         """Return all tokens of a text as ids, (T,)."""
@@ -42,14 +49,20 @@ class Asked(NamedTuple):
         return self.model.after(self.model.begin(), ids[max(len(ids) - self.run.max_length, 0) :])
 
 
-def opened(run: Run, epoch: int | None = None) -> Asked:
+def opened(run: Run, epoch: int | None = None, order: int | None = None) -> Asked:
     """Return a run's model, a network's with the weights of ``epoch``, by default the best one.
 
+    Args:
+        run: a language model.
+        epoch: of a network.
+        order: of the longest n-grams that counts look at; by default the run's own.
+
     Raises:
-        RunError: if the run is no language model, has no such epoch, or is damaged.
+        RunError: if the run is no language model, has no such epoch or order, or is damaged.
     """
-    model = predictor(run, epoch)
-    return Asked(run, None if counts_ngrams(run) else run.best_epoch if epoch is None else epoch, model)
+    model = predictor(run, epoch) if order is None else counting(run, order)
+    epoch = None if counts_ngrams(run) else run.best_epoch if epoch is None else epoch
+    return Asked(run, epoch, model, model_title(run, epoch, order))
 
 
 def surprisal(asked: Asked, text: str) -> Surprisal:
@@ -57,7 +70,7 @@ def surprisal(asked: Asked, text: str) -> Surprisal:
     encoded = asked.encode(text)
     found = asked.model.read(asked.model.begin(), encoded.ids).log_probabilities.astype(np.float64)
     nats = np.where(np.isfinite(found), -found, np.nan)
-    return Surprisal(asked.run.name, asked.epoch, encoded, asked.run.tokenizer.unit, nats)
+    return Surprisal(asked.run.name, asked.epoch, encoded, asked.run.tokenizer.unit, nats, asked.title)
 
 
 def next_word(asked: Asked, text: str, place: int | None = None, top: int = 10) -> NextWord:
@@ -75,6 +88,36 @@ def next_word(asked: Asked, text: str, place: int | None = None, top: int = 10) 
     return expected(asked, found, place, int(ids[place]) if place < len(ids) else None, top)
 
 
+def by_layer(asked: Asked, text: str, place: int | None = None, top: int = 5) -> tuple[NextWord, ...]:
+    """Return what each layer of a network would expect after ``place`` tokens if its state were the last layer's.
+
+    The state of a layer below, decoded by the output words, which were not trained on it (the "logit lens",
+    nostalgebraist 2020). Of counts, and of a network with one layer, nothing.
+    """
+    if counts_ngrams(asked.run):
+        return ()
+    from nlpviz.language.networks import NetworkPredictor
+
+    assert isinstance(asked.model, NetworkPredictor)
+    ids = asked.ids(text)
+    place = len(ids) if place is None else min(max(place, 0), len(ids))
+    found = asked.model.by_layer(ids[max(place - asked.run.max_length, 0) : place])
+    came = int(ids[place]) if place < len(ids) else None
+    return tuple(expected(asked, one, place, came, top) for one in found) if len(found) > 1 else ()
+
+
+def entropies(asked: Asked, text: str, most: int = LONGEST_COURSE) -> NDArray[np.float64]:
+    """Return the entropy of the distribution before each of the first tokens of ``text``, in nats, (T,), T <= most."""
+    ids, state, found = asked.ids(text)[:most], asked.model.begin(), []
+    for start in range(0, len(ids), _AT_ONCE):
+        piece = ids[start : start + _AT_ONCE]
+        logs = asked.model.distributions(state, piece)[:-1].astype(np.float64)
+        shares = np.exp(logs)
+        found.append(-np.where(shares > 0, shares * logs, 0.0).sum(axis=1))
+        state = asked.model.after(state, piece)
+    return np.concatenate(found) if found else np.empty(0)
+
+
 def expected(asked: Asked, found: LogProbabilities, place: int, came: int | None, top: int) -> NextWord:
     """Return one distribution (V,) by its likeliest words, its entropy and the word that came."""
     found = found.astype(np.float64)
@@ -85,6 +128,7 @@ def expected(asked: Asked, found: LogProbabilities, place: int, came: int | None
     return NextWord(
         run=asked.run.name,
         epoch=asked.epoch,
+        title=asked.title,
         place=place,
         ids=ids,
         words=tuple(asked.vocabulary.words[one] for one in ids),

@@ -83,6 +83,27 @@ class NetworkPredictor:
         return self.network.predict(hidden).log_softmax(dim=1).cpu().numpy()
 
     @torch.inference_mode()
+    def texts(self, words: Ids) -> LogProbabilities:
+        """Return the log-probability of each word of several texts of one length, (N, T)."""
+        came = torch.from_numpy(np.asarray(words, dtype=np.int64)).to(self.device)
+        ids = torch.cat([torch.full_like(came[:, :1], self.boundary), came[:, :-1]], dim=1)
+        hidden, _ = self.network.read_on(self.network.embed(ids), self.network.start(len(ids)))
+        found = []
+        for some, right in zip(
+            torch.split(hidden.flatten(0, 1), AT_ONCE), torch.split(came.flatten(), AT_ONCE), strict=True
+        ):
+            logits = self.network.predict(some)
+            found.append(logits.gather(1, right.unsqueeze(1)).squeeze(1) - logits.logsumexp(dim=1))
+        return torch.cat(found).view(came.shape).cpu().numpy()
+
+    @torch.inference_mode()
+    def by_layer(self, words: Ids) -> LogProbabilities:
+        """Return the log-probabilities (L, V) that each layer's state after a text of ``words`` (T,) would predict."""
+        ids = torch.from_numpy(np.concatenate([[self.boundary], words])).to(self.device).unsqueeze(0)
+        states = self.network.unroll(self.network.embed(ids), torch.ones_like(ids, dtype=torch.bool)).states
+        return self.predicted(self.network.shown(states[0, -1]))
+
+    @torch.inference_mode()
     def hidden(self, state: NetworkState, words: Ids) -> tuple[Tensor, NetworkState]:
         """Return what each of ``words`` (T,) is predicted from, (T, D), and the state after the last one."""
         before = []

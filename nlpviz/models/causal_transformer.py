@@ -133,7 +133,12 @@ class CausalTransformer(LanguageNetwork):
     def read_on(self, embedded: Tensor, state: ReaderState) -> tuple[Tensor, ReaderState]:
         """Return what the next word is predicted from after each word (B, T, D), and the state after the last one."""
         states, after = self._through(self.input_dropout(embedded), state)
-        return self.output_dropout(self.norm(states[-1])), after
+        return self.output_dropout(self.shown(states[-1])), after
+
+    def shown(self, states: Tensor) -> Tensor:
+        """Return what words are predicted from, (..., D): the normalised states (..., D) of a layer."""
+        normalised: Tensor = self.norm(states)
+        return normalised
 
     def unroll(self, embedded: Tensor, mask: Tensor) -> Unrolled:  # noqa: ARG002
         """Return every layer's states (B, T, L, D); it has no gates."""

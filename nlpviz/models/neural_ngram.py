@@ -89,6 +89,11 @@ class NeuralNgram(LanguageNetwork):
         kept = words[:, words.shape[1] - (self.config.order - 2) :].detach()
         return self.output_dropout(said), {_WORDS: kept}
 
+    def shown(self, states: Tensor) -> Tensor:
+        """Return what words are predicted from, (..., D), of hidden units (..., H), without direct connections."""
+        said: Tensor = self.project(states)
+        return said
+
     def _side_by_side(self, words: Tensor) -> Tensor:
         """Return the last n - 1 words at each of T places (B, T, (n - 1) D), the last one first.
 

@@ -15,6 +15,7 @@ class NextWord:
     Attributes:
         run: the model's name.
         epoch: of its weights; None where it has none.
+        title: what the model is called beside others.
         place: how many tokens were read.
         ids: of the likeliest words, the likeliest first, (K,).
         words: how they are spelt.
@@ -27,6 +28,7 @@ class NextWord:
 
     run: str
     epoch: int | None
+    title: str
     place: int
     ids: NDArray[np.int64]
     words: tuple[str, ...]

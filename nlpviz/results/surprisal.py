@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from nlpviz.text.vocabulary import EncodedText
 
-NATS_PER_BIT = float(np.log(2))
-
 
 @dataclass(frozen=True)
 class Surprisal:
@@ -22,6 +20,7 @@ class Surprisal:
         encoded: the text as the model saw it.
         unit: what a token is called: ``"word"`` or ``"character"``.
         nats: −log p of each token that was read, (T,); NaN where the model gives the token no probability.
+        title: what the model is called beside others.
     """
 
     run: str
@@ -29,6 +28,7 @@ class Surprisal:
     encoded: EncodedText
     unit: str
     nats: NDArray[np.floating]
+    title: str
 
     @property
     def mean(self) -> float:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from nlpviz.ngrams.kneser_ney import KneserNey
 from nlpviz.ngrams.trie import NgramTrie
+from nlpviz.results.perplexity import MeasuredModel
 from nlpviz.runs.mapped import mapped, write_mapped
 from nlpviz.runs.run import Run, RunError
 from nlpviz.text.vocabulary import PAD, UNKNOWN
@@ -18,6 +19,10 @@ KIND = "language-model"
 COUNTS = "kneser-ney"
 """The architecture of a run that counts."""
 NGRAMS = "ngrams.safetensors"
+MIXED = "mixed with "
+"""What the metrics of a mixture begin with; the name of the other run follows."""
+SETTINGS = {"window": "{:,.0f} tokens", "theta": "θ = {:g}", "weight": "λ = {:g}"}
+"""What a manifest says of a cache or a mixture, as people read it."""
 
 
 def counts_ngrams(run: Run) -> bool:
@@ -28,6 +33,28 @@ def counts_ngrams(run: Run) -> bool:
 def never_predicted(run: Run) -> tuple[int, ...]:
     """Return the ids that have no probability: padding, and the unknown word where training has none."""
     return (PAD,) if run.config["predicts_unknown"] else (PAD, UNKNOWN)
+
+
+def model_title(run: Run, epoch: int | None = None, order: int | None = None) -> str:
+    """Return what a model is called beside others: its run, with a network's epoch, or the order of shorter n-grams."""
+    if epoch is not None:
+        return f"{run.name}, epoch {epoch}"
+    return run.name if order in (None, run.config["order"]) else f"{run.name}, {order}-grams"
+
+
+def measured_models(run: Run) -> tuple[MeasuredModel, ...]:
+    """Return what a run reaches on its test text: alone, then as shorter n-grams, with a cache, beside another run."""
+    test = run.metrics["test"]
+    tokens, vocabulary = int(test["tokens"]), len(run.vocabulary)
+    each = test["nats_per_character"] / test["loss"]
+    found = [MeasuredModel(run.name, test["loss"], test["nats_per_character"], tokens, vocabulary)]
+    for name, known in run.metrics.items():
+        if name not in ("validation", "test"):
+            said = ", ".join(form.format(known[key]) for key, form in SETTINGS.items() if key in known)
+            loss = known["loss"]
+            beside = f" + {name.removeprefix(MIXED)}" if name.startswith(MIXED) else f", {name}"
+            found.append(MeasuredModel(run.name + beside, loss, loss * each, tokens, vocabulary, said))
+    return tuple(found)
 
 
 def write_ngrams(folder: Path, trie: NgramTrie) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 import streamlit as st
 
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
-from nlpviz.data.examples import Example, examples
+from nlpviz.data.examples import examples
 from nlpviz.data.files import fetch
 from nlpviz.figures.tokens import blanked
 from nlpviz.runs import Run
@@ -25,8 +27,27 @@ _BOX, _TYPED, _FILLED = "text", "typed text", "text was filled from"  # in the s
 _QUOTED = 36  # characters of a text in the bar
 
 
+class Ready(Protocol):
+    """A text that is offered."""
+
+    @property
+    def id(self) -> str:
+        """A short name for a link."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Two to five words for a menu."""
+        ...
+
+    @property
+    def text(self) -> str:
+        """As it would be typed."""
+        ...
+
+
 def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
-    """Return the text that the visitor chose or typed; the control stands in the bar and opens.
+    """Return the review that the visitor chose or typed; the control stands in the bar and opens.
 
     What a visitor types stays in the session: it never gets into an address.
 
@@ -34,7 +55,16 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
         run: of whose corpus a document may be; None where no run has one.
         optional: whether there need be no text, in which case None is returned at first.
     """
-    ready = {example.id: example for example in examples()}
+    return _picked(run, examples(), "Type or paste a review", optional=optional)
+
+
+def pick_passage(offered: Sequence[Ready]) -> str:
+    """Return the text that the visitor chose among those ``offered``, or typed."""
+    return _picked(None, offered, "Type or paste a text", optional=False) or ""
+
+
+def _picked(run: Run | None, offered: Sequence[Ready], label: str, *, optional: bool) -> str | None:
+    ready = {example.id: example for example in offered}
     first = NONE if optional else next(iter(ready))
     options = [*([NONE] if optional else ()), *ready, *_document_asked_for(run), OWN]
     address.read(SOURCE, "text", options, [first])
@@ -51,7 +81,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
         if run is not None:
             st.button("Random test review", icon=":material/shuffle:", on_click=_at_random, args=(run,))
         typed = st.text_area(
-            "Type or paste a review", key=_BOX, persist_state="session", on_change=_typed, height=160,
+            label, key=_BOX, persist_state="session", on_change=_typed, height=160,
             max_chars=LONGEST, placeholder="For example: not bad, quite good",
         )  # fmt: skip
         st.caption("What you type stays in this tab and is not part of the address.")
@@ -101,7 +131,7 @@ def restore(text: str) -> None:
     st.session_state.pop(_FILLED, None)
 
 
-def _text_of(run: Run | None, source: str, ready: dict[str, Example], *, optional: bool) -> tuple[str, str]:
+def _text_of(run: Run | None, source: str, ready: dict[str, Ready], *, optional: bool) -> tuple[str, str]:
     """Return the text that stands for ``source`` and what it is in fact; where it cannot be had, an example or none."""
     if source == NONE:
         return "", NONE
@@ -145,7 +175,7 @@ def _is_document(run: Run, identifier: str) -> bool:
     return True
 
 
-def _title(key: str, ready: dict[str, Example]) -> str:
+def _title(key: str, ready: dict[str, Ready]) -> str:
     """Return what people read of a source."""
     if key in ready:
         return ready[key].title

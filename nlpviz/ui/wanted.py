@@ -42,3 +42,5 @@ RECURRENT = Wanted("Word by word", able=_goes_on, named="trained recurrent netwo
 """Runs whose networks make each state of the one before and of a word alone."""
 WITH_ANALOGIES = Wanted("Words")
 """Runs whose words can be added."""
+LANGUAGE_MODELS = Wanted("Language models", named="language model", recipe="wikitext2-kn")
+"""Runs that give every next word a probability."""

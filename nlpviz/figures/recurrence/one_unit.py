@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import panels, phone, theme
+from nlpviz.figures import panels, phone, theme, word_axis
 from nlpviz.figures.recurrence import words
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.gates import OF_A_LAYER
@@ -55,14 +55,14 @@ def one_unit(shown: Sequence[TextStates], layer: int, unit: int, word: int | Non
                     look = _look(part, gates)
                     traces.append(_line(states, part, (layer, unit), number, look, legend=part not in named))
                     named.add(part)
-            axes[f"xaxis{number}"] = words.axis(words.labels(states), len(shown)) | (
+            axes[f"xaxis{number}"] = word_axis.axis(words.labels(states), len(shown)) | (
                 {"showticklabels": False} if row < len(rows) - 1 else {}
             )
             axes[f"yaxis{number}"] = {"range": [-0.05, 1.05] if parts is gates else reach, "nticks": 5}
-            shapes += [words.column(word, number)] if word is not None and word < len(states.states) else []
+            shapes += [word_axis.column(word, number)] if word is not None and word < len(states.states) else []
     drawn = panels.figure(
         arranged, _HEIGHT, traces=traces, axes=axes, shapes=shapes, key=28, showlegend=True,
-        margin={"l": 56, "r": 12, "b": words.room(len(shown[0].states), len(shown))},
+        margin={"l": 56, "r": 12, "b": word_axis.room(len(shown[0].states), len(shown))},
         meta=phone.least_width(len(shown) * 280),
         legend={"yref": "container", "y": 1, "yanchor": "top"},
     )  # fmt: skip
@@ -100,7 +100,7 @@ def _look(part: str, gates: Sequence[str]) -> dict[str, object]:
 def _line(
     states: TextStates, part: str, of: tuple[int, int], number: int, look: dict[str, object], *, legend: bool
 ) -> go.Scatter:
-    values = states.values(part)[: words.SHOWN, of[0], of[1]]
+    values = states.values(part)[: word_axis.SHOWN, of[0], of[1]]
     return go.Scatter(
         x=words.labels(states), y=values, mode="lines+markers" if len(values) < 3 else "lines", name=part,
         legendgroup=part, showlegend=legend,

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import panels, phone, theme
+from nlpviz.figures import panels, phone, theme, word_axis
 from nlpviz.figures.recurrence import words
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.gates import PartCourse
@@ -35,7 +35,7 @@ def part_heatmap(shown: Sequence[PartCourse], ordered_by: str, unit: int | None,
         word: the position of the word that stands out; None for none.
     """
     arranged, gate = panels.arrange(shown), shown[0].is_gate
-    cells = [course.values[: words.SHOWN].T[course.order] for course in shown]  # (H, T) each
+    cells = [course.values[: word_axis.SHOWN].T[course.order] for course in shown]  # (H, T) each
     largest = 1.0 if gate else _full(cells)
     columns = 1 + max(panel.column for panel in arranged)
     traces: list[go.Heatmap | go.Scatter] = []
@@ -45,13 +45,13 @@ def part_heatmap(shown: Sequence[PartCourse], ordered_by: str, unit: int | None,
         names = words.labels(course.states)
         traces.append(_cells(course, values, names, panel.number))
         traces += [] if gate else _dashes(course, values < -_MARKED * largest, panel.number)
-        axes[f"xaxis{panel.number}"] = words.axis(names, columns)
+        axes[f"xaxis{panel.number}"] = word_axis.axis(names, columns)
         axes[f"yaxis{panel.number}"] = {**_units(course, unit), "showticklabels": panel.column == 0}
         shapes += _frames(course, unit, word, panel.number)
     height = int(np.clip(_ROW * max(len(one) for one in cells), _LOW, _HIGH))
     drawn = panels.figure(
         arranged, height, traces=traces, axes=axes, shapes=shapes, showlegend=False,
-        margin={"l": 64, "b": words.room(cells[0].shape[1], columns)},
+        margin={"l": 64, "b": word_axis.room(cells[0].shape[1], columns)},
         coloraxis=_scale(largest, gate=gate), meta=phone.least_width(columns * 300),
     )  # fmt: skip
     part = _called(shown[0])
@@ -123,7 +123,7 @@ def _row(course: PartCourse, unit: int | None) -> list[int]:
 
 def _frames(course: PartCourse, unit: int | None, word: int | None, number: int) -> list[dict[str, object]]:
     """Return the frames round the row of the chosen unit and the column of the chosen word."""
-    count, length = len(course.order), min(len(course.values), words.SHOWN)
+    count, length = len(course.order), min(len(course.values), word_axis.SHOWN)
     boxes = [(-0.5, length - 0.5, row - 0.5, row + 0.5) for row in _row(course, unit)]
     if word is not None and word < length:
         boxes.append((word - 0.5, word + 0.5, -0.5, count - 0.5))

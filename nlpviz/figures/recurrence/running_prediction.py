@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures import panels, theme
+from nlpviz.figures import panels, theme, word_axis
 from nlpviz.figures.recurrence import words
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.gates import jumps, running, skipped
@@ -36,20 +36,20 @@ def running_prediction(
         chosen: the position of the word that stands out.
     """
     reference, longest = panels.reference(shown), max(shown, key=lambda one: len(one.after))
-    names, courses = words.labels(longest), [running(one, target)[: words.SHOWN] for one in shown]
+    names, courses = words.labels(longest), [running(one, target)[: word_axis.SHOWN] for one in shown]
     class_name = reference.class_names[target]
     traces = [
         _line(one, course, panel.title, look)
         for one, course, panel, look in zip(shown, courses, panels.arrange(shown), _looks(shown), strict=True)
     ]
-    traces += _skips(reference, running(reference, target)[: words.SHOWN], layer)
-    marks = [] if chosen is None or chosen >= len(names) else [words.column(chosen, 1)]
+    traces += _skips(reference, running(reference, target)[: word_axis.SHOWN], layer)
+    marks = [] if chosen is None or chosen >= len(names) else [word_axis.column(chosen, 1)]
     even = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": 0.5, "y1": 0.5, "yref": "y"}
     named = len(traces) > 1
     drawn = theme.figure(
         traces, height=_HEIGHT + 24 * named, showlegend=named, y=f"P({class_name})",
-        margin={"t": 12 + 30 * named, "r": 12, "b": words.room(len(names))}, annotations=_names(reference, target),
-        xaxis=words.axis(names), yaxis={"range": [-0.13, 1.13], "tickformat": ".0%", "dtick": 0.25},
+        margin={"t": 12 + 30 * named, "r": 12, "b": word_axis.room(len(names))}, annotations=_names(reference, target),
+        xaxis=word_axis.axis(names), yaxis={"range": [-0.13, 1.13], "tickformat": ".0%", "dtick": 0.25},
         shapes=[even | {"line": {"color": theme.ZERO, "width": 1.5}}, *marks],
     )  # fmt: skip
     return FigureView(
@@ -105,7 +105,7 @@ def _skips(states: TextStates, course: NDArray[np.float32], layer: int) -> list[
 
 def _names(states: TextStates, target: int) -> list[dict[str, object]]:
     """Return the names of the words at which the running prediction jumps, above a rise and below a fall."""
-    course = running(states, target)[: words.SHOWN]
+    course = running(states, target)[: word_axis.SHOWN]
     named: list[int] = []
     for place in sorted(jumps(course), key=lambda one: -abs(course[one] - course[one - 1])):
         near = _NEAR * len(course)

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nlpviz.figures import theme
-from nlpviz.figures.recurrence import words
+from nlpviz.figures import theme, word_axis
 from nlpviz.figures.recurrence.equations import with_numbers, worked
 from nlpviz.figures.recurrence.one_unit import one_unit
 from nlpviz.figures.recurrence.part_heatmap import chosen_cell, part_heatmap
@@ -187,11 +186,11 @@ def test_texts_of_no_word_and_one_are_drawn(count: int) -> None:
 
 
 def test_long_texts_are_drawn_as_far_as_the_axis_goes() -> None:
-    names = [f"w{place}" for place in range(words.SHOWN)]
-    axis = words.axis(names)
+    names = [f"w{place}" for place in range(word_axis.SHOWN)]
+    axis = word_axis.axis(names)
     assert len(axis["tickvals"]) <= 14
     assert axis["ticktext"][:2] == ["1", str(axis["tickvals"][1] + 1)]
-    assert words.axis(names[:8])["ticktext"] == names[:8]
+    assert word_axis.axis(names[:8])["ticktext"] == names[:8]
 
 
 # ---------------------------------------------------------------------------------------------------------- equations

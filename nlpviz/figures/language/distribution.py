@@ -1,0 +1,50 @@
+"""What a language model expects next, as bars: the word that came is outlined."""
+
+from __future__ import annotations
+
+from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.language import file_name
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.next_word import NextWord
+from nlpviz.text.tokenizers import shown
+
+
+def next_word_bars(result: NextWord, scale: float, came: str | None) -> FigureView:
+    """Return the likeliest words of one model. A click hands on a word's id.
+
+    Args:
+        result: at one place of a text.
+        scale: the longest bar of all figures that are compared.
+        came: the word that stands there; None at the end of the text.
+    """
+    pairs = list(zip(result.ids.tolist(), map(shown, result.words), result.probabilities.tolist(), strict=True))
+    rows = [Row(word, share, _percent(share), f"{word}: {share:.3%}", str(one)) for one, word, share in pairs]
+    groups = [Group("", rows)]
+    selected = None if result.came is None else str(result.came)
+    if came is not None and result.came not in result.ids and result.rank is not None:
+        share = float(result.probability or 0.0)
+        row = Row(
+            shown(came), share, _percent(share), f"{shown(came)}: {share:.2g}, rank {result.rank:,}", str(selected)
+        )
+        groups.append(Group(f"rank {result.rank:,}, what came", [row]))
+    drawn = labelled_bars(groups, "probability", scale, signed=False, selected=selected)
+    drawn.update_xaxes(tickformat=".0%")
+    said = ", ".join(f"{word} {share:.1%}" for _, word, share in pairs)
+    return FigureView(
+        figure=drawn,
+        alt=f"What {result.title} expects as token {result.place + 1}: {said}.{_came(result, came)}",
+        table={"word": [word for _, word, _ in pairs], "probability": result.probabilities},
+        caption=provenance(result.title, f"token {result.place + 1}", f"entropy {result.entropy:.2f} nats"),
+        name=file_name(f"next-{result.place + 1}", result.title),
+    )
+
+
+def _came(result: NextWord, came: str | None) -> str:
+    if came is None:
+        return ""
+    rank = "has no probability" if result.rank is None else f"has rank {result.rank:,}"
+    return f" {shown(came)}, which came, {rank}."
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}" if share >= 0.001 else f"{share:.1g}"

@@ -1,0 +1,65 @@
+"""Where one model predicts a test text better than another: a point for each group of tokens, with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from nlpviz.figures import theme
+from nlpviz.figures.language import file_name
+from nlpviz.figures.numbers import number
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.gains import Gain
+
+_ROW, _EDGES = 26, 74  # pixels
+
+
+def gain_points(groups: Sequence[Gain], title: str, other: str) -> FigureView:
+    """Return the mean gain of each group, from above in their order; to the right ``title`` is the better one.
+
+    Args:
+        groups: of one grouping.
+        title: the model that is spoken of.
+        other: the one beside it.
+    """
+    names = [f"{one.group} ({one.tokens:,})" for one in groups]
+    values = [one.gain for one in groups]
+    better = [value > 0 for value in values]
+    drawn = theme.figure(
+        height=_ROW * len(groups) + _EDGES, x=f"nats a token less than {escape(other)}", showlegend=False,
+        margin={"l": 8, "r": 12, "t": 8}, xaxis={"zeroline": True},
+        yaxis={"autorange": "reversed", "automargin": True, "showgrid": False},
+    )  # fmt: skip
+    drawn.add_scatter(
+        x=values, y=[escape(name) for name in names], mode="markers", hoverinfo="text",
+        error_x={
+            "type": "data", "symmetric": False, "array": [one.high - one.gain for one in groups],
+            "arrayminus": [one.gain - one.low for one in groups], "thickness": 1.5, "width": 4, "color": theme.MUTED,
+        },
+        marker={
+            "size": 10, "color": [theme.POSITIVE if one else theme.NEGATIVE for one in better],
+            "symbol": ["circle" if one else "diamond" for one in better],
+        },
+        hovertext=[
+            f"{escape(one.group)}: {number(one.gain)} nats ({number(one.low)} to {number(one.high)})<br>"
+            f"{escape(title)} {one.nats:.2f}, {escape(other)} {one.other_nats:.2f}; {one.tokens:,} tokens"
+            for one in groups
+        ],
+    )  # fmt: skip
+    grouping = groups[0].grouping
+    said = "; ".join(f"{name}: {number(one.gain)}" for name, one in zip(names, groups, strict=True))
+    return FigureView(
+        figure=drawn,
+        alt=f"By how many nats a token {title} is less surprised than {other}, by {grouping}: {said}.",
+        table={
+            grouping: [one.group for one in groups],
+            "tokens": [one.tokens for one in groups],
+            f"{title} (nats)": [one.nats for one in groups],
+            f"{other} (nats)": [one.other_nats for one in groups],
+            "gain (nats)": values,
+            "from": [one.low for one in groups],
+            "to": [one.high for one in groups],
+        },
+        caption=provenance(title, other, f"test text by {grouping}", "95 % intervals"),
+        name=file_name(f"gains-by-{grouping.replace(' ', '-')}", title, other),
+    )

@@ -1,0 +1,114 @@
+"""How well models predict a text: the test text as bars, the validation text by epoch as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpviz.figures import theme
+from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.perplexity import MeasuredModel, ValidationCourse
+
+_HEIGHT = 340  # pixels
+
+
+class Quantity(NamedTuple):
+    """What can be drawn of a model: its name with the unit, its number, and a format for it."""
+
+    axis: str
+    of: Callable[[MeasuredModel], float]
+    form: str
+
+
+QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
+    {
+        "perplexity": Quantity("perplexity", lambda one: one.perplexity, ",.1f"),
+        "nats": Quantity("nats a token", lambda one: one.loss, ".3f"),
+        "bits": Quantity("bits a character", lambda one: one.bits_per_character, ".3f"),
+    }
+)
+"""By what a control calls them."""
+
+
+def perplexity_bars(models: Sequence[MeasuredModel], quantity: str, corpus: str) -> FigureView:
+    """Return a bar for each model, the best first; the less, the better.
+
+    Args:
+        models: of one corpus.
+        quantity: a key of :data:`QUANTITIES`.
+        corpus: its title.
+    """
+    what = QUANTITIES[quantity]
+    ranked = sorted(models, key=lambda one: one.loss)
+    values = [what.of(one) for one in ranked]
+    rows = [
+        Row(one.title, value, f"{value:{what.form}}", f"{one.title}: {value:{what.form}} {what.axis}", one.title)
+        for one, value in zip(ranked, values, strict=True)
+    ]
+    drawn = labelled_bars([Group("", rows)], f"{what.axis}, test text", max(values), signed=False)
+    return FigureView(
+        figure=drawn,
+        alt=f"{what.axis} on the test text of {corpus}: "
+        + ", ".join(f"{row.label} {row.note}" for row in rows)
+        + ". Less is better.",
+        table={
+            "model": [one.title for one in ranked],
+            "perplexity": np.array([one.perplexity for one in ranked]),
+            "nats a token": np.array([one.loss for one in ranked]),
+            "bits a character": np.array([one.bits_per_character for one in ranked]),
+            "tokens": [one.tokens for one in ranked],
+            "vocabulary": [one.vocabulary for one in ranked],
+            "settings": [one.settings for one in ranked],
+        },
+        caption=provenance(corpus, "test text", what.axis),
+        name=f"{quantity}-of-language-models",
+    )
+
+
+def perplexity_curves(courses: Sequence[ValidationCourse], levels: Mapping[str, float], corpus: str) -> FigureView:
+    """Return the perplexity of the validation text by epoch, on a logarithmic axis; levels are of what has no epochs.
+
+    Args:
+        courses: at least one.
+        levels: the loss on the same text by title.
+        corpus: its title.
+    """
+    drawn = theme.figure(
+        height=_HEIGHT, x="epoch", y="perplexity, validation text", hovermode="x unified",
+        yaxis={"type": "log", "dtick": "D2", "tickformat": ",~g"}, showlegend=True, margin={"r": 12, "t": 40},
+    )  # fmt: skip
+    for number, course in enumerate(courses):
+        color = theme.CATEGORIES[number % len(theme.CATEGORIES)]
+        sizes = [13 if epoch == course.best else 7 for epoch in course.epochs]
+        drawn.add_scatter(
+            x=course.epochs, y=np.exp(course.losses), mode="lines+markers", name=escape(course.title),
+            line={"color": color, "width": 2.5}, marker={"size": sizes, "color": color}, hovertemplate="%{y:,.1f}",
+        )  # fmt: skip
+    last = max(epoch for one in courses for epoch in one.epochs)
+    for number, (title, loss) in enumerate(levels.items()):
+        drawn.add_scatter(
+            x=[0, last], y=[np.exp(loss)] * 2, mode="lines", name=escape(title), hovertemplate="%{y:,.1f}",
+            line={"color": theme.MUTED, "dash": ("dash", "dot")[number % 2], "width": 2},
+        )  # fmt: skip
+    said = [
+        f"{one.title}: {np.exp(one.losses[0]):,.1f} at epoch {one.epochs[0]}, {np.exp(min(one.losses)):,.1f} at "
+        f"epoch {one.best}"
+        for one in courses
+    ]
+    said += [f"{title}: {np.exp(loss):,.1f}" for title, loss in levels.items()]
+    return FigureView(
+        figure=drawn,
+        alt=f"Perplexity of the validation text of {corpus} by epoch. " + "; ".join(said) + ".",
+        table={
+            "model": [one.title for one in courses for _ in one.epochs],
+            "epoch": [epoch for one in courses for epoch in one.epochs],
+            "perplexity": np.exp([loss for one in courses for loss in one.losses]),
+        },
+        caption=provenance(corpus, "validation text", "perplexity by epoch"),
+        name="perplexity-by-epoch",
+    )

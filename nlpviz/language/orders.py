@@ -1,0 +1,80 @@
+"""A sentence beside its shuffles: a language model prefers some orders of the same words (003, language modelling)."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.language import Ids, Predictor
+from nlpviz.language.asking import Asked
+from nlpviz.language.networks import NetworkPredictor
+from nlpviz.results.word_order import WordOrders
+
+MOST_WORDS = 12
+SHUFFLES = 500
+"""Orders that are drawn where there are too many to try all."""
+_ALL_UP_TO = 720
+
+
+def sentence(asked: Asked, text: str) -> tuple[tuple[str, ...], str]:
+    """Return the words of the first sentence of ``text``, at most :data:`MOST_WORDS`, and the sign that ends it.
+
+    Of a model of characters they are what stands between blanks, and a sign stays with its word.
+    """
+    if asked.run.tokenizer.of_characters:
+        line = next((line for line in text.splitlines() if line.strip()), "")
+        return tuple(line.split()[:MOST_WORDS]), ""
+    words: list[str] = []
+    for token in asked.run.tokenizer.tokens(text.strip()):
+        if not any(map(str.isalnum, token.word)) and token.word[-1:] in (".", "!", "?", ">"):
+            return tuple(words), token.word if token.word in (".", "!", "?") else ""
+        words.append(token.word)
+        if len(words) == MOST_WORDS:
+            break
+    return tuple(words), ""
+
+
+def word_orders(asked: Asked, text: str, seed: int = 0) -> WordOrders:
+    """Return how probable the first sentence of ``text`` is, and its words in all or many other orders.
+
+    Args:
+        asked: the model.
+        text: of whose first sentence the words are shuffled; the sign at its end stays there.
+        seed: of the shuffles, where not all orders are tried.
+    """
+    words, end = sentence(asked, text)
+    orders, every = _orders(words, seed)
+    every_text = np.concatenate([np.arange(len(words))[None], orders])
+    ids = np.stack([_ids(asked, [words[place] for place in row], end) for row in every_text.tolist()])
+    found = _totals(asked.model, ids)
+    return WordOrders(asked.title, words, orders, float(found[0]), found[1:], every)
+
+
+def _orders(words: tuple[str, ...], seed: int) -> tuple[NDArray[np.int64], bool]:
+    """Return orders other than the words' own that read differently, and whether these are all."""
+    count, rng = len(words), np.random.default_rng(seed)
+    every = factorial(count) <= _ALL_UP_TO
+    drawn = permutations(range(count)) if every else (tuple(rng.permutation(count)) for _ in range(SHUFFLES))
+    seen, kept = {words}, []
+    for order in drawn:
+        read = tuple(words[place] for place in order)
+        if read not in seen:
+            seen.add(read)
+            kept.append(order)
+    return np.array(kept, dtype=np.int64).reshape(-1, count), every
+
+
+def _ids(asked: Asked, words: list[str], end: str) -> NDArray[np.int64]:
+    if asked.run.tokenizer.of_characters:
+        return asked.ids(" ".join(words))
+    return asked.vocabulary.ids([*words, *([end] if end else [])])
+
+
+def _totals(model: Predictor, ids: Ids) -> NDArray[np.float64]:
+    """Return the log-probability of each of several texts of one length (N, T)."""
+    if isinstance(model, NetworkPredictor):
+        return np.asarray(model.texts(ids).sum(axis=1, dtype=np.float64))
+    return np.array([model.read(model.begin(), text).log_probabilities.astype(np.float64).sum() for text in ids])

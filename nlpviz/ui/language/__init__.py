@@ -1,0 +1,1 @@
+"""What the pages on language models show: surprisal, next words, samples, word order, perplexity."""

@@ -1,0 +1,98 @@
+"""The pages' only way to language models: opened once, shared by all visitors, bounded, keyed as in ``cache``."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from nlpviz.language.asking import Asked
+from nlpviz.results.next_word import NextWord
+from nlpviz.results.surprisal import Surprisal
+from nlpviz.results.word_order import WordOrders
+from nlpviz.runs import open_run
+from nlpviz.ui.language.choice import Reader
+
+
+def asked(reader: Reader) -> Asked:
+    """Return a model, opened."""
+    return _asked(*_key(reader))
+
+
+def surprisal(reader: Reader, text: str) -> Surprisal:
+    """Return how surprised a model was by each token of a text."""
+    return _surprisal(*_key(reader), text)
+
+
+def next_word(reader: Reader, text: str, place: int | None) -> NextWord:
+    """Return what a model expects at a place of a text, None for its end."""
+    return _next_word(*_key(reader), text, place)
+
+
+def by_layer(reader: Reader, text: str, place: int | None) -> tuple[NextWord, ...]:
+    """Return what each layer of a network would expect there; nothing where there are not several."""
+    return _by_layer(*_key(reader), text, place)
+
+
+def entropies(reader: Reader, text: str) -> NDArray[np.float64]:
+    """Return the entropy before each of the first tokens of a text, in nats."""
+    return _entropies(*_key(reader), text)
+
+
+def word_orders(reader: Reader, text: str) -> WordOrders:
+    """Return how probable the first sentence of a text is, and its words in other orders."""
+    return _word_orders(*_key(reader), text)
+
+
+def _key(reader: Reader) -> tuple[str, str, int | None, int | None]:
+    return reader.run.name, reader.run.fingerprint, reader.epoch, reader.order
+
+
+@st.cache_resource(max_entries=12, show_spinner="Loading the language model…")
+def _asked(name: str, fingerprint: str, epoch: int | None, order: int | None) -> Asked:  # noqa: ARG001 - cache's key
+    from nlpviz.language.asking import opened
+
+    if order is None:
+        import torch
+
+        torch.set_num_threads(1)  # as in `cache`: visitors are threads of one process
+    return opened(open_run(name), epoch, order)
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def _surprisal(name: str, fingerprint: str, epoch: int | None, order: int | None, text: str) -> Surprisal:
+    from nlpviz.language.asking import surprisal as read
+
+    return read(_asked(name, fingerprint, epoch, order), text)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _next_word(
+    name: str, fingerprint: str, epoch: int | None, order: int | None, text: str, place: int | None
+) -> NextWord:
+    from nlpviz.language.asking import next_word as expect
+
+    return expect(_asked(name, fingerprint, epoch, order), text, place)
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def _by_layer(
+    name: str, fingerprint: str, epoch: int | None, order: int | None, text: str, place: int | None
+) -> tuple[NextWord, ...]:
+    from nlpviz.language.asking import by_layer as expect
+
+    return expect(_asked(name, fingerprint, epoch, order), text, place)
+
+
+@st.cache_data(max_entries=64, show_spinner="Reading along the text…")
+def _entropies(name: str, fingerprint: str, epoch: int | None, order: int | None, text: str) -> NDArray[np.float64]:
+    from nlpviz.language.asking import entropies as read
+
+    return read(_asked(name, fingerprint, epoch, order), text)
+
+
+@st.cache_data(max_entries=64, show_spinner="Shuffling the words…")
+def _word_orders(name: str, fingerprint: str, epoch: int | None, order: int | None, text: str) -> WordOrders:
+    from nlpviz.language.orders import word_orders as read
+
+    return read(_asked(name, fingerprint, epoch, order), text)

@@ -1,0 +1,124 @@
+"""Which language models are asked, and of what: the bar of the views on language models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.data.passages import passages
+from nlpviz.runs import Run
+from nlpviz.runs.language import counts_ngrams, model_title
+from nlpviz.ui import address, texts, widgets
+from nlpviz.ui.frame import bar
+from nlpviz.ui.wanted import LANGUAGE_MODELS
+
+_MOST = 4
+"""Models that stand side by side."""
+_BESIDE, _ORDERS = "read_beside", "orders"
+
+
+class Reader(NamedTuple):
+    """One model: a network with the weights of an epoch, or counts of n-grams up to an order.
+
+    Attributes:
+        run: whose model.
+        epoch: None where the run counts.
+        order: of the longest n-grams that are looked at; None where the run is a network.
+    """
+
+    run: Run
+    epoch: int | None = None
+    order: int | None = None
+
+    @property
+    def title(self) -> str:
+        """What people call it beside others."""
+        return model_title(self.run, self.epoch, self.order)
+
+
+class Question(NamedTuple):
+    """What a view is asked: the models, the chosen run's first, and the text."""
+
+    readers: tuple[Reader, ...]
+    text: str
+
+    @property
+    def run(self) -> Run:
+        """The chosen run."""
+        return self.readers[0].run
+
+
+def reader(run: Run) -> Reader:
+    """Return a run's model at its best: the best epoch, or the longest n-grams."""
+    return Reader(run, order=int(run.config["order"])) if counts_ngrams(run) else Reader(run, run.best_epoch)
+
+
+def ask(*, most: int = _MOST) -> Question:
+    """Return what the visitor asks: the bar with model, epochs, other models, text.
+
+    Args:
+        most: models side by side.
+    """
+    with bar():
+        run = widgets.pick_run(LANGUAGE_MODELS)
+        readers = [*_own(run), *map(reader, _pick_beside(run))]
+        text = pick_text(run)
+    if len(readers) > most:
+        st.info(f"{len(readers)} models are chosen, but only {most} fit side by side: the first {most} are shown.")
+    return Question(tuple(readers[:most]), text)
+
+
+def pick_text(run: Run) -> str:
+    """Return the text that the visitor chose or typed, of the kind that the run's tokenizer reads."""
+    return texts.pick_passage([one for one in passages() if one.reads == run.tokenizer.name])
+
+
+def others(run: Run) -> dict[str, Run]:
+    """Return the other language models of the same text and tokens, by name: their probabilities compare."""
+    return {
+        name: one
+        for name, one in LANGUAGE_MODELS.runs().items()
+        if name != run.name and (one.corpus["name"], one.tokenizer.name) == (run.corpus["name"], run.tokenizer.name)
+    }
+
+
+def _own(run: Run) -> list[Reader]:
+    """Return the models of the chosen run: its epochs, or its orders."""
+    if not counts_ngrams(run):
+        address.leave_out(_ORDERS, "order", [])
+        return [Reader(run, epoch) for epoch in widgets.pick_epochs(run, default=(run.best_epoch,))]
+    address.leave_out("epochs", "epoch", [])
+    longest = int(run.config["order"])
+    return [Reader(run, order=order) for order in _pick_orders(longest)]
+
+
+def _pick_orders(longest: int) -> Sequence[int]:
+    options, first = [str(order) for order in range(1, longest + 1)], [str(longest)]
+    address.read(_ORDERS, "order", options, first, many=True)
+    chosen = st.pills(
+        "n-grams of up to", options, selection_mode="multi", key=_ORDERS, persist_state="session",
+        help="Words or characters of the longest n-gram that is looked at.",
+    )  # fmt: skip
+    shown = sorted(chosen, key=int)[-_MOST:] or first
+    address.write(_ORDERS, "order", shown, first)
+    return [int(order) for order in shown]
+
+
+def _pick_beside(run: Run) -> list[Run]:
+    """Return the other runs that are shown beside; at first the best one of the other sort, counts beside a network."""
+    there = others(run)
+    if not there:
+        address.leave_out(_BESIDE, "beside", [])
+        return []
+    contrast = [one for one in there.values() if counts_ngrams(one) != counts_ngrams(run)]
+    first = [widgets.best_of({one.name: one for one in contrast}).name] if contrast else []
+    options = list(there)
+    address.read(_BESIDE, "beside", options, first, many=True)
+    chosen = st.pills(
+        "Compare with", options, selection_mode="multi", key=_BESIDE, persist_state="session",
+        format_func=lambda name: there[name].title,
+    )  # fmt: skip
+    address.write(_BESIDE, "beside", chosen, first)
+    return [there[name] for name in chosen]

@@ -1,0 +1,7 @@
+"""Language models: what each of them expected, how surprised it was, and what it writes."""
+
+from nlpviz.ui import views
+
+SECTION = "Language models"
+
+views.show(__file__)

@@ -1,0 +1,38 @@
+"""How surprising is each word?
+
+Each word or character is coloured by its surprisal, −log p, given all that stands before it: by several models on one
+scale, and by the difference of two.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import frame
+from nlpviz.ui.language import choice, place, surprisals
+
+question = choice.ask()
+results = surprisals.read(question)
+with frame.controls():
+    chosen = place.pick(results[0], label=f"{results[0].unit.capitalize()}: click one, or choose")
+surprisals.show(results, chosen)
+surprisals.tell_token(results, chosen)
+if chosen is not None:
+    frame.lead_to("Language models", "What was expected there?", "next-word", place=str(chosen + 1))
+surprisals.show_difference(results, chosen)
+surprisals.show_course(results, chosen)
+surprisals.tell_read(results)
+
+with frame.how_to_read():
+    st.latex(r"s_t = -\log p(w_t \mid w_1 \ldots w_{t-1}) \qquad \mathrm{perplexity} = e^{\frac{1}{T}\sum_t s_t}")
+    st.markdown(
+        f"""
+**Surprisal** is 0 where a model was certain of what came, and one nat more where it was e times less probable. The text
+begins after the end of a line; the probability is over the whole vocabulary of {len(question.run.vocabulary):,} ids.
+**Perplexity** of a text as short as this says little about a model: its test text is under *Perplexity*.
+
+Models are compared that read the same tokens. A word that a model does not know is read as `<unk>`, and its surprisal
+is that of *any* unknown word, which is less surprising than the word itself would be; a model whose training text has
+none gives it no probability. Counting looks back a few tokens, a network over all of them; epoch 0 is before training,
+where only the output biases, the frequencies of words, are known.
+*Hale 2001 and Levy 2008, in whose work surprisal predicts how long people read a word.*
+"""
+    )
