@@ -64,8 +64,8 @@ def filtered(log_probabilities: LogProbabilities, sampling: Sampling) -> Filtere
         after = np.zeros_like(before)
         after[np.argmax(before)] = 1
         return Filtered(before, after)
-    scaled = log_probabilities / sampling.temperature
-    after = np.exp(scaled - scaled.max())
+    with np.errstate(over="ignore"):  # near 0, where all but the likeliest words have no probability left
+        after = np.exp((log_probabilities - log_probabilities.max()) / sampling.temperature)
     after /= after.sum()
     if 0 < sampling.top_k < len(after):
         kept = likeliest(after, sampling.top_k)
