@@ -6,6 +6,7 @@ softmax is over all words.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Protocol
 
 import torch
@@ -119,9 +120,8 @@ class LanguageNetwork(nn.Module):
         The logits of all words are never side by side, which is a quarter faster.
         """
         right, sums = hidden.new_full((len(words),), -torch.inf), []
-        for first, logits in zip(self.words.cutoffs, self.words.by_band(hidden), strict=False):
-            end = first + logits.shape[1]
-            logits += self.bias[first:end]
+        for (first, end), (brought, table) in zip(pairwise(self.words.cutoffs), self.words.by_band(hidden), strict=True):
+            logits = torch.addmm(self.bias[first:end], brought, table.T)
             logits[:, : max(self.predicted.start - first, 0)] = -torch.inf
             inside = (words >= first) & (words < end)
             right[inside] = logits[inside, words[inside] - first]

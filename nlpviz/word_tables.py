@@ -75,13 +75,13 @@ class WordTable(nn.Module):
         """Return ``states`` (..., D) times the vectors of all words (..., V), or of ascending ``candidates`` (K,)."""
         if candidates is not None:
             return states @ self.vectors(candidates).T
-        return torch.cat(list(self.by_band(states)), dim=-1)
+        return torch.cat([brought @ table.T for brought, table in self.by_band(states)], dim=-1)
 
-    def by_band(self, states: Tensor) -> Iterator[Tensor]:
-        """Yield ``states`` (..., D) times the vectors of each band's words (..., K), the commonest words first."""
-        yield states @ self.bands[0].T
+    def by_band(self, states: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+        """Yield ``states`` (..., D) brought to the length of each band's vectors (..., d), and these vectors (K, d)."""
+        yield states, self.bands[0]
         for table, projection in zip(list(self.bands)[1:], self.projections, strict=True):
-            yield states @ projection.T @ table.T
+            yield states @ projection.T, table
 
     def _projected(self, band: int, rows: Tensor) -> Tensor:
         return rows @ self.projections[band - 1] if band else rows
