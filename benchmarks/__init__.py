@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 RUN = "imdb-cnn"
 SEED = 0
 
-SUBJECTS = ("pages", "documents", "attribution", "attention", "translation", "words", "training")
+SUBJECTS = ("pages", "documents", "attribution", "attention", "translation", "words", "language", "training")
 """What benchmarks are about: all pages, then the subjects of the dashboard, in the order in which they are reported."""
 
 

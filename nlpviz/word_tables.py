@@ -6,6 +6,7 @@ length (Baevski and Auli 2019, *Adaptive Input Representations*, section 3).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import cast
 
@@ -74,10 +75,13 @@ class WordTable(nn.Module):
         """Return ``states`` (..., D) times the vectors of all words (..., V), or of ascending ``candidates`` (K,)."""
         if candidates is not None:
             return states @ self.vectors(candidates).T
-        found = [states @ self.bands[0].T]
+        return torch.cat([brought @ table.T for brought, table in self.by_band(states)], dim=-1)
+
+    def by_band(self, states: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+        """Yield ``states`` (..., D) brought to the length of each band's vectors (..., d), and these vectors (K, d)."""
+        yield states, self.bands[0]
         for table, projection in zip(list(self.bands)[1:], self.projections, strict=True):
-            found.append(states @ projection.T @ table.T)
-        return torch.cat(found, dim=-1)
+            yield states @ projection.T, table
 
     def _projected(self, band: int, rows: Tensor) -> Tensor:
         return rows @ self.projections[band - 1] if band else rows

@@ -66,7 +66,7 @@ def _in_words(result: Surprisal) -> str:
         return f"The text has no {result.unit}s."
     count = len(result.nats)
     unread = len(result.encoded.tokens) - count
-    cut = f"; {unread:,} more were not read" if unread else ""
+    cut = f"; {unread:,} more {'was' if unread == 1 else 'were'} not read" if unread else ""
     return "\n".join(
         [
             *lines,

@@ -42,6 +42,10 @@ class Predictor(Protocol):
         """Return the log-probability of each of ``words`` (T,) after those before it, and the state thereafter."""
         ...
 
+    def after(self, state: Any, words: Ids) -> Any:  # noqa: ANN401
+        """Return the state after ``words`` (T,), whose probabilities nobody asks for."""
+        ...
+
     def distributions(self, state: Any, words: Ids) -> LogProbabilities:  # noqa: ANN401
         """Return the log-probabilities of all ids before each of ``words`` (T,) and after the last, (T + 1, V)."""
         ...

@@ -52,7 +52,7 @@ class Asked(NamedTuple):
 
     def after(self, ids: NDArray[np.int64]) -> Any:  # noqa: ANN401
         """Return the state after a text, of which the end is read where it is long."""
-        return self.model.read(self.model.begin(), ids[max(len(ids) - self.run.max_length, 0) :]).state
+        return self.model.after(self.model.begin(), ids[max(len(ids) - self.run.max_length, 0) :])
 
 
 def opened(run: Run, epoch: int | None = None, order: int | None = None) -> Asked:
@@ -120,7 +120,7 @@ def entropies(asked: Asked, text: str, most: int = LONGEST_COURSE) -> NDArray[np
         logs = asked.model.distributions(state, piece)[:-1].astype(np.float64)
         shares = np.exp(logs)
         found.append(-np.multiply(shares, logs, out=np.zeros_like(shares), where=shares > 0).sum(axis=1))
-        state = asked.model.read(state, piece).state
+        state = asked.model.after(state, piece)
     return np.concatenate(found) if found else np.empty(0)
 
 

@@ -57,6 +57,10 @@ class UnigramCache:
         cached = cache_log_probabilities(words, state.words, self.window)
         return WordsRead(with_cache(own.log_probabilities, cached, self.weight), self._after(state, own.state, words))
 
+    def after(self, state: CacheState, words: Ids) -> CacheState:
+        """Return the model's state after ``words`` (T,), and the last of them."""
+        return self._after(state, self.model.after(state.inner, words), words)
+
     def distributions(self, state: CacheState, words: Ids) -> LogProbabilities:
         """Return the log-probabilities of all ids before each word and after the last, (T + 1, V)."""
         text = np.concatenate([state.words, words])
@@ -147,6 +151,11 @@ class NeuralCache:
         own = self.model.log_probabilities(queries, words)
         cached = self.cached(state, words, queries, (self.theta,))[0]
         return WordsRead(with_cache(own, cached, self.weight), self._after(state, after, words, queries))
+
+    def after(self, state: NeuralState, words: Ids) -> NeuralState:
+        """Return the network's state after ``words`` (T,), and the last of them."""
+        queries, inner = self.model.hidden(state.inner, words)
+        return self._after(state, inner, words, queries)
 
     @torch.inference_mode()
     def cached(

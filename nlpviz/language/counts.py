@@ -28,14 +28,15 @@ class CountPredictor:
         """Return the log-probability of each word, and the state thereafter."""
         with np.errstate(divide="ignore"):
             found = np.log(self.model.probabilities(words, state))
-        return WordsRead(found, self._after(state, words))
+        return WordsRead(found, self.after(state, words))
+
+    def after(self, state: Ids, words: Ids) -> Ids:
+        """Return the state after ``words`` (T,)."""
+        read = np.concatenate([state, words])
+        return read[max(len(read) - self.model.order + 1, 0) :]
 
     def distributions(self, state: Ids, words: Ids) -> LogProbabilities:
         """Return the log-probabilities of all ids before each word and after the last, (T + 1, V)."""
         text = np.concatenate([state, words])
         with np.errstate(divide="ignore"):
             return np.log(np.stack([self.model.distribution(text[:end]) for end in range(len(state), len(text) + 1)]))
-
-    def _after(self, state: Ids, words: Ids) -> Ids:
-        read = np.concatenate([state, words])
-        return read[max(len(read) - self.model.order + 1, 0) :]

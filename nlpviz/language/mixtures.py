@@ -70,6 +70,10 @@ class Mixture:
         found = mixed(by_first.log_probabilities, by_second.log_probabilities, self.weight)
         return WordsRead(found, (by_first.state, by_second.state))
 
+    def after(self, state: tuple[Any, Any], words: Ids) -> tuple[Any, Any]:
+        """Return both states after ``words`` (T,)."""
+        return self.first.after(state[0], words), self.second.after(state[1], words)
+
     def distributions(self, state: tuple[Any, Any], words: Ids) -> LogProbabilities:
         """Return the log-probabilities of all ids before each word and after the last, (T + 1, V)."""
         by_first = self.first.distributions(state[0], words)

@@ -12,7 +12,9 @@ from nlpviz.language import Ids, LogProbabilities, WordsRead
 from nlpviz.language_networks import LanguageNetwork, ReaderState
 
 AT_ONCE = 2048
-"""Words that are read at once: what a network held at each of them, and the probabilities of all words, take memory."""
+"""Words that are read at once: what a network held at each of them takes memory."""
+SCORED_AT_ONCE = 32
+"""Words whose softmax is computed at once: larger logits would be new memory each time, which takes longer to get."""
 
 
 class NetworkState(NamedTuple):
@@ -49,19 +51,25 @@ class NetworkPredictor:
     @torch.inference_mode()
     def read(self, state: NetworkState, words: Ids) -> WordsRead:
         """Return the log-probability of each word, and the state thereafter."""
-        before, state = self.hidden(state, words)
-        return WordsRead(self.log_probabilities(before, words), state)
+        found = [np.empty(0, dtype=np.float32)]
+        for start in range(0, len(words), AT_ONCE):
+            piece = words[start : start + AT_ONCE]
+            before, state = self.hidden(state, piece)
+            found.append(self.log_probabilities(before, piece))
+        return WordsRead(np.concatenate(found), state)
 
     @torch.inference_mode()
     def log_probabilities(self, hidden: Tensor, words: Ids) -> LogProbabilities:
         """Return the log-probability of each of ``words`` (T,) by what it is predicted from (T, D)."""
         came = torch.from_numpy(np.asarray(words, dtype=np.int64)).to(self.device)
         found = [torch.empty(0)]
-        for vectors, ids in zip(torch.split(hidden, AT_ONCE), torch.split(came, AT_ONCE), strict=True):
-            logits = self.network.predict(vectors)
-            right = logits.gather(1, ids.unsqueeze(1)).squeeze(1)
-            found.append((right - logits.logsumexp(dim=1)).cpu())
+        for vectors, ids in zip(torch.split(hidden, SCORED_AT_ONCE), torch.split(came, SCORED_AT_ONCE), strict=True):
+            found.append(self.network.log_probabilities(vectors, ids).cpu())
         return torch.cat(found).numpy()
+
+    def after(self, state: NetworkState, words: Ids) -> NetworkState:
+        """Return the state after ``words`` (T,)."""
+        return self.hidden(state, words)[1]
 
     @torch.inference_mode()
     def distributions(self, state: NetworkState, words: Ids) -> LogProbabilities:

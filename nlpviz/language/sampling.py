@@ -75,8 +75,8 @@ def filtered(log_probabilities: LogProbabilities, sampling: Sampling) -> Filtere
         after = np.zeros_like(before)
         after[np.argmax(before)] = 1
         return Filtered(before, after)
-    scaled = log_probabilities / sampling.temperature
-    after = np.exp(scaled - scaled.max())
+    with np.errstate(over="ignore"):  # near 0, where all but the likeliest words have no probability left
+        after = np.exp((log_probabilities - log_probabilities.max()) / sampling.temperature)
     after /= after.sum()
     if 0 < sampling.top_k < (after > 0).sum():
         after = _only(after, likeliest(after, sampling.top_k))
@@ -125,7 +125,7 @@ def sample(
         distribution = filtered(model.distributions(state, nothing)[-1], sampling)
         (drawn,) = draws(distribution, rng, 1)
         word = int(given[place] if place < len(given) else drawn)
-        state = model.read(state, np.array([word])).state
+        state = model.after(state, np.array([word]))
         before, after = distribution.before, distribution.after
         likely = word == int(np.argmax(before))
         yield Drawn(word, float(before[word]), float(after[word]), distribution.kept, likely, state)

@@ -29,6 +29,8 @@ Splits = Mapping[str, tuple[NDArray[np.int64], int]]
 
 THETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 """θ of a neural cache that are tried on the validation text."""
+BEGINNING = 5_000
+"""Tokens at the beginning of a text whose loss is told too: whether it comes out again is soon seen by these."""
 CACHE, NEURAL, MIXED = "unigram cache", "neural cache", "mixed with {}"
 
 
@@ -49,7 +51,7 @@ class Reading:
         ids: the text, (T,).
         characters: that it stands for.
         own: the log-probability of each token by the model, (T,).
-        vectors: what a network predicted each token from, (T, D); None of counts.
+        vectors: what a network predicted each token from, (T, D), for its neural cache; None of a run that has none.
     """
 
     run: Run
@@ -62,11 +64,12 @@ class Reading:
 
     @property
     def facts(self) -> dict[str, float]:
-        """Loss in nats a token, perplexity, nats and bits a character, and how many tokens and characters there are."""
+        """Loss in nats a token, of the beginning too, perplexity, nats and bits a character, how many of both."""
         loss = -float(self.own.mean())
         nats = loss * len(self.ids) / self.characters
         return {
             "loss": loss,
+            "beginning_loss": -float(self.own[:BEGINNING].mean()),
             "perplexity": float(np.exp(loss)),
             "nats_per_character": nats,
             "bits_per_character": nats / float(np.log(2)),
@@ -86,7 +89,8 @@ def read_text(run: Run, text: tuple[NDArray[np.int64], int], epoch: int | None, 
     """
     place = str(accelerator_for(device).device.type)
     model, (ids, characters) = predictor(run, epoch, place), text
-    if isinstance(model, NetworkPredictor):
+    if run.recipe["neural_cache"]:
+        assert isinstance(model, NetworkPredictor)
         vectors, _ = model.hidden(model.begin(), ids)
         own = model.log_probabilities(vectors, ids).astype(np.float64)
         return Reading(run, place, model, ids, characters, own, vectors)

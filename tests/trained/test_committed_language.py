@@ -12,7 +12,7 @@ from nlpviz.language.opening import counting, predictor
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.language import KIND, counts_ngrams
 from nlpviz.text.tokenizers import EOS
-from nlpviz.training.language_measures import CACHE, read_text, texts_of, variant_loss
+from nlpviz.training.language_measures import BEGINNING, CACHE, read_text, texts_of, variant_loss
 
 BARS = {  # perplexity a word; of Shakespeare nats a character: the value, and how far it may be missed
     ("wikitext2-kn", "test"): (217.8, 0.1),
@@ -26,7 +26,7 @@ AT_MOST = {("wikitext2-lstm", "test"): 115.0, ("wikitext2-lstm", "neural cache")
 """Perplexities that are not to be exceeded."""
 TOKENS = {"wikitext2": 245_569, "tinyshakespeare": 111_540}
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
-COUNTS = [run for run in RUNS if counts_ngrams(run)]
+COUNTS, NETWORKS = ([run for run in RUNS if counts_ngrams(run) == counts] for counts in (True, False))
 
 
 def text_of(run: Run) -> tuple[np.ndarray, int]:
@@ -67,6 +67,16 @@ def test_counts_are_measured_again_to_the_last_digit(run: Run) -> None:
     for name, known in run.metrics.items():
         if name not in ("validation", "test"):
             assert variant_loss(reading, name, known) == pytest.approx(known["loss"], abs=1e-9)
+
+
+@pytest.mark.parametrize("run", NETWORKS, ids=lambda run: run.name)
+def test_networks_are_measured_again(run: Run) -> None:
+    """By the beginning of the test text, whose loss stands beside that of the whole; by all of it where it does not."""
+    ids, characters = text_of(run)
+    known = run.metrics["test"]
+    count = BEGINNING if "beginning_loss" in known else len(ids)
+    found = read_text(run, (ids[:count], characters), None, "cpu").facts["loss"]
+    assert found == pytest.approx(known.get("beginning_loss", known["loss"]), rel=1e-3)
 
 
 @pytest.mark.parametrize("run", COUNTS, ids=lambda run: run.name)

@@ -1,4 +1,4 @@
-"""``surprisal``, ``next`` and ``sample``, asked of committed counts: they need no network."""
+"""``surprisal``, ``next`` and ``sample``, asked of committed counts and of a network, with whatever may be typed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 
 from nlpviz.cli import main
 
-WORDS, CHARACTERS = "wikitext2-kn", "shakespeare-kn"
+WORDS, CHARACTERS, NETWORK = "wikitext2-kn", "shakespeare-kn", "wikitext2-lstm"
+ANYTHING = ["", "   ", "x", "\n", "qwxz vbnzz", "犬が好き", "привет, мир", "a" * 100_000, "a b " * 25_000]
 
 
 def answered(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -46,13 +47,36 @@ def test_surprisal_of_characters_and_of_what_has_no_probability(capsys: pytest.C
     assert "no probability" in answered(capsys, "surprisal", CHARACTERS, "--text", "é")
 
 
-@pytest.mark.parametrize("text", ["", "   ", "犬が好き", "a" * 100_000])
-@pytest.mark.parametrize("run", [WORDS, CHARACTERS])
+@pytest.mark.parametrize("text", ANYTHING)
+@pytest.mark.parametrize("run", [WORDS, CHARACTERS, NETWORK])
 def test_any_text_gets_an_answer(capsys: pytest.CaptureFixture[str], run: str, text: str) -> None:
     assert answered(capsys, "surprisal", run, "--text", text)
     facts = json.loads(answered(capsys, "next", run, "--text", text, "--json"))
     assert sum(one["probability"] for one in facts["words"]) <= 1 + 1e-9
     assert len(facts["words"]) == 10
+    facts = json.loads(answered(capsys, "sample", run, "--prompt", text, "--length", "3", "--json"))
+    assert facts["prompt"] == text
+    assert len(facts["tokens"]) == 3
+    assert all(one["probability"] > 0 for one in facts["tokens"])
+
+
+def test_what_was_not_read_of_a_long_text_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert answered(capsys, "surprisal", CHARACTERS, "--text", "a" * 2_001).endswith("; 1 more was not read\n")
+    assert answered(capsys, "surprisal", NETWORK, "--text", "a b " * 2_000).endswith("; 2,000 more were not read\n")
+
+
+@pytest.mark.parametrize("run", [WORDS, CHARACTERS, NETWORK])
+def test_settings_at_their_ends(capsys: pytest.CaptureFixture[str], run: str) -> None:
+    asked = ("sample", run, "--prompt", "The", "--length", "8")
+    greedy = answered(capsys, *asked, "--temperature", "0")
+    for coldest in (("--temperature", "1e-300"), ("--temperature", "5e-324"), ("--top-p", "0"), ("--top-k", "1")):
+        assert answered(capsys, *asked, *coldest) == greedy
+    plain = answered(capsys, *asked)
+    for everything in (("--top-k", "0"), ("--top-k", "1000000000"), ("--top-p", "1"), ("--temperature", "1.0")):
+        assert answered(capsys, *asked, *everything) == plain
+    facts = json.loads(answered(capsys, *asked, "--temperature", "100", "--json"))
+    words = len(json.loads(answered(capsys, "next", run, "--text", "The", "--top", "1000000", "--json"))["words"])
+    assert all(one["after_filtering"] < 2 / words for one in facts["tokens"]), "nearly all are alike"
 
 
 def test_next_says_what_came_and_its_rank(capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,7 +123,8 @@ def test_sample_repeats_and_goes_on_from_its_prompt(capsys: pytest.CaptureFixtur
         (("explain", WORDS, "--text", "a"), "is a language model"),
         (("surprisal", WORDS, "--text", "a", "--epoch", "1"), "has no epochs"),
         (("surprisal", "wikitext2-lstm", "--text", "a", "--epoch", "77"), "keeps no epoch 77"),
-        (("sample", WORDS, "--temperature", "-1"), "between 0 and 100"),
+        *((("sample", WORDS, "--temperature", wrong), "between 0 and 100") for wrong in ("-1", "nan", "inf", "100.1")),
+        *((("sample", WORDS, "--top-p", wrong), "between 0 and 1") for wrong in ("-0.1", "nan", "inf")),
         (("sample", WORDS, "--top-k", "-1"), "at least"),
         (("sample", WORDS, "--top-p", "2"), "between 0 and 1"),
         (("sample", WORDS, "--length", "100000000"), "at most"),

@@ -88,8 +88,15 @@ def test_a_text_in_one_piece_is_the_same_in_two(model: Predictor, cut: int) -> N
     np.testing.assert_allclose(np.concatenate([first.log_probabilities, second.log_probabilities]), whole, atol=1e-5)
 
 
+def test_words_are_followed_without_asking_how_likely_they_are(model: Predictor) -> None:
+    followed, read = model.after(model.begin(), TEXT), model.read(model.begin(), TEXT).state
+    np.testing.assert_allclose(
+        model.distributions(followed, TEXT[:2]), model.distributions(read, TEXT[:2]), atol=1e-6, rtol=1e-5
+    )
+
+
 def test_a_state_is_never_changed(model: Predictor) -> None:
-    state = model.read(model.begin(), TEXT[:20]).state
+    state = model.after(model.begin(), TEXT[:20])
     before = model.distributions(state, TEXT[:0])
     model.read(state, TEXT[20:])
     np.testing.assert_array_equal(model.distributions(state, TEXT[:0]), before)

@@ -42,6 +42,20 @@ def test_filters_leave_what_they_must(how: Sampling, left: list[float]) -> None:
     assert found.cut == pytest.approx(np.exp(LOGS)[np.array(left) == 0].sum())
 
 
+def test_of_equally_likely_words_the_first_ones_are_kept() -> None:
+    """As a stable sort of all words does it; many words have no count after a context, and are equally likely."""
+    rng = np.random.default_rng(0)
+    equal = np.log(np.repeat(rng.dirichlet(np.ones(40)), 100)[rng.permutation(4_000)] / 100)
+    order = np.argsort(-equal, kind="stable")
+    for most in (1, 7, 150, 1_000, 4_000, 5_000):
+        np.testing.assert_array_equal(likeliest(equal, most), order[:most])
+        assert set(np.flatnonzero(filtered(equal, Sampling(top_k=most)).after)) == set(order[:most])
+    reached = np.cumsum(np.exp(equal)[order])
+    for share in (0.01, 0.3, 0.9, 0.999):
+        enough = np.searchsorted(reached, share) + 1
+        assert set(np.flatnonzero(filtered(equal, Sampling(top_p=share)).after)) == set(order[:enough])
+
+
 def test_at_the_highest_temperature_all_words_are_about_as_likely() -> None:
     after = filtered(LOGS, Sampling(temperature=100)).after
     assert after[0] == 0, "what has no probability is never drawn"
