@@ -54,9 +54,17 @@ def write_language_run(folder: Path, tokenizer: str, name: str = "", layers: int
         epochs=(0, 1),
         best_epoch=1,
         parameters=(),
-        metrics={"test": {"loss": 3.0, "perplexity": 20.1, "bits_per_character": 2.0, "tokens": 100}},
+        metrics={
+            "test": {
+                "loss": 3.0,
+                "perplexity": 20.1,
+                "nats_per_character": 1.4,
+                "bits_per_character": 2.0,
+                "tokens": 100,
+            }  # fmt: skip
+        },
         corpus={"name": corpus, "sha256": "", "train": 100, "validation": 100, "test": 100},
-        recipe={"tokenizer": tokenizer},
+        recipe={"tokenizer": tokenizer, "beside": []},
         device="cpu",
         seconds=2.0,
         seconds_per_epoch=1.0,

@@ -1,0 +1,141 @@
+"""Surprisal, next word, word order, perplexity and the test text, on committed models; whatever is typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from nlpviz.kinds import kind_of
+from nlpviz.language.asking import next_word, opened, surprisal
+from nlpviz.language.orders import word_orders
+from nlpviz.runs import list_runs, open_run
+from nlpviz.runs.gains import GAINS, read_gains
+from nlpviz.runs.language import measured_models
+from tests.pages import conftest as pages
+from tests.pages.conftest import Page, figure, numbers, shown
+
+COUNTS, NETWORK, CHARACTERS = "wikitext2-kn", "wikitext2-lstm", "shakespeare-kn"
+TEXT = "the cat sat on the mat"
+ODD = ("", "a", "zzqx qqzw", "犬が好き שלום", "<b>x</b> {brace} $x$ **y**", "the king . " * 9_000)
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def asked(page: Page) -> Open:
+    """Return what opens a view on a typed text, by counts alone unless others are named."""
+    del page  # it sets the machine
+
+    def run(view: str, typed: str = TEXT, beside: tuple[str, ...] = (), **address: str | list[str]) -> AppTest:
+        app = pages.opened("Language models", view=view, **{"run": COUNTS, "text": "own", **address})
+        app.session_state["typed text"] = typed
+        app.session_state["read_beside"] = list(beside)
+        return app.run()
+
+    return run
+
+
+def said(app: AppTest) -> str:
+    return shown(app).replace("\\", "")
+
+
+def test_surprisal_is_that_of_the_backend_on_one_scale(asked: Open) -> None:
+    app = asked("surprisal", beside=(NETWORK,))
+    assert not app.exception
+    for name in (COUNTS, NETWORK):
+        result = surprisal(opened(open_run(name)), TEXT)
+        assert f"perplexity **{result.perplexity:,.1f}**" in said(app)
+    texts = [one.proto.body for one in app.get("html") if "nlpviz-text" in one.proto.body]
+    assert len(texts) == 3, "one for each model, and their difference"
+    keys = [re.search(r"<span>([\d.]+) nats: p", text) for text in texts[:2]]
+    assert keys[0] is not None
+    assert keys[1] is not None
+    assert keys[0][1] == keys[1][1]
+
+
+def test_a_difference_has_the_sign_of_the_first_less_the_second(asked: Open) -> None:
+    first, second = (surprisal(opened(open_run(name)), TEXT) for name in (COUNTS, NETWORK))
+    less = int((first.nats < second.nats).sum())
+    assert f"{COUNTS} is less surprised at {less} of 6 words" in said(asked("surprisal", beside=(NETWORK,)))
+
+
+def test_orders_of_counts_stand_side_by_side(asked: Open) -> None:
+    app = asked("surprisal", order=["1", "5"])
+    unigrams = surprisal(opened(open_run(COUNTS), order=1), TEXT)
+    assert f"**{COUNTS}, 1-grams**: perplexity **{unigrams.perplexity:,.1f}**" in said(app)
+
+
+def test_what_is_expected_at_a_place(asked: Open) -> None:
+    app = asked("next-word", place="3")
+    result = next_word(opened(open_run(COUNTS)), TEXT, 2)
+    assert result.rank is not None
+    assert f"sat*, which came: {result.probability:.2%}, rank {result.rank:,}" in said(app)
+    np.testing.assert_allclose(numbers(figure(app)["data"][0]["x"]), result.probabilities, rtol=1e-6)
+
+
+def test_each_layer_of_a_network_says_something_and_the_last_one_what_the_network_says(asked: Open) -> None:
+    app = asked("next-word", run=NETWORK)
+    assert "What each layer would say" in [header.value for header in app.header]
+    assert "layer 2, the last: what the network says" in said(app)
+    assert "What each layer would say" not in [header.value for header in asked("next-word").header]
+
+
+def test_a_swapped_word_changes_what_counts_expect_only_nearby(asked: Open) -> None:
+    app = asked(
+        "next-word", typed="the king of the old and very small town was a man of great power", place="15", swap="2"
+    )
+    app.text_input(key="swapped").set_value("queen").run()
+    assert not app.exception
+    assert f"{COUNTS} " in said(app)
+    before = surprisal(opened(open_run(COUNTS)), "the king of the old and very small town was").nats
+    after = surprisal(opened(open_run(COUNTS)), "the queen of the old and very small town was").nats
+    assert (before[2:6] != after[2:6]).any()
+    np.testing.assert_array_equal(before[6:], after[6:])
+
+
+def test_a_sentence_stands_among_its_shuffles(asked: Open) -> None:
+    app = asked("word-order", typed="the cat is small .")
+    result = word_orders(opened(open_run(COUNTS)), "the cat is small .")
+    assert len(result.shuffled) == 23
+    assert f"(rank {result.rank:,})" in said(app)
+
+
+def test_perplexities_are_those_of_the_manifests(asked: Open) -> None:
+    app = asked("perplexity")
+    run = open_run(COUNTS)
+    assert [one.perplexity for one in measured_models(run)] == pytest.approx(
+        [found["perplexity"] for name, found in run.metrics.items() if name != "validation"]
+    )
+    bars = numbers(figure(app)["data"][0]["x"])
+    assert (np.diff(bars) >= 0).all(), "the best first"
+    assert run.metrics["test"]["perplexity"] in pytest.approx(bars.tolist())
+
+
+@pytest.mark.parametrize("name", [name for name, run in list_runs()[0].items() if GAINS in run.files])
+def test_gains_are_those_of_the_run(asked: Open, name: str) -> None:
+    (over, groups), *_ = read_gains(open_run(name)).items()
+    grouping = groups[0].grouping
+    whole = [one for one in groups if one.grouping == grouping]
+    tokens = sum(one.tokens for one in whole)
+    assert tokens == open_run(name).corpus["test"]
+    mean = sum(one.gain * one.tokens for one in whole) / tokens
+    losses = [open_run(one).metrics["test"]["loss"] for one in (over, name)]
+    assert mean == pytest.approx(losses[0] - losses[1], abs=1e-3)
+    assert f"{abs(mean):.2f} nats a token" in said(asked("test-text", run=name))
+
+
+@pytest.mark.parametrize("typed", ODD, ids=["nothing", "letter", "unknown", "script", "markup", "long"])
+@pytest.mark.parametrize("view", ["surprisal", "next-word", "word-order"])
+@pytest.mark.parametrize("run", [COUNTS, CHARACTERS])
+def test_whatever_is_typed(asked: Open, run: str, view: str, typed: str) -> None:
+    app = asked(view, run=run, typed=typed)
+    assert not app.exception
+    assert app.info or shown(app)
+
+
+def test_every_language_model_is_offered(asked: Open) -> None:
+    names = {name for name, run in list_runs()[0].items() if "Language models" in kind_of(run).pages}
+    assert set(asked("surprisal").selectbox(key="run").options) == {open_run(name).title for name in names}
