@@ -7,7 +7,7 @@ softmax is over all words.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -16,38 +16,28 @@ from nlpviz.cells import Part
 from nlpviz.layers import ParameterCount, ParameterTerm, VariationalDropout
 from nlpviz.sequences import Unrolled
 from nlpviz.text.vocabulary import PAD, UNKNOWN
-from nlpviz.word_tables import WordTable
+from nlpviz.word_tables import Banded, WordTable
 
 ReaderState = dict[str, Tensor]
 """What a network goes on from after some words: tensors with a row for each text."""
 
 
-class LanguageConfig(Protocol):
-    """The settings that every :class:`LanguageNetwork` has."""
+class LanguageConfig(Banded):
+    """The settings that every :class:`LanguageNetwork` has; what derives from it is a dataclass of these and its own.
 
-    @property
-    def vocabulary_size(self) -> int:
-        """V, the ids of padding and of the unknown word among them."""
+    Attributes:
+        vocabulary_size: V, the ids of padding and of the unknown word among them.
+        dimensions: D, the length of a word vector.
+        predicts_unknown: whether the unknown word is one of those that are predicted.
+        input_dropout: on the word vectors that are read, one mask for a text.
+        output_dropout: on the vectors that words are predicted from, one mask for a text.
+    """
 
-    @property
-    def dimensions(self) -> int:
-        """D, the length of a word vector."""
-
-    @property
-    def cutoffs(self) -> tuple[int, ...]:
-        """The ids at which a band of rarer words begins, which have shorter vectors."""
-
-    @property
-    def predicts_unknown(self) -> bool:
-        """Whether the unknown word is one of those that are predicted."""
-
-    @property
-    def input_dropout(self) -> float:
-        """On the word vectors that are read, one mask for a text."""
-
-    @property
-    def output_dropout(self) -> float:
-        """On the vectors that words are predicted from, one mask for a text."""
+    vocabulary_size: int
+    dimensions: int
+    predicts_unknown: bool
+    input_dropout: float
+    output_dropout: float
 
 
 class LanguageNetwork(nn.Module):
@@ -72,7 +62,7 @@ class LanguageNetwork(nn.Module):
         """Make the word vectors."""
         super().__init__()
         self.config = config
-        self.words = WordTable(config.vocabulary_size, config.dimensions, tuple(config.cutoffs))
+        self.words = WordTable(config.vocabulary_size, config.dimensions, config.cutoffs)
         self.bias = nn.Parameter(torch.zeros(config.vocabulary_size))
         self.input_dropout = VariationalDropout(config.input_dropout)
         self.output_dropout = VariationalDropout(config.output_dropout)
@@ -120,9 +110,8 @@ class LanguageNetwork(nn.Module):
         The logits of all words are never side by side, which is a quarter faster.
         """
         right, sums = hidden.new_full((len(words),), -torch.inf), []
-        for (first, end), (brought, table) in zip(
-            pairwise(self.words.cutoffs), self.words.by_band(hidden), strict=True
-        ):
+        bands = zip(pairwise(self.words.cutoffs), self.words.by_band(hidden), strict=True)
+        for (first, end), (brought, table) in bands:
             logits = torch.addmm(self.bias[first:end], brought, table.T)
             logits[:, : max(self.predicted.start - first, 0)] = -torch.inf
             inside = (words >= first) & (words < end)

@@ -19,6 +19,20 @@ SHRINK = 4
 """Each band of rarer words has vectors that are so many times shorter than those of the band before."""
 
 
+class Banded:
+    """What configs with cutoffs have in common; each is a dataclass of its own fields.
+
+    Attributes:
+        cutoffs: the ids at which a band of rarer words begins, which have shorter vectors.
+    """
+
+    cutoffs: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Take cutoffs as a manifest holds them: JSON has lists."""
+        object.__setattr__(self, "cutoffs", tuple(self.cutoffs))
+
+
 class WordTable(nn.Module):
     """V vectors of D numbers; with cutoffs, those of rarer words are shorter ones, projected.
 

@@ -61,7 +61,7 @@ def write_language_run(folder: Path, tokenizer: str, name: str = "", layers: int
                 "nats_per_character": 1.4,
                 "bits_per_character": 2.0,
                 "tokens": 100,
-            }  # fmt: skip
+            }
         },
         corpus={"name": corpus, "sha256": "", "train": 100, "validation": 100, "test": 100},
         recipe={"tokenizer": tokenizer, "beside": []},

@@ -7,7 +7,7 @@ last two through a text. Tests hold all three to each other and to PyTorch's own
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -170,3 +170,17 @@ class CellKind:
 def cells() -> dict[str, CellKind]:
     """Return every recurrent cell, by name."""
     return discover("nlpviz.cells", "CELL", CellKind)
+
+
+def cell_named(name: str, settings: Iterable[str] = ()) -> CellKind:
+    """Return the recurrent cell called ``name``, of which ``settings`` are to be set.
+
+    Raises:
+        ValueError: if there is no such cell, or it has no such setting.
+    """
+    kind = cells().get(name)
+    if kind is None:
+        raise ValueError(f"there is no recurrent cell {name!r}; there are {', '.join(cells())}")
+    if unknown := set(settings) - kind.settings.keys():
+        raise ValueError(f"the cell {name!r} has no setting {', '.join(sorted(unknown))}")
+    return kind

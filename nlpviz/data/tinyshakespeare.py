@@ -7,6 +7,7 @@ comes before, spread evenly, and only then see the test split. Why these are not
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 from nlpviz.data import Corpus, DataError
@@ -48,16 +49,6 @@ def read(split: str) -> TextStream:
     return TextStream(split, "".join(pieces))
 
 
-def find(name: str) -> str:
-    """Return a line by its split and number from 1, as ``"test/17"``.
-
-    Raises:
-        CorpusMissing: if the file is not on this machine.
-        DataError: if there is no such line.
-    """
-    return line_called(name, read, CORPUS.title)
-
-
 CORPUS = Corpus(
     name="tinyshakespeare",
     title="tinyshakespeare",
@@ -71,7 +62,7 @@ CORPUS = Corpus(
         "https://karpathy.github.io/2015/05/21/rnn-effectiveness/"
     ),
     read=read,
-    find=find,
+    find=partial(line_called, read=read, title="tinyshakespeare"),
     splits=(
         "The test split is the last tenth of the characters and goes on with the play before it. The validation text "
         "was cut as it is after a measurement on the test split: 7-grams reached 1.677 nats a character there while "

@@ -7,6 +7,7 @@ their words parted as published, those that occur fewer than three times in trai
 from __future__ import annotations
 
 import zipfile
+from functools import partial
 
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.files import locate, verify
@@ -36,16 +37,6 @@ def read(split: str) -> TextStream:
     return TextStream(split, text, parted=True)
 
 
-def find(name: str) -> str:
-    """Return a line by its split and number from 1, as ``"test/17"``.
-
-    Raises:
-        CorpusMissing: if the archive is not on this machine.
-        DataError: if there is no such line.
-    """
-    return line_called(name, read, CORPUS.title)
-
-
 CORPUS = Corpus(
     name="wikitext2",
     title="WikiText-2",
@@ -62,5 +53,5 @@ CORPUS = Corpus(
         "https://arxiv.org/abs/1609.07843"
     ),
     read=read,
-    find=find,
+    find=partial(line_called, read=read, title="WikiText-2"),
 )

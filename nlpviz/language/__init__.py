@@ -49,3 +49,11 @@ class Predictor(Protocol):
     def distributions(self, state: Any, words: Ids) -> LogProbabilities:  # noqa: ANN401
         """Return the log-probabilities of all ids before each of ``words`` (T,) and after the last, (T + 1, V)."""
         ...
+
+
+class RunPredictor(Predictor, Protocol):
+    """The language model of a run, which many texts can be asked of at once."""
+
+    def texts(self, words: Ids) -> LogProbabilities:
+        """Return the log-probability of each word of several texts of one length, (N, T)."""
+        ...

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.language import LogProbabilities, Predictor
+from nlpviz.language import LogProbabilities, RunPredictor
 from nlpviz.language.opening import counting, predictor
 from nlpviz.language.sampling import likeliest
 from nlpviz.results.next_word import NextWord
@@ -27,7 +27,7 @@ class Asked(NamedTuple):
 
     run: Run
     epoch: int | None
-    model: Predictor
+    model: RunPredictor
     title: str
 
     @property

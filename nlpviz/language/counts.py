@@ -6,6 +6,7 @@ import numpy as np
 
 from nlpviz.language import Ids, LogProbabilities, WordsRead
 from nlpviz.ngrams.kneser_ney import KneserNey
+from nlpviz.text.vocabulary import PAD
 
 
 class CountPredictor:
@@ -34,6 +35,16 @@ class CountPredictor:
         """Return the state after ``words`` (T,)."""
         read = np.concatenate([state, words])
         return read[max(len(read) - self.model.order + 1, 0) :]
+
+    def texts(self, words: Ids) -> LogProbabilities:
+        """Return the log-probability of each word of several texts of one length, (N, T).
+
+        They are read as one: padding stands between them, which no n-gram has, so that no context crosses it.
+        """
+        begun = np.tile([PAD, self.boundary], (len(words), 1))
+        with np.errstate(divide="ignore"):
+            found = np.log(self.model.probabilities(np.hstack([begun, words]).ravel()))
+        return found.reshape(len(words), -1)[:, begun.shape[1] :]
 
     def distributions(self, state: Ids, words: Ids) -> LogProbabilities:
         """Return the log-probabilities of all ids before each word and after the last, (T + 1, V)."""

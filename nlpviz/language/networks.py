@@ -88,13 +88,7 @@ class NetworkPredictor:
         came = torch.from_numpy(np.asarray(words, dtype=np.int64)).to(self.device)
         ids = torch.cat([torch.full_like(came[:, :1], self.boundary), came[:, :-1]], dim=1)
         hidden, _ = self.network.read_on(self.network.embed(ids), self.network.start(len(ids)))
-        found = []
-        for some, right in zip(
-            torch.split(hidden.flatten(0, 1), AT_ONCE), torch.split(came.flatten(), AT_ONCE), strict=True
-        ):
-            logits = self.network.predict(some)
-            found.append(logits.gather(1, right.unsqueeze(1)).squeeze(1) - logits.logsumexp(dim=1))
-        return torch.cat(found).view(came.shape).cpu().numpy()
+        return self.log_probabilities(hidden.flatten(0, 1), came.flatten().cpu().numpy()).reshape(came.shape)
 
     @torch.inference_mode()
     def by_layer(self, words: Ids) -> LogProbabilities:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from nlpviz.language import Predictor
+from nlpviz.language import RunPredictor
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.language import KIND, counts_ngrams, kneser_ney
 from nlpviz.text.tokenizers import EOS
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from nlpviz.language.networks import NetworkPredictor
 
 
-def predictor(run: Run, epoch: int | None = None, device: str = "cpu") -> Predictor:
+def predictor(run: Run, epoch: int | None = None, device: str = "cpu") -> RunPredictor:
     """Return the language model of a run, a network's with the weights of ``epoch``, by default the best one.
 
     Raises:
@@ -26,7 +26,7 @@ def predictor(run: Run, epoch: int | None = None, device: str = "cpu") -> Predic
     return network(run, epoch, device)
 
 
-def counting(run: Run, order: int | None = None) -> Predictor:
+def counting(run: Run, order: int | None = None) -> RunPredictor:
     """Return the model of a run that counts, of n-grams of ``order`` words at most, by default its own."""
     from nlpviz.language.counts import CountPredictor
 

@@ -8,12 +8,11 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.language import Ids, Predictor
 from nlpviz.language.asking import Asked
 from nlpviz.results.word_order import WordOrders
 
 MOST_WORDS = 12
-SHUFFLES = 500
+SHUFFLES = 300
 """Orders that are drawn where there are too many to try all."""
 _ALL_UP_TO = 720
 
@@ -48,7 +47,7 @@ def word_orders(asked: Asked, text: str, seed: int = 0) -> WordOrders:
     orders, every = _orders(words, seed)
     every_text = np.concatenate([np.arange(len(words))[None], orders])
     ids = np.stack([_ids(asked, [words[place] for place in row], end) for row in every_text.tolist()])
-    found = _totals(asked.model, ids)
+    found = asked.model.texts(ids).astype(np.float64).sum(axis=1)
     return WordOrders(asked.title, words, orders, float(found[0]), found[1:], every)
 
 
@@ -63,19 +62,10 @@ def _orders(words: tuple[str, ...], seed: int) -> tuple[NDArray[np.int64], bool]
         if read not in seen:
             seen.add(read)
             kept.append(order)
-    return np.array(kept, dtype=np.int64).reshape(-1, count), every
+    return np.array(kept, dtype=np.int64).reshape(len(kept), count), every
 
 
 def _ids(asked: Asked, words: list[str], end: str) -> NDArray[np.int64]:
     if asked.run.tokenizer.of_characters:
         return asked.ids(" ".join(words))
     return asked.vocabulary.ids([*words, *([end] if end else [])])
-
-
-def _totals(model: Predictor, ids: Ids) -> NDArray[np.float64]:
-    """Return the log-probability of each of several texts of one length (N, T)."""
-    from nlpviz.language.networks import NetworkPredictor  # needs torch, and counts do not
-
-    if isinstance(model, NetworkPredictor):
-        return np.asarray(model.texts(ids).sum(axis=1, dtype=np.float64))
-    return np.array([model.read(model.begin(), text).log_probabilities.astype(np.float64).sum() for text in ids])

@@ -16,7 +16,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from nlpviz.language_networks import LanguageNetwork, ReaderState
+from nlpviz.language_networks import LanguageConfig, LanguageNetwork, ReaderState
 from nlpviz.layers import ParameterCount
 from nlpviz.models import Architecture
 from nlpviz.sequences import Unrolled
@@ -26,7 +26,7 @@ _SPREAD = 0.02
 
 
 @dataclass(frozen=True)
-class CausalTransformerConfig:
+class CausalTransformerConfig(LanguageConfig):
     """Sizes of a :class:`CausalTransformer`.
 
     Attributes:
@@ -61,7 +61,7 @@ class CausalTransformerConfig:
             raise ValueError(f"{self.dimensions} dimensions cannot be shared by {self.heads} heads")
         if self.window < 1:
             raise ValueError(f"a window of {self.window} words is none")
-        object.__setattr__(self, "cutoffs", tuple(self.cutoffs))  # JSON has lists
+        super().__post_init__()
 
 
 class _Layer(nn.Module):

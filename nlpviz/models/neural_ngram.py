@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from nlpviz.language_networks import LanguageNetwork, ReaderState
+from nlpviz.language_networks import LanguageConfig, LanguageNetwork, ReaderState
 from nlpviz.layers import Dropout, ParameterCount
 from nlpviz.models import Architecture
 from nlpviz.sequences import Unrolled
@@ -21,7 +21,7 @@ _WORDS = "words"
 
 
 @dataclass(frozen=True)
-class NeuralNgramConfig:
+class NeuralNgramConfig(LanguageConfig):
     """Sizes of a :class:`NeuralNgram`.
 
     Attributes:
@@ -52,7 +52,7 @@ class NeuralNgramConfig:
         """Refuse an order without a word before the next one, and take cutoffs as a manifest holds them."""
         if self.order < 2:
             raise ValueError(f"an n-gram of {self.order} has no word before the last one")
-        object.__setattr__(self, "cutoffs", tuple(self.cutoffs))  # JSON has lists
+        super().__post_init__()
 
 
 class NeuralNgram(LanguageNetwork):

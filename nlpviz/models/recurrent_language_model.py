@@ -15,8 +15,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from nlpviz.cells import cells
-from nlpviz.language_networks import LanguageNetwork, ReaderState
+from nlpviz.cells import cell_named
+from nlpviz.language_networks import LanguageConfig, LanguageNetwork, ReaderState
 from nlpviz.layers import ParameterCount
 from nlpviz.models import Architecture
 from nlpviz.recurrence import RecurrentNetwork
@@ -26,7 +26,7 @@ _STATE = "state"
 
 
 @dataclass(frozen=True)
-class RecurrentLanguageConfig:
+class RecurrentLanguageConfig(LanguageConfig):
     """Sizes of a :class:`RecurrentLanguageModel`.
 
     Attributes:
@@ -55,10 +55,6 @@ class RecurrentLanguageConfig:
     dropout: float = 0.3
     output_dropout: float = 0.3
 
-    def __post_init__(self) -> None:
-        """Take cutoffs as a manifest holds them."""
-        object.__setattr__(self, "cutoffs", tuple(self.cutoffs))  # JSON has lists
-
 
 class RecurrentLanguageModel(LanguageNetwork):
     """Recurrent layers over word vectors; where the units are not as many as dimensions, a projection to these."""
@@ -71,11 +67,7 @@ class RecurrentLanguageModel(LanguageNetwork):
         Raises:
             ValueError: if there is no such cell, or it has no such setting.
         """
-        kind = cells().get(config.cell)
-        if kind is None:
-            raise ValueError(f"there is no recurrent cell {config.cell!r}; there are {', '.join(cells())}")
-        if unknown := config.settings.keys() - kind.settings.keys():
-            raise ValueError(f"the cell {config.cell!r} has no setting {', '.join(sorted(unknown))}")
+        kind = cell_named(config.cell, config.settings)
         super().__init__(config)
         self.encoder = RecurrentNetwork(
             partial(kind.build, **config.settings),

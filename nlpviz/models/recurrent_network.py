@@ -10,14 +10,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from nlpviz.cells import cells
+from nlpviz.cells import cell_named
 from nlpviz.models import Architecture
 from nlpviz.recurrence import RecurrentNetwork
 from nlpviz.sequences import StepwiseClassifier
+from nlpviz.word_tables import Banded
 
 
 @dataclass(frozen=True)
-class RecurrentConfig:
+class RecurrentConfig(Banded):
     """Sizes of a :class:`RecurrentClassifier`.
 
     Attributes:
@@ -50,10 +51,6 @@ class RecurrentConfig:
     static: bool = False
     classes: int = 2
 
-    def __post_init__(self) -> None:
-        """Take cutoffs as a manifest holds them."""
-        object.__setattr__(self, "cutoffs", tuple(self.cutoffs))  # JSON has lists
-
 
 class RecurrentClassifier(StepwiseClassifier):
     """Recurrent layers over word vectors, a reading of their states, one linear layer."""
@@ -66,11 +63,7 @@ class RecurrentClassifier(StepwiseClassifier):
         Raises:
             ValueError: if there is no such cell, or it has no such setting.
         """
-        kind = cells().get(config.cell)
-        if kind is None:
-            raise ValueError(f"there is no recurrent cell {config.cell!r}; there are {', '.join(cells())}")
-        if unknown := config.settings.keys() - kind.settings.keys():
-            raise ValueError(f"the cell {config.cell!r} has no setting {', '.join(sorted(unknown))}")
+        kind = cell_named(config.cell, config.settings)
         encoder = RecurrentNetwork(
             partial(kind.build, **config.settings),
             config.dimensions,

@@ -13,7 +13,7 @@ from typing import cast
 import torch
 from torch import Tensor
 
-from nlpviz.cells import Part, RecurrentCell, cells
+from nlpviz.cells import Part, RecurrentCell, cell_named
 from nlpviz.layers import drop_words
 from nlpviz.models import Architecture, Penalised
 from nlpviz.recurrence import RecurrentNetwork
@@ -59,7 +59,7 @@ class SkipNetwork(RecurrentNetwork):
 
     def __init__(self, config: SkipConfig) -> None:
         """Build it."""
-        build = cells()[config.cell].build
+        build = cell_named(config.cell).build
         super().__init__(
             build,
             config.dimensions,
@@ -140,10 +140,9 @@ class SkipRNN(StepwiseClassifier):
         Raises:
             ValueError: if there is no such cell.
         """
-        if config.cell not in cells():
-            raise ValueError(f"there is no recurrent cell {config.cell!r}; there are {', '.join(cells())}")
+        kind = cell_named(config.cell)
         super().__init__(config, SkipNetwork(config))
-        self.counted_as = f"skipping recurrent layers ({cells()[config.cell].title})"
+        self.counted_as = f"skipping recurrent layers ({kind.title})"
 
     @property
     def idle_entries(self) -> tuple[int, ...]:

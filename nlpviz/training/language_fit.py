@@ -26,6 +26,7 @@ from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.bounds import check_time
 from nlpviz.training.estimated_softmax import Candidates, candidates, estimated
+from nlpviz.training.schedule import rate_at
 from nlpviz.training.state import TrainingState
 
 READ_AT_ONCE = 2048
@@ -153,8 +154,9 @@ def _train_epoch(
     text = np.array_split(epoch.texts.train, settings.parts)[(epoch.number - 1) % settings.parts]
     total = steps_of(len(text), settings) * settings.epochs
     for piece in tqdm(pieces(text, settings, rng), total=steps_of(len(text), settings), unit="step", leave=False):
+        rate = rate_at(average.steps + 1, total, settings.learning_rate, settings.warmup, settings.final_rate)
         for group in optimizer.param_groups:
-            group["lr"] = _rate(average.steps + 1, total, settings)
+            group["lr"] = rate
         optimizer.zero_grad()
         ids = torch.from_numpy(piece).to(device)  # (B, steps + 1)
         hidden, state = model.read_on(model.embed(ids[:, :-1]), state)
@@ -189,12 +191,6 @@ def pieces(text: NDArray[np.int64], settings: LanguageFit, rng: np.random.Genera
     rows = turned[: settings.rows * length].reshape(settings.rows, length)
     for step in range(steps_of(len(text), settings)):
         yield rows[:, step * settings.steps : (step + 1) * settings.steps + 1]
-
-
-def _rate(step: int, steps: int, settings: LanguageFit) -> float:
-    """Return the learning rate of ``step``, from 1: it rises, then falls evenly."""
-    rising = min(step / max(settings.warmup, 1), 1.0)
-    return settings.learning_rate * rising * (1 - (1 - settings.final_rate) * min(step / steps, 1.0))
 
 
 def _fingerprint(model: LanguageNetwork, texts: Texts, settings: LanguageFit) -> str:

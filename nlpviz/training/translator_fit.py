@@ -23,6 +23,7 @@ from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import bucketed
 from nlpviz.training.bounds import check_time
 from nlpviz.training.estimated_softmax import candidates, estimated
+from nlpviz.training.schedule import rate_at
 from nlpviz.training.state import TrainingState
 
 
@@ -157,8 +158,9 @@ def _train_epoch(model: nn.Module, optimizer: torch.optim.Optimizer, average: We
     norms = []
     steps = len(of_one_length(epoch.train, settings.batch_size, None)) * settings.epochs
     for batch in _batches(epoch.train, epoch.eos, settings.batch_size, rng, _device(model)):
+        rate = rate_at(average.steps + 1, steps, settings.learning_rate, settings.warmup, settings.final_rate)
         for group in optimizer.param_groups:
-            group["lr"] = _rate(average.steps + 1, steps, settings)
+            group["lr"] = rate
         optimizer.zero_grad()
         states, targets = _states(model, batch)
         loss = _smoothed_loss(cast("Translator", model), states, targets, settings, rng)
@@ -167,12 +169,6 @@ def _train_epoch(model: nn.Module, optimizer: torch.optim.Optimizer, average: We
         optimizer.step()
         average.update()
     return float(torch.stack(norms).mean())
-
-
-def _rate(step: int, steps: int, settings: TranslatorFit) -> float:
-    """Return the learning rate of ``step``, from 1: it rises, then falls evenly."""
-    rising = min(step / max(settings.warmup, 1), 1.0)
-    return settings.learning_rate * rising * (1 - (1 - settings.final_rate) * min(step / steps, 1.0))
 
 
 def _states(model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor]:

@@ -48,7 +48,7 @@ def test_surprisal_is_that_of_the_backend_on_one_scale(asked: Open) -> None:
     for name in (COUNTS, NETWORK):
         result = surprisal(opened(open_run(name)), TEXT)
         assert f"perplexity **{result.perplexity:,.1f}**" in said(app)
-    texts = [one.proto.body for one in app.get("html") if "nlpviz-text" in one.proto.body]
+    texts = [one.proto.body for one in app.get("html") if one.proto.body.startswith('<div class="nlpviz-text"')]
     assert len(texts) == 3, "one for each model, and their difference"
     keys = [re.search(r"<span>([\d.]+) nats: p", text) for text in texts[:2]]
     assert keys[0] is not None
@@ -73,7 +73,7 @@ def test_what_is_expected_at_a_place(asked: Open) -> None:
     result = next_word(opened(open_run(COUNTS)), TEXT, 2)
     assert result.rank is not None
     assert f"sat*, which came: {result.probability:.2%}, rank {result.rank:,}" in said(app)
-    np.testing.assert_allclose(numbers(figure(app)["data"][0]["x"]), result.probabilities, rtol=1e-6)
+    np.testing.assert_allclose(numbers(figure(app)["figure"]["data"][0]["x"]), result.probabilities, rtol=1e-6)
 
 
 def test_each_layer_of_a_network_says_something_and_the_last_one_what_the_network_says(asked: Open) -> None:
@@ -109,7 +109,7 @@ def test_perplexities_are_those_of_the_manifests(asked: Open) -> None:
     assert [one.perplexity for one in measured_models(run)] == pytest.approx(
         [found["perplexity"] for name, found in run.metrics.items() if name != "validation"]
     )
-    bars = numbers(figure(app)["data"][0]["x"])
+    bars = numbers(figure(app)["figure"]["data"][0]["x"])
     assert (np.diff(bars) >= 0).all(), "the best first"
     assert run.metrics["test"]["perplexity"] in pytest.approx(bars.tolist())
 

@@ -117,7 +117,9 @@ def _show_later(question: LanguageQuestion, result: Surprisal, text: str, number
     if not after or not len(courses[0].values):
         return
     words = [token.word for token in after[: len(courses[0].values)]]
-    plotly_view.show(course_lines(courses, words, "more surprisal after the swap (nats)", signed=True), key="swap")
+    plotly_view.show(
+        course_lines(courses, words, "more surprisal after the swap (nats)", signed=True), key="swap_course"
+    )
     changes = [float(np.nansum(one.values)) for one in courses]
     told = "; ".join(f"{{title{n}}} {{change{n}:+.2f}} nats" for n in range(len(courses)))
     pieces: dict[str, object] = {f"title{n}": one.title for n, one in enumerate(courses)}

@@ -27,13 +27,13 @@ from nlpviz.text.parallel import source_tokens
 from nlpviz.training import Options, TrainingError
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
+from nlpviz.training.schedule import rate_at
 from nlpviz.training.translator import evaluate
 from nlpviz.training.translator_bleu import measure
 from nlpviz.training.translator_fit import (
     SentencePairs,
     TranslatorFit,
     _batches,
-    _rate,
     _smoothed_loss,
     _states,
     mean_loss,
@@ -74,11 +74,11 @@ def test_the_measured_loss_is_that_of_each_word() -> None:
 
 
 def test_the_learning_rate_rises_and_falls() -> None:
-    fit = TranslatorFit(learning_rate=1.0, warmup=10, final_rate=0.1)
-    assert _rate(1, 100, fit) == pytest.approx(0.1 * (1 - 0.9 * 0.01))
-    assert _rate(10, 100, fit) == pytest.approx(0.91)
-    assert _rate(100, 100, fit) == pytest.approx(0.1)
-    rates = [_rate(step, 100, fit) for step in range(10, 101)]
+    rates = [rate_at(step, 100, 1.0, warmup=10, final=0.1) for step in range(1, 101)]
+    assert rates[0] == pytest.approx(0.1 * (1 - 0.9 * 0.01))
+    assert rates[9] == pytest.approx(0.91)
+    assert rates[99] == pytest.approx(0.1)
+    rates = rates[9:]
     assert rates == sorted(rates, reverse=True)
 
 
