@@ -32,7 +32,7 @@ def survey(run: Run, say: Say) -> Run:
     """
     if not (run.recipe["beside"] or reads_on(run)):
         raise RunError(
-            f"The run {run.name!r} has nothing to survey: it is no recurrent language model, and stands beside none."
+            f"The run {run.name!r} has nothing to survey: it is no recurrent language model, and its recipe compares it with none."
         )
     return finish(run, say)
 

@@ -1,4 +1,4 @@
-"""What language models reach on a test text, alone and with a cache or beside another model."""
+"""What language models reach on a test text, alone, with a cache, or mixed with another model."""
 
 from __future__ import annotations
 

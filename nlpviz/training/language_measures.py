@@ -1,4 +1,4 @@
-"""What a language model reaches on a text, alone and with a cache or beside another model."""
+"""What a language model reaches on a text, alone, with a cache, or mixed with another model."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from nlpviz.ui.widgets import Wanted
 MEASURED = Wanted(
     "Language models",
     able=lambda run: GAINS in run.files,
-    named="language model that was measured beside another one",
+    named="language model that was compared with another",
     recipe="wikitext2-lstm",
 )
 

@@ -1,4 +1,4 @@
-"""What the view on perplexity shows: all models of one text beside each other, and how the networks got there."""
+"""What the view on perplexity shows: all models of one text, and how the networks got there."""
 
 from __future__ import annotations
 
