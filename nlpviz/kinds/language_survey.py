@@ -32,7 +32,8 @@ def survey(run: Run, say: Say) -> Run:
     """
     if not (run.recipe["beside"] or reads_on(run)):
         raise RunError(
-            f"The run {run.name!r} has nothing to survey: it is no recurrent language model, and its recipe compares it with none."
+            f"The run {run.name!r} has nothing to survey: it is no recurrent language model, and its recipe compares "
+            "it with none."
         )
     return finish(run, say)
 

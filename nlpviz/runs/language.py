@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from nlpviz.ngrams.kneser_ney import KneserNey
@@ -21,8 +22,7 @@ COUNTS = "kneser-ney"
 NGRAMS = "ngrams.safetensors"
 MIXED = "mixed with "
 """What the metrics of a mixture begin with; the name of the other run follows."""
-SETTINGS = {"window": "{:,.0f} tokens", "theta": "θ = {:g}", "weight": "λ = {:g}"}
-"""What a manifest says of a cache or a mixture, as people read it."""
+_SETTINGS = {"window": "{:,.0f} tokens", "theta": "θ = {:g}", "weight": "λ = {:g}"}
 
 
 def counts_ngrams(run: Run) -> bool:
@@ -55,11 +55,15 @@ def measured_models(run: Run) -> tuple[MeasuredModel, ...]:
     found = [MeasuredModel(run.name, test["loss"], test["nats_per_character"], tokens, vocabulary)]
     for name, known in run.metrics.items():
         if name not in ("validation", "test"):
-            said = ", ".join(form.format(known[key]) for key, form in SETTINGS.items() if key in known)
             loss = known["loss"]
             beside = f" + {name.removeprefix(MIXED)}" if name.startswith(MIXED) else f", {name}"
-            found.append(MeasuredModel(run.name + beside, loss, loss * each, tokens, vocabulary, said))
+            found.append(MeasuredModel(run.name + beside, loss, loss * each, tokens, vocabulary, settings_of(known)))
     return tuple(found)
+
+
+def settings_of(found: Mapping[str, float]) -> str:
+    """Return the settings of a cache or a mixture, of what a manifest knows of it, as people read them."""
+    return ", ".join(form.format(found[key]) for key, form in _SETTINGS.items() if key in found)
 
 
 def write_ngrams(folder: Path, trie: NgramTrie) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nlpviz.data import Corpus
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
-from nlpviz.runs.language import counts_ngrams
+from nlpviz.runs.language import counts_ngrams, settings_of
 from nlpviz.text.tokenizers import TOKENIZERS
 from nlpviz.training.streams import what_is_read
 
@@ -77,18 +77,12 @@ def _rows(run: Run) -> str:
         )
     for name, found in run.metrics.items():
         if name not in _SPLITS:
+            settings = f" ({said})" if (said := settings_of(found)) else ""
             rows.append(
-                f"| test, {name}{_settings(found)} | {found['perplexity']:.2f} | {found['loss']:.4f} | "
+                f"| test, {name}{settings} | {found['perplexity']:.2f} | {found['loss']:.4f} | "
                 f"| {found['tokens']:,.0f} |"
             )
     return "\n".join(rows)
-
-
-def _settings(found: object) -> str:
-    known = dict(found)  # type: ignore[call-overload]
-    said = {"window": "{:.0f} tokens", "theta": "θ = {:g}", "weight": "λ = {:g}"}
-    told = [form.format(known[key]) for key, form in said.items() if key in known]
-    return f" ({', '.join(told)})" if told else ""
 
 
 def _how(run: Run) -> str:

@@ -19,7 +19,7 @@ from nlpviz.language.opening import counting, predictor
 from nlpviz.ngrams.kneser_ney import KneserNey
 from nlpviz.ngrams.trie import count
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.language import counts_ngrams, never_predicted
+from nlpviz.runs.language import MIXED, counts_ngrams, never_predicted
 from nlpviz.text.tokenizers import EOS
 from nlpviz.training import Options, accelerator_for
 from nlpviz.training.streams import stream
@@ -31,7 +31,7 @@ THETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 """θ of a neural cache that are tried on the validation text."""
 BEGINNING = 5_000
 """Tokens at the beginning of a text whose loss is told too: whether it comes out again is soon seen by these."""
-CACHE, NEURAL, MIXED = "unigram cache", "neural cache", "mixed with {}"
+CACHE, NEURAL = "unigram cache", "neural cache"
 
 
 def texts_of(run: Run, splits: tuple[str, ...]) -> Splits:
@@ -124,8 +124,8 @@ def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[st
         unseen = _without_validation(other) or predictor(other, None, held_out.device)
         theirs = _log_probabilities(unseen, held_out.ids)
         weight, mean = best_weight(held_out.own, theirs)
-        tested = _measured_as(MIXED.format(name), {"weight": weight}, {"test": read["test"]})
-        found[MIXED.format(name)] = {"weight": weight, "validation_loss": -mean, **tested}
+        tested = _measured_as(MIXED + name, {"weight": weight}, {"test": read["test"]})
+        found[MIXED + name] = {"weight": weight, "validation_loss": -mean, **tested}
     return found
 
 
@@ -143,7 +143,7 @@ def _by_variant(reading: Reading, name: str, known: Mapping[str, Any]) -> NDArra
     if name == NEURAL:
         (cached,) = _neurally_cached(reading, int(known["window"]), (known["theta"],))
         return with_cache(reading.own, cached, known["weight"])
-    other = predictor(open_run(name.removeprefix(MIXED.format(""))), None, reading.device)
+    other = predictor(open_run(name.removeprefix(MIXED)), None, reading.device)
     return mixed(reading.own, _log_probabilities(other, reading.ids), known["weight"])
 
 
