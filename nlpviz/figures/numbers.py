@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def number(value: float, form: str = ".2f", *, signed: bool = True) -> str:
     """Return a number with a true minus sign, and zero with none: ``"+0.91"``, ``"−0.20"``, ``"0.00"``.
@@ -16,5 +18,13 @@ def number(value: float, form: str = ".2f", *, signed: bool = True) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share as people read it, a small one by its first digit: ``"12.3%"``, ``"0.009%"``, ``"0%"``."""
-    return f"{share:.1%}" if share >= 0.001 else f"{100 * share:.1g}%"
+    """Return a share as people read it, a small one by its first digit: ``"12.3%"``, ``"0.009%"``, ``"0%"``.
+
+    One below a millionth is written as a power of ten, not in percent: ``"2 × 10⁻⁸"``.
+    """
+    if share >= 0.001:
+        return f"{share:.1%}"
+    digit, exponent = f"{share:.0e}".split("e")
+    if int(exponent) < -6:
+        return f"{digit} × 10{str(int(exponent)).translate(_RAISED)}"
+    return f"{100 * share:.1g}%"

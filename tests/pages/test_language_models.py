@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.figures.numbers import percent
 from nlpviz.kinds import kind_of
 from nlpviz.language.asking import next_word, opened, surprisal
 from nlpviz.language.orders import word_orders
@@ -72,7 +73,7 @@ def test_what_is_expected_at_a_place(asked: Open) -> None:
     app = asked("next-word", place="3")
     result = next_word(opened(open_run(COUNTS)), TEXT, 2)
     assert result.rank is not None
-    assert f"sat*, which came: {result.probability:.2%}, rank {result.rank:,}" in said(app)
+    assert f"“sat”, which came: {percent(result.probability)}, rank {result.rank:,}" in said(app)
     assert result.rank > len(result.probabilities), "what came stands below those that are likelier"
     shown_there = numbers(figure(app)["figure"]["data"][0]["x"])
     np.testing.assert_allclose(shown_there, [*result.probabilities, result.probability], rtol=1e-6)

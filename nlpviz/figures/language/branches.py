@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import phone, theme
 from nlpviz.figures.language import file_name
+from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.written import TextBranch, WrittenText
 from nlpviz.text.tokenizers import shown
@@ -173,7 +174,7 @@ def _tokens(nodes: Sequence[_Node], texts: Sequence[WrittenText], path: dict[int
         textfont={"size": 13, "color": theme.INK}, customdata=[str(node.text) for node in nodes], hoverinfo="text",
         hovertext=[
             f"{theme.plain(word)}: {texts[node.text].unit} {node.place + 1} of text {node.text + 1}, "
-            f"p = {texts[node.text].probabilities[node.place]:.2%}"
+            f"p = {percent(float(texts[node.text].probabilities[node.place]))}"
             for word, node in zip(words, nodes, strict=True)
         ],
         marker={"size": 9, "opacity": 1, "color": [_CHOSEN if one else theme.MUTED for one in taken]},

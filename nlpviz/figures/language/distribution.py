@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
 from nlpviz.figures.language import file_name
+from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.next_word import NextWord
 from nlpviz.text.tokenizers import shown
@@ -18,13 +19,13 @@ def next_word_bars(result: NextWord, scale: float, came: str | None) -> FigureVi
         came: the word that stands there; None at the end of the text.
     """
     pairs = list(zip(result.ids.tolist(), map(shown, result.words), result.probabilities.tolist(), strict=True))
-    rows = [Row(word, share, _percent(share), f"{word}: {share:.3%}", str(one)) for one, word, share in pairs]
+    rows = [Row(word, share, percent(share), f"{word}: {share:.3%}", str(one)) for one, word, share in pairs]
     groups = [Group("", rows)]
     selected = None if result.came is None else str(result.came)
     if came is not None and result.came not in result.ids and result.rank is not None:
         share = float(result.probability or 0.0)
         row = Row(
-            shown(came), share, _percent(share), f"{shown(came)}: {share:.2g}, rank {result.rank:,}", str(selected)
+            shown(came), share, percent(share), f"{shown(came)}: {percent(share)}, rank {result.rank:,}", str(selected)
         )
         groups.append(Group(f"rank {result.rank:,}, what came", [row]))
     drawn = labelled_bars(groups, "probability", scale, signed=False, selected=selected)
@@ -44,7 +45,3 @@ def _came(result: NextWord, came: str | None) -> str:
         return ""
     rank = "has no probability" if result.rank is None else f"has rank {result.rank:,}"
     return f" {shown(came)}, which came, {rank}."
-
-
-def _percent(share: float) -> str:
-    return f"{share:.1%}" if share >= 0.001 else f"{share:.1g}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.figures.numbers import number, percent
 from nlpviz.figures.tokens import SWATCHES, coloured_html, literal, swatch, token_attributes
 from nlpviz.results.surprisal import Surprisal
 
@@ -26,7 +27,7 @@ def surprisal_html(result: Surprisal, scale: float, chosen: int | None = None) -
 
     def attributes(position: int) -> str:
         nats = float(result.nats[position])
-        said = "no probability" if np.isnan(nats) else f"{nats:.2f} nats, p = {np.exp(-nats):.2%}"
+        said = "no probability" if np.isnan(nats) else f"{nats:.2f} nats, p = {percent(np.exp(-nats))}"
         classes = [_CHOSEN] if position == chosen else []
         share = nats / scale if scale else 0.0
         return f'data-id="{position + 1}" ' + token_attributes(result.encoded, position, said, share, "size", *classes)
@@ -43,7 +44,7 @@ def difference_html(first: Surprisal, second: Surprisal, scale: float, chosen: i
 
     def attributes(position: int) -> str:
         more = float(nats[position])
-        said = "no probability by one of them" if np.isnan(more) else f"{more:+.2f} nats".replace("-", "−")
+        said = "no probability by one of them" if np.isnan(more) else f"{number(more)} nats"
         classes = [_CHOSEN] if position == chosen else []
         return f'data-id="{position + 1}" ' + token_attributes(
             first.encoded, position, said, abs(more) / scale if scale else 0.0, "for" if more < 0 else "against",
@@ -62,7 +63,7 @@ def difference(first: Surprisal, second: Surprisal) -> NDArray[np.floating]:
 
 def surprisal_key_html(scale: float) -> str:
     """Return the key to :func:`surprisal_html`."""
-    return _key("0 nats: certain", f"{scale:.2g} nats: p = {_percent(np.exp(-scale))}", ("transparent", swatch("size")))
+    return _key("0 nats: certain", f"{scale:.2g} nats: p = {percent(np.exp(-scale))}", ("transparent", swatch("size")))
 
 
 def difference_key_html(first: Surprisal, second: Surprisal, scale: float) -> str:
@@ -70,10 +71,6 @@ def difference_key_html(first: Surprisal, second: Surprisal, scale: float) -> st
     less = f"−{scale:.2g} nats: <b>{literal(first.title)}</b> is less surprised"
     more = f"+{scale:.2g}: <b>{literal(second.title)}</b> is"
     return _key(less, more, (swatch("for"), "transparent", swatch("against")), signed=True)
-
-
-def _percent(share: float) -> str:
-    return f"{share:.0%}" if share >= 0.01 else f"{share:.1g}"
 
 
 def _key(left: str, right: str, colours: tuple[str, ...], *, signed: bool = False) -> str:

@@ -6,6 +6,7 @@ from html import escape
 
 import numpy as np
 
+from nlpviz.figures.numbers import percent
 from nlpviz.figures.tokens import STRONGEST, SWATCHES, WEAKEST, between, literal
 from nlpviz.results.written import TextBranch, WrittenText
 from nlpviz.text.tokenizers import EOS, shown
@@ -59,8 +60,8 @@ def _said(text: WrittenText, place: int) -> str:
     before, after = float(text.probabilities[place]), float(text.filtered[place])
     if not before:
         return "forced; the model gives it no probability"
-    left = f"after filtering {after:.2%}, {text.kept[place]:,} {text.unit}s left" if after else "cut, and forced"
-    return f"p = {before:.2%}, {text.nats[place]:.2f} nats; {left}"
+    left = f"after filtering {percent(after)}, {text.kept[place]:,} {text.unit}s left" if after else "cut, and forced"
+    return f"p = {percent(before)}, {text.nats[place]:.2f} nats; {left}"
 
 
 def _prompt(prompt: EncodedText) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.figures.language.gains import gain_points
+from nlpviz.figures.numbers import number
 from nlpviz.results.gains import Gain
 from nlpviz.runs import Run
 from nlpviz.runs.gains import GAINS, read_gains
@@ -58,13 +59,13 @@ def _tell(groups: Sequence[Gain]) -> None:
     most = max(groups, key=lambda one: one.gain)
     worse = [one for one in groups if one.high < 0]
     unclear = [one for one in groups if one.low <= 0 <= one.high]
-    sentence = "Most for *{most}*: {gain:+.2f} nats."
-    pieces: dict[str, object] = {"most": most.group, "gain": most.gain}
+    sentence = "Most for {most}: {gain} nats."
+    pieces: dict[str, object] = {"most": most.group, "gain": number(most.gain)}
     if worse:
-        sentence += " Worse for " + ", ".join(f"*{{worse{n}}}* ({{by{n}:+.2f}})" for n in range(len(worse))) + "."
+        sentence += " Worse for " + ", ".join(f"{{worse{n}}} ({{by{n}}})" for n in range(len(worse))) + "."
         pieces |= {f"worse{n}": one.group for n, one in enumerate(worse)}
-        pieces |= {f"by{n}": one.gain for n, one in enumerate(worse)}
+        pieces |= {f"by{n}": number(one.gain) for n, one in enumerate(worse)}
     if unclear:
-        sentence += " No clear difference for " + ", ".join(f"*{{even{n}}}*" for n in range(len(unclear))) + "."
+        sentence += " No clear difference for " + ", ".join(f"{{even{n}}}" for n in range(len(unclear))) + "."
         pieces |= {f"even{n}": one.group for n, one in enumerate(unclear)}
     answer(sentence, **pieces)

@@ -11,6 +11,7 @@ from nlpviz.figures.language import file_name
 from nlpviz.figures.language.course import Course, course_lines
 from nlpviz.figures.language.distribution import next_word_bars
 from nlpviz.figures.language.text import surprisal_html, surprisal_key_html
+from nlpviz.figures.numbers import number, percent
 from nlpviz.figures.view import provenance
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
@@ -61,11 +62,11 @@ def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> No
         scale = max(float(one.probabilities.max(initial=0)) for one in found)
         columns = st.columns(len(found), gap="medium")
         reader = next(one for one in question.readers if one.title == title)
-        for number, (column, one) in enumerate(zip(columns, found, strict=True), start=1):
+        for layer, (column, one) in enumerate(zip(columns, found, strict=True), start=1):
             with column:
-                last = ", the last: what the network says" if number == len(found) else ""
-                st.markdown(f"**{escape_markdown(title)}**, layer {number}{last}")
-                plotly_view.show(next_word_bars(one, scale, _came(reader, one)), key=f"layer_{title}_{number}")
+                last = ", the last: what the network says" if layer == len(found) else ""
+                st.markdown(f"**{escape_markdown(title)}**, layer {layer}{last}")
+                plotly_view.show(next_word_bars(one, scale, _came(reader, one)), key=f"layer_{title}_{layer}")
 
 
 def show_entropies(question: LanguageQuestion, result: Surprisal, chosen: int | None) -> None:
@@ -87,14 +88,14 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
         return
     st.header("Swap a word in the past", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        options = [str(number + 1) for number in reversed(range(len(words)))]
-        number = widgets.pick(
+        options = [str(one + 1) for one in reversed(range(len(words)))]
+        swapped = widgets.pick(
             "swap", f"Swap this {result.unit}", options, lambda one: _named(result, one), of_text=True
         )
         typed = st.text_input(
             "for", key=_SWAPPED, max_chars=_LONGEST, placeholder="another one", persist_state="session"
         )
-    token = words[int(number) - 1]
+    token = words[int(swapped) - 1]
     if not typed:
         st.caption("Type what should stand there instead: nothing typed, nothing swapped.")
         return
@@ -103,17 +104,17 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
     longer = len(other.encoded.tokens) - len(result.encoded.tokens)
     moved = None if chosen is None else chosen + longer
     show_distributions(question, text, moved, key="swapped")
-    _show_later(question, result, text, int(number), longer)
+    _show_later(question, result, text, int(swapped), longer)
 
 
-def _show_later(question: LanguageQuestion, result: Surprisal, text: str, number: int, longer: int) -> None:
+def _show_later(question: LanguageQuestion, result: Surprisal, text: str, swapped: int, longer: int) -> None:
     """Show how much more surprising each later token became, by every model."""
-    courses, after = [], result.encoded.read[number:]
+    courses, after = [], result.encoded.read[swapped:]
     for reader in question.readers:
         before, now = cache.surprisal(reader, result.encoded.text).nats, cache.surprisal(reader, text).nats
-        later = now[number + longer :]
-        count = min(len(before) - number, len(later))
-        courses.append(Course(reader.title, later[:count] - before[number : number + count]))
+        later = now[swapped + longer :]
+        count = min(len(before) - swapped, len(later))
+        courses.append(Course(reader.title, later[:count] - before[swapped : swapped + count]))
     if not after or not len(courses[0].values):
         return
     words = [token.word for token in after[: len(courses[0].values)]]
@@ -121,12 +122,12 @@ def _show_later(question: LanguageQuestion, result: Surprisal, text: str, number
         course_lines(courses, words, "more surprisal after the swap (nats)", signed=True), key="swap_course"
     )
     changes = [float(np.nansum(one.values)) for one in courses]
-    told = "; ".join(f"{{title{n}}} {{change{n}:+.2f}} nats" for n in range(len(courses)))
+    told = "; ".join(f"{{title{n}}} {{change{n}}} nats" for n in range(len(courses)))
     pieces: dict[str, object] = {f"title{n}": one.title for n, one in enumerate(courses)}
     answer(
         "All later tokens together became more or less surprising by: " + told + ".",
         **pieces,
-        **{f"change{n}": change for n, change in enumerate(changes)},
+        **{f"change{n}": number(change) for n, change in enumerate(changes)},
     )
 
 
@@ -141,18 +142,16 @@ def _came(reader: Reader, one: NextWord) -> str | None:
 def _tell(one: NextWord, came: str | None, reader: Reader) -> None:
     """Say what is likeliest, how undecided the model is, and which rank the word has that came."""
     pieces: dict[str, object] = {
-        "title": one.title, "word": shown(one.words[0]), "share": float(one.probabilities[0]),
+        "title": one.title, "word": shown(one.words[0]), "share": percent(float(one.probabilities[0])),
         "entropy": one.entropy, "words": float(np.exp(one.entropy)), "unit": reader.run.tokenizer.unit,
     }  # fmt: skip
-    sentence = (
-        "**{title}**: *{word}*, {share:.1%}. Entropy {entropy:.2f} nats, as of {words:,.0f} equally likely {unit}s."
-    )
+    sentence = "**{title}**: “{word}”, {share}. Entropy {entropy:.2f} nats, as of {words:,.0f} equally likely {unit}s."
     if came is not None:
-        pieces |= {"came": shown(came), "rank": one.rank, "chance": float(one.probability or 0.0)}
+        pieces |= {"came": shown(came), "rank": one.rank, "chance": percent(float(one.probability or 0.0))}
         sentence += (
-            " *{came}*, which came, has no probability."
+            " “{came}”, which came, has no probability."
             if one.rank is None
-            else " *{came}*, which came: {chance:.2%}, rank {rank:,}."
+            else " “{came}”, which came: {chance}, rank {rank:,}."
         )
     answer(sentence, **pieces)
 

@@ -37,7 +37,7 @@ def show(results: tuple[WordOrders, ...]) -> None:
     """Show where the sentence stands among its shuffles, and say it of each model."""
     words = results[0].words
     how = "all other orders" if results[0].all_orders else f"{len(results[0].orders):,} random orders"
-    answer("*{typed}*, beside {how} of its {count} words.", typed=" ".join(words), how=how, count=len(words))
+    answer("“{typed}” beside {how} of its {count} words.", typed=" ".join(words), how=how, count=len(words))
     plotly_view.show(order_histograms(results), key="word_orders")
     for one in results:
         share = float((one.shuffled < one.typed).mean())

@@ -17,6 +17,7 @@ from nlpviz.figures.language.text import (
     surprisal_html,
     surprisal_key_html,
 )
+from nlpviz.figures.numbers import number, percent
 from nlpviz.figures.view import provenance
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.text.tokenizers import shown
@@ -90,12 +91,12 @@ def tell_token(results: Sequence[Surprisal], chosen: int | None) -> None:
     word = shown(results[0].encoded.read[chosen].word)
     pieces: dict[str, object] = {"word": word, "place": chosen + 1}
     said = []
-    for number, one in enumerate(results):
+    for nth, one in enumerate(results):
         nats = float(one.nats[chosen])
-        pieces |= {f"model{number}": one.title, f"nats{number}": nats, f"p{number}": float(np.exp(-nats))}
-        told = "gives it no probability" if np.isnan(nats) else f"{{nats{number}:.2f}} nats (p = {{p{number}:.2g}})"
-        said.append(f"{{model{number}}} {told}")
-    answer("*{word}*, token {place}: " + "; ".join(said) + ".", **pieces)
+        pieces |= {f"model{nth}": one.title, f"nats{nth}": nats, f"p{nth}": percent(float(np.exp(-nats)))}
+        told = "no probability" if np.isnan(nats) else f"{{nats{nth}:.2f}} nats (p = {{p{nth}}})"
+        said.append(f"{{model{nth}}}: {told}")
+    answer("“{word}”, token {place}: " + "; ".join(said) + ".", **pieces)
 
 
 def tell_read(results: Sequence[Surprisal]) -> None:
@@ -113,7 +114,7 @@ def _tell(result: Surprisal) -> None:
     where = place.most_surprising(result)
     without = " {unpredicted} of {count} tokens have no probability, and do not count." if result.unpredicted else ""
     answer(
-        "**{title}**: perplexity **{perplexity:,.1f}**, {mean:.2f} nats a {unit}. Most surprising: *{word}*, "
+        "**{title}**: perplexity **{perplexity:,.1f}**, {mean:.2f} nats a {unit}. Most surprising: “{word}”, "
         "{nats:.1f} nats." + without,
         title=result.title,
         perplexity=result.perplexity,
@@ -135,7 +136,7 @@ def _tell_difference(first: Surprisal, nats: NDArray[np.floating]) -> None:
     less, mean = int((nats[known] < 0).sum()), float(nats[known].mean())
     answer(
         "{first} is less surprised at {less} of {count} {unit}s; on average by {mean:.2f} nats {sign}. Furthest below: "
-        "*{low}* ({lowest:+.1f}); furthest above: *{high}* ({highest:+.1f}).",
+        "“{low}” ({lowest}); furthest above: “{high}” ({highest}).",
         first=first.title,
         less=less,
         count=len(known),
@@ -143,7 +144,7 @@ def _tell_difference(first: Surprisal, nats: NDArray[np.floating]) -> None:
         mean=abs(mean),
         sign="less" if mean < 0 else "more",
         low=shown(words[lowest].word),
-        lowest=float(nats[lowest]),
+        lowest=number(float(nats[lowest]), ".1f"),
         high=shown(words[highest].word),
-        highest=float(nats[highest]),
+        highest=number(float(nats[highest]), ".1f"),
     )
