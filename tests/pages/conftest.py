@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
@@ -115,3 +116,8 @@ def shown(app: AppTest) -> str:
     """Return all the words on a page, messages among them."""
     kinds = (app.markdown, app.warning, app.error, app.info, app.caption, app.title, app.text)
     return "\n".join(str(element.value) for elements in kinds for element in elements)
+
+
+def said(app: AppTest) -> str:
+    """Return the words of a page without what keeps Markdown from them."""
+    return re.sub(r"\\(?=[!-/:-@\[-`{-~])|\u2060", "", shown(app))

@@ -22,7 +22,7 @@ from nlpviz.results.gates import jumps, running, saturation
 from nlpviz.results.states import TextStates
 from nlpviz.runs import Run, TrainedModel, open_run
 from nlpviz.ui.recurrence import gate_answers, gate_choice
-from tests.pages.conftest import Page, figure, numbers, shown
+from tests.pages.conftest import Page, figure, numbers, said
 
 PAGE = {"name": "Word by word", "view": "gates"}
 RECURRENT, QRNN, TCN, SKIP = "toy-recurrent-network", "toy-qrnn", "toy-tcn", "toy-skip-rnn"
@@ -90,10 +90,6 @@ def named(app: AppTest, name: str) -> dict[str, Any]:
     while not (payload := figure(app, position))["name"].endswith(f"-{name}"):
         position += 1
     return payload
-
-
-def said(app: AppTest) -> str:
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", shown(app))
 
 
 def held(run: str, text: str = TEXT, epoch: int | None = None) -> TextStates:

@@ -17,7 +17,7 @@ from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.gains import GAINS, read_gains
 from nlpviz.runs.language import measured_models
 from tests.pages import conftest as pages
-from tests.pages.conftest import Page, figure, numbers, shown
+from tests.pages.conftest import Page, figure, numbers, said, shown
 
 COUNTS, NETWORK, CHARACTERS = "wikitext2-kn", "wikitext2-lstm", "shakespeare-kn"
 TEXT = "the cat sat on the mat"
@@ -37,10 +37,6 @@ def asked(page: Page) -> Open:
         return app.run()
 
     return run
-
-
-def said(app: AppTest) -> str:
-    return shown(app).replace("\\", "")
 
 
 def test_surprisal_is_that_of_the_backend_on_one_scale(asked: Open) -> None:
@@ -129,7 +125,11 @@ def test_gains_are_those_of_the_run(asked: Open, name: str) -> None:
     mean = sum(one.gain * one.tokens for one in whole) / tokens
     losses = [open_run(one).metrics["test"]["loss"] for one in (over, name)]
     assert mean == pytest.approx(losses[0] - losses[1], abs=1e-3)
-    assert f"{abs(mean):.2f} nats a token" in said(asked("test-text", run=name))
+    app = asked("test-text", run=name)
+    assert f"{abs(mean):.2f} nats a token" in said(app)
+    axes = {tuple(figure(app, nth)["figure"]["layout"]["xaxis"]["range"]) for nth in range(2)}
+    ((low, high),) = axes
+    assert low < 0 < high, "all on one axis, with zero on it"
 
 
 @pytest.mark.parametrize("typed", ODD, ids=["nothing", "letter", "unknown", "script", "markup", "long"])

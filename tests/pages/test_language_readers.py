@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,7 @@ from nlpviz.runs.units import unit_survey
 from nlpviz.significance import wilson
 from nlpviz.text.tokenizers import CHARACTERS, EOS, REVIEWS, WIKITEXT
 from tests.language import NAMES, write_language_run
-from tests.pages.conftest import Page, figure, numbers, shown
+from tests.pages.conftest import Page, figure, numbers, said, shown
 
 NAME = "Word by word"
 VIEWS = ("gates", "memory", "states")
@@ -82,10 +81,6 @@ def readers(page: Page, monkeypatch: pytest.MonkeyPatch, folder: Path) -> Page:
 
 def typed(app: AppTest, text: str) -> AppTest:
     return app.text_area[0].set_value(text).run()
-
-
-def said(app: AppTest) -> str:
-    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", shown(app))
 
 
 def html(app: AppTest) -> str:

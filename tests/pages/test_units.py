@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -18,7 +17,7 @@ from nlpviz.runs.units import UNITS, unit_survey
 from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS
 from tests import toy
 from tests.conftest import made_once
-from tests.pages.conftest import Page, figure, numbers, shown
+from tests.pages.conftest import Page, figure, numbers, said
 
 RUN, AGAIN = "toy-recurrent-network", "toy-recurrent-network-seed-1"
 PAGE = {"name": "Word by word", "view": "units", "run": RUN}
@@ -55,11 +54,6 @@ def units_page(page: Page, monkeypatch: pytest.MonkeyPatch, runs: Path) -> Page:
     """Return what runs a page where these are all the runs, on a machine without corpora."""
     monkeypatch.setenv("NLPVIZ_TRAINED", str(runs))
     return page
-
-
-def said(app: AppTest) -> str:
-    """Return the words of a page without the backslashes that keep Markdown from them."""
-    return re.sub(r"\\(?=\W)|\u2060", "", shown(app))
 
 
 def html(app: AppTest) -> str:

@@ -12,22 +12,26 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.gains import Gain
 
 _ROW, _EDGES = 26, 74  # pixels
+_BEYOND = 0.04  # of the axis, so that no point lies on its edge
 
 
-def gain_points(groups: Sequence[Gain], title: str, other: str) -> FigureView:
+def gain_points(groups: Sequence[Gain], title: str, other: str, ends: tuple[float, float]) -> FigureView:
     """Return the mean gain of each group, from above in their order; to the right ``title`` is the better one.
 
     Args:
         groups: of one grouping.
         title: the model that is spoken of.
-        other: the one beside it.
+        other: the one it is compared with.
+        ends: of the axis, of all figures that are compared; zero is always on it.
     """
     names = [f"{one.group} ({one.tokens:,})" for one in groups]
     values = [one.gain for one in groups]
     better = [value > 0 for value in values]
+    low, high = min(ends[0], 0), max(ends[1], 0)
+    margin = _BEYOND * (high - low)
     drawn = theme.figure(
         height=_ROW * len(groups) + _EDGES, x=f"nats a token less than {escape(other)}", showlegend=False,
-        margin={"l": 8, "r": 12, "t": 8}, xaxis={"zeroline": True},
+        margin={"l": 8, "r": 12, "t": 8}, xaxis={"zeroline": True, "range": [low - margin, high + margin]},
         yaxis={"autorange": "reversed", "automargin": True, "showgrid": False},
     )  # fmt: skip
     drawn.add_scatter(

@@ -1,7 +1,8 @@
 """An LSTM classifier of film reviews that begins as a language model of film reviews ended.
 
 Dai and Le (2015), *Semi-supervised Sequence Learning*: word vectors and recurrent layer come from ``imdb-lm``, which
-read the training reviews and those without a label; only the output layer begins at random. The word vectors stay.
+read the training reviews and those without a label; only the output layer begins at random. The word vectors
+are trained at a low rate.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ SETTINGS = ClassifierSettings(
         "reading": "max",
         "dropout": 0.5,
         "word_dropout": 0.3,
-        "static": True,
     },
     vocabulary_size=20_000,
     words_of="imdb-lm",
     max_length=400,
     validation_gap=60,
-    kept_epochs=(0, 1),
+    kept_epochs=(0,),
     eight_bits=True,
     fit=FitSettings(
-        epochs=5,
+        epochs=6,
         patience=2,
         batch_size=64,
-        learning_rate=1e-3,
+        learning_rate=2e-3,
+        embedding_rate=2e-4,
         averaging=0.99,
         clip=1.0,
         starts_from="imdb-lm",

@@ -45,12 +45,13 @@ def show(run: Run, other: str, groups: Sequence[Gain]) -> None:
         sign="less" if mean > 0 else "more",
         other=other,
     )
+    ends = min(one.low for one in groups), max(one.high for one in groups)
     for first in range(0, len(groupings), 2):
         for column, grouping in zip(st.columns(2, gap="medium"), groupings[first : first + 2], strict=False):
             with column:
                 some = [one for one in groups if one.grouping == grouping]
                 st.header(f"By {grouping}", anchor=False)
-                plotly_view.show(gain_points(some, run.name, other), key=f"gains_{grouping}")
+                plotly_view.show(gain_points(some, run.name, other, ends), key=f"gains_{grouping}")
                 _tell(some)
 
 
@@ -59,13 +60,13 @@ def _tell(groups: Sequence[Gain]) -> None:
     most = max(groups, key=lambda one: one.gain)
     worse = [one for one in groups if one.high < 0]
     unclear = [one for one in groups if one.low <= 0 <= one.high]
-    sentence = "Most for {most}: {gain} nats."
+    sentence = "Largest gain: “{most}”, {gain} nats."
     pieces: dict[str, object] = {"most": most.group, "gain": number(most.gain)}
     if worse:
-        sentence += " Worse for " + ", ".join(f"{{worse{n}}} ({{by{n}}})" for n in range(len(worse))) + "."
+        sentence += " Worse for " + ", ".join(f"“{{worse{n}}}” ({{by{n}}})" for n in range(len(worse))) + "."
         pieces |= {f"worse{n}": one.group for n, one in enumerate(worse)}
         pieces |= {f"by{n}": number(one.gain) for n, one in enumerate(worse)}
     if unclear:
-        sentence += " No clear difference for " + ", ".join(f"{{even{n}}}" for n in range(len(unclear))) + "."
+        sentence += " No clear difference for " + ", ".join(f"“{{even{n}}}”" for n in range(len(unclear))) + "."
         pieces |= {f"even{n}": one.group for n, one in enumerate(unclear)}
     answer(sentence, **pieces)
