@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,8 +36,7 @@ class Asked(NamedTuple):
 
     def encode(self, text: str) -> EncodedText:
         """Return a text as the model sees it, its beginning where it is long; a language model needs no padding."""
-        encoded = self.vocabulary.encode(text, self.run.max_length)
-        return replace(encoded, max_length=len(encoded.ids))
+        return self.vocabulary.encode(text, self.run.max_length).unpadded()
 
     def prompt(self, text: str) -> EncodedText:
         """Return a text as the model sees it that continues it: its end where it is long."""

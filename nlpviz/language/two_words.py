@@ -20,7 +20,7 @@ from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.runs.language import reads_on
 from nlpviz.sequences import Unrolled
 from nlpviz.text.tokenizers import CHARACTERS, REVIEWS, WIKITEXT
-from nlpviz.text.vocabulary import EOS, SPECIALS, UNKNOWN, shown
+from nlpviz.text.vocabulary import EOS, SPECIALS, UNKNOWN, EncodedText, shown
 
 READ = 400
 """Tokens of a text that are read so: what all units hold after each of them, and how these depend on each other, takes
@@ -132,6 +132,14 @@ def _log_odds(network: RecurrentLanguageModel, hidden: Tensor, words: tuple[int,
     return found if words[0] > words[1] else -found
 
 
+class AskedModel(TrainedModel):
+    """One epoch of a language model that is asked which of two words comes next."""
+
+    def encode(self, text: str) -> EncodedText:
+        """Return ``text`` as the model sees it, its beginning where it is long."""
+        return super().encode(text).unpadded()
+
+
 @dataclass(frozen=True)
 class AskedRun(Run):
     """A language model's run that is asked which of two words comes next; it reads at most :data:`READ` tokens.
@@ -150,7 +158,7 @@ class AskedRun(Run):
         ids = [self.vocabulary.id(word) for word in self.words]
         network = cast("RecurrentLanguageModel", trained.module)
         module = NextOfTwo(network, (ids[0], ids[1]), self.vocabulary.id(EOS))
-        return TrainedModel(self, trained.epoch, module, trained.vocabulary)
+        return AskedModel(self, trained.epoch, module, trained.vocabulary)
 
 
 def ask(run: Run, words: Sequence[str] | None = None) -> AskedRun:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
@@ -130,6 +130,10 @@ class EncodedText:
     def padding(self) -> int:
         """How many padding ids fill the text up to the maximum length; the model never lets them decide."""
         return self.max_length - len(self.ids)
+
+    def unpadded(self) -> EncodedText:
+        """Return the text as a model reads it that needs no padding."""
+        return replace(self, max_length=len(self.ids))
 
 
 class Vocabulary:
