@@ -99,7 +99,9 @@ def test_a_sentence_stands_among_its_shuffles(asked: Open) -> None:
     app = asked("word-order", typed="the cat is small .")
     result = word_orders(opened(open_run(COUNTS)), "the cat is small .")
     assert len(result.shuffled) == 23
-    assert f"(rank {result.rank:,})" in said(app)
+    less = int((result.shuffled < result.typed).sum())
+    assert result.rank > 1
+    assert f"more probable than {less} of the 23 others (rank {result.rank:,})" in said(app)
 
 
 def test_perplexities_are_those_of_the_manifests(asked: Open) -> None:

@@ -40,13 +40,15 @@ def show(results: tuple[WordOrders, ...]) -> None:
     answer("“{typed}” beside {how} of its {count} words.", typed=" ".join(words), how=how, count=len(words))
     plotly_view.show(order_histograms(results), key="word_orders")
     for one in results:
-        share = float((one.shuffled < one.typed).mean())
+        less = int((one.shuffled < one.typed).sum())
+        others = (
+            "all {count:,} others" if less == len(one.shuffled) else "{less:,} of the {count:,} others (rank {rank:,})"
+        )
         answer(
-            "**{title}**: as typed {typed} nats, more probable than {share:.1%} of the {count:,} others "
-            "(rank {rank:,}).",
+            "**{title}**: as typed {typed} nats, more probable than " + others + ".",
             title=one.title,
             typed=number(one.typed, ".1f"),
-            share=share,
+            less=less,
             count=len(one.shuffled),
             rank=one.rank,
         )
