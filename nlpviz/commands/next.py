@@ -19,7 +19,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
     add_epoch(parser)
-    parser.add_argument("--place", type=positive, help="the word to expect, from 1 (default: the one after the text)")
+    parser.add_argument(
+        "--place", type=positive, help="position of the word to predict, from 1 (default: the one after the text)"
+    )
     parser.add_argument("--top", type=positive, default=10, help="how many of the likeliest words (default: 10)")
 
 
@@ -56,6 +58,8 @@ def _in_words(asked: Asked, result: NextWord) -> str:
         word = shown(asked.vocabulary.words[result.came])
         ranked = "has no probability" if result.rank is None else f"{result.probability:.2%}, rank {result.rank:,}"
         lines.append(f"{word}, which came: {ranked}")
+    if result.place > (most := asked.run.max_length):
+        lines.append(f"of the {result.place:,} tokens before, the last {most:,} were read")
     return "\n".join([*lines, f"entropy {result.entropy:.2f} nats"])
 
 

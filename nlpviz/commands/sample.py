@@ -14,12 +14,22 @@ LONGEST = 100_000
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--prompt", default="", help="how the text begins (default: at the beginning of a line)")
+    parser.add_argument("--prompt", default="", help="text to continue (default: empty, the start of a line)")
     add_epoch(parser)
-    parser.add_argument("--temperature", type=float, default=1.0, help="0 takes the likeliest word (default: 1)")
+    parser.add_argument(
+        "--temperature",
+        type=float,
+        default=1.0,
+        help="below 1 sharpens, above 1 flattens, 0 always takes the likeliest (default: 1)",
+    )
     parser.add_argument("--top-k", type=int, default=0, help="keep the k likeliest words (default: 0, all)")
-    parser.add_argument("--top-p", type=float, default=1.0, help="keep words with this share in all (default: 1, all)")
-    parser.add_argument("--seed", type=int, default=0, help="of what is drawn (default: 0)")
+    parser.add_argument(
+        "--top-p",
+        type=float,
+        default=1.0,
+        help="keep the fewest likeliest words whose probabilities sum to this (default: 1, all)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="the same seed writes the same text (default: 0)")
     parser.add_argument("--length", type=positive, default=200, help="words or characters to write (default: 200)")
 
 
@@ -31,7 +41,7 @@ def _run(options: argparse.Namespace) -> None:
     except ValueError as error:
         raise UsageError(str(error)) from None
     if options.length > LONGEST or options.seed < 0:
-        raise UsageError(f"A text has at most {LONGEST:,} words, and a seed is not below 0.")
+        raise UsageError(f"A text has at most {LONGEST:,} words, and a seed is 0 or more.")
     asked = language_model("sample", options)
     ids = asked.ids(options.prompt)
     drawn = []
@@ -85,4 +95,4 @@ class _Stream:
             sys.stdout.flush()
 
 
-COMMAND = Command("sample", "let a language model write a text", _add_arguments, _run)
+COMMAND = Command("sample", "continue a prompt with a language model", _add_arguments, _run)

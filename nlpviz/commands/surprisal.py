@@ -67,17 +67,20 @@ def _in_words(result: Surprisal) -> str:
     count = len(result.nats)
     unread = len(result.encoded.tokens) - count
     cut = f"; {unread:,} more {'was' if unread == 1 else 'were'} not read" if unread else ""
-    return "\n".join(
-        [
-            *lines,
-            f"perplexity {result.perplexity:.2f}, {result.mean:.3f} nats a {result.unit}, "
-            f"{count:,} {result.unit}{'s' * (count != 1)}{cut}",
-        ]
+    left_out = f"; {result.unpredicted:,} without probability, left out" if result.unpredicted else ""
+    reached = (
+        f"no {result.unit} of the text has a probability"
+        if isnan(result.mean)
+        else f"perplexity {result.perplexity:.2f}, {result.mean:.3f} nats per {result.unit}, "
+        f"{count:,} {result.unit}{'s' * (count != 1)}{left_out}"
     )
+    return "\n".join([*lines, reached + cut])
 
 
 def _bar(nats: float) -> str:
     return "#" * min(round(nats / _NATS_A_MARK), _MARKS)
 
 
-COMMAND = Command("surprisal", "show how surprised a language model was by each word", _add_arguments, _run)
+COMMAND = Command(
+    "surprisal", "show how surprised a language model was by each word or character", _add_arguments, _run
+)

@@ -29,7 +29,7 @@ from nlpviz.kinds.language_survey import SURVEYED, finish, survey
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.runs import Run
 from nlpviz.runs.language import KIND as NAME
-from nlpviz.runs.language import NGRAMS, counts_ngrams
+from nlpviz.runs.language import NGRAMS, counts_ngrams, predicted_count
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.weights import weights_file
 
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from nlpviz.language_networks import LanguageNetwork
 
 NOISE = 0.01
-"""Nats a token that a run may lose before it counts as worse, one per cent in perplexity: a guess, since no recipe was
-trained from two seeds yet."""
+"""Nats per token that a run may lose before it counts as worse, one per cent in perplexity: a guess, since no recipe
+was trained from two seeds yet."""
 LOSS = Headline(
-    "Nats a token", "test", "loss", ".3f", on="test tokens", unit="nats ", more_is_better=False, drawn="loss"
+    "Nats per token", "test", "loss", ".3f", on="test tokens", unit="nats ", more_is_better=False, drawn="loss"
 )
 
 
@@ -55,6 +55,8 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
 
     text = _own(run, own) if own is not None else texts_of(run, ("test",))["test"]
     reading = read_text(run, text, epoch, request.device)
+    if not np.isfinite(reading.own).any():
+        raise UsageError(f"No {run.tokenizer.unit} of the text has a probability under {run.name}.")
     found = reading.facts
     lines = [_line(run, epoch, found)]
     facts: dict[str, Any] = {"run": run.name, "epoch": epoch, **found}
@@ -64,10 +66,10 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
             if name not in ("validation", "test"):
                 loss = variant_loss(reading, name, known)
                 facts["variants"][name] = {"loss": loss, "perplexity": float(np.exp(loss))}
-                lines.append(f"{name}: perplexity {np.exp(loss):.2f}, {loss:.4f} nats a token")
+                lines.append(f"{name}: perplexity {np.exp(loss):.2f}, {loss:.4f} nats per token")
     lines.append(
-        "Perplexity: exp of the mean of -log p over all tokens, read as one text after the end of a line; contexts "
-        "cross lines; over the whole vocabulary."
+        "Perplexity: exp of the mean of -log p per token; one stream after an <eos>, line ends counted as <eos>, "
+        f"contexts cross lines, full vocabulary of {predicted_count(run):,}."
     )
     return Evaluation(facts, lines)
 
@@ -87,8 +89,9 @@ def _own(run: Run, path: Path) -> tuple[Any, int]:
 def _line(run: Run, epoch: int | None, found: Mapping[str, float]) -> str:
     named = run.name if epoch is None else f"{run.name}, epoch {epoch}"
     return (
-        f"{named}: perplexity {found['perplexity']:.2f}, {found['loss']:.4f} nats a {run.tokenizer.unit}, "
-        f"{found['bits_per_character']:.4f} bits a character, {found['tokens']:,} {run.tokenizer.unit}s"
+        f"{named}: perplexity {found['perplexity']:.2f}, {found['loss']:.4f} nats per {run.tokenizer.unit}, "
+        f"{found['bits_per_character']:.4f} bits per character, {found['tokens']:,} {run.tokenizer.unit}s"
+        + (f"; {found['unpredicted']:,} have no probability and are left out" if "unpredicted" in found else "")
     )
 
 
@@ -159,7 +162,7 @@ KIND = Kind(
     columns=(
         Column(LOSS.name, LOSS.written, brief=True),
         Column("Perplexity", _perplexity, brief=True),
-        Column("Bits a character", _bits),
+        Column("Bits per character", _bits),
         Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters),
     ),

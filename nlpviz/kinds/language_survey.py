@@ -11,7 +11,7 @@ from nlpviz.data.streams import TextStream
 from nlpviz.kinds import Say
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.gains import GAINS, write_gains
-from nlpviz.runs.language import reads_on
+from nlpviz.runs.language import ids_in, reads_on
 from nlpviz.runs.sentiment_unit import SENTIMENT_UNIT, write_sentiment_unit
 from nlpviz.runs.units import UNITS
 
@@ -53,7 +53,8 @@ def _gains(run: Run, say: Say) -> Run:
     say(f"Reading {len(text[0]):,} test tokens")
     own, found = read_text(run, text, None, "cpu"), {}
     for name in run.recipe["beside"]:
-        other = read_text(open_run(name), text, None, "cpu")
+        beside = open_run(name)
+        other = read_text(beside, (ids_in(beside, run)[own.ids], own.characters), None, "cpu")
         found[name] = gains(own.ids, own.own, other.own, run.vocabulary, of_characters=run.tokenizer.of_characters)
     return write_gains(run, found)
 

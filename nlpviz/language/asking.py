@@ -77,6 +77,20 @@ def surprisal(asked: Asked, text: str) -> Surprisal:
     return Surprisal(asked.run.name, asked.epoch, encoded, asked.run.tokenizer.unit, nats, asked.title)
 
 
+def kept(before: EncodedText, after: EncodedText, end: int, shift: int) -> list[tuple[int, int]]:
+    """Return the positions in both texts of the tokens that a swap left as they were behind it.
+
+    Args:
+        before: a text.
+        after: the same, with other characters up to ``end``.
+        end: where in ``before`` the rest begins that is the same.
+        shift: how many characters further back it begins in ``after``.
+    """
+    places = {token.start: place for place, token in enumerate(before.read) if token.start >= end}
+    pairs = [(places.get(token.start - shift), place) for place, token in enumerate(after.read)]
+    return [(old, new) for old, new in pairs if old is not None and before.read[old].word == after.read[new].word]
+
+
 def next_word(asked: Asked, text: str, place: int | None = None, top: int = 10) -> NextWord:
     """Return what is expected after the first ``place`` tokens of ``text``, by default after all of them.
 

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from nlpviz.language.asking import Asked
 from nlpviz.results.word_order import WordOrders
+from nlpviz.text.tokenizers import EOS
 
 MOST_WORDS = 12
 SHUFFLES = 300
 """Orders that are drawn where there are too many to try all."""
 _ALL_UP_TO = 720
+_SIGNS = (".", "!", "?")
 
 
 def sentence(asked: Asked, text: str) -> tuple[tuple[str, ...], str]:
@@ -27,8 +29,10 @@ def sentence(asked: Asked, text: str) -> tuple[tuple[str, ...], str]:
         return tuple(line.split()[:MOST_WORDS]), ""
     words: list[str] = []
     for token in asked.run.tokenizer.tokens(text.strip()):
-        if not any(map(str.isalnum, token.word)) and token.word[-1:] in (".", "!", "?", ">"):
-            return tuple(words), token.word if token.word in (".", "!", "?") else ""
+        if token.word == EOS or token.word in _SIGNS:
+            if words:
+                return tuple(words), token.word if token.word in _SIGNS else ""
+            continue
         words.append(token.word)
         if len(words) == MOST_WORDS:
             break

@@ -88,7 +88,8 @@ def _told(found: Filtered, top: int, came: int) -> NDArray[np.int64]:
     """Return the ids of the likeliest tokens, some that were cut among them, and of the one that stands there."""
     ids = likeliest(found.before, top)
     if found.cut > 0 and found.after[ids].all():
-        cut = likeliest(np.where(found.after == 0, found.before, 0.0), _CUT_SHOWN)
+        gone = (found.after == 0) & (found.before > 0)
+        cut = likeliest(np.where(gone, found.before, 0.0), min(_CUT_SHOWN, int(gone.sum())))
         ids = np.concatenate([ids[: top - len(cut)], cut])
     ids = np.unique(np.append(ids, came))
     return np.asarray(ids[np.argsort(-found.before[ids], kind="stable")])

@@ -137,10 +137,12 @@ class KneserNey:
         counts = self.trie.counts(length, children, raw=raw)
         totals = np.bincount(owner, counts, len(unique))
         backed_off = np.bincount(owner, taken.of(counts), len(unique))
-        known = totals > 0  # a context at the very end of the text is followed by nothing
+        known = (
+            totals > 0
+        )  # a context at the very end of the text is followed by nothing, one at its beginning after none
         weight = np.divide(backed_off, totals, out=np.ones(len(unique)), where=known)
         own = np.zeros(len(nodes))
-        found = nodes >= 0
+        found = (nodes >= 0) & known[which]
         occurred = self.trie.counts(length, nodes[found], raw=raw)
         own[found] = (occurred - taken.of(occurred)) / totals[which[found]]
         result: NDArray[np.float64] = own + weight[which] * shorter
@@ -151,7 +153,7 @@ class KneserNey:
         result = []
         for length in range(2, len(contexts) + 2):
             followers = self.trie.followers(contexts[: length - 1], raw=length == self.order)
-            if len(followers.words):
+            if followers.counts.any():  # what follows the beginning of the text alone follows after no word
                 result.append((followers, self.discounts[length - 1]))
         return result
 

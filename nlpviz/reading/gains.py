@@ -1,7 +1,7 @@
 """Where a language model predicts its test text better than another one: by what is known of each token.
 
-The intervals are those of a mean over 50 consecutive pieces of the text (a jackknife of the ratio of sums; Efron and
-Tibshirani 1993, chapter 11), since surprisals of neighbours go together.
+The intervals are those of a mean over 50 consecutive pieces of the text (a jackknife of the ratio of sums, with
+quantiles of t; Efron and Tibshirani 1993, chapters 11 and 12), since surprisals of neighbours go together.
 """
 
 from __future__ import annotations
@@ -18,13 +18,17 @@ from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
 
 Numbers = NDArray[np.floating[Any]]
 PIECES = 50
-_WITHIN = 1.96  # standard errors to either side, of 95 %
+_FEWEST = 10
+"""Pieces that must hold tokens of a group: fewer give no interval that can be relied on."""
 _FREQUENCIES = ((9, "under 10"), (99, "10–99"), (999, "100–999"), (9_999, "1,000–9,999"))
 _DISTANCES = ((10, "1–10"), (100, "11–100"), (1_000, "101–1,000"), (10_000, "1,001–10,000"))
 _WORDS = ((1, "first"), (5, "2–5"), (10, "6–10"), (20, "11–20"))
 _LETTERS = ((1, "first"), (2, "second"), (3, "third"), (6, "4–6"))
-_MANY, _FAR, _LATE, _NEVER = "10,000 or more", "further", "later", "not before"
-_ENDS = {".", "!", "?", EOS}
+_MANY, _FAR, _NEVER = "10,000 or more", "over 10,000", "first occurrence"
+_LATER_WORD, _LATER_LETTER = "21 or later", "7 or later"
+_KIND = "kind of token"
+_LINE_END = "end of a line"
+_ENDS = {".", "!", "?"}
 
 
 def gains(
@@ -61,14 +65,14 @@ def _groupings(
         ],
     )
     yield (
-        "tokens since its last occurrence",
+        "distance to the last occurrence",
         [_NEVER if away == 0 else _named(away, _DISTANCES, _FAR) for away in since_last(ids).tolist()],
     )
     if of_characters:
         yield "place in the word", [_place_in_word(place) for place in _run_lengths(words, _is_letter)]
     else:
-        yield "place in the sentence", [_named(place, _WORDS, _LATE) for place in _places(words)]
-    yield "what it is", [_sort(word) for word in words]
+        yield "place in the sentence", [_place_in_sentence(place) for place in _places(words)]
+    yield _KIND, [_sort(word) for word in words]
 
 
 def since_last(ids: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -81,13 +85,17 @@ def since_last(ids: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _places(words: Sequence[str]) -> Iterator[int]:
-    """Yield the place of each word in its sentence, from 1."""
+    """Yield the place of each word in its sentence, from 1; 0 of the end of a line, which is no word of one."""
     place = 0
     for word in words:
-        place += 1
+        place = 0 if word == EOS else place + 1
         yield place
         if word in _ENDS:
             place = 0
+
+
+def _place_in_sentence(place: int) -> str:
+    return _LINE_END if place == 0 else _named(place, _WORDS, _LATER_WORD)
 
 
 def _run_lengths(words: Sequence[str], belongs: Any) -> Iterator[int]:  # noqa: ANN401
@@ -103,13 +111,13 @@ def _is_letter(sign: str) -> bool:
 
 
 def _place_in_word(place: int) -> str:
-    return "no letter" if place == 0 else _named(place, _LETTERS, _LATE)
+    return "no letter" if place == 0 else _named(place, _LETTERS, _LATER_LETTER)
 
 
 def _sort(word: str) -> str:
     """Return what sort of token a word or a character is."""
     if word == EOS:
-        return "end of a line"
+        return _LINE_END
     if word == SPECIALS[UNKNOWN]:
         return "unknown word"
     if word == " ":
@@ -128,24 +136,27 @@ def _named(value: int, bounds: Sequence[tuple[int, str]], beyond: str) -> str:
 def _in_order(grouping: str, names: Sequence[str]) -> list[str]:
     """Return the groups that there are: numbers ascending, others by how many tokens they have."""
     known = [name for bounds in (_FREQUENCIES, _DISTANCES, _WORDS, _LETTERS) for _, name in bounds]
-    each_once = dict.fromkeys([*known, _MANY, _FAR, _LATE, _NEVER, "no letter"])
+    each_once = dict.fromkeys([*known, _MANY, _FAR, _LATER_WORD, _LATER_LETTER, _NEVER, _LINE_END, "no letter"])
     ordered = {name: place for place, name in enumerate(each_once)}
     there = sorted(set(names))
-    if grouping == "what it is":
+    if grouping == _KIND:
         return sorted(there, key=lambda name: -list(names).count(name))
     return sorted(there, key=lambda name: ordered.get(name, -1))
 
 
 def _gain(grouping: str, group: str, places: NDArray[np.int64], own: Numbers, other: Numbers) -> Gain:
+    from scipy.stats import t
+
     difference = own.astype(np.float64) - other
     edges = np.linspace(0, len(own), PIECES + 1).astype(np.int64)
     cuts = np.searchsorted(places, edges)
     sums = np.add.reduceat(np.append(difference[places], 0.0), cuts[:-1]) * (np.diff(cuts) > 0)
-    error = jackknife_error(sums, np.diff(cuts))
+    filled = int((np.diff(cuts) > 0).sum())
+    away = float(t.ppf(0.975, filled - 1)) * jackknife_error(sums, np.diff(cuts)) if filled >= _FEWEST else np.nan
     mean = float(difference[places].mean())
     return Gain(
         grouping, group, len(places), float(-own[places].mean()), float(-other[places].mean()),
-        mean - _WITHIN * error, mean + _WITHIN * error,
+        mean - away, mean + away,
     )  # fmt: skip
 
 

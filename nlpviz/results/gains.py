@@ -15,7 +15,7 @@ class Gain:
         tokens: how many.
         nats: their mean surprisal by the first model.
         other_nats: by the other one.
-        low: the lower end of a 95 % interval of the mean difference ``other_nats - nats``.
+        low: the lower end of a 95 % interval of the mean difference ``other_nats - nats``; NaN of too few tokens.
         high: its upper end.
     """
 
@@ -29,5 +29,5 @@ class Gain:
 
     @property
     def gain(self) -> float:
-        """By how many nats a token the first model is less surprised; negative where it is more surprised."""
+        """By how many nats per token the first model is less surprised; negative where it is more surprised."""
         return self.other_nats - self.nats

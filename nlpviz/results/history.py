@@ -64,7 +64,7 @@ class LanguageEpoch:
 
     Attributes:
         epoch: its number; 0 is before training.
-        train_loss: nats a word or character, on the beginning of the training text.
+        train_loss: nats per word or character, on the beginning of the training text.
         validation_loss: the same on the whole validation text.
         gradient_norm: the mean over its steps before clipping.
         seconds: of its pass.

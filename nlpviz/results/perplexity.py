@@ -13,7 +13,7 @@ class MeasuredModel:
 
     Attributes:
         title: what it is called beside others.
-        loss: the mean of −log p, in nats a token.
+        loss: the mean of −log p, in nats per token.
         nats_per_character: the same loss, for each character of the text.
         tokens: that were predicted.
         vocabulary: ids that had a probability, and those of padding and of the unknown word.
@@ -45,7 +45,7 @@ class ValidationCourse:
     Attributes:
         title: of the run.
         epochs: from 0, before training.
-        losses: nats a token, as many.
+        losses: nats per token, as many.
         best: the epoch with the smallest one.
     """
 

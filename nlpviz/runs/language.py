@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nlpviz.ngrams.kneser_ney import KneserNey
 from nlpviz.ngrams.trie import NgramTrie
 from nlpviz.results.perplexity import MeasuredModel
@@ -40,6 +43,11 @@ def never_predicted(run: Run) -> tuple[int, ...]:
     return (PAD,) if run.config["predicts_unknown"] else (PAD, UNKNOWN)
 
 
+def predicted_count(run: Run) -> int:
+    """Return how many ids of the vocabulary share the probability."""
+    return len(run.vocabulary) - len(never_predicted(run))
+
+
 def model_title(run: Run, epoch: int | None = None, order: int | None = None) -> str:
     """Return what a model is called beside others: its run, with a network's epoch, or the order of shorter n-grams."""
     if epoch is not None:
@@ -50,7 +58,7 @@ def model_title(run: Run, epoch: int | None = None, order: int | None = None) ->
 def measured_models(run: Run) -> tuple[MeasuredModel, ...]:
     """Return what a run reaches on its test text: alone, then as shorter n-grams, with a cache, beside another run."""
     test = run.metrics["test"]
-    tokens, vocabulary = int(test["tokens"]), len(run.vocabulary)
+    tokens, vocabulary = int(test["tokens"]), predicted_count(run)
     each = test["nats_per_character"] / test["loss"]
     found = [MeasuredModel(run.name, test["loss"], test["nats_per_character"], tokens, vocabulary)]
     for name, known in run.metrics.items():
@@ -59,6 +67,21 @@ def measured_models(run: Run) -> tuple[MeasuredModel, ...]:
             beside = f" + {name.removeprefix(MIXED)}" if name.startswith(MIXED) else f", {name}"
             found.append(MeasuredModel(run.name + beside, loss, loss * each, tokens, vocabulary, settings_of(known)))
     return tuple(found)
+
+
+def ids_in(other: Run, run: Run) -> NDArray[np.int64]:
+    """Return the id that ``other`` has for each id of ``run``, (V,).
+
+    Two runs may have the same words in another order, since each ranks them by the counts of what it learnt from.
+
+    Raises:
+        RunError: if their words are not the same ones, so that their probabilities cannot be compared.
+    """
+    words, theirs = run.vocabulary.words, other.vocabulary.words
+    if sorted(words) != sorted(theirs) or never_predicted(run) != never_predicted(other):
+        raise RunError(f"The runs {run.name!r} and {other.name!r} do not predict the same words.")
+    place = {word: number for number, word in enumerate(theirs)}
+    return np.array([place[word] for word in words], dtype=np.int64)
 
 
 def settings_of(found: Mapping[str, float]) -> str:

@@ -39,8 +39,10 @@ _OPENING = regex.compile(r"[(\[{$£€#]|@[-,.]@")
 def wikitext_tokens(text: str) -> list[Token]:
     """Return the tokens of ``text`` as WikiText parts them, each with its character span.
 
-    What the corpus has parted already stays as it is. Its own tokenizer is not published; the rules here are those that
-    its text shows: hyphens and separators within a word or a number are tokens of their own, ``@-@``, ``@,@``, ``@.@``.
+    Its own tokenizer is not published; the rules here are those that its text shows: hyphens and separators within a
+    word or a number are tokens of their own, ``@-@``, ``@,@``, ``@.@``. What the corpus has parted already stays nearly
+    as it is: abbreviations such as ``U.S.`` are parted once more: its test text has 58 tokens beyond 245,569.
+    What a run is measured on is read as the corpus has it.
     """
     tokens = []
     for match in _WIKITEXT.finditer(text):

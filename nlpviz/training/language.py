@@ -2,7 +2,7 @@
 
 The one definition of perplexity: a split is read as one text from its first token to its last, after the end of a line;
 every token counts, the ends of lines and unknown words too; contexts cross lines; the distribution is over the whole
-vocabulary. It is exp of the mean loss, -log p in nats a token.
+vocabulary. It is exp of the mean loss, -log p in nats per token.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nlpviz.data import Corpus
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
-from nlpviz.runs.language import counts_ngrams, settings_of
+from nlpviz.runs.language import counts_ngrams, predicted_count, settings_of
 from nlpviz.text.tokenizers import TOKENIZERS
 from nlpviz.training.streams import what_is_read
 
@@ -25,14 +25,15 @@ def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## What it reaches
 
-| text | perplexity | nats a {unit} | bits a character | {unit}s |
+| text | perplexity | nats per {unit} | bits per character | {unit}s |
 | --- | --- | --- | --- | --- |
 {_rows(run)}
 
-**Perplexity** is exp of the mean of −log p over all {unit}s of the text, read as one from its first {unit} to its last:
-the ends of lines count, blank lines too, contexts cross lines, and p is over the whole vocabulary, the unknown word
-included where the training text has it. It compares with that of no other vocabulary or tokenizer; bits a character do.
-A row with another model or a cache is not this model alone.
+**Perplexity** is exp of the mean of −log p over all {unit}s of the text, read as one stream that starts after an
+`<eos>`. Every line, blank ones too, ends in an `<eos>`, which is predicted and counted; contexts cross lines; p is over
+the full vocabulary of {predicted_count(run):,} {unit}s, `<unk>` included where the training text has it. It cannot be
+compared across vocabularies or tokenizers, bits per character only where nothing of the text is lost by either. A row
+with another model or a cache is not this model alone.
 
 {_chosen(run, corpus)}
 
@@ -91,9 +92,14 @@ def _how(run: Run) -> str:
         return f"- Counted on {run.device} in {run.seconds:,.0f} s, {run.created}, with {versions}."
     return f"""- Epochs kept: {", ".join(map(str, run.epochs))} (0 is before training, with random weights except for
   the output biases: the logarithm of how often each token occurs in training); epoch {run.best_epoch} has the lowest
-  loss on the validation text. Weights are stored in eight bits a number.
+  loss on the validation text.{_parts(run)} Weights are stored in 8 bits each.
 - Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
   {run.created}, with {versions}."""
+
+
+def _parts(run: Run) -> str:
+    parts = run.recipe["fit"]["parts"]
+    return f" Each epoch reads one of {parts} parts of the training text in turn." if parts > 1 else ""
 
 
 def _holds(run: Run) -> str:

@@ -19,7 +19,7 @@ from nlpviz.language.opening import counting, predictor
 from nlpviz.ngrams.kneser_ney import KneserNey
 from nlpviz.ngrams.trie import count
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.language import MIXED, counts_ngrams, never_predicted
+from nlpviz.runs.language import MIXED, counts_ngrams, ids_in, never_predicted
 from nlpviz.text.tokenizers import EOS
 from nlpviz.training import Options, accelerator_for
 from nlpviz.training.streams import stream
@@ -64,17 +64,23 @@ class Reading:
 
     @property
     def facts(self) -> dict[str, float]:
-        """Loss in nats a token, of the beginning too, perplexity, nats and bits a character, how many of both."""
-        loss = -float(self.own.mean())
+        """Loss in nats per token, of the beginning too, perplexity, nats and bits per character, how many of both.
+
+        Tokens without a probability, which no corpus has that a run is measured on, are counted and left out of means.
+        """
+        known = np.isfinite(self.own)
+        loss = -float(self.own[known].mean())
         nats = loss * len(self.ids) / self.characters
+        left_out = {} if known.all() else {"unpredicted": int((~known).sum())}
         return {
             "loss": loss,
-            "beginning_loss": -float(self.own[:BEGINNING].mean()),
+            "beginning_loss": -float(self.own[:BEGINNING][known[:BEGINNING]].mean()),
             "perplexity": float(np.exp(loss)),
             "nats_per_character": nats,
             "bits_per_character": nats / float(np.log(2)),
             "tokens": len(self.ids),
             "characters": self.characters,
+            **left_out,
         }
 
 
@@ -122,7 +128,7 @@ def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[st
         options.say(f"Measuring the mixture with {name}")
         held_out, other = read["validation"], open_run(name)
         unseen = _without_validation(other) or predictor(other, None, held_out.device)
-        theirs = _log_probabilities(unseen, held_out.ids)
+        theirs = _log_probabilities(unseen, ids_in(other, run)[held_out.ids])
         weight, mean = best_weight(held_out.own, theirs)
         tested = _measured_as(MIXED + name, {"weight": weight}, {"test": read["test"]})
         found[MIXED + name] = {"weight": weight, "validation_loss": -mean, **tested}
@@ -143,8 +149,10 @@ def _by_variant(reading: Reading, name: str, known: Mapping[str, Any]) -> NDArra
     if name == NEURAL:
         (cached,) = _neurally_cached(reading, int(known["window"]), (known["theta"],))
         return with_cache(reading.own, cached, known["weight"])
-    other = predictor(open_run(name.removeprefix(MIXED)), None, reading.device)
-    return mixed(reading.own, _log_probabilities(other, reading.ids), known["weight"])
+    other = open_run(name.removeprefix(MIXED))
+    ids = ids_in(other, reading.run)[reading.ids]
+    theirs = _log_probabilities(predictor(other, None, reading.device), ids)
+    return mixed(reading.own, theirs, known["weight"])
 
 
 def _without_validation(run: Run) -> Predictor | None:

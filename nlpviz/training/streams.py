@@ -58,7 +58,8 @@ def what_is_read(corpus: Corpus) -> str:
     counts = {split: len(_texts(corpus.name, split)) for split in EVERY}
     return (
         f"Of the test split every {EVERY['test']}th text is read ({counts['test']:,}), of the held-out part of the "
-        f"training split every {EVERY['validation']}th ({counts['validation']:,}), one after the other as one text."
+        f"training split every {EVERY['validation']}th ({counts['validation']:,}), one after the other as one stream, "
+        "an `<eos>` after each."
     )
 
 

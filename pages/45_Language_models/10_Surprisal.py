@@ -6,6 +6,7 @@ scale, and by the difference of two.
 
 import streamlit as st
 
+from nlpviz.runs.language import predicted_count
 from nlpviz.ui import frame
 from nlpviz.ui.language import choice, place, surprisals
 
@@ -26,13 +27,14 @@ with frame.how_to_read():
     st.markdown(
         f"""
 **Surprisal** is 0 where a model was certain of what came, and one nat more where it was e times less probable. The text
-begins after the end of a line; the probability is over the whole vocabulary of {len(question.run.vocabulary):,} ids.
-**Perplexity** of a text as short as this says little about a model: its test text is under *Perplexity*.
+begins after the end of a line; the probability is over the full vocabulary of {predicted_count(question.run):,}
+{results[0].unit}s. **Perplexity** of a short text says little about a model: that of its test text is under
+*Perplexity*.
 
-Models are compared that read the same tokens. A word that a model does not know is read as `<unk>`, and its surprisal
-is that of *any* unknown word, which is less surprising than the word itself would be; a model whose training text has
-none gives it no probability. Counting looks back a few tokens, a network over all of them; epoch 0 is before training,
-where only the output biases, the frequencies of words, are known.
-*Hale 2001 and Levy 2008, in whose work surprisal predicts how long people read a word.*
+Only models of the same corpus and tokenizer are compared. A word that a model does not know is read as `<unk>`, and its
+surprisal is that of *any* unknown word, which is less surprising than the word itself would be; a model trained without
+`<unk>` gives it no probability. An n-gram model sees the last N − 1 tokens, a recurrent network all of them; epoch 0 is
+before training, where only the output biases, the frequencies of words, are known. *Hale 2001 and Levy 2008, in whose
+work surprisal predicts how long people read a word.*
 """
     )

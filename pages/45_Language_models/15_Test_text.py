@@ -16,14 +16,14 @@ with frame.how_to_read():
     st.latex(r"g_t = \log p_{\mathrm{network}}(w_t \mid w_{<t}) - \log p_{\mathrm{counts}}(w_t \mid w_{<t})")
     st.markdown(
         """
-Each point is the mean of g over the tokens of one group, in nats: one nat more says that the network gave what came e
-times the probability, in the geometric mean. In brackets: how many tokens of the test text are in the group. The bars
-are 95 % intervals over fifty consecutive pieces of the text, for neighbouring tokens go together; another seed of the
-network is not in them.
+Each point is the mean of g over the tokens of one group: g = 1 says that the network gave the token e ≈ 2.7 times the
+probability (geometric mean). In brackets: how many tokens of the test text are in the group. The bars are 95 %
+intervals from the spread between fifty consecutive pieces of the text, because neighbouring tokens are not independent;
+variation between seeds is not covered.
 
-**Since its last occurrence** counts tokens back to the same one in the test text: a network may remember what counts of
-a few neighbours have forgotten. A token that did not occur before is new to both. **Occurrences in the training text**
-say how much either could learn of a word. Groups overlap: rare words are seldom repeated soon, and stand less often at
-the beginning of a sentence, so that one grouping does not explain another.
+**Distance to the last occurrence** counts tokens back to the same one in the test text. A token at its first occurrence
+there may still be common in training. If memory of the word itself explained the gain, the gain would shrink with
+distance. **Occurrences in the training text** say how much either could learn of a word. Groups overlap (frequent words
+have nearly always occurred recently), so that one grouping does not explain another.
 """
     )

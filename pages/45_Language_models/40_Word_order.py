@@ -1,4 +1,4 @@
-"""Does a model prefer the order in which the words stand?
+"""Does a model prefer the sentence's own word order?
 
 The probability of a sentence beside that of the same words shuffled: the line is the sentence, the bars are the others.
 """
@@ -20,11 +20,11 @@ with frame.how_to_read():
         f"""
 A language model gives every sequence of words a probability, the product of those of its words, each after all before
 it and the first after the end of a line. Of the first sentence of the text, its first {MOST_WORDS} words at most are
-shuffled; a full stop stays at the end. Up to six words are tried in all orders, of more {SHUFFLES} random ones are
-drawn, with a fixed seed: the best of those need not be the best there is.
+shuffled; a full stop stays at the end. Sentences of up to six words are tried in every order; for longer ones,
+{SHUFFLES} random orders are drawn with a fixed seed, and the best of those need not be the best there is.
 
-All orders have the same words, so that how rare these are plays no part: what remains is what a model knows of order.
-Counts know it of a few neighbours only. That a model prefers a sentence's own order does not say that it would prefer
+All orders have the same words, so word frequency alone cannot decide: differences come from order. An n-gram model
+knows only the order of near neighbours. That a model prefers a sentence's own order does not say that it would prefer
 every correct sentence to every wrong one: other orders may be good sentences, too.
 """
     )

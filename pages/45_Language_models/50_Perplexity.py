@@ -1,6 +1,6 @@
 """How well does each model predict its test text?
 
-Perplexity on text that no model learnt from, network beside counting: the less, the better.
+Perplexity on held-out text, networks beside n-gram models: lower is better.
 """
 
 import streamlit as st
@@ -18,16 +18,20 @@ with frame.how_to_read():
     st.latex(r"\mathrm{perplexity} = \exp\Big(-\frac{1}{T} \sum_{t=1}^{T} \log p(w_t \mid w_1 \ldots w_{t-1})\Big)")
     st.markdown(
         """
-The test text is read as one, from its first token to its last, after the end of a line: the ends of lines count, blank
-lines too, contexts cross lines, and p is over the whole vocabulary, the unknown word included where the training text
-has it. A model that gave k tokens the same probability everywhere would have a perplexity of k.
+The test text is read as one stream that starts after an `<eos>`. Every line, blank ones too, ends in an `<eos>`, which
+is predicted and counted like any other token; contexts cross lines, and p is over the full vocabulary, `<unk>` included
+where the training text has it. IMDB's lines are its reviews. A model that gave k tokens the same probability everywhere
+would have a perplexity of k.
 
 **What compares with what.** Perplexities compare for one text, one tokenizer and one vocabulary: a smaller vocabulary
-makes more words `<unk>`, which is easy to predict. **Bits a character** compare over tokenizers, on the same text.
+makes more words `<unk>`, which is easy to predict. **Bits per character** compare across tokenizers only if nothing of
+the text is lost: lowercasing, dropped markup and `<unk>` all lower them.
 
-A **cache** gives the words of the last so many tokens more probability, a **neural cache** those above all that came in
-a state like the present one; a **mixture** is λ of one model and 1 − λ of the other. These learn from the test text as
-it goes by, or are two models: such a bar is not the network alone. λ, θ and the epoch were chosen on the validation
-text, where one was held out. *Chen and Goodman 1999; Bengio et al. 2003; Mikolov et al. 2010; Grave et al. 2017.*
+A **unigram cache** predicts a word by its frequency among the last n; a **neural cache** also weights each of these by
+how similar the network's state was when it came (θ: how sharply). λ is the weight of the cache; in a **mixture**, of
+the run itself. Caches adapt to the test text as it goes by, and a mixture is two models: such a bar is not the network
+alone. λ, θ and the epoch were chosen on the validation text, where one was held out. In the curves, the larger dot is
+the best epoch (validation), and a broken line is an n-gram model. *Chen and Goodman 1999; Bengio et al. 2003; Mikolov
+et al. 2010; Grave et al. 2017.*
 """
     )

@@ -18,7 +18,7 @@ def test_a_word_is_clicked_another_one_forced_and_both_texts_are_a_tree(server: 
     clicked.click()
     place = page.get_by_role("combobox", name="Word: click one, or choose")
     expect(place).to_have_value(f"7 · {clicked.inner_text()}")
-    assert "at=7" in settled(page).url
+    assert "token=7" in settled(page).url
     field = page.get_by_label("Force another word here")
     field.fill("river")
     field.press("Enter")
@@ -27,19 +27,19 @@ def test_a_word_is_clicked_another_one_forced_and_both_texts_are_a_tree(server: 
     expect(place).to_have_value("7 · river")  # the box is told of the new word
     tree = settled(page).locator(".nlpviz-plot").nth(2)
     expect(tree.locator(".textpoint").filter(has_text="river").first).to_be_visible()
-    page.get_by_role("button", name="Draw again from here").click()
+    page.get_by_role("button", name="Resample from here").click()
     expect(text.locator(".nlpviz-forced")).to_have_count(0)
-    assert "at=7" in settled(page).url
+    assert "token=7" in settled(page).url
     tree.focus()
     page.keyboard.press("ArrowDown")  # the first text's token
     page.keyboard.press("Enter")
     expect(text).to_have_text(before, use_inner_text=True)
-    page.get_by_role("button", name="Forget the branches").click()
+    page.get_by_role("button", name="Discard all branches").click()
     expect(page.locator(".nlpviz-plot")).to_have_count(2)
 
 
 def test_a_bar_forces_its_word_and_the_tree_is_in_order(server: str, page: Page) -> None:
-    page.goto(server + ADDRESS + "&at=3")
+    page.goto(server + ADDRESS + "&token=3")
     bars = settled(page).locator(".nlpviz-plot").first
     bars.focus()
     for _ in range(3):

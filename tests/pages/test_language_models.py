@@ -17,11 +17,20 @@ from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.gains import GAINS, read_gains
 from nlpviz.runs.language import measured_models
 from tests.pages import conftest as pages
-from tests.pages.conftest import Page, figure, numbers, said, shown
+from tests.pages.conftest import Page, figure, numbers, said
 
 COUNTS, NETWORK, CHARACTERS = "wikitext2-kn", "wikitext2-lstm", "shakespeare-kn"
 TEXT = "the cat sat on the mat"
-ODD = ("", "a", "zzqx qqzw", "犬が好き שלום", "<b>x</b> {brace} $x$ **y**", "the king . " * 9_000)
+ODD = (
+    "",
+    "a",
+    "zzqx qqzw",
+    "犬が好き שלום",
+    "<b>x</b> {brace} $x$ **y**",
+    "the king . " * 9_000,
+    "...",
+    "one\ntwo\n\nthree",
+)
 Open = Callable[..., AppTest]
 
 
@@ -128,19 +137,21 @@ def test_gains_are_those_of_the_run(asked: Open, name: str) -> None:
     losses = [open_run(one).metrics["test"]["loss"] for one in (over, name)]
     assert mean == pytest.approx(losses[0] - losses[1], abs=1e-3)
     app = asked("test-text", run=name)
-    assert f"{abs(mean):.2f} nats a token" in said(app)
+    assert f"{abs(mean):.2f} nats per token" in said(app)
     axes = {tuple(figure(app, nth)["figure"]["layout"]["xaxis"]["range"]) for nth in range(2)}
     ((low, high),) = axes
     assert low < 0 < high, "all on one axis, with zero on it"
 
 
-@pytest.mark.parametrize("typed", ODD, ids=["nothing", "letter", "unknown", "script", "markup", "long"])
+@pytest.mark.parametrize(
+    "typed", ODD, ids=["nothing", "letter", "unknown", "script", "markup", "long", "dots", "lines"]
+)
 @pytest.mark.parametrize("view", ["surprisal", "next-word", "word-order"])
 @pytest.mark.parametrize("run", [COUNTS, CHARACTERS])
 def test_whatever_is_typed(asked: Open, run: str, view: str, typed: str) -> None:
     app = asked(view, run=run, typed=typed)
     assert not app.exception
-    assert app.info or shown(app)
+    assert app.info or app.get("bidi_component"), "a figure, or a sentence that says why there is none"
 
 
 def test_every_language_model_is_offered(asked: Open) -> None:

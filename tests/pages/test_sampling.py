@@ -59,7 +59,7 @@ def force(app: AppTest, word: str) -> AppTest:
 
 
 def again(app: AppTest) -> AppTest:
-    (button,) = [one for one in app.button if one.label == "Draw again from here"]
+    (button,) = [one for one in app.button if one.label == "Resample from here"]
     return button.click().run()
 
 
@@ -68,12 +68,12 @@ def plain(app: AppTest) -> str:
 
 
 def test_the_text_is_what_the_backend_writes(sampling: Open) -> None:
-    app = sampling("The city of", seed="5", top_p="0.8", top_k="50", temperature="0.9")
+    app = sampling("The city of", draw="5", top_p="0.8", top_k="50", temperature="0.9")
     assert not app.exception
     found = write(opened(open_run(WORDS)), "The city of", Sampling(0.9, 50, 0.8, 5), 12)
     assert texts(app) == [found.text().replace("\n", "↵\n")]
     assert "Temperature 0.9, top-k 50, top-p 0.8 leaves" in plain(app)
-    assert app.query_params["seed"] == "5"
+    assert app.query_params["draw"] == "5"
     assert "The city of" not in str(app.query_params)
 
 
@@ -83,14 +83,14 @@ def test_readers_side_by_side_write_with_the_same_settings(sampling: Open) -> No
     assert len(texts(app)) == len(set(texts(app))) == 4
     for title in ("wikitext2-lstm, epoch 0", "wikitext2-lstm, epoch 1", "wikitext2-lstm, epoch 11", WORDS):
         assert f"**{title}** took the likeliest word at" in plain(app)
-    assert not [one for one in app.button if one.label == "Text by epoch"], "they are all there"
+    assert not [one for one in app.button if one.label == "Compare epochs"], "they are all there"
     app = app.selectbox(key="of").set_value("4").run()
     assert "wikitext2-kn" in figure(app, 0)["caption"]
 
 
 def test_the_text_by_each_epoch_is_one_click_away(sampling: Open) -> None:
     app = sampling(run=NETWORK)
-    (button,) = [one for one in app.button if one.label == "Text by epoch"]
+    (button,) = [one for one in app.button if one.label == "Compare epochs"]
     app = button.click().run()
     assert app.query_params["epoch"] == ["0", "1", "11"]
     assert len(texts(app)) == 3
@@ -111,7 +111,7 @@ def test_any_prompt_is_continued(sampling: Open, run: str, typed: str) -> None:
     "address",
     [
         {"temperature": "0"}, {"temperature": "100"}, {"top_k": "0"}, {"top_k": "1000000"}, {"top_k": "1"},
-        {"top_p": "0"}, {"top_p": "1"}, {"seed": "1000000"}, {"length": "1"},
+        {"top_p": "0"}, {"top_p": "1"}, {"draw": "1000000"}, {"length": "1"},
     ],
     ids=str,
 )  # fmt: skip
@@ -131,7 +131,7 @@ def test_settings_at_their_ends(sampling: Open, run: str, address: dict[str, str
         ("temperature", "<b>", "no number from 0 to 100"),
         ("top_p", "-0.1", "no number from 0 to 1"),
         ("top_k", "2.5", "no whole number from 0 to 1000000"),
-        ("seed", "9" * 400, "no whole number from 0 to 1000000"),
+        ("draw", "9" * 400, "no whole number from 0 to 1000000"),
         ("length", "0", "no whole number from 1 to 500"),
     ],
 )
@@ -144,7 +144,7 @@ def test_what_no_setting_can_be_is_named(sampling: Open, parameter: str, value: 
 
 
 def test_a_forced_word_begins_a_branch(sampling: Open) -> None:
-    app = sampling("The city of", at="4")
+    app = sampling("The city of", token="4")
     (before,) = texts(app)
     assert "Branches" in [one.value for one in app.header]
     app = force(app, "river")
@@ -158,12 +158,12 @@ def test_a_forced_word_begins_a_branch(sampling: Open) -> None:
     (box,) = [one for one in app.selectbox if one.label == "Text shown"]
     app = box.set_value("0").run()
     assert texts(app) == [before]
-    (forget,) = [one for one in app.button if one.label == "Forget the branches"]
+    (forget,) = [one for one in app.button if one.label == "Discard all branches"]
     assert "Text shown" not in [one.label for one in forget.click().run().selectbox]
 
 
 def test_a_text_drawn_again_is_the_same_up_to_there_and_belongs_to_its_settings(sampling: Open) -> None:
-    app = sampling(run=CHARACTERS, at="6")
+    app = sampling(run=CHARACTERS, token="6")
     (first,) = texts(app)
     app = again(app)
     (second,) = texts(app)
@@ -172,25 +172,25 @@ def test_a_text_drawn_again_is_the_same_up_to_there_and_belongs_to_its_settings(
     app = again(app)
     assert "3 texts by" in figure(app, 2)["alt"]
     third = texts(app)
-    app = app.number_input(key="seed").set_value(9).run()
+    app = app.number_input(key="draw").set_value(9).run()
     assert "Text shown" not in [one.label for one in app.selectbox]
-    app = app.number_input(key="seed").set_value(0).run()
+    app = app.number_input(key="draw").set_value(0).run()
     assert texts(app) == third, "the branches are kept for as long as the tab is open"
 
 
 def test_what_cannot_be_forced_is_said(sampling: Open) -> None:
-    app = force(sampling(at="3"), "zzqxq")
+    app = force(sampling(token="3"), "zzqxq")
     assert "What is not in the vocabulary was forced as <unk>" in plain(app)
     assert "What is not in the vocabulary" not in plain(app.run())
     assert "That is what stands there already" in plain(force(app, "zzqxq"))
     assert "There is no word in what was typed" in plain(force(app, "   "))
-    app = sampling(run=CHARACTERS, at="3")
+    app = sampling(run=CHARACTERS, token="3")
     assert not force(app, "é").exception
     assert not again(app).exception
 
 
 def test_branches_are_as_many_as_a_tree_holds(sampling: Open) -> None:
-    app = sampling(run=CHARACTERS, at="3", length="4")
+    app = sampling(run=CHARACTERS, token="3", length="4")
     for _ in range(branches.MOST - 1):
         app = again(app)
         assert "are kept at most" not in plain(app)
@@ -206,7 +206,7 @@ def test_two_tabs_have_branches_of_their_own(sampling: Open) -> None:
 
 
 def test_another_model_or_text_forgets_no_branch_and_breaks_nothing(sampling: Open) -> None:
-    app = again(sampling(run=NETWORK, epoch="11", at="12"))
+    app = again(sampling(run=NETWORK, epoch="11", token="12"))
     for run in (CHARACTERS, WORDS, NETWORK):
         app = app.selectbox(key="run").set_value(run).run()
         assert not app.exception

@@ -14,7 +14,7 @@ from nlpviz.runs.language import KIND, counts_ngrams
 from nlpviz.text.tokenizers import EOS
 from nlpviz.training.language_measures import BEGINNING, CACHE, read_text, texts_of, variant_loss
 
-BARS = {  # perplexity a word; of Shakespeare nats a character: the value, and how far it may be missed
+BARS = {  # perplexity a word; of Shakespeare nats per character: the value, and how far it may be missed
     ("wikitext2-kn", "test"): (217.8, 0.1),
     ("wikitext2-kn", "validation"): (232.5, 0.1),
     ("wikitext2-kn", "3-gram"): (224.4, 0.1),

@@ -179,7 +179,7 @@ def _caption(projections: Sequence[Projection], title: str, *, several: bool) ->
     first, names = projections[0], _runs(projections)
     epochs = {name: sorted(p.epoch for p in projections if p.run == name) for name in names}
     shown = [f"{name} epoch {', '.join(map(str, own))}" for name, own in epochs.items()]
-    perplexity = f", perplexity {first.perplexity:g}" if first.perplexity is not None else ""
+    perplexity = f" perplexity {first.perplexity:g}" if first.perplexity is not None else ""
     sample = f", a sample of {len(first.coordinates):,}" if first.members is not None else ""
     how = [first.comparable.rstrip(".")] if several else []
     if len(names) > 1 and not first.alone:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from math import isnan
 
 from nlpviz.figures import theme
 from nlpviz.figures.language import file_name
@@ -30,7 +31,7 @@ def gain_points(groups: Sequence[Gain], title: str, other: str, ends: tuple[floa
     low, high = min(ends[0], 0), max(ends[1], 0)
     margin = _BEYOND * (high - low)
     drawn = theme.figure(
-        height=_ROW * len(groups) + _EDGES, x=f"nats a token less than {escape(other)}", showlegend=False,
+        height=_ROW * len(groups) + _EDGES, x=f"gain over {escape(other)} (nats per token)", showlegend=False,
         margin={"l": 8, "r": 12, "t": 8}, xaxis={"zeroline": True, "range": [low - margin, high + margin]},
         yaxis={"autorange": "reversed", "automargin": True, "showgrid": False},
     )  # fmt: skip
@@ -45,7 +46,7 @@ def gain_points(groups: Sequence[Gain], title: str, other: str, ends: tuple[floa
             "symbol": ["circle" if one else "diamond" for one in better],
         },
         hovertext=[
-            f"{escape(one.group)}: {number(one.gain)} nats ({number(one.low)} to {number(one.high)})<br>"
+            f"{escape(one.group)}: {number(one.gain)} nats ({_interval(one)})<br>"
             f"{escape(title)} {one.nats:.2f}, {escape(other)} {one.other_nats:.2f}; {one.tokens:,} tokens"
             for one in groups
         ],
@@ -54,7 +55,7 @@ def gain_points(groups: Sequence[Gain], title: str, other: str, ends: tuple[floa
     said = "; ".join(f"{name}: {number(one.gain)}" for name, one in zip(names, groups, strict=True))
     return FigureView(
         figure=drawn,
-        alt=f"By how many nats a token {title} is less surprised than {other}, by {grouping}: {said}.",
+        alt=f"Gain of {title} over {other} in nats per token, by {grouping}: {said}.",
         table={
             grouping: [one.group for one in groups],
             "tokens": [one.tokens for one in groups],
@@ -67,3 +68,7 @@ def gain_points(groups: Sequence[Gain], title: str, other: str, ends: tuple[floa
         caption=provenance(title, other, f"test text by {grouping}", "95 % intervals"),
         name=file_name(f"gains-by-{grouping.replace(' ', '-')}", title, other),
     )
+
+
+def _interval(one: Gain) -> str:
+    return "too few tokens for an interval" if isnan(one.low) else f"{number(one.low)} to {number(one.high)}"

@@ -28,8 +28,8 @@ class Quantity(NamedTuple):
 QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
     {
         "perplexity": Quantity("perplexity", lambda one: one.perplexity, ",.1f"),
-        "nats": Quantity("nats a token", lambda one: one.loss, ".3f"),
-        "bits": Quantity("bits a character", lambda one: one.bits_per_character, ".3f"),
+        "nats": Quantity("nats per token", lambda one: one.loss, ".3f"),
+        "bits": Quantity("bits per character", lambda one: one.bits_per_character, ".3f"),
     }
 )
 """By what a control calls them."""
@@ -59,8 +59,8 @@ def perplexity_bars(models: Sequence[MeasuredModel], quantity: str, corpus: str)
         table={
             "model": [one.title for one in ranked],
             "perplexity": np.array([one.perplexity for one in ranked]),
-            "nats a token": np.array([one.loss for one in ranked]),
-            "bits a character": np.array([one.bits_per_character for one in ranked]),
+            "nats per token": np.array([one.loss for one in ranked]),
+            "bits per character": np.array([one.bits_per_character for one in ranked]),
             "tokens": [one.tokens for one in ranked],
             "vocabulary": [one.vocabulary for one in ranked],
             "settings": [one.settings for one in ranked],

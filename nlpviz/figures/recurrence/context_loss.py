@@ -31,7 +31,7 @@ def context_lines(shown: Sequence[ContextLoss]) -> FigureView:
         for one, name, ink in zip(shown, named, inks, strict=True)
     ]  # fmt: skip
     drawn = theme.figure(
-        traces, height=_HEIGHT, x="words before each that were read", y="mean loss, nats a word",
+        traces, height=_HEIGHT, x="words before each that were read", y="mean loss, nats per word",
         showlegend=len(shown) > 1, xaxis={"type": "category"},
     )  # fmt: skip
     said = [

@@ -220,7 +220,7 @@ def _alt(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> st
 def _caption(panels: Sequence[WordPanel], projector: str, style: WordMapStyle) -> str:
     """Return the provenance: the vectors, the words, how they were mapped, and how they were made comparable."""
     first = panels[0].map
-    perplexity = "" if first.perplexity is None else f", perplexity {first.perplexity:g}"
+    perplexity = "" if first.perplexity is None else f" perplexity {first.perplexity:g}"
     how = list(dict.fromkeys(panel.map.comparable.rstrip(".") for panel in panels if panel.map.comparable))
     sources = "; ".join(dict.fromkeys(panel.map.source for panel in panels))
     about = [style.about] if style.about else []

@@ -19,9 +19,9 @@ SETTINGS = LanguageSettings(
         "dropout": 0.3,
         "output_dropout": 0.2,
     },
-    kept_epochs=(0, 1),
+    kept_epochs=(0,),
     beside=("wikitext2-kn",),
-    fit=LanguageFit(epochs=10, learning_rate=2e-3),
+    fit=LanguageFit(epochs=6, learning_rate=2e-3),
 )
 
 RECIPE = language_recipe("wikitext2-nnlm", "Neural 5-grams on WikiText-2", SETTINGS, worth=2)

@@ -86,7 +86,7 @@ def _add(tree: Tree, branch: TextBranch) -> None:
     if same:
         tree.shown = same[0]
     elif len(tree.branches) == MOST:
-        tree.said = f"{MOST} texts are kept at most. Forget the branches to make new ones."
+        tree.said = f"{MOST} texts are kept at most. Discard the branches to make new ones."
     else:
         tree.branches.append(branch)
         tree.shown = len(tree.branches) - 1
@@ -100,7 +100,7 @@ def ask(writer: Writer, place: int) -> None:
         on_change=_typed, args=(writer, place),
     )  # fmt: skip
     st.button(
-        "Draw again from here", icon=":material/casino:", on_click=draw_again, args=(writer, place),
+        "Resample from here", icon=":material/casino:", on_click=draw_again, args=(writer, place),
         help="What stands before stays; the rest is drawn with another seed.",
     )  # fmt: skip
     tree = tree_of(writer)
@@ -129,8 +129,7 @@ def show(writer: Writer) -> None:
     if len(tree.branches) == 1:
         unit = writer.reader.run.tokenizer.unit
         st.caption(
-            f"Force another {unit}, or draw again: the texts then stand here as a tree. They stay in this tab, as long "
-            "as it is open."
+            f"Force another {unit}, or resample: every version is kept here as a tree, until you close this tab."
         )
         return
     texts = [cache.written(writer, branch) for branch in tree.branches]
@@ -142,7 +141,7 @@ def show(writer: Writer) -> None:
 
         options = [str(number) for number in range(len(texts))]
         widgets.select(_SHOWN, "Text shown", options, lambda one: named(tree.branches, texts, int(one)), chosen)
-        st.button("Forget the branches", icon=":material/delete:", on_click=_forget, args=(writer,))
+        st.button("Discard all branches", icon=":material/delete:", on_click=_forget, args=(writer,))
     plotly_view.show(
         branch_tree(tree.branches, texts, tree.shown), key="branches", on_click=lambda one: _choose(writer, one)
     )

@@ -10,7 +10,7 @@ import streamlit as st
 from nlpviz.runs import Run
 from nlpviz.runs.language import counts_ngrams, model_title
 from nlpviz.ui import address, texts, widgets
-from nlpviz.ui.frame import bar
+from nlpviz.ui.frame import bar, messages
 from nlpviz.ui.wanted import LANGUAGE_MODELS
 
 _MOST = 4
@@ -92,10 +92,12 @@ def _pick_orders(longest: int) -> Sequence[int]:
     options, first = [str(order) for order in range(1, longest + 1)], [str(longest)]
     address.read(_ORDERS, "order", options, first, many=True)
     chosen = st.pills(
-        "n-grams of up to", options, selection_mode="multi", key=_ORDERS, persist_state="session",
-        help="Words or characters of the longest n-gram that is looked at.",
+        "n-gram order", options, selection_mode="multi", key=_ORDERS, persist_state="session",
+        help="Order N predicts from the last N − 1 tokens. Several orders stand side by side.",
     )  # fmt: skip
     shown = sorted(chosen, key=int)[-_MOST:] or first
+    if len(chosen) > _MOST:
+        messages().info(f"The {_MOST} longest of these orders are shown.")
     address.write(_ORDERS, "order", shown, first)
     return [int(order) for order in shown]
 

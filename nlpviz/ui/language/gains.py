@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 
 import streamlit as st
 
@@ -38,14 +39,16 @@ def show(run: Run, other: str, groups: Sequence[Gain]) -> None:
     tokens = sum(one.tokens for one in whole)
     mean = sum(one.gain * one.tokens for one in whole) / tokens
     answer(
-        "Over all {tokens:,} test tokens **{title}** is {mean:.2f} nats a token {sign} surprised than {other}.",
+        "Over all {tokens:,} test tokens the surprisal of **{title}** is {mean:.2f} nats per token {sign} than that of "
+        "{other}, on average.",
         tokens=tokens,
         title=run.name,
         mean=abs(mean),
-        sign="less" if mean > 0 else "more",
+        sign="lower" if mean > 0 else "higher",
         other=other,
     )
-    ends = min(one.low for one in groups), max(one.high for one in groups)
+    reached = [edge for one in groups for edge in (one.gain, one.low, one.high) if not isnan(edge)]
+    ends = min(reached), max(reached)
     for first in range(0, len(groupings), 2):
         for column, grouping in zip(st.columns(2, gap="medium"), groupings[first : first + 2], strict=False):
             with column:
@@ -57,7 +60,7 @@ def show(run: Run, other: str, groups: Sequence[Gain]) -> None:
 
 def _tell(groups: Sequence[Gain]) -> None:
     """Say where the gain is largest, and where there is none."""
-    most = max(groups, key=lambda one: one.gain)
+    most = max(groups, key=lambda one: (not isnan(one.low), one.gain))
     worse = [one for one in groups if one.high < 0]
     unclear = [one for one in groups if one.low <= 0 <= one.high]
     sentence = "Largest gain: “{most}”, {gain} nats."

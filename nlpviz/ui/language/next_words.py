@@ -13,6 +13,7 @@ from nlpviz.figures.language.distribution import next_word_bars
 from nlpviz.figures.language.text import surprisal_html, surprisal_key_html
 from nlpviz.figures.numbers import number, percent
 from nlpviz.figures.view import provenance
+from nlpviz.language.asking import kept
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.text.tokenizers import shown
@@ -41,6 +42,8 @@ def show_distributions(question: LanguageQuestion, text: str, chosen: int | None
     """Show what each model expects at a place, on one scale, with the word that came."""
     found = [cache.next_word(reader, text, chosen) for reader in question.readers]
     scale = max(float(one.probabilities.max(initial=0)) for one in found)
+    if found[0].place > (most := question.run.max_length):
+        st.caption(f"Of the {found[0].place:,} tokens before it, the last {most:,} were read.")
     for first in range(0, len(found), _IN_A_ROW):
         row = found[first : first + _IN_A_ROW]
         readers = question.readers[first : first + _IN_A_ROW]
@@ -71,7 +74,7 @@ def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> No
 
 def show_entropies(question: LanguageQuestion, result: Surprisal, chosen: int | None) -> None:
     """Show how undecided each model is before each token."""
-    st.header("How undecided along the text", anchor=False)
+    st.header("Entropy along the text", anchor=False)
     courses = [Course(reader.title, cache.entropies(reader, question.text)) for reader in question.readers]
     words = [token.word for token in result.encoded.read][: len(courses[0].values)]
     plotly_view.show(
@@ -90,10 +93,10 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         options = [str(one + 1) for one in reversed(range(len(words)))]
         swapped = widgets.pick(
-            "swap", f"Swap this {result.unit}", options, lambda one: _named(result, one), of_text=True
+            "swap", f"Replace this {result.unit}", options, lambda one: _named(result, one), of_text=True
         )
         typed = st.text_input(
-            "for", key=_SWAPPED, max_chars=_LONGEST, placeholder="another one", persist_state="session"
+            "by", key=_SWAPPED, max_chars=_LONGEST, placeholder="another one", persist_state="session"
         )
     token = words[int(swapped) - 1]
     if not typed:
@@ -101,31 +104,34 @@ def show_swap(question: LanguageQuestion, result: Surprisal, chosen: int | None)
         return
     text = result.encoded.text[: token.start] + typed + result.encoded.text[token.end :]
     other = cache.surprisal(question.readers[0], text)
-    longer = len(other.encoded.tokens) - len(result.encoded.tokens)
-    moved = None if chosen is None else chosen + longer
-    show_distributions(question, text, moved, key="swapped")
-    _show_later(question, result, text, int(swapped), longer)
-
-
-def _show_later(question: LanguageQuestion, result: Surprisal, text: str, swapped: int, longer: int) -> None:
-    """Show how much more surprising each later token became, by every model."""
-    courses, after = [], result.encoded.read[swapped:]
-    for reader in question.readers:
-        before, now = cache.surprisal(reader, result.encoded.text).nats, cache.surprisal(reader, text).nats
-        later = now[swapped + longer :]
-        count = min(len(before) - swapped, len(later))
-        courses.append(Course(reader.title, later[:count] - before[swapped : swapped + count]))
-    if not after or not len(courses[0].values):
+    pairs = kept(result.encoded, other.encoded, token.end, len(typed) - (token.end - token.start))
+    moved = None if chosen is None else dict(pairs).get(chosen)
+    if chosen is not None and moved is None:
+        st.info(f"With “{escape_markdown(typed)}” there, the chosen {result.unit} is no longer one of its own.")
         return
-    words = [token.word for token in after[: len(courses[0].values)]]
-    plotly_view.show(
-        course_lines(courses, words, "more surprisal after the swap (nats)", signed=True), key="swap_course"
-    )
+    show_distributions(question, text, moved, key="swapped")
+    _show_later(question, result, text, pairs)
+
+
+def _show_later(question: LanguageQuestion, result: Surprisal, text: str, pairs: Sequence[tuple[int, int]]) -> None:
+    """Show how much more surprising each later token became, by every model."""
+    if not pairs:
+        return
+    old, new = np.array(pairs).T
+    courses = [
+        Course(
+            reader.title,
+            cache.surprisal(reader, text).nats[new] - cache.surprisal(reader, result.encoded.text).nats[old],
+        )
+        for reader in question.readers
+    ]
+    words = [result.encoded.read[place].word for place in old.tolist()]
+    plotly_view.show(course_lines(courses, words, "change in surprisal (nats)", signed=True), key="swap_course")
     changes = [float(np.nansum(one.values)) for one in courses]
     told = "; ".join(f"{{title{n}}} {{change{n}}} nats" for n in range(len(courses)))
     pieces: dict[str, object] = {f"title{n}": one.title for n, one in enumerate(courses)}
     answer(
-        "All later tokens together became more or less surprising by: " + told + ".",
+        "Change in total surprisal of the tokens after the swap: " + told + ".",
         **pieces,
         **{f"change{n}": number(change) for n, change in enumerate(changes)},
     )
@@ -145,7 +151,10 @@ def _tell(one: NextWord, came: str | None, reader: Reader) -> None:
         "title": one.title, "word": shown(one.words[0]), "share": percent(float(one.probabilities[0])),
         "entropy": one.entropy, "words": float(np.exp(one.entropy)), "unit": reader.run.tokenizer.unit,
     }  # fmt: skip
-    sentence = "**{title}**: “{word}”, {share}. Entropy {entropy:.2f} nats, as of {words:,.0f} equally likely {unit}s."
+    sentence = (
+        "**{title}**: “{word}”, {share}. Entropy {entropy:.2f} nats, like a choice among {words:,.0f} "
+        "equally likely {unit}s."
+    )
     if came is not None:
         pieces |= {"came": shown(came), "rank": one.rank, "chance": percent(float(one.probability or 0.0))}
         sentence += (
@@ -158,4 +167,4 @@ def _tell(one: NextWord, came: str | None, reader: Reader) -> None:
 
 def shown_place(results: Sequence[Surprisal]) -> int | None:
     """Return the place that is chosen: a token's position, or None for the end of the text."""
-    return place.pick(results[0], label="What is expected as", end=True)
+    return place.pick(results[0], label=f"Predict which {results[0].unit}", end=True)

@@ -23,6 +23,8 @@ def read(question: LanguageQuestion) -> tuple[WordOrders, ...]:
     if len(set(words)) < 2:
         if words:
             st.info("A sentence with a single word has one order only. Type a longer one in the bar above.")
+        elif question.text.strip():
+            st.info("There is no sentence to shuffle in this text.")
         st.stop()
     for one in results:
         if not np.isfinite(one.typed):
@@ -45,7 +47,7 @@ def show(results: tuple[WordOrders, ...]) -> None:
             "all {count:,} others" if less == len(one.shuffled) else "{less:,} of the {count:,} others (rank {rank:,})"
         )
         answer(
-            "**{title}**: as typed {typed} nats, more probable than " + others + ".",
+            "**{title}**: log-probability as typed {typed} nats, more probable than " + others + ".",
             title=one.title,
             typed=number(one.typed, ".1f"),
             less=less,

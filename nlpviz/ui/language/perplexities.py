@@ -68,17 +68,22 @@ def _tell(runs: Sequence[Run], models: Sequence[MeasuredModel]) -> None:
     counts = [alone[run.name] for run in runs if not run.epochs]
     best = min(networks or counts, key=lambda one: one.loss)
     sentence = (
-        "Best alone: {title}, perplexity **{perplexity:,.1f}** on {tokens:,} test tokens ({bits:.3f} bits a character)."
+        "Best {sort}: {title}, perplexity **{perplexity:,.1f}** on {tokens:,} test tokens ({bits:.3f} bits per "
+        "character)."
     )
     pieces: dict[str, object] = {
+        "sort": "network without cache or mixture" if networks else "n-gram model",
         "title": best.title, "perplexity": best.perplexity, "tokens": best.tokens, "bits": best.bits_per_character,
     }  # fmt: skip
     if networks and counts:
         second = min(counts, key=lambda one: one.loss)
         gain = second.loss - best.loss
-        sentence += " That is {gain:.2f} nats a token {sign} than {counts}, which counts ({other:,.1f})."
+        sentence += (
+            " Its loss is {gain:.2f} nats per token {sign} than that of the n-gram model {counts} "
+            "(perplexity {other:,.1f})."
+        )
         pieces |= {
-            "gain": abs(gain), "sign": "less" if gain > 0 else "more", "counts": second.title,
+            "gain": abs(gain), "sign": "lower" if gain > 0 else "higher", "counts": second.title,
             "other": second.perplexity,
         }  # fmt: skip
     answer(sentence, **pieces)

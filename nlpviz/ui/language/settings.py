@@ -47,13 +47,13 @@ def ask(question: LanguageQuestion) -> tuple[Writer, ...]:
             f"0 always takes the likeliest {unit}, 1 changes nothing, at {HOTTEST:g} all are about equally likely.",
         )  # fmt: skip
         top_k = widgets.number(
-            "top_k", f"Top-k ({unit}s; 0: all)", 0, (0, _LARGEST), 1, f"The k likeliest {unit}s are kept."
+            "top_k", f"Top-k ({unit}s; 0: all)", 0, (0, _LARGEST), 1, f"Only the k likeliest {unit}s can be drawn."
         )
         top_p = widgets.number(
             "top_p", "Top-p (nucleus; 1: all)", _TOP_P, (0.0, 1.0), 0.05,
-            f"The fewest {unit}s are kept that have this share of the probability together.",
+            f"Only the smallest set of likeliest {unit}s that reaches this probability can be drawn.",
         )  # fmt: skip
-        seed = widgets.number("seed", "Seed", 0, (0, _LARGEST), 1, "The same seed draws the same text again.")
+        seed = widgets.number("draw", "Seed", 0, (0, _LARGEST), 1, "The same seed writes the same text again.")
         length = widgets.number(
             "length", f"Length ({unit}s)", first, (1, _LONGEST), 10, f"How many {unit}s are written."
         )
@@ -68,7 +68,7 @@ def _offer_epochs(run: Run) -> None:
         return
     shown = [str(epoch) for epoch in sorted({*run.epochs[: _MOST - 1], run.best_epoch})]
     if st.session_state.get(_EPOCHS) != shown:
-        st.button("Text by epoch", on_click=_show_epochs, args=(shown,), icon=":material/history:")
+        st.button("Compare epochs", on_click=_show_epochs, args=(shown,), icon=":material/history:")
 
 
 def _show_epochs(shown: list[str]) -> None:

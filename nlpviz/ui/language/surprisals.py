@@ -61,7 +61,7 @@ def show_difference(results: Sequence[Surprisal], chosen: int | None) -> None:
         return
     first, rest = results[0], {one.title: one for one in results[1:]}
     st.header("Where they differ", anchor=False)
-    name = widgets.pick("against", f"Surprisal of {first.title}, less that of", list(rest))
+    name = widgets.pick("against", f"Surprisal of {first.title} minus that of", list(rest))
     second = rest[name]
     nats = difference(first, second)
     scale = float(np.nanmax(np.abs(nats), initial=0.0))
@@ -112,9 +112,9 @@ def _tell(result: Surprisal) -> None:
         answer("**{title}** gives no token of this text a probability.", title=result.title)
         return
     where = place.most_surprising(result)
-    without = " {unpredicted} of {count} tokens have no probability, and do not count." if result.unpredicted else ""
+    without = " {unpredicted} of {count} tokens have no probability and are left out." if result.unpredicted else ""
     answer(
-        "**{title}**: perplexity **{perplexity:,.1f}**, {mean:.2f} nats a {unit}. Most surprising: “{word}”, "
+        "**{title}**: perplexity **{perplexity:,.1f}**, {mean:.2f} nats per {unit}. Most surprising: “{word}”, "
         "{nats:.1f} nats." + without,
         title=result.title,
         perplexity=result.perplexity,
@@ -130,19 +130,19 @@ def _tell(result: Surprisal) -> None:
 def _tell_difference(first: Surprisal, nats: NDArray[np.floating]) -> None:
     known = np.flatnonzero(~np.isnan(nats))
     if not len(known):
-        answer("No token has a probability by both.")
+        answer("No token has a probability under both models.")
         return
     words, lowest, highest = first.encoded.read, int(known[nats[known].argmin()]), int(known[nats[known].argmax()])
     less, mean = int((nats[known] < 0).sum()), float(nats[known].mean())
     answer(
-        "{first} is less surprised at {less} of {count} {unit}s; on average by {mean:.2f} nats {sign}. Furthest below: "
-        "“{low}” ({lowest}); furthest above: “{high}” ({highest}).",
+        "{first} is less surprised at {less} of {count} {unit}s; its mean surprisal is {mean:.2f} nats {sign}. Lowest "
+        "difference: “{low}” ({lowest}); highest: “{high}” ({highest}).",
         first=first.title,
         less=less,
         count=len(known),
         unit=first.unit,
         mean=abs(mean),
-        sign="less" if mean < 0 else "more",
+        sign="lower" if mean < 0 else "higher",
         low=shown(words[lowest].word),
         lowest=number(float(nats[lowest]), ".1f"),
         high=shown(words[highest].word),

@@ -24,7 +24,7 @@ from nlpviz.ui.language import branches, cache
 from nlpviz.ui.language.settings import Writer
 
 _IN_A_ROW = 2
-_PLACE, _OF = "at", "of"
+_PLACE, _OF = "token", "of"
 """The controls, and their parameters in the address: a written token's number from 1, and whose text it is in."""
 
 
@@ -44,7 +44,7 @@ def show(writers: Sequence[Writer]) -> None:
     """Show what each model writes, what a chosen token was drawn from, and the branches of its text."""
     texts = [branches.text(writer) for writer in writers]
     above = st.container()
-    st.header(f"At one {texts[0].unit}", anchor=False)
+    st.header(f"What was this {texts[0].unit} drawn from?", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_look"):
         look = _ask(texts)
         branches.ask(writers[look.number], look.place)
@@ -54,6 +54,9 @@ def show(writers: Sequence[Writer]) -> None:
     _show_choices(writer, cache.choices(writer, text, look.place))
     branches.show(writer)
     for one in {one.reader.run.name: one for one in writers}.values():
+        count, most = len(cache.asked(one.reader).ids(one.prompt)), one.reader.run.max_length
+        if count > most:
+            st.caption(f"Of the {count:,} tokens of the text, {one.reader.run.name} read the last {most:,}.")
         tokens.show_seen(cache.asked(one.reader).prompt(one.prompt), one.reader.run.name if len(writers) > 1 else "")
 
 
@@ -110,7 +113,7 @@ def _tell_text(text: WrittenText) -> None:
     nats, unknown = text.nats[np.isfinite(text.nats)], int((text.ids == UNKNOWN).sum())
     answer(
         "**{title}** took the likeliest {unit} at {likeliest} of {count} places"
-        + ("; {nats:.2f} nats a {unit} before filtering" if len(nats) else "")
+        + ("; {nats:.2f} nats per {unit} before filtering" if len(nats) else "")
         + ("; {unknown} × `<unk>`." if unknown else "."),
         title=text.title,
         unit=text.unit,
@@ -165,11 +168,10 @@ def _tell_draws(found: Choices) -> None:
     fits = (
         " χ² = {chi_square:.1f} with {freedom} degrees of freedom, p = {p:.2g}."
         if draws.freedom
-        else " Too few {unit}s are expected five times for a χ² test."
+        else " Too few {unit}s have an expected count of 5 for a χ² test."
     )
     answer(
-        "{count:,} draws with seed {seed}: {within} of the {shown} {unit}s shown were drawn as often as the 95 % band "
-        "of each allows." + fits,
+        "{count:,} draws with seed {seed}: {within} of the {shown} {unit}s shown fall within their 95 % bands." + fits,
         count=draws.count,
         seed=draws.seed,
         within=int(draws.within[kept].sum()),

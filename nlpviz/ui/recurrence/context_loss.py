@@ -19,7 +19,7 @@ _FEW = 8  # words, beyond which the sentence looks
 
 def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
     """Show the mean loss of the text's words by how many words before each were read."""
-    st.header("What are earlier words worth to the next one?", anchor=False)
+    st.header("How much does more context help?", anchor=False)
     found = [_context_loss(run, epoch, text) for run, epoch in checkpoints]
     chosen = panels.reference(found)
     if not np.isfinite(chosen.means).all():
@@ -33,14 +33,14 @@ def tell(found: ContextLoss) -> None:
     """Say what the loss is with few words of context, and with all."""
     place = max(place for place, count in enumerate(found.kept) if count <= _FEW or not place)
     few, whole = float(found.means[place]), float(found.means[-1])
-    sentence = "Epoch {epoch}: with all words before it, a word of this text costs **{whole:.2f} nats** on average"
+    sentence = "Epoch {epoch}: with all words before it, the mean loss on this text is **{whole:.2f} nats per word**"
     pieces: dict[str, object] = {"epoch": found.epoch, "whole": whole}
     if place < len(found.kept) - 1:
-        sentence += "; with the last {count} alone, {few:.2f}"
+        sentence += "; with only the last {count}, {few:.2f}"
         pieces |= {"count": found.kept[place], "few": few}
         helped = found.helped(place)
         if helped is not None:
-            sentence += ". What lies further back helps most at *{word}* (word {at}): from {before:.2f} to {after:.2f}"
+            sentence += ". Longer context helps most at “{word}” (word {at}): from {before:.2f} to {after:.2f}"
             pieces |= {
                 "word": found.text.read[helped].name, "at": helped + 1,
                 "before": float(found.nats[place, helped]), "after": float(found.nats[-1, helped]),
@@ -48,7 +48,7 @@ def tell(found: ContextLoss) -> None:
     answer(sentence + ".", **pieces)
     st.caption(
         "The network reads the text anew for each number, as if it began that many words before the one that is "
-        "predicted; a word nearer to the beginning has all that there are (Khandelwal et al. 2018). One text is a "
+        "predicted; words near the beginning get as many as there are (Khandelwal et al. 2018). One text is a "
         "small sample."
     )
 

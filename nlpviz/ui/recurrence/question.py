@@ -91,7 +91,7 @@ def spelt(run: Run, typed: str) -> str | None:
 
 def _meanwhile(words: Sequence[str]) -> str:
     first, second = (escape_markdown(shown(word)) for word in words)
-    return f"Meanwhile you see *{first}* and *{second}*."
+    return f"Showing *{first}* and *{second}* instead."
 
 
 def _predicts_all(run: Run, words: Sequence[str]) -> bool:
@@ -100,14 +100,14 @@ def _predicts_all(run: Run, words: Sequence[str]) -> bool:
 
     able = all(predicts(run, word) for word in words)
     if not able:
-        messages().info(f"{escape_markdown(run.title)} does not predict these words: it cannot be compared.")
+        messages().info(f"{escape_markdown(run.title)} does not have both words in its vocabulary, so it is left out.")
     return able
 
 
 def tell_characters(run: Run) -> None:
     """Say where a page's words are characters."""
     if run.tokenizer.of_characters:
-        st.caption("This network reads characters: each is one word of this page.")
+        st.caption("This network reads characters: where this page says “word”, read “character”.")
 
 
 def explain(run: Run) -> None:
@@ -117,7 +117,7 @@ def explain(run: Run) -> None:
     first, second = (escape_markdown(shown(word)) for word in _words_of(run))
     unit = run.tokenizer.unit
     st.caption(
-        f"A language model has no classes, so it is asked after every {unit} which of two comes next: P is the "
+        f"A language model has no classes, so after every {unit} it is made to choose between two next ones: P is the "
         f"probability of *{first}*, given that either it or *{second}* is the next {unit}."
     )
     tell_characters(run)

@@ -16,16 +16,16 @@ def show(run: Run) -> None:
     found = sentiment_unit(run)
     if found is None:
         return
-    st.header("Is there a unit of sentiment?", anchor=False)
+    st.header("Is there a sentiment unit?", anchor=False)
     tell(found)
 
 
 def tell(found: SentimentUnit) -> None:
     """Say how well the unit does, and how it was chosen."""
     answer(
-        "The network never saw a label. Its unit **{unit}** alone, {reading} of a review, tells positive from negative "
-        "ones in **{accuracy:.1%}** of {test:,} test reviews (95 % interval {low:.1%} to {high:.1%}, Wilson): {above} "
-        "where it is above {threshold}. By chance it would be a half.",
+        "Trained without labels. Thresholding one unit, **{unit}** ({reading} of a review), classifies "
+        "**{accuracy:.1%}** of {test:,} test reviews correctly (95 % interval {low:.1%} to {high:.1%}, Wilson): "
+        "{above} above {threshold}. Chance is 50 %; unit and threshold were chosen with labels.",
         unit=found.unit.id, reading=READINGS[found.reading], accuracy=found.accuracy, test=found.test,
         low=found.interval.low, high=found.interval.high, above=found.above, threshold=number(found.threshold, ".3f"),
     )  # fmt: skip

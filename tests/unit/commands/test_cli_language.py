@@ -50,7 +50,8 @@ def test_surprisal_of_characters_and_of_what_has_no_probability(capsys: pytest.C
 @pytest.mark.parametrize("text", ANYTHING)
 @pytest.mark.parametrize("run", [WORDS, CHARACTERS, NETWORK])
 def test_any_text_gets_an_answer(capsys: pytest.CaptureFixture[str], run: str, text: str) -> None:
-    assert answered(capsys, "surprisal", run, "--text", text)
+    said = answered(capsys, "surprisal", run, "--text", text)
+    assert not {"nan", "inf"} & set(said.rpartition("perplexity")[2].split())
     facts = json.loads(answered(capsys, "next", run, "--text", text, "--json"))
     assert sum(one["probability"] for one in facts["words"]) <= 1 + 1e-9
     assert len(facts["words"]) == 10
@@ -62,6 +63,9 @@ def test_any_text_gets_an_answer(capsys: pytest.CaptureFixture[str], run: str, t
 
 def test_what_was_not_read_of_a_long_text_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert answered(capsys, "surprisal", CHARACTERS, "--text", "a" * 2_001).endswith("; 1 more was not read\n")
+    assert "of the 2,001 tokens before, the last 2,000 were read" in answered(
+        capsys, "next", CHARACTERS, "--text", "a" * 2_001
+    )
     assert answered(capsys, "surprisal", NETWORK, "--text", "a b " * 2_000).endswith("; 2,000 more were not read\n")
 
 
@@ -128,7 +132,7 @@ def test_sample_repeats_and_goes_on_from_its_prompt(capsys: pytest.CaptureFixtur
         (("sample", WORDS, "--top-k", "-1"), "at least"),
         (("sample", WORDS, "--top-p", "2"), "between 0 and 1"),
         (("sample", WORDS, "--length", "100000000"), "at most"),
-        (("sample", WORDS, "--seed", "-1"), "not below 0"),
+        (("sample", WORDS, "--seed", "-1"), "0 or more"),
         (("evaluate", WORDS, "--epoch", "1"), "has no epochs"),
         (("evaluate", WORDS, "--texts", "/no/such/file"), "cannot be read"),
     ],
@@ -147,3 +151,15 @@ def test_evaluate_measures_any_text_file(capsys: pytest.CaptureFixture[str], tmp
     assert facts["perplexity"] == pytest.approx(np.exp(facts["loss"]))
     assert facts["bits_per_character"] == pytest.approx(facts["loss"] / np.log(2))
     assert "variants" not in facts
+    path.write_text("café", encoding="utf-8")
+    facts = json.loads(answered(capsys, "evaluate", CHARACTERS, "--texts", str(path), "--json"))
+    assert (facts["tokens"], facts["unpredicted"]) == (4, 1)
+    assert np.isfinite(facts["perplexity"])
+
+
+def test_what_begins_the_training_text_is_continued(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing but one word follows there, whose continuation count is zero."""
+    assert "entropy -0" not in answered(capsys, "next", WORDS, "--text", "= 2013")
+    for more in ((), ("--temperature", "0"), ("--top-p", "0.9")):
+        asked = ("sample", WORDS, "--prompt", "= 2013", "--length", "4", *more, "--json")
+        assert "<pad>" not in [one["token"] for one in json.loads(answered(capsys, *asked))["tokens"]]

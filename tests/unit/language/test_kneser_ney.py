@@ -84,6 +84,18 @@ def test_sums_to_one_after_any_context() -> None:
         assert (distribution[1:] > 0).all()
 
 
+@pytest.mark.parametrize("context", [[5], [5, 6], [5, 6, 7], [6, 7]])
+def test_what_begins_the_text_alone_follows_after_no_word(context: list[int]) -> None:
+    """Its continuation count is zero, and so is that of everything after its context."""
+    words = [5, 6, 7, 1, 2, 1, 2, 3, 1, 2, 3, 3, 1, 2, 2, 3]
+    slow = Dictionary(words, 4)
+    model = KneserNey(count(np.array(words), SIZE, 4), 4, NEVER)
+    expected = [0.0, *(slow.probability(word, tuple(context)) for word in range(1, SIZE))]
+    np.testing.assert_allclose(model.distribution(np.array(context)), expected, rtol=1e-12)
+    read = [model.probabilities(np.array([*context, word]))[-1] for word in range(1, SIZE)]
+    np.testing.assert_allclose(read, expected[1:], rtol=1e-12)
+
+
 def test_the_distribution_holds_the_probability_of_each_word() -> None:
     model, other = KneserNey(count(np.array(text()), SIZE, 4), 4, NEVER), np.array(text(40, 3))
     found = model.probabilities(other)
