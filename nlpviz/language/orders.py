@@ -30,8 +30,9 @@ def sentence(asked: Asked, text: str) -> tuple[tuple[str, ...], str]:
     words: list[str] = []
     for token in asked.run.tokenizer.tokens(text.strip()):
         if token.word == EOS or token.word in _SIGNS:
-            if words:
+            if any(map(str.isalnum, "".join(words))):
                 return tuple(words), token.word if token.word in _SIGNS else ""
+            words.clear()
             continue
         words.append(token.word)
         if len(words) == MOST_WORDS:

@@ -9,8 +9,9 @@ import pytest
 
 from nlpviz.data import CorpusMissing
 from nlpviz.language.opening import counting, predictor
-from nlpviz.runs import Run, list_runs
-from nlpviz.runs.language import KIND, counts_ngrams
+from nlpviz.runs import Run, RunError, list_runs, open_run
+from nlpviz.runs.gains import read_gains
+from nlpviz.runs.language import KIND, MIXED, counts_ngrams, ids_in
 from nlpviz.text.tokenizers import EOS
 from nlpviz.training.language_measures import BEGINNING, CACHE, read_text, texts_of, variant_loss
 
@@ -22,10 +23,15 @@ BARS = {  # perplexity a word; of Shakespeare nats per character: the value, and
     ("wikitext2-kn", CACHE): (170.0, 0.1),
     ("shakespeare-kn", "test"): (1.516, 0.002),
 }
-AT_MOST = {("wikitext2-lstm", "test"): 115.0, ("wikitext2-lstm", "neural cache"): 95.0}
+AT_MOST = {
+    ("wikitext2-lstm", "test"): 115.0,
+    ("wikitext2-lstm", "neural cache"): 95.0,
+    ("shakespeare-lstm", "test"): math.exp(1.50),
+}
 """Perplexities that are not to be exceeded."""
 TOKENS = {"wikitext2": 245_569, "tinyshakespeare": 111_540}
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
+MIXED_RUNS = [run for run in RUNS if run.recipe["beside"]]
 COUNTS, NETWORKS = ([run for run in RUNS if counts_ngrams(run) == counts] for counts in (True, False))
 
 
@@ -48,6 +54,38 @@ def test_counts_reach_what_was_measured_elsewhere(name: str, row: str) -> None:
 def test_networks_reach_what_they_must(name: str, row: str) -> None:
     loss = next(run for run in RUNS if run.name == name).metrics[row]["loss"]
     assert math.exp(loss) <= AT_MOST[name, row]
+
+
+@pytest.mark.parametrize("run", MIXED_RUNS, ids=lambda run: run.name)
+def test_a_mixture_beats_both(run: Run) -> None:
+    for name in run.recipe["beside"]:
+        alone = [open_run(one).metrics["test"]["loss"] for one in (run.name, name)]
+        assert run.metrics[MIXED + name]["loss"] < min(alone)
+
+
+@pytest.mark.parametrize("run", MIXED_RUNS, ids=lambda run: run.name)
+def test_what_is_mixed_means_the_same_words(run: Run) -> None:
+    for other in map(open_run, run.recipe["beside"]):
+        ids = ids_in(other, run)
+        assert [other.vocabulary.words[one] for one in ids] == list(run.vocabulary.words)
+
+
+def test_runs_that_rank_the_same_characters_otherwise_are_compared() -> None:
+    """Counted with the validation text, some characters change places."""
+    ids = ids_in(open_run("shakespeare-kn"), open_run("shakespeare-lstm"))
+    assert (ids != np.arange(len(ids))).any()
+    with pytest.raises(RunError, match="do not predict the same words"):
+        ids_in(open_run("shakespeare-kn"), open_run("wikitext2-lstm"))
+
+
+@pytest.mark.parametrize("run", MIXED_RUNS, ids=lambda run: run.name)
+def test_gains_are_those_of_the_measured_losses(run: Run) -> None:
+    for name, groups in read_gains(run).items():
+        some = [one for one in groups if one.grouping == groups[0].grouping]
+        tokens = sum(one.tokens for one in some)
+        for other, loss in ((run.name, "nats"), (name, "other_nats")):
+            mean = sum(getattr(one, loss) * one.tokens for one in some) / tokens
+            assert mean == pytest.approx(open_run(other).metrics["test"]["loss"], abs=1e-3)
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)

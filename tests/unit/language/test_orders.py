@@ -59,6 +59,13 @@ def test_a_sentence_ends_at_its_sign_or_where_it_is_too_long() -> None:
     assert sentence(characters, "\nto be, or not\nto be") == (("to", "be,", "or", "not"), "")
 
 
+def test_a_sentence_ends_with_its_line_and_begins_with_a_word() -> None:
+    asked = opened(open_run("wikitext2-kn"))
+    assert sentence(asked, "The cat sat\nthe dog ran") == (("The", "cat", "sat"), "")
+    assert sentence(asked, "... ! a > b.") == (("a", ">", "b"), ".")
+    assert sentence(asked, "...") == (("...",), "")
+
+
 def test_characters_are_shuffled_word_by_word() -> None:
     asked = opened(open_run(CHARACTERS))
     result = word_orders(asked, "my good lord")

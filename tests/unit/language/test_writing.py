@@ -137,6 +137,11 @@ def toy() -> Filtered:
     return Filtered(probabilities, probabilities)
 
 
+def test_no_token_without_probability_is_shown_as_cut() -> None:
+    found = choices(asked(CHARACTERS), "ROMEO:", Sampling(top_k=64), [5])
+    assert (found.before[found.after == 0] > 0).all()
+
+
 def test_draws_keep_to_their_band_and_to_their_distribution() -> None:
     ids, found = np.arange(40), [drawn_against(toy(), np.arange(40), 1_000, seed) for seed in range(200)]
     within = np.mean([one.within for one in found])
