@@ -25,7 +25,11 @@ RATE = 0.5
 @pytest.fixture(autouse=True)
 def plain_descent(monkeypatch: pytest.MonkeyPatch) -> None:
     """AdamW divides a gradient by its own size: what clipping does is seen in a plain step."""
-    monkeypatch.setattr(loop, "_optimizer", lambda model, _: torch.optim.SGD(model.parameters(), lr=RATE))
+
+    def descent(model: nn.Module, _: FitSettings) -> torch.optim.Optimizer:
+        return torch.optim.SGD([{"params": list(model.parameters()), "lr": RATE, "initial_lr": RATE}])
+
+    monkeypatch.setattr(loop, "_optimizer", descent)
 
 
 def network(budget: float = 0.0) -> SkipRNN:

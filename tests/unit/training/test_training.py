@@ -48,8 +48,9 @@ from tests.words import write_toy_run
 
 ROOT = Path(__file__).resolve().parents[3]
 SETTINGS = FitSettings(
-    epochs=3, patience=3, batch_size=16, learning_rate=3e-3, embedding_rate=1e-3, weight_decay=0.01, averaging=0.9
-)
+    epochs=3, patience=3, batch_size=16, learning_rate=3e-3, embedding_rate=1e-3, final_rate=0.5, weight_decay=0.01,
+    averaging=0.9,
+)  # fmt: skip
 
 
 def network(seed: int = 0, **changes: object) -> CNN:
@@ -160,10 +161,12 @@ def test_measure_drops_nothing_out() -> None:
 # ------------------------------------------------------------------------------------------------------------ fit
 
 
-@pytest.mark.parametrize("embedding_rate", [None, 1e-4])
-def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None) -> None:
+@pytest.mark.parametrize(("embedding_rate", "final"), [(None, 1.0), (1e-4, 1.0), (1e-4, 0.5)])
+def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None, final: float) -> None:
     """The same texts in the same order through torch's own AdamW, written out, and the averages by hand."""
-    settings = replace(SETTINGS, epochs=2, weight_decay=0.1, averaging=0.7, embedding_rate=embedding_rate)
+    settings = replace(
+        SETTINGS, epochs=2, weight_decay=0.1, averaging=0.7, embedding_rate=embedding_rate, final_rate=final
+    )
     records = fitted(tmp_path, settings, network(dropout=0.0, word_dropout=0.0), train=41)
     model, train = network(dropout=0.0, word_dropout=0.0), toy.labelled("train", 41)
     mean = {name: weight.detach().clone() for name, weight in model.named_parameters()}
@@ -178,6 +181,8 @@ def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None) -> No
             logits = model(padded([train.ids[position] for position in positions]))[:, 0]
             labels = torch.from_numpy(train.labels[positions]).float()
             optimizer.zero_grad()
+            for group, rate in zip(optimizer.param_groups, rates.values(), strict=True):
+                group["lr"] = rate * (1 - (1 - final) * (steps + 1) / 6)
             functional.binary_cross_entropy_with_logits(logits, labels).backward()
             norms[-1].append(math.sqrt(sum(float((weight.grad**2).sum()) for weight in model.parameters())))
             optimizer.step()
