@@ -161,7 +161,7 @@ def test_measure_drops_nothing_out() -> None:
 # ------------------------------------------------------------------------------------------------------------ fit
 
 
-@pytest.mark.parametrize(("embedding_rate", "final"), [(None, 1.0), (1e-4, 1.0), (1e-4, 0.75)])
+@pytest.mark.parametrize(("embedding_rate", "final"), [(None, 1.0), (1e-4, 1.0), (1e-4, 0.5)])
 def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None, final: float) -> None:
     """The same texts in the same order through torch's own AdamW, written out, and the averages by hand."""
     settings = replace(
@@ -202,7 +202,7 @@ def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None, final
     for texts, loss in ((train, records[-1].train_loss), (toy.labelled("test", 41), records[-1].validation_loss)):
         of_mean, of_last = (measure(one, texts, accelerator_for("cpu")).loss for one in (averaged, model))
         assert loss == pytest.approx(of_mean, rel=1e-4), "the averaged weights are measured, as they are kept"
-        assert abs(of_last - of_mean) > 5e-4 * of_mean, "and not those of the last step"
+        assert abs(of_last - of_mean) > 2e-4 * of_mean, "and not those of the last step"
 
 
 def test_every_epoch_has_a_record_and_its_weights_also_before_training(tmp_path: Path) -> None:
