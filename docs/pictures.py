@@ -31,6 +31,7 @@ PICTURES = (
     Picture("attention-light.png", "/One_review?view=attention&run=imdb-han", height=1100),
     Picture("translation-dark.png", "/Translate", "dark", height=1100),
     Picture("beam-light.png", "/Translate?view=beam&beam=4", height=1100),
+    Picture("surprisal-light.png", "/Language_models?view=surprisal", height=1100),
     Picture("analogies-light.png", "/Words?view=analogies", height=900),
     Picture("word-map-dark.png", "/Words?view=map", "dark", height=900),
     Picture("training-light.png", "/Models?view=training"),

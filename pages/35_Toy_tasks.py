@@ -2,6 +2,6 @@
 
 from nlpviz.ui import views
 
-SECTION = "Classifiers"
+SECTION = "Recurrent networks"
 
 views.show(__file__)

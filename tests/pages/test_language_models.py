@@ -136,7 +136,7 @@ def test_gains_are_those_of_the_run(asked: Open, name: str) -> None:
     mean = sum(one.gain * one.tokens for one in whole) / tokens
     losses = [open_run(one).metrics["test"]["loss"] for one in (over, name)]
     assert mean == pytest.approx(losses[0] - losses[1], abs=1e-3)
-    app = asked("test-text", run=name)
+    app = asked("network-vs-n-grams", run=name)
     assert f"{abs(mean):.2f} nats per token" in said(app)
     axes = {tuple(figure(app, nth)["figure"]["layout"]["xaxis"]["range"]) for nth in range(2)}
     ((low, high),) = axes
