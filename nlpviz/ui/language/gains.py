@@ -59,12 +59,15 @@ def show(run: Run, other: str, groups: Sequence[Gain]) -> None:
 
 
 def _tell(groups: Sequence[Gain]) -> None:
-    """Say where the gain is largest, and where there is none."""
-    most = max(groups, key=lambda one: (not isnan(one.low), one.gain))
+    """Say where the gain is largest, and where there is none: by intervals, which very few tokens do not have."""
+    better = [one for one in groups if one.low > 0]
     worse = [one for one in groups if one.high < 0]
     unclear = [one for one in groups if one.low <= 0 <= one.high]
-    sentence = "Largest gain: “{most}”, {gain} nats."
-    pieces: dict[str, object] = {"most": most.group, "gain": number(most.gain)}
+    sentence, pieces = "", dict[str, object]()
+    if better:
+        most = max(better, key=lambda one: one.gain)
+        sentence = "Largest gain: “{most}”, {gain} nats."
+        pieces = {"most": most.group, "gain": number(most.gain)}
     if worse:
         sentence += " Worse for " + ", ".join(f"“{{worse{n}}}” ({{by{n}}})" for n in range(len(worse))) + "."
         pieces |= {f"worse{n}": one.group for n, one in enumerate(worse)}
@@ -72,4 +75,4 @@ def _tell(groups: Sequence[Gain]) -> None:
     if unclear:
         sentence += " No clear difference for " + ", ".join(f"“{{even{n}}}”" for n in range(len(unclear))) + "."
         pieces |= {f"even{n}": one.group for n, one in enumerate(unclear)}
-    answer(sentence, **pieces)
+    answer(sentence.strip() or "Too few tokens to tell.", **pieces)
