@@ -16,9 +16,9 @@ from nlpviz.commands import (
     one_or_all,
     positive,
     print_json,
-    run_for,
     texts_of,
 )
+from nlpviz.commands.word_by_word import add_next, reader
 from nlpviz.results.gates import CLOSED, OPEN, jumps, running, saturation, skipped, turns
 from nlpviz.results.states import HIDDEN_STATE
 from nlpviz.text.vocabulary import shortened
@@ -33,16 +33,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    add_next(parser)
     parser.add_argument("--layer", type=positive, help="from 1 (default: all with --json, else the first)")
     parser.add_argument("--unit", type=positive, help="from 1 (default: all with --json, else their mean)")
 
 
 def _run(options: argparse.Namespace) -> None:
-    run = run_for("gates", options.run)
-    from nlpviz.models import WordByWord, untrained_instance
-
-    if not isinstance(untrained_instance(run.architecture, run.config), WordByWord):
-        raise UsageError(f"The run {run.name!r} has no gates: its network does not read word by word.")
+    run = reader("gates", options, "gates")
     texts = texts_of(options)
     from nlpviz.reading.states import read_states
 

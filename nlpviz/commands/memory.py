@@ -7,7 +7,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
+from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
+from nlpviz.commands.word_by_word import add_next, reader
 from nlpviz.results.memory import SCORE, STATE, reach
 from nlpviz.results.replaced_words import parting
 
@@ -25,11 +26,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    add_next(parser)
     parser.add_argument("--matrix", action="store_true", help="with --json: the numbers of every pair of words")
 
 
 def _run(options: argparse.Namespace) -> None:
-    run = run_for("memory", options.run)
+    run = reader("memory", options, "memory of earlier words")
     if options.matrix and not options.json:
         raise UsageError("The numbers of all pairs of words are for a program: --matrix goes with --json.")
     texts = texts_of(options)

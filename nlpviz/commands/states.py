@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
+from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
+from nlpviz.commands.word_by_word import add_next, reader
 from nlpviz.runs import Run
+from nlpviz.runs.language import reads_on
 
 if TYPE_CHECKING:
     from nlpviz.results.dynamics import SlowPoints
@@ -26,15 +28,14 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--corpus", action="store_true", help="slow points, time constants and modifiers over test documents"
     )
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    add_next(parser)
 
 
 def _run(options: argparse.Namespace) -> None:
-    run = run_for("states", options.run)
-    from nlpviz.models import WordByWord, untrained_instance
-
-    if not isinstance(untrained_instance(run.architecture, run.config), WordByWord):
-        raise UsageError(f"The run {run.name!r} has no state after each word: its network does not read word by word.")
+    run = reader("states", options, "state after each word")
     if options.corpus:
+        if reads_on(run):
+            raise UsageError(f"--corpus is of classifiers: slow points of {run.name!r} are not looked for.")
         _corpus(run, options)
         return
     texts = texts_of(options)

@@ -194,6 +194,15 @@ def predicts(run: Run, word: str) -> bool:
     return word in run.vocabulary and run.vocabulary.id(word) > UNKNOWN
 
 
+def spelt(run: Run, typed: str) -> str | None:
+    """Return what was typed as the one token of a run that it is, ↵ and ␣ as what they stand for; None of no token."""
+    signs = {shown(sign): sign for sign in (EOS, " ")}
+    if typed.strip() in signs:
+        return signs[typed.strip()]
+    tokens = run.tokenizer.tokens(typed.strip())
+    return tokens[0].word if len(tokens) == 1 else None
+
+
 def first_words(run: Run) -> tuple[str, str]:
     """Return the two words that a run is asked for at first: those that suit its corpus, else its commonest ones."""
     usual = _FIRST[run.tokenizer.name]

@@ -8,7 +8,7 @@ import streamlit as st
 
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.language import reads_on
-from nlpviz.text.vocabulary import EOS, shown
+from nlpviz.text.vocabulary import shown
 from nlpviz.ui import address
 from nlpviz.ui.frame import escape_markdown, messages
 
@@ -66,7 +66,7 @@ def _words_of(run: Run) -> tuple[str, ...]:
 
 def _typed(run: Run, key: str, first: str) -> str | None:
     """Return the word of a field, as the vocabulary spells it; None, with the reason on the page, where it is none."""
-    from nlpviz.language.two_words import first_words, predicts
+    from nlpviz.language.two_words import first_words, predicts, spelt
 
     address.read_text(key, key, shown(first), _LONGEST)
     typed = st.text_input(_FIELDS[key], key=key, persist_state="session", max_chars=_LONGEST, width=150) or ""
@@ -78,15 +78,6 @@ def _typed(run: Run, key: str, first: str) -> str | None:
     problem = f"is not one {unit}" if word is None else f"is not in the vocabulary of {escape_markdown(run.title)}"
     messages().info(f"“{escape_markdown(typed)}” {problem}. " + _meanwhile(first_words(run)))
     return None
-
-
-def spelt(run: Run, typed: str) -> str | None:
-    """Return what was typed as the one token of a run that it is, ↵ and ␣ as what they stand for; None of no token."""
-    signs = {shown(sign): sign for sign in (EOS, " ")}
-    if typed.strip() in signs:
-        return signs[typed.strip()]
-    tokens = run.tokenizer.tokens(typed.strip())
-    return tokens[0].word if len(tokens) == 1 else None
 
 
 def _meanwhile(words: Sequence[str]) -> str:

@@ -134,6 +134,11 @@ def test_sample_repeats_and_goes_on_from_its_prompt(capsys: pytest.CaptureFixtur
         (("sample", WORDS, "--length", "100000000"), "at most"),
         (("sample", WORDS, "--seed", "-1"), "0 or more"),
         (("evaluate", WORDS, "--epoch", "1"), "has no epochs"),
+        (("gates", WORDS, "--text", "a"), "no recurrent language model"),
+        (("memory", "wikitext2-lstm", "--text", "a", "--next", "he", "qqzx"), "two different words"),
+        (("states", "wikitext2-lstm", "--text", "a", "--next", "he", "he"), "two different words"),
+        (("states", "wikitext2-lstm", "--corpus"), "not looked for"),
+        (("gates", "imdb-lstm", "--text", "a", "--next", "he", "she"), "has classes"),
         (("evaluate", WORDS, "--texts", "/no/such/file"), "cannot be read"),
     ],
 )
@@ -155,6 +160,17 @@ def test_evaluate_measures_any_text_file(capsys: pytest.CaptureFixture[str], tmp
     facts = json.loads(answered(capsys, "evaluate", CHARACTERS, "--texts", str(path), "--json"))
     assert (facts["tokens"], facts["unpredicted"]) == (4, 1)
     assert np.isfinite(facts["perplexity"])
+
+
+@pytest.mark.parametrize("command", ["gates", "memory", "states"])
+def test_a_network_is_read_word_by_word(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    """Asked for two words, it is a classifier of two classes."""
+    asked = (command, "wikitext2-lstm", "--text", "the cat sat")
+    assert "he rather than she" in answered(capsys, *asked) or "she rather than he" in answered(capsys, *asked)
+    assert "queen rather than king" in answered(capsys, *asked, "--next", "queen", "king").replace(
+        "king rather than queen", "queen rather than king"
+    )
+    assert json.loads(answered(capsys, *asked, "--json"))["run"] == "wikitext2-lstm"
 
 
 def test_what_begins_the_training_text_is_continued(capsys: pytest.CaptureFixture[str]) -> None:

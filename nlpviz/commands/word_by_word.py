@@ -1,0 +1,50 @@
+"""What commands on networks that read word by word share: which run is asked, and a language model for which words."""
+
+from __future__ import annotations
+
+import argparse
+
+from nlpviz.commands import UsageError, run_for
+from nlpviz.runs import Run
+from nlpviz.runs.language import KIND
+
+
+def add_next(parser: argparse.ArgumentParser) -> None:
+    """Let a command take the two words that a language model is asked for."""
+    parser.add_argument(
+        "--next", nargs=2, metavar=("WORD", "OTHER"),
+        help="for a language model, which has no classes: is the next word WORD rather than OTHER?",
+    )  # fmt: skip
+
+
+def reader(command: str, options: argparse.Namespace, lacks: str) -> Run:
+    """Return the run that was asked for; a language model is asked which of two words comes next.
+
+    Args:
+        command: its name.
+        options: with ``run`` and ``next``.
+        lacks: what a network that does not read word by word does not have.
+
+    Raises:
+        RunError: if there is no such run.
+        UsageError: if its network does not read word by word, or does not predict the words.
+    """
+    run = run_for(command, options.run)
+    if run.kind == KIND:
+        return _asked(run, options.next)
+    if options.next:
+        raise UsageError(f"--next is for language models: {run.name!r} has classes.")
+    from nlpviz.models import WordByWord, untrained_instance
+
+    if not isinstance(untrained_instance(run.architecture, run.config), WordByWord):
+        raise UsageError(f"The run {run.name!r} has no {lacks}: its network does not read word by word.")
+    return run
+
+
+def _asked(run: Run, words: list[str] | None) -> Run:
+    from nlpviz.language.two_words import ask, spelt
+
+    try:
+        return ask(run, words and [spelt(run, word) or word for word in words])
+    except ValueError:
+        raise UsageError(f"--next takes two different words that {run.name!r} predicts.") from None
