@@ -43,6 +43,8 @@ class FitSettings:
         learning_rate: of AdamW (Loshchilov and Hutter 2019).
         embedding_rate: learning rate of the word vectors; low where they were trained before, for at the full rate
             the few labels overwrite what many texts taught. None takes ``learning_rate``.
+        warmup: steps over which both rates grow to that, so that a new output layer does not undo what a network began
+            with (Howard and Ruder 2018).
         final_rate: the share of both that is left at the last step of all ``epochs``; they fall evenly.
         weight_decay: of AdamW.
         averaging: decay of the exponential moving average of the weights, which is what is measured and
@@ -60,6 +62,7 @@ class FitSettings:
     batch_size: int = 64
     learning_rate: float = 1e-3
     embedding_rate: float | None = None
+    warmup: int = 0
     final_rate: float = 1.0
     weight_decay: float = 0.0
     averaging: float = 0.0
@@ -201,7 +204,7 @@ def _train_epoch(
     norms = []
     steps = -(-len(train) // settings.batch_size) * settings.epochs
     for size, ids, labels, weights in _shares(accelerator, train, settings.batch_size, rng):
-        left = rate_at(average.steps + 1, steps, 1.0, 0, settings.final_rate)
+        left = rate_at(average.steps + 1, steps, 1.0, settings.warmup, settings.final_rate)
         for group in optimizer.param_groups:
             group["lr"] = group["initial_lr"] * left
         optimizer.zero_grad()

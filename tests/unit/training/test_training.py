@@ -161,11 +161,17 @@ def test_measure_drops_nothing_out() -> None:
 # ------------------------------------------------------------------------------------------------------------ fit
 
 
-@pytest.mark.parametrize(("embedding_rate", "final"), [(None, 1.0), (1e-4, 1.0), (1e-4, 0.5)])
-def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None, final: float) -> None:
+@pytest.mark.parametrize(("embedding_rate", "warmup", "final"), [(None, 0, 1.0), (1e-4, 0, 1.0), (1e-4, 2, 0.5)])
+def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None, warmup: int, final: float) -> None:
     """The same texts in the same order through torch's own AdamW, written out, and the averages by hand."""
     settings = replace(
-        SETTINGS, epochs=2, weight_decay=0.1, averaging=0.7, embedding_rate=embedding_rate, final_rate=final
+        SETTINGS,
+        epochs=2,
+        weight_decay=0.1,
+        averaging=0.7,
+        embedding_rate=embedding_rate,
+        warmup=warmup,
+        final_rate=final,
     )
     records = fitted(tmp_path, settings, network(dropout=0.0, word_dropout=0.0), train=41)
     model, train = network(dropout=0.0, word_dropout=0.0), toy.labelled("train", 41)
@@ -182,7 +188,7 @@ def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None, final
             labels = torch.from_numpy(train.labels[positions]).float()
             optimizer.zero_grad()
             for group, rate in zip(optimizer.param_groups, rates.values(), strict=True):
-                group["lr"] = rate * (1 - (1 - final) * (steps + 1) / 6)
+                group["lr"] = rate * min((steps + 1) / max(warmup, 1), 1) * (1 - (1 - final) * (steps + 1) / 6)
             functional.binary_cross_entropy_with_logits(logits, labels).backward()
             norms[-1].append(math.sqrt(sum(float((weight.grad**2).sum()) for weight in model.parameters())))
             optimizer.step()
