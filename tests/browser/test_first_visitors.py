@@ -23,16 +23,13 @@ async def all_at_once(url: str, pages: list[str]) -> None:
         await asyncio.gather(*(visitor.run() for visitor in visitors))
 
 
-# Each trial has a server of its own, and the visitors in another order; what meets in threads is a matter of luck.
+# Each trial has a server of its own, and other views in another order; what meets in threads is a matter of luck.
 @pytest.mark.parametrize("trial", [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, 10))])
 def test_the_first_visitors_of_a_server_may_come_all_at_once(
     fresh_server: str, pytestconfig: pytest.Config, trial: int
 ) -> None:
     """No page fails, and the server logs no traceback."""
     pages = [address(file, view).removeprefix("/") for file, view in views_of_pages(pytestconfig.rootpath)]
-    assert len(pages) <= VISITORS
-    drawn = Random(trial)
-    pages += drawn.choices(pages, k=VISITORS - len(pages))
-    drawn.shuffle(pages)
+    pages = Random(trial).sample(pages, VISITORS)
     with ThreadPoolExecutor(1) as thread:  # in this one Playwright's loop may be running
         thread.submit(lambda: asyncio.run(all_at_once(fresh_server, pages))).result()

@@ -95,8 +95,10 @@ def test_a_map_is_made_with_progress_and_cancelled(server: str, page: Page) -> N
 def test_a_map_that_was_asked_for_in_the_popover_appears_by_itself(server: str, page: Page) -> None:
     opened(page, server, "map=tsne")
     page.get_by_role("button", name="More").click()
-    page.get_by_label("Sample").fill("100")
-    page.get_by_label("Perplexity").fill("10")
+    for label, number in (("Sample", "100"), ("Perplexity", "10")):
+        page.get_by_label(label).fill(number)
+        page.keyboard.press("Tab")
+        settled(page)
     page.get_by_role("button", name="Compute this map").first.click()
     page.wait_for_function(f"() => ({POINTS})() === 100", timeout=60_000)
     expect(page).to_have_url(re.compile("sample=100"))

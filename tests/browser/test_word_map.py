@@ -104,7 +104,7 @@ def test_labels_do_not_cover_each_other(server: str, page: Page, query: str) -> 
 def test_a_tsne_map_is_made_while_pca_is_shown(server: str, page: Page) -> None:
     listed = "one,two,three,four,five,six,seven,eight,red,green,blue,black,white,king,queen,prince"
     opened(page, server, "Words", f"view=map&map=tsne&words=typed&list={listed}&pairs=none")
-    expect(page.get_by_text(re.compile("t-SNE, perplexity 5, seed 0"))).to_be_visible(timeout=90_000)
+    expect(page.get_by_text(re.compile("t-SNE perplexity 5, seed 0"))).to_be_visible(timeout=90_000)
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
 

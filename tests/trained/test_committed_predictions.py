@@ -14,7 +14,7 @@ from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED, masked_predicti
 from nlpviz.runs.surveys import REGIONS, top_ngrams
 from nlpviz.text.ratings import rating_spans
 
-RUNS = [run for run in list_runs()[0].values() if run.kind in ("classifier", "ngram-baseline")]
+RUNS = [run for run in list_runs()[0].values() if run.kind in ("classifier", "baseline")]
 
 
 def each(runs: list[Run]) -> pytest.MarkDecorator:
