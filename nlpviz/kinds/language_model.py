@@ -66,7 +66,7 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
             if name not in ("validation", "test"):
                 loss = variant_loss(reading, name, known)
                 facts["variants"][name] = {"loss": loss, "perplexity": float(np.exp(loss))}
-                lines.append(f"{name}: perplexity {np.exp(loss):.2f}, {loss:.4f} nats per token")
+                lines.append(f"{name}: perplexity {np.exp(loss):.2f}, {loss:.4f} nats per {run.tokenizer.unit}")
     lines.append(
         "Perplexity: exp of the mean of -log p per token; one stream after an <eos>, line ends counted as <eos>, "
         f"contexts cross lines, full vocabulary of {predicted_count(run):,}."
