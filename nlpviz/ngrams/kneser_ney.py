@@ -137,9 +137,8 @@ class KneserNey:
         counts = self.trie.counts(length, children, raw=raw)
         totals = np.bincount(owner, counts, len(unique))
         backed_off = np.bincount(owner, taken.of(counts), len(unique))
-        known = (
-            totals > 0
-        )  # a context at the very end of the text is followed by nothing, one at its beginning after none
+        # What stands at the very end of the text is followed by nothing, what begins it follows after nothing.
+        known = totals > 0
         weight = np.divide(backed_off, totals, out=np.ones(len(unique)), where=known)
         own = np.zeros(len(nodes))
         found = (nodes >= 0) & known[which]

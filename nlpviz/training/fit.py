@@ -28,7 +28,6 @@ from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.bounds import check_time
-from nlpviz.training.schedule import rate_at
 from nlpviz.training.state import TrainingState
 
 
@@ -43,9 +42,6 @@ class FitSettings:
         learning_rate: of AdamW (Loshchilov and Hutter 2019).
         embedding_rate: learning rate of the word vectors; low where they were trained before, for at the full rate
             the few labels overwrite what many texts taught. None takes ``learning_rate``.
-        warmup: steps over which both rates grow to that, so that a new output layer does not undo what a network began
-            with (Howard and Ruder 2018).
-        final_rate: the share of both that is left at the last step of all ``epochs``; they fall evenly.
         weight_decay: of AdamW.
         averaging: decay of the exponential moving average of the weights, which is what is measured and
             kept (Polyak and Juditsky 1992); 0 keeps the last step's weights.
@@ -62,8 +58,6 @@ class FitSettings:
     batch_size: int = 64
     learning_rate: float = 1e-3
     embedding_rate: float | None = None
-    warmup: int = 0
-    final_rate: float = 1.0
     weight_decay: float = 0.0
     averaging: float = 0.0
     clip: float = 0.0
@@ -174,11 +168,9 @@ def _optimizer(model: nn.Module, settings: FitSettings) -> torch.optim.Optimizer
     vectors = [weight for name, weight in trained if name.startswith("embedding.")]
     others = [weight for name, weight in trained if not name.startswith("embedding.")]
     rate = settings.learning_rate
-    slow = rate if settings.embedding_rate is None else settings.embedding_rate
-    groups = [
-        {"params": weights, "lr": rate, "initial_lr": rate} for weights, rate in ((others, rate), (vectors, slow))
-    ]
-    groups = [group for group in groups if group["params"]]
+    groups = [{"params": others, "lr": rate}]
+    if vectors:
+        groups.append({"params": vectors, "lr": rate if settings.embedding_rate is None else settings.embedding_rate})
     return torch.optim.AdamW(groups, weight_decay=settings.weight_decay, fused=True)
 
 
@@ -202,11 +194,7 @@ def _train_epoch(
     torch.manual_seed(settings.seed * 10_000 + epoch * 100 + accelerator.process_index)
     rng = np.random.default_rng([settings.seed, epoch])
     norms = []
-    steps = -(-len(train) // settings.batch_size) * settings.epochs
     for size, ids, labels, weights in _shares(accelerator, train, settings.batch_size, rng):
-        left = rate_at(average.steps + 1, steps, 1.0, settings.warmup, settings.final_rate)
-        for group in optimizer.param_groups:
-            group["lr"] = group["initial_lr"] * left
         optimizer.zero_grad()
         # The processes' gradients are averaged: scaled so, they add up to the mean over the whole batch.
         loss = (_losses(model(ids), labels) * weights).sum() * accelerator.num_processes / size

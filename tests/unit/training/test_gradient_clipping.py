@@ -25,11 +25,7 @@ RATE = 0.5
 @pytest.fixture(autouse=True)
 def plain_descent(monkeypatch: pytest.MonkeyPatch) -> None:
     """AdamW divides a gradient by its own size: what clipping does is seen in a plain step."""
-
-    def descent(model: nn.Module, _: FitSettings) -> torch.optim.Optimizer:
-        return torch.optim.SGD([{"params": list(model.parameters()), "lr": RATE, "initial_lr": RATE}])
-
-    monkeypatch.setattr(loop, "_optimizer", descent)
+    monkeypatch.setattr(loop, "_optimizer", lambda model, _: torch.optim.SGD(model.parameters(), lr=RATE))
 
 
 def network(budget: float = 0.0) -> SkipRNN:

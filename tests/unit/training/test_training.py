@@ -48,9 +48,8 @@ from tests.words import write_toy_run
 
 ROOT = Path(__file__).resolve().parents[3]
 SETTINGS = FitSettings(
-    epochs=3, patience=3, batch_size=16, learning_rate=3e-3, embedding_rate=1e-3, final_rate=0.5, weight_decay=0.01,
-    averaging=0.9,
-)  # fmt: skip
+    epochs=3, patience=3, batch_size=16, learning_rate=3e-3, embedding_rate=1e-3, weight_decay=0.01, averaging=0.9
+)
 
 
 def network(seed: int = 0, **changes: object) -> CNN:
@@ -161,18 +160,10 @@ def test_measure_drops_nothing_out() -> None:
 # ------------------------------------------------------------------------------------------------------------ fit
 
 
-@pytest.mark.parametrize(("embedding_rate", "warmup", "final"), [(None, 0, 1.0), (1e-4, 0, 1.0), (1e-4, 2, 0.5)])
-def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None, warmup: int, final: float) -> None:
+@pytest.mark.parametrize("embedding_rate", [None, 1e-4])
+def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None) -> None:
     """The same texts in the same order through torch's own AdamW, written out, and the averages by hand."""
-    settings = replace(
-        SETTINGS,
-        epochs=2,
-        weight_decay=0.1,
-        averaging=0.7,
-        embedding_rate=embedding_rate,
-        warmup=warmup,
-        final_rate=final,
-    )
+    settings = replace(SETTINGS, epochs=2, weight_decay=0.1, averaging=0.7, embedding_rate=embedding_rate)
     records = fitted(tmp_path, settings, network(dropout=0.0, word_dropout=0.0), train=41)
     model, train = network(dropout=0.0, word_dropout=0.0), toy.labelled("train", 41)
     mean = {name: weight.detach().clone() for name, weight in model.named_parameters()}
@@ -187,8 +178,6 @@ def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None, warmu
             logits = model(padded([train.ids[position] for position in positions]))[:, 0]
             labels = torch.from_numpy(train.labels[positions]).float()
             optimizer.zero_grad()
-            for group, rate in zip(optimizer.param_groups, rates.values(), strict=True):
-                group["lr"] = rate * min((steps + 1) / max(warmup, 1), 1) * (1 - (1 - final) * (steps + 1) / 6)
             functional.binary_cross_entropy_with_logits(logits, labels).backward()
             norms[-1].append(math.sqrt(sum(float((weight.grad**2).sum()) for weight in model.parameters())))
             optimizer.step()
@@ -208,7 +197,7 @@ def test_fit_is_a_plain_loop(tmp_path: Path, embedding_rate: float | None, warmu
     for texts, loss in ((train, records[-1].train_loss), (toy.labelled("test", 41), records[-1].validation_loss)):
         of_mean, of_last = (measure(one, texts, accelerator_for("cpu")).loss for one in (averaged, model))
         assert loss == pytest.approx(of_mean, rel=1e-4), "the averaged weights are measured, as they are kept"
-        assert abs(of_last - of_mean) > 2e-4 * of_mean, "and not those of the last step"
+        assert abs(of_last - of_mean) > 5e-4 * of_mean, "and not those of the last step"
 
 
 def test_every_epoch_has_a_record_and_its_weights_also_before_training(tmp_path: Path) -> None:
