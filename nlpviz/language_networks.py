@@ -20,6 +20,8 @@ from nlpviz.word_tables import Banded, WordTable
 
 ReaderState = dict[str, Tensor]
 """What a network goes on from after some words: tensors with a row for each text."""
+LOGITS_AT_ONCE = 2**19
+"""Logits that are computed at once where none are kept: two mebibytes, which stay in the processor's cache."""
 
 
 class LanguageConfig(Banded):
@@ -104,20 +106,30 @@ class LanguageNetwork(nn.Module):
         logits[..., : self.predicted.start] = -torch.inf
         return logits
 
+    @torch.no_grad()
     def log_probabilities(self, hidden: Tensor, words: Tensor) -> Tensor:
         """Return the log-probability of each of ``words`` (N,) by ``hidden`` (N, D): a softmax taken band by band.
 
-        The logits of all words are never side by side, which is a quarter faster.
+        The logits of all words are never side by side, and all of them pass through the same memory: getting new memory
+        takes longer than computing them.
         """
-        right, sums = hidden.new_full((len(words),), -torch.inf), []
+        right, by_band = hidden.new_full((len(words),), -torch.inf), []
+        memory = hidden.new_empty(max(LOGITS_AT_ONCE, self.words.size))
         bands = zip(pairwise(self.words.cutoffs), self.words.by_band(hidden), strict=True)
         for (first, end), (brought, table) in bands:
-            logits = torch.addmm(self.bias[first:end], brought, table.T)
-            logits[:, : max(self.predicted.start - first, 0)] = -torch.inf
-            inside = (words >= first) & (words < end)
-            right[inside] = logits[inside, words[inside] - first]
-            sums.append(logits.logsumexp(dim=1))
-        return right - torch.stack(sums).logsumexp(dim=0)
+            lowest = max(self.predicted.start, first)
+            weights, bias = table[lowest - first :].T, self.bias[lowest:end]
+            rows_at_once, sums = max(LOGITS_AT_ONCE // len(bias), 1), []
+            pieces = (torch.split(one, rows_at_once) for one in (brought, words, right))
+            for rows, ids, found in zip(*pieces, strict=True):
+                logits = torch.addmm(
+                    bias, rows, weights, out=memory[: len(rows) * len(bias)].view(len(rows), len(bias))
+                )
+                inside = ((ids >= lowest) & (ids < end)).nonzero()[:, 0]
+                found[inside] = logits[inside, ids[inside] - lowest]
+                sums.append(logits[:, 0] - logits.log_softmax(dim=1)[:, 0])  # half the time of logsumexp
+            by_band.append(torch.cat(sums))
+        return right - torch.stack(by_band).logsumexp(dim=0)
 
     def unroll(self, embedded: Tensor, mask: Tensor) -> Unrolled:
         """Return what every layer holds after each word: states (B, T, L, H) and gates by name, as large."""

@@ -18,6 +18,7 @@ from torch.autograd.function import once_differentiable
 from nlpviz.cells import RecurrentCell, State
 from nlpviz.layers import Dropout, ParameterCount, VariationalDropout, turned
 from nlpviz.sequences import SequenceEncoder, Unrolled
+from nlpviz.wavefront import read_one_text
 
 STEPS = 16
 """Slopes are computed for so many steps at once: few enough to stay in the processor's cache."""
@@ -194,12 +195,15 @@ class RecurrentNetwork(SequenceEncoder):
 
         For one direction alone. No gradient goes back beyond the first input.
         """
+        starts = [before.chunk(self.cell.states, dim=1) for before in state.chunk(self.layers, dim=1)]
+        if len(inputs) == 1 and inputs.shape[1] > STEPS and not (self.training or torch.is_grad_enabled()):
+            read, ends = read_one_text(cast("Sequence[RecurrentCell]", self.onward), inputs[0], starts)
+            return read.unsqueeze(0), torch.cat([one for end in ends for one in end], dim=1)
         after: list[Tensor] = []
         inputs = inputs.transpose(0, 1)
-        for layer, (cell, before) in enumerate(zip(self.onward, state.chunk(self.layers, dim=1), strict=True)):
+        for layer, (cell, start) in enumerate(zip(self.onward, starts, strict=True)):
             if layer:
                 inputs = self.between(inputs.transpose(0, 1)).transpose(0, 1)
-            start = before.chunk(self.cell.states, dim=1)
             inputs, states = through_time(cast("RecurrentCell", cell), inputs.contiguous(), start)
             after += states
         return inputs.transpose(0, 1), torch.cat(after, dim=1)

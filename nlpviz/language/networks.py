@@ -13,8 +13,6 @@ from nlpviz.language_networks import LanguageNetwork, ReaderState
 
 AT_ONCE = 2048
 """Words that are read at once: what a network held at each of them takes memory."""
-SCORED_AT_ONCE = 32
-"""Words whose softmax is computed at once: larger logits would be new memory each time, which takes longer to get."""
 
 
 class NetworkState(NamedTuple):
@@ -62,10 +60,7 @@ class NetworkPredictor:
     def log_probabilities(self, hidden: Tensor, words: Ids) -> LogProbabilities:
         """Return the log-probability of each of ``words`` (T,) by what it is predicted from (T, D)."""
         came = torch.from_numpy(np.asarray(words, dtype=np.int64)).to(self.device)
-        found = [torch.empty(0)]
-        for vectors, ids in zip(torch.split(hidden, SCORED_AT_ONCE), torch.split(came, SCORED_AT_ONCE), strict=True):
-            found.append(self.network.log_probabilities(vectors, ids).cpu())
-        return torch.cat(found).numpy()
+        return self.network.log_probabilities(hidden, came).cpu().numpy()
 
     def after(self, state: NetworkState, words: Ids) -> NetworkState:
         """Return the state after ``words`` (T,)."""
