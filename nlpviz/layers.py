@@ -200,8 +200,8 @@ class WordClassifier(nn.Module):
         self.config = config
         self.embedding: nn.Embedding | WordTable
         if cutoffs := tuple(getattr(config, "cutoffs", ())):
-            self.embedding = WordTable(config.vocabulary_size, config.dimensions, cutoffs)
-            self.embedding.requires_grad_(not config.static)
+            trained = 0 if config.static else getattr(config, "trained_bands", None)
+            self.embedding = WordTable(config.vocabulary_size, config.dimensions, cutoffs, trained)
         else:
             self.embedding = word_vectors(config.vocabulary_size, config.dimensions, static=config.static)
         self.dropout = nn.Dropout(config.dropout)

@@ -40,13 +40,16 @@ class WordTable(nn.Module):
         cutoffs: the ids at which each band begins, and V.
     """
 
-    def __init__(self, size: int, dimensions: int, cutoffs: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, size: int, dimensions: int, cutoffs: tuple[int, ...] = (), trained_bands: int | None = None
+    ) -> None:
         """Build it, with random vectors and zero for the padding.
 
         Args:
             size: V.
             dimensions: D.
             cutoffs: ids at which another band begins, ascending, none of them 0.
+            trained_bands: the first so many are trained, the others stay as they are initialised; None trains all.
 
         Raises:
             ValueError: if the cutoffs do not ascend.
@@ -65,6 +68,9 @@ class WordTable(nn.Module):
             if band:
                 self.projections.append(torch.randn(width, dimensions) * width**-0.5)
         self.bands[0].data[PAD] = 0
+        self._trained = len(self.bands) if trained_bands is None else trained_bands
+        for table in (*self.bands[self._trained :], *self.projections[max(self._trained - 1, 0) :]):
+            table.requires_grad_(False)
 
     def vectors(self, ids: Tensor) -> Tensor:
         """Return the vectors (K, D) of ``ids`` (K,), which ascend."""
@@ -101,6 +107,7 @@ class WordTable(nn.Module):
         return rows @ self.projections[band - 1] if band else rows
 
     def term(self) -> tuple[str, int]:
-        """Return the formula of the number of parameters, and the number."""
-        shapes = [tuple(table.shape) for table in (*self.bands, *self.projections)]
+        """Return the formula of the number of parameters that are trained, and the number."""
+        trained = (*self.bands[: self._trained], *self.projections[: max(self._trained - 1, 0)])
+        shapes = [tuple(table.shape) for table in trained]
         return " + ".join(f"{rows:,} × {width}" for rows, width in shapes), sum(rows * width for rows, width in shapes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -40,9 +41,13 @@ class NetworkPredictor:
         """V."""
         return len(self.network.bias)
 
-    @torch.inference_mode()
     def begin(self) -> NetworkState:
         """Return the state after the end of a line, at which a text begins."""
+        return self._begun
+
+    @cached_property
+    @torch.inference_mode()
+    def _begun(self) -> NetworkState:
         hidden, reader = self._read(np.array([self.boundary]), self.network.start(1))
         return NetworkState(hidden[-1], reader)
 

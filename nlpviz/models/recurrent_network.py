@@ -33,6 +33,8 @@ class RecurrentConfig(Banded):
         dropout: between layers and on the document embedding.
         word_dropout: probability that a whole word's vector is left out, in training only.
         cutoffs: the ids at which a band of rarer words begins, which have shorter vectors.
+        trained_bands: with cutoffs, the vectors of the first so many bands are trained and those of rarer words stay
+            as they were initialised; None trains all.
         static: whether the word vectors stay as they were initialised.
         classes: 2 gives one sigmoid neuron, more give a softmax.
     """
@@ -48,6 +50,7 @@ class RecurrentConfig(Banded):
     dropout: float = 0.5
     word_dropout: float = 0.0
     cutoffs: tuple[int, ...] = ()
+    trained_bands: int | None = None
     static: bool = False
     classes: int = 2
 

@@ -20,7 +20,7 @@ from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.weights import prune_checkpoints, weights_file
+from nlpviz.runs.weights import LARGE, prune_checkpoints, weights_file
 from nlpviz.text.vocabulary import SENTENCE, SPECIALS, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
@@ -55,6 +55,7 @@ class ClassifierSettings:
         kept_documents: test texts whose probabilities and embeddings the run keeps.
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         eight_bits: whether large tables of weights are stored in eight bits a number instead of sixteen.
+        large: from how many numbers on a table is large.
         fit: of the training loop.
         on_gpu: fields of ``fit`` that are others where a GPU computes.
     """
@@ -71,6 +72,7 @@ class ClassifierSettings:
     kept_documents: int = 2_000
     kept_epochs: tuple[int, ...] | None = None
     eight_bits: bool = False
+    large: int = LARGE
     fit: FitSettings = field(default_factory=FitSettings)
     on_gpu: Mapping[str, Any] = field(default_factory=lambda: {"precision": "high"})
 
@@ -164,7 +166,8 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         write_history(folder, records)
         for path in folder.glob(f"{_ASIDE}epoch-*"):  # a training that was stopped after its test texts were measured
             path.rename(folder / path.name.removeprefix(_ASIDE))
-        prune_checkpoints(folder, [record.epoch for record in records], eight_bits=settings.eight_bits)
+        trained = [record.epoch for record in records]
+        prune_checkpoints(folder, trained, eight_bits=settings.eight_bits, large=settings.large)
         run = _manifest(folder, title, settings, cast("Configured", model), records)
         corpus = {"name": settings.corpus, "train": len(train), "validation": len(validation)}
         replace(run, device=describe(accelerator.device), corpus=corpus).save()

@@ -32,3 +32,18 @@ def test_a_rarer_word_has_fewer_numbers() -> None:
 def test_cutoffs_that_do_not_ascend_are_refused(cutoffs: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="do not ascend"):
         WordTable(20, 8, cutoffs)
+
+
+@pytest.mark.parametrize(("trained_bands", "trained"), [(None, 5), (0, 0), (1, 1), (2, 3), (3, 5)])
+def test_bands_that_are_not_trained_get_no_gradient_and_are_not_counted(
+    trained_bands: int | None, trained: int
+) -> None:
+    torch.manual_seed(0)
+    table = WordTable(20, 16, (5, 12), trained_bands)
+    weights = [weight for weight in table.parameters() if weight.requires_grad]
+    assert len(weights) == trained
+    assert table.term()[1] == sum(weight.numel() for weight in weights)
+    if weights:
+        table(torch.arange(20)).square().sum().backward()
+        assert all(weight.grad is not None for weight in weights)
+    assert all(weight.grad is None for weight in table.parameters() if not weight.requires_grad)
