@@ -1,4 +1,4 @@
-"""What language models reach on a test text, alone, with a cache, or mixed with another model."""
+"""What language models reach on a test text: alone, with a cache, mixed with another model, with fewer words."""
 
 from __future__ import annotations
 
@@ -36,6 +36,26 @@ class MeasuredModel:
     def bits_per_character(self) -> float:
         """The loss for each character, in bits."""
         return self.nats_per_character / float(np.log(2))
+
+
+@dataclass(frozen=True)
+class SmallerVocabulary:
+    """The same n-grams counted again with fewer words, all others being the unknown one, in training and test text.
+
+    Attributes:
+        vocabulary: tokens that are predicted, the unknown one among them.
+        unknown: share of the test tokens that are the unknown one.
+        loss: the mean of −log p, in nats per token.
+    """
+
+    vocabulary: int
+    unknown: float
+    loss: float
+
+    @property
+    def perplexity(self) -> float:
+        """Exp of the loss."""
+        return float(np.exp(self.loss))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from nlpviz.ngrams.kneser_ney import KneserNey
 from nlpviz.ngrams.trie import NgramTrie
-from nlpviz.results.perplexity import MeasuredModel
+from nlpviz.results.perplexity import MeasuredModel, SmallerVocabulary
 from nlpviz.runs.mapped import mapped, write_mapped
 from nlpviz.runs.run import Run, RunError
 from nlpviz.text.vocabulary import PAD, UNKNOWN
@@ -25,7 +25,14 @@ COUNTS = "kneser-ney"
 NGRAMS = "ngrams.safetensors"
 MIXED = "mixed with "
 """What the metrics of a mixture begin with; the name of the other run follows."""
-_SETTINGS = {"window": "{:,.0f} tokens", "theta": "θ = {:g}", "weight": "λ = {:g}"}
+SMALLER = "vocabulary"
+"""What the metrics of n-grams that were counted with fewer words say of these: how many tokens are predicted."""
+_SETTINGS = {
+    "unknown": "{:.1%} unknown",
+    "window": "{:,.0f} tokens",
+    "theta": "θ = {:g}",
+    "weight": "λ = {:g}",
+}
 
 
 def counts_ngrams(run: Run) -> bool:
@@ -62,11 +69,23 @@ def measured_models(run: Run) -> tuple[MeasuredModel, ...]:
     each = test["nats_per_character"] / test["loss"]
     found = [MeasuredModel(run.name, test["loss"], test["nats_per_character"], tokens, vocabulary)]
     for name, known in run.metrics.items():
-        if name not in ("validation", "test"):
+        if name not in ("validation", "test") and SMALLER not in known:
             loss = known["loss"]
             beside = f" + {name.removeprefix(MIXED)}" if name.startswith(MIXED) else f", {name}"
             found.append(MeasuredModel(run.name + beside, loss, loss * each, tokens, vocabulary, settings_of(known)))
     return tuple(found)
+
+
+def smaller_vocabularies(run: Run) -> tuple[SmallerVocabulary, ...]:
+    """Return what n-grams reach that were counted with fewer words, then with all; nothing where that was not done."""
+    found = [
+        SmallerVocabulary(int(known[SMALLER]), known["unknown"], known["loss"])
+        for known in run.metrics.values()
+        if SMALLER in known
+    ]
+    whole = run.metrics["test"]
+    every = [SmallerVocabulary(predicted_count(run), whole["unknown"], whole["loss"])] if found else []
+    return (*sorted(found, key=lambda one: one.vocabulary), *every)
 
 
 def ids_in(other: Run, run: Run) -> NDArray[np.int64]:

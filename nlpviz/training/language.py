@@ -57,6 +57,8 @@ class LanguageSettings:
         kept_epochs: epochs whose weights the run keeps besides the chosen one.
         learns: the split that is learnt from, where counting, which chooses nothing, may learn from the validation
             text as well.
+        vocabularies: of counts, how many tokens are predicted where all words but the commonest are the unknown one:
+            the n-grams are counted again for each, to be compared.
         cache: words that a unigram cache holds, 0 for none.
         neural_cache: words that a neural cache holds, 0 for none.
         beside: runs on the same text that it is mixed with.
@@ -73,6 +75,7 @@ class LanguageSettings:
     max_length: int = 2_000
     kept_epochs: tuple[int, ...] = ()
     learns: str = "train"
+    vocabularies: tuple[int, ...] = ()
     cache: int = 0
     neural_cache: int = 0
     beside: tuple[str, ...] = ()

@@ -19,9 +19,10 @@ from nlpviz.language.opening import counting, predictor
 from nlpviz.ngrams.kneser_ney import KneserNey
 from nlpviz.ngrams.trie import count
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.language import MIXED, counts_ngrams, ids_in, never_predicted
+from nlpviz.runs.language import MIXED, SMALLER, counts_ngrams, ids_in, never_predicted
 from nlpviz.text.tokenizers import EOS
-from nlpviz.training import Options, accelerator_for
+from nlpviz.text.vocabulary import PAD, UNKNOWN
+from nlpviz.training import Options, TrainingError, accelerator_for
 from nlpviz.training.streams import stream
 
 Splits = Mapping[str, tuple[NDArray[np.int64], int]]
@@ -66,6 +67,8 @@ class Reading:
     def facts(self) -> dict[str, float]:
         """Loss in nats per token, of the beginning too, perplexity, nats and bits per character, how many of both.
 
+        The share of unknown tokens, which are predicted as one word, is told as well.
+
         Tokens without a probability, which no corpus has that a run is measured on, are counted and left out of means.
         """
         known = np.isfinite(self.own)
@@ -78,6 +81,7 @@ class Reading:
             "perplexity": float(np.exp(loss)),
             "nats_per_character": nats,
             "bits_per_character": nats / float(np.log(2)),
+            "unknown": float((self.ids == UNKNOWN).mean()),
             "tokens": len(self.ids),
             "characters": self.characters,
             **left_out,
@@ -106,8 +110,8 @@ def read_text(run: Run, text: tuple[NDArray[np.int64], int], epoch: int | None, 
 def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[str, float]]:
     """Return what a run reaches, and what caches, mixtures and shorter n-grams do: settings chosen on validation.
 
-    The keys are those of the manifest's metrics: the splits, ``"3-gram"``, ``"unigram cache"``, ``"neural cache"``,
-    ``"mixed with RUN"``.
+    The keys are those of the manifest's metrics: the splits, ``"3-gram"``, ``"vocabulary of 1,000"``,
+    ``"unigram cache"``, ``"neural cache"``, ``"mixed with RUN"``.
     """
     read = {split: read_text(run, text, None, options.device) for split, text in splits.items()}
     found = {split: reading.facts for split, reading in read.items()}
@@ -115,6 +119,11 @@ def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[st
         for order in range(1, int(run.config["order"])):
             options.say(f"Measuring n-grams of {order}")
             found[f"{order}-gram"] = _measured_as(f"{order}-gram", {}, read)
+    for size in run.recipe.get("vocabularies", ()):
+        options.say(f"Counting n-grams of a vocabulary of {size:,}")
+        unknown = float((_merged(read["test"].ids, size) == UNKNOWN).mean())
+        known = {SMALLER: size, "unknown": unknown}
+        found[f"vocabulary of {size:,}"] = _measured_as("", known, read)
     if window := run.recipe["cache"]:
         options.say(f"Measuring a cache of {window} words")
         held_out = read["validation"]
@@ -142,6 +151,10 @@ def variant_loss(reading: Reading, name: str, known: Mapping[str, float]) -> flo
 
 def _by_variant(reading: Reading, name: str, known: Mapping[str, Any]) -> NDArray[np.floating[Any]]:
     """Return the log-probability of each token by the model that one of the manifest's metrics is of."""
+    if SMALLER in known:
+        size = int(known[SMALLER])
+        model = reading.run.kept(f"{SMALLER} {size}", lambda run: _counted_with(run, size))
+        return _log_probabilities(model, _merged(reading.ids, size))
     if name.endswith("-gram"):
         return _log_probabilities(counting(reading.run, int(name.removesuffix("-gram"))), reading.ids)
     if name == CACHE:
@@ -155,13 +168,36 @@ def _by_variant(reading: Reading, name: str, known: Mapping[str, Any]) -> NDArra
     return mixed(reading.own, theirs, known["weight"])
 
 
+def _merged(ids: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Return ``ids`` of which only ``size`` are left, the unknown word's and those of the commonest words."""
+    return np.where(ids < UNKNOWN + size, ids, UNKNOWN)
+
+
+def _counted_with(run: Run, size: int) -> Predictor:
+    """Return the n-grams of a run counted again in its training text, with ``size`` tokens that are predicted.
+
+    Raises:
+        TrainingError: if the run has no more than that.
+    """
+    if size >= len(run.vocabulary) - UNKNOWN:
+        raise TrainingError(f"The run {run.name!r} has no vocabulary of more than {size:,}.")
+    train, _ = texts_of(run, (run.recipe["learns"],))[run.recipe["learns"]]
+    return _smoothed(_merged(train, size), UNKNOWN + size, run, (PAD,))
+
+
+def _smoothed(train: NDArray[np.int64], size: int, run: Run, never: tuple[int, ...]) -> Predictor:
+    """Return the n-grams of ``train``, of ``size`` ids and as long as those of ``run``."""
+    order, boundary = int(run.config["order"]), run.vocabulary.id(EOS)
+    begins = boundary if boundary < size else UNKNOWN
+    return CountPredictor(KneserNey(count(train, size, order), order, never), begins)
+
+
 def _without_validation(run: Run) -> Predictor | None:
     """Return the model of a run that learnt from the validation text too, without that; None where it did not."""
     if run.recipe["learns"] == "train":
         return None
     train, _ = texts_of(run, ("train",))["train"]
-    trie, order = count(train, len(run.vocabulary), int(run.config["order"])), int(run.config["order"])
-    return CountPredictor(KneserNey(trie, order, never_predicted(run)), run.vocabulary.id(EOS))
+    return _smoothed(train, len(run.vocabulary), run, never_predicted(run))
 
 
 def _best_neural(reading: Reading, window: int) -> tuple[float, float]:

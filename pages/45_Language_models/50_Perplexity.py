@@ -13,6 +13,7 @@ with frame.bar():
     quantity = perplexities.pick_quantity()
 perplexities.show(runs, quantity)
 perplexities.show_curves(runs)
+perplexities.show_vocabularies(runs)
 
 with frame.how_to_read():
     st.latex(r"\mathrm{perplexity} = \exp\Big(-\frac{1}{T} \sum_{t=1}^{T} \log p(w_t \mid w_1 \ldots w_{t-1})\Big)")
@@ -24,7 +25,8 @@ where the training text has it. IMDB's lines are its reviews. A model that gave 
 would have a perplexity of k.
 
 **What compares with what.** Perplexities compare for one text, one tokenizer and one vocabulary: a smaller vocabulary
-makes more words `<unk>`, which is easy to predict. **Bits per character** compare across tokenizers only if nothing of
+makes more words `<unk>`, which is easy to predict: where n-grams were counted again with the commonest words alone, the
+last figure shows by how much. **Bits per character** compare across tokenizers only if nothing of
 the text is lost: lowercasing, dropped markup and `<unk>` all lower them.
 
 A **unigram cache** predicts a word by its frequency among the last n; a **neural cache** also weights each of these by

@@ -11,7 +11,7 @@ from nlpviz.data import CorpusMissing
 from nlpviz.language.opening import counting, predictor
 from nlpviz.runs import Run, RunError, list_runs, open_run
 from nlpviz.runs.gains import read_gains
-from nlpviz.runs.language import KIND, MIXED, counts_ngrams, ids_in
+from nlpviz.runs.language import KIND, MIXED, SMALLER, counts_ngrams, ids_in
 from nlpviz.text.tokenizers import EOS
 from nlpviz.training.language_measures import BEGINNING, CACHE, read_text, texts_of, variant_loss
 
@@ -29,6 +29,8 @@ AT_MOST = {
     ("shakespeare-lstm", "test"): math.exp(1.50),
 }
 """Perplexities that are not to be exceeded."""
+QUICK = 1_000
+"""Of smaller vocabularies, whose n-grams are counted again, those up to this size are measured here."""
 TOKENS = {"wikitext2": 245_569, "tinyshakespeare": 111_540}
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
 MIXED_RUNS = [run for run in RUNS if run.recipe["beside"]]
@@ -103,7 +105,7 @@ def test_counts_are_measured_again_to_the_last_digit(run: Run) -> None:
     reading = read_text(run, text, None, "cpu")
     assert reading.facts["loss"] == pytest.approx(run.metrics["test"]["loss"], abs=1e-9)
     for name, known in run.metrics.items():
-        if name not in ("validation", "test"):
+        if name not in ("validation", "test") and known.get(SMALLER, 0) <= QUICK:
             assert variant_loss(reading, name, known) == pytest.approx(known["loss"], abs=1e-9)
 
 

@@ -1,4 +1,4 @@
-"""How well models predict a text: the test text as bars, the validation text by epoch as lines."""
+"""How well models predict a text: the test text as bars, by the size of the vocabulary, and validation by epoch."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from nlpviz.figures import theme
 from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.perplexity import MeasuredModel, ValidationCourse
+from nlpviz.results.perplexity import MeasuredModel, SmallerVocabulary, ValidationCourse
 
 _HEIGHT = 340  # pixels
 
@@ -111,4 +111,40 @@ def perplexity_curves(courses: Sequence[ValidationCourse], levels: Mapping[str, 
         },
         caption=provenance(corpus, "validation text", "perplexity by epoch"),
         name="perplexity-by-epoch",
+    )
+
+
+def perplexity_by_vocabulary(found: Sequence[SmallerVocabulary], title: str, corpus: str) -> FigureView:
+    """Return the perplexity of one model by how many tokens it predicts, with the share of unknown ones at each point.
+
+    Args:
+        found: the smallest vocabulary first; the last one is the model's own.
+        title: of the model.
+        corpus: its title.
+    """
+    sizes, values = [one.vocabulary for one in found], [one.perplexity for one in found]
+    labels = [f"<b>{one.perplexity:,.1f}</b><br>{one.unknown:.0%} &lt;unk&gt;" for one in found]
+    drawn = theme.figure(
+        height=_HEIGHT, x="tokens in the vocabulary", y="perplexity, test text", showlegend=False,
+        xaxis={"type": "log", "tickvals": sizes, "ticktext": [f"{size:,}" for size in sizes],
+               "range": [np.log10(sizes[0]) - 0.25, np.log10(sizes[-1]) + 0.25]},
+        yaxis={"range": [0, 1.25 * max(values)]}, margin={"r": 12, "t": 12},
+    )  # fmt: skip
+    drawn.add_scatter(
+        x=sizes, y=values, mode="lines+markers+text", text=labels, textposition="top center",
+        line={"color": theme.CATEGORIES[0], "width": 2.5}, marker={"size": 9, "color": theme.CATEGORIES[0]},
+        hovertemplate="%{x:,} tokens: perplexity %{y:,.1f}<extra></extra>", cliponaxis=False,
+    )  # fmt: skip
+    said = [f"{one.vocabulary:,} tokens {one.perplexity:,.1f} ({one.unknown:.0%} unknown)" for one in found]
+    return FigureView(
+        figure=drawn,
+        alt=f"Perplexity of {title} on the test text of {corpus} by vocabulary: " + "; ".join(said) + ".",
+        table={
+            "vocabulary": sizes,
+            "perplexity": np.array(values),
+            "nats per token": np.array([one.loss for one in found]),
+            "share of test tokens that are <unk>": np.array([one.unknown for one in found]),
+        },
+        caption=provenance(title, corpus, "test text", "perplexity by vocabulary"),
+        name="perplexity-by-vocabulary",
     )

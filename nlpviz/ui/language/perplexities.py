@@ -8,11 +8,16 @@ from itertools import chain
 import streamlit as st
 
 from nlpviz.data import corpus_named
-from nlpviz.figures.language.perplexities import QUANTITIES, perplexity_bars, perplexity_curves
+from nlpviz.figures.language.perplexities import (
+    QUANTITIES,
+    perplexity_bars,
+    perplexity_by_vocabulary,
+    perplexity_curves,
+)
 from nlpviz.kinds import history
 from nlpviz.results.perplexity import MeasuredModel, ValidationCourse
 from nlpviz.runs import Run
-from nlpviz.runs.language import measured_models
+from nlpviz.runs.language import measured_models, smaller_vocabularies
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.wanted import LANGUAGE_MODELS
@@ -59,6 +64,24 @@ def show_curves(runs: Sequence[Run]) -> None:
     }
     corpus = corpus_named(runs[0].corpus["name"]).title
     plotly_view.show(perplexity_curves(courses, levels, corpus), key="perplexity_curves")
+
+
+def show_vocabularies(runs: Sequence[Run]) -> None:
+    """Show what becomes of the perplexity of n-grams when fewer words are told apart, where that was measured."""
+    for run in runs:
+        if not (found := smaller_vocabularies(run)):
+            continue
+        st.header("The same n-grams with fewer words", anchor=False)
+        first, whole = found[0], found[-1]
+        answer(
+            "With {size:,} tokens instead of {whole:,}, the same {order}-grams have a perplexity of "
+            "**{perplexity:,.1f}** instead of {other:,.1f}: that is no better model, for {unknown:.0%} of the "
+            "test tokens are now `<unk>`, one and the same word.",
+            size=first.vocabulary, whole=whole.vocabulary, order=run.config["order"],
+            perplexity=first.perplexity, other=whole.perplexity, unknown=first.unknown,
+        )  # fmt: skip
+        drawn = perplexity_by_vocabulary(found, run.name, corpus_named(run.corpus["name"]).title)
+        plotly_view.show(drawn, key=f"vocabularies_{run.name}")
 
 
 def _tell(runs: Sequence[Run], models: Sequence[MeasuredModel]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,14 +15,16 @@ from nlpviz.data.streams import TextStream
 from nlpviz.language.opening import predictor
 from nlpviz.models.recurrent_network import RecurrentClassifier, RecurrentConfig
 from nlpviz.runs import Run
-from nlpviz.runs.language import COUNTS
+from nlpviz.runs.language import COUNTS, measured_models, predicted_count, smaller_vocabularies
 from nlpviz.text.tokenizers import CHARACTERS, EOS
+from nlpviz.text.vocabulary import SPECIALS
 from nlpviz.training import Options, Recipe, TrainingError
 from nlpviz.training.language import LanguageSettings, language_recipe
 from nlpviz.training.language_fit import LanguageFit
 from nlpviz.training.produce import produce
 from nlpviz.training.vectors import is_language_model, start_from_language_model
 
+SMALLER = "vocabulary of {}"
 LINES = "the cat sat.\nthe dog ran.\na cat ran.\n\nthe dog sat.\n"
 SIZES = {"dimensions": 16, "units": 12, "layers": 1}
 
@@ -41,7 +44,7 @@ def corpus(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Corpus:
     return made
 
 
-def counting(learns: str = "train") -> Recipe:
+def counting(learns: str = "train", vocabularies: tuple[int, ...] = (3, 5, 9)) -> Recipe:
     """Return a recipe that counts."""
     settings = LanguageSettings(
         corpus="toy-lines",
@@ -50,6 +53,7 @@ def counting(learns: str = "train") -> Recipe:
         config={"order": 4},
         learns=learns,
         cache=20 if learns == "train" else 0,
+        vocabularies=vocabularies,
     )
     return language_recipe("toy-counts", "Toy counts", settings)
 
@@ -80,7 +84,15 @@ def made(recipe: Recipe) -> Run:
 def test_a_run_that_counts_says_what_it_reaches_at_every_order() -> None:
     run = made(counting())
     assert run.epochs == ()
-    assert run.metrics.keys() == {"validation", "test", "1-gram", "2-gram", "3-gram", "unigram cache"}
+    assert run.metrics.keys() == {
+        "validation",
+        "test",
+        "1-gram",
+        "2-gram",
+        "3-gram",
+        *map(SMALLER.format, (3, 5, 9)),
+        "unigram cache",
+    }
     losses = [run.metrics[f"{order}-gram"]["loss"] for order in (1, 2, 3)] + [run.metrics["test"]["loss"]]
     assert losses == sorted(losses, reverse=True), "the toy text repeats itself"
     assert run.metrics["test"]["tokens"] == run.metrics["test"]["characters"] == 2 * len(LINES)
@@ -92,6 +104,27 @@ def test_a_run_that_counts_says_what_it_reaches_at_every_order() -> None:
         "run.json",
         "vocabulary.txt",
     ]
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_smaller_vocabulary_is_the_text_with_its_rare_characters_made_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = made(counting())
+    for size in (5, 9):  # with 3, an end of a line is an unknown character
+        known = run.vocabulary.words[len(SPECIALS) :][: size - 1]
+        merged = "".join(sign if sign.replace("\n", EOS) in known else "~" for sign in LINES)
+        with monkeypatch.context() as patch:
+            patch.setattr(sys.modules[__name__], "LINES", merged)
+            alike = made(counting(vocabularies=()))
+        found = run.metrics[SMALLER.format(size)]
+        assert found["loss"] == pytest.approx(alike.metrics["test"]["loss"])
+        assert found["validation_loss"] == pytest.approx(alike.metrics["validation"]["loss"])
+        assert found["unknown"] == merged.count("~") / len(merged) > 0
+    counted = smaller_vocabularies(run)
+    assert [one.vocabulary for one in counted] == [3, 5, 9, predicted_count(run)]
+    assert counted[-1].unknown == 0
+    assert len(measured_models(run)) == 1 + 3 + 1, "what predicts other tokens does not stand among the others"
+    with pytest.raises(TrainingError, match="no vocabulary of more than 99"):
+        made(counting(vocabularies=(99,)))
 
 
 @pytest.mark.usefixtures("corpus")
