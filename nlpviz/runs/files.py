@@ -45,12 +45,20 @@ def _sha256(path: Path, _state: tuple[int, int]) -> str:
 
 
 def write_table(path: Path, columns: Mapping[str, pa.Array], metadata: str = "") -> None:
-    """Write columns of equal length as parquet, compressed; ``metadata`` is kept with the schema."""
+    """Write columns of equal length as parquet, compressed; ``metadata`` is kept with the schema.
+
+    Fractions have no dictionary: they hardly repeat, and compress better as they are.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     table = pa.table(dict(columns)).replace_schema_metadata({"nlpviz": metadata} if metadata else None)
-    write_whole(path, lambda partial: pq.write_table(table, partial, compression="zstd"))
+    repeated = []
+    for field in table.schema:
+        nested = pa.types.is_list(field.type) or pa.types.is_fixed_size_list(field.type)
+        if not pa.types.is_floating(field.type.value_type if nested else field.type):
+            repeated.append(f"{field.name}.list.element" if nested else field.name)
+    write_whole(path, lambda partial: pq.write_table(table, partial, compression="zstd", use_dictionary=repeated))
 
 
 def vectors(values: NDArray[np.number]) -> pa.FixedSizeListArray:

@@ -42,6 +42,7 @@ from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import FROZEN, INITIAL
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training.recipes import recipes
+from nlpviz.training.vectors import is_language_model
 
 ROOT = Path(__file__).resolve().parents[2]
 SURVEY = (REGIONS, FILTERS, DOCUMENT_REGIONS)
@@ -55,6 +56,7 @@ BARS = {
     "imdb-gru": 0.885,
     "imdb-han": 0.900,
     "imdb-lstm": 0.885,
+    "imdb-lstm-lm": 0.915,
     "imdb-lstm-pooled": 0.905,
     "imdb-lstm-seed-1": 0.885,
     "imdb-ngrams": 0.915,
@@ -154,7 +156,8 @@ def test_every_file_is_listed_genuine_and_of_a_size_that_may_be_committed(run: R
 def test_only_files_that_a_run_is_made_of_are_there(run: Run) -> None:
     """Its kind says which: what a network cannot show it is not asked for."""
     assert set(run.files) - {FROZEN, INITIAL} == {"README.md", *kind_of(run).files(run)}
-    assert (FROZEN in run.files) == bool(run.config.get("static")) or kind_of(run).name != "classifier"
+    still = run.config.get("static") or run.config.get("trained_bands") is not None
+    assert (FROZEN in run.files) == bool(still) or kind_of(run).name != "classifier"
 
 
 def test_no_text_of_a_corpus_is_in_a_table(classifier: Run) -> None:
@@ -323,6 +326,14 @@ def test_maps_are_there_for_every_projector_and_epoch(classifier: Run) -> None:
 def test_epoch_0_has_the_word_vectors_that_it_is_said_to_have(classifier: Run) -> None:
     """What is said of it on pages and cards: not all of it was random."""
     name = classifier.recipe["fit"]["starts_from"]
+    if is_language_model(name):
+        assert f"with the word vectors and the recurrent layers of {name} and" in before_training(classifier)
+        own, theirs = classifier.load(0).module.state_dict(), open_run(name).load().module.state_dict()
+        taken = {key: value for key, value in own.items() if not key.startswith("output.")}
+        assert any(key.startswith("encoder.") for key in taken)
+        for key, value in taken.items():
+            torch.testing.assert_close(value, theirs[key.replace("embedding.", "words.", 1)], rtol=1e-2, atol=1e-3)
+        return
     assert f"with the word vectors of {name} and" in before_training(classifier)
     vectors = read_vectors(open_run(name))
     words = ["film", "waste", "wonderful", "7"]
