@@ -131,7 +131,8 @@ def perplexity_by_vocabulary(found: Sequence[SmallerVocabulary], title: str, cor
         yaxis={"range": [0, 1.25 * max(values)]}, margin={"r": 12, "t": 12},
     )  # fmt: skip
     drawn.add_scatter(
-        x=sizes, y=values, mode="lines+markers+text", text=labels, textposition="top center",
+        x=sizes, y=values, mode="lines+markers+text", text=labels,
+        textposition=["top center", *["top left"] * (len(found) - 1)],  # the line rises to the right
         line={"color": theme.CATEGORIES[0], "width": 2.5}, marker={"size": 9, "color": theme.CATEGORIES[0]},
         hovertemplate="%{x:,} tokens: perplexity %{y:,.1f}<extra></extra>", cliponaxis=False,
     )  # fmt: skip
