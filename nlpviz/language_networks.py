@@ -20,8 +20,8 @@ from nlpviz.word_tables import Banded, WordTable
 
 ReaderState = dict[str, Tensor]
 """What a network goes on from after some words: tensors with a row for each text."""
-LOGITS_AT_ONCE = 2**19
-"""Logits that are computed at once where none are kept: two mebibytes, which stay in the processor's cache."""
+LOGITS_AT_ONCE = 2**18
+"""Logits that are computed at once where none are kept: one mebibyte, which stays in the processor's cache."""
 
 
 class LanguageConfig(Banded):

@@ -58,7 +58,7 @@ class LanguageSettings:
         learns: the split that is learnt from, where counting, which chooses nothing, may learn from the validation
             text as well.
         vocabularies: of counts, how many tokens are predicted where all words but the commonest are the unknown one:
-            the n-grams are counted again for each, to be compared.
+            the n-grams are counted again for each that has fewer than all, to be compared.
         cache: words that a unigram cache holds, 0 for none.
         neural_cache: words that a neural cache holds, 0 for none.
         beside: runs on the same text that it is mixed with.

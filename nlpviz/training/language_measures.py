@@ -22,7 +22,7 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.language import MIXED, SMALLER, counts_ngrams, ids_in, never_predicted
 from nlpviz.text.tokenizers import EOS
 from nlpviz.text.vocabulary import PAD, UNKNOWN
-from nlpviz.training import Options, TrainingError, accelerator_for
+from nlpviz.training import Options, accelerator_for
 from nlpviz.training.streams import stream
 
 Splits = Mapping[str, tuple[NDArray[np.int64], int]]
@@ -119,7 +119,8 @@ def measure_all(run: Run, splits: Splits, options: Options) -> dict[str, dict[st
         for order in range(1, int(run.config["order"])):
             options.say(f"Measuring n-grams of {order}")
             found[f"{order}-gram"] = _measured_as(f"{order}-gram", {}, read)
-    for size in run.recipe.get("vocabularies", ()):
+    known_words = len(run.vocabulary) - UNKNOWN
+    for size in (one for one in run.recipe.get("vocabularies", ()) if one < known_words):
         options.say(f"Counting n-grams of a vocabulary of {size:,}")
         unknown = float((_merged(read["test"].ids, size) == UNKNOWN).mean())
         known = {SMALLER: size, "unknown": unknown}
@@ -174,13 +175,7 @@ def _merged(ids: NDArray[np.int64], size: int) -> NDArray[np.int64]:
 
 
 def _counted_with(run: Run, size: int) -> Predictor:
-    """Return the n-grams of a run counted again in its training text, with ``size`` tokens that are predicted.
-
-    Raises:
-        TrainingError: if the run has no more than that.
-    """
-    if size >= len(run.vocabulary) - UNKNOWN:
-        raise TrainingError(f"The run {run.name!r} has no vocabulary of more than {size:,}.")
+    """Return the n-grams of a run counted again in its training text, with ``size`` tokens that are predicted."""
     train, _ = texts_of(run, (run.recipe["learns"],))[run.recipe["learns"]]
     return _smoothed(_merged(train, size), UNKNOWN + size, run, (PAD,))
 
