@@ -28,7 +28,7 @@ def test_the_main_run_plays_all_its_epochs(page: Page) -> None:
     playback = figure(app)["playback"]
     assert [frame["value"] for frame in playback["frames"]] == [str(epoch) for epoch in RUN.epochs]
     assert playback["shown"] == str(RUN.best_epoch)
-    assert any(f"{RUN.metrics['test']['accuracy']:.2%}" in str(table.value) for table in app.table)
+    assert any(f"{RUN.metrics['test']['accuracy']:.2%}" in table.value.to_string() for table in app.table)
 
 
 def test_the_axes_hold_every_epoch(page: Page) -> None:
