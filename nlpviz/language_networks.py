@@ -118,6 +118,8 @@ class LanguageNetwork(nn.Module):
         bands = zip(pairwise(self.words.cutoffs), self.words.by_band(hidden), strict=True)
         for (first, end), (brought, table) in bands:
             lowest = max(self.predicted.start, first)
+            if lowest >= end:
+                continue  # a band of what is never predicted
             weights, bias = table[lowest - first :].T, self.bias[lowest:end]
             rows_at_once, sums = max(LOGITS_AT_ONCE // len(bias), 1), []
             pieces = (torch.split(one, rows_at_once) for one in (brought, words, right))

@@ -41,12 +41,10 @@ def read_one_text(cells: Sequence[RecurrentCell], inputs: Tensor, start: Sequenc
 
 def _in_pieces(cells: Sequence[RecurrentCell], weights: Tensor, inputs: Tensor, state: State) -> Tensor:
     """Return the last layer's hidden states over pieces of one length; ``state``, (L, H) each, is that after them."""
-    layers = len(cells)
-    entered = [
-        [*torch.split(cells[0].enter(inputs), PIECE)],
-        *([] for _ in cells[1:]),
-    ]  # the pieces that each layer reads
-    pieces, read = len(entered[0]), []
+    layers, read = len(cells), []
+    entered: list[list[Tensor]] = [[] for _ in cells]  # what each layer reads, piece by piece
+    entered[0] += torch.split(cells[0].enter(inputs), PIECE)
+    pieces = len(entered[0])
     for turn in range(pieces + layers - 1):
         first, stop = max(turn - pieces + 1, 0), min(turn + 1, layers)  # the layers with a piece to read
         pre = torch.stack([entered[layer][turn - layer] for layer in range(first, stop)], dim=1)

@@ -66,6 +66,17 @@ def model(request: pytest.FixtureRequest) -> Predictor:
     return MODELS[request.param]()
 
 
+@pytest.mark.parametrize("cutoffs", [(), (1,), (2, 10), (1, 2, 28)])
+@pytest.mark.parametrize("predicts_unknown", [True, False])
+def test_a_softmax_band_by_band_is_that_of_all_words(cutoffs: tuple[int, ...], predicts_unknown: bool) -> None:
+    torch.manual_seed(0)
+    config = RecurrentLanguageConfig(SIZE, 16, units=16, cutoffs=cutoffs, predicts_unknown=predicts_unknown)
+    network, words = RecurrentLanguageModel(config).eval(), torch.arange(SIZE)
+    hidden = torch.randn(SIZE, 16)
+    expected = network.predict(hidden).log_softmax(dim=1)[words, words]
+    torch.testing.assert_close(network.log_probabilities(hidden, words), expected.detach())
+
+
 def test_probabilities_sum_to_one_and_padding_has_none(model: Predictor) -> None:
     found = np.exp(model.distributions(model.begin(), TEXT))
     assert found.shape == (len(TEXT) + 1, SIZE)
