@@ -20,8 +20,8 @@ from nlpviz.word_tables import Banded, WordTable
 
 ReaderState = dict[str, Tensor]
 """What a network goes on from after some words: tensors with a row for each text."""
-LOGITS_AT_ONCE = 2**18
-"""Logits that are computed at once where none are kept: one mebibyte, which stays in the processor's cache."""
+LOGITS_AT_ONCE = 2**19
+"""Logits that are computed at once where none are kept: two mebibytes, which stay in the processor's cache."""
 
 
 class LanguageConfig(Banded):
@@ -108,30 +108,29 @@ class LanguageNetwork(nn.Module):
 
     @torch.no_grad()
     def log_probabilities(self, hidden: Tensor, words: Tensor) -> Tensor:
-        """Return the log-probability of each of ``words`` (N,) by ``hidden`` (N, D): a softmax taken band by band.
+        """Return the log-probability of each of ``words`` (N,) by ``hidden`` (N, D): a softmax taken piece by piece.
 
         The logits of all words are never side by side, and all of them pass through the same memory: getting new memory
         takes longer than computing them.
         """
-        right, by_band = hidden.new_full((len(words),), -torch.inf), []
-        memory = hidden.new_empty(max(LOGITS_AT_ONCE, self.words.size))
+        right, sums = hidden.new_full((len(words),), -torch.inf), []
+        at_once = max(LOGITS_AT_ONCE // max(len(hidden), 1), 1)
+        memory = hidden.new_empty(2, len(hidden) * at_once)
         bands = zip(pairwise(self.words.cutoffs), self.words.by_band(hidden), strict=True)
         for (first, end), (brought, table) in bands:
             lowest = max(self.predicted.start, first)
             if lowest >= end:
                 continue  # a band of what is never predicted
-            weights, bias = table[lowest - first :].T, self.bias[lowest:end]
-            rows_at_once, sums = max(LOGITS_AT_ONCE // len(bias), 1), []
-            pieces = (torch.split(one, rows_at_once) for one in (brought, words, right))
-            for rows, ids, found in zip(*pieces, strict=True):
-                logits = torch.addmm(
-                    bias, rows, weights, out=memory[: len(rows) * len(bias)].view(len(rows), len(bias))
-                )
-                inside = ((ids >= lowest) & (ids < end)).nonzero()[:, 0]
-                found[inside] = logits[inside, ids[inside] - lowest]
-                sums.append(logits[:, 0] - logits.log_softmax(dim=1)[:, 0])  # half the time of logsumexp
-            by_band.append(torch.cat(sums))
-        return right - torch.stack(by_band).logsumexp(dim=0)
+            inside = ((words >= lowest) & (words < end)).nonzero()[:, 0]
+            ids = words[inside]
+            right[inside] = (brought[inside] * table[ids - first]).sum(dim=1) + self.bias[ids]
+            pieces = (one.split(at_once) for one in (table[lowest - first :], self.bias[lowest:end]))
+            for weights, bias in zip(*pieces, strict=True):
+                logits, logs = memory[:, : len(hidden) * len(bias)].view(2, len(hidden), len(bias))
+                torch.addmm(bias, brought, weights.T, out=logits)
+                torch.log_softmax(logits, dim=1, out=logs)  # half the time of logsumexp
+                sums.append(logits[:, 0] - logs[:, 0])
+        return (right - torch.stack(sums).logsumexp(dim=0)).clamp_(max=0)
 
     def unroll(self, embedded: Tensor, mask: Tensor) -> Unrolled:
         """Return what every layer holds after each word: states (B, T, L, H) and gates by name, as large."""

@@ -18,10 +18,11 @@ from torch.autograd.function import once_differentiable
 from nlpviz.cells import RecurrentCell, State
 from nlpviz.layers import Dropout, ParameterCount, VariationalDropout, turned
 from nlpviz.sequences import SequenceEncoder, Unrolled
-from nlpviz.wavefront import read_one_text
 
 STEPS = 16
 """Slopes are computed for so many steps at once: few enough to stay in the processor's cache."""
+FUSED_FROM = 32
+"""Steps from which PyTorch's kernel is faster than ours, for all that it takes to lay out the weights for it."""
 
 
 class Tape(NamedTuple):
@@ -196,9 +197,9 @@ class RecurrentNetwork(SequenceEncoder):
         For one direction alone. No gradient goes back beyond the first input.
         """
         starts = [before.chunk(self.cell.states, dim=1) for before in state.chunk(self.layers, dim=1)]
-        if len(inputs) == 1 and inputs.shape[1] > STEPS and not (self.training or torch.is_grad_enabled()):
-            read, ends = read_one_text(cast("Sequence[RecurrentCell]", self.onward), inputs[0], starts)
-            return read.unsqueeze(0), torch.cat([one for end in ends for one in end], dim=1)
+        if self.cell.fuses and inputs.shape[1] >= FUSED_FROM and not (self.training or torch.is_grad_enabled()):
+            read, ends = self.cell.fused(cast("Sequence[RecurrentCell]", self.onward), inputs, starts)
+            return read, torch.cat([one for end in ends for one in end], dim=1)
         after: list[Tensor] = []
         inputs = inputs.transpose(0, 1)
         for layer, (cell, start) in enumerate(zip(self.onward, starts, strict=True)):
