@@ -23,7 +23,7 @@ SETTINGS = LanguageSettings(
         "dropout": 0.3,
         "output_dropout": 0.4,
     },
-    kept_epochs=(0, 1),
+    kept_epochs=(0,),
     neural_cache=2_000,
     beside=("wikitext2-kn",),
     fit=LanguageFit(epochs=12),
