@@ -124,7 +124,7 @@ class LanguageNetwork(nn.Module):
             inside = ((words >= lowest) & (words < end)).nonzero()[:, 0]
             ids = words[inside]
             right[inside] = (brought[inside] * table[ids - first]).sum(dim=1) + self.bias[ids]
-            pieces = (one.split(at_once) for one in (table[lowest - first :], self.bias[lowest:end]))
+            pieces = (torch.split(one, at_once) for one in (table[lowest - first :], self.bias[lowest:end]))
             for weights, bias in zip(*pieces, strict=True):
                 logits, logs = memory[:, : len(hidden) * len(bias)].view(2, len(hidden), len(bias))
                 torch.addmm(bias, brought, weights.T, out=logits)
