@@ -1,0 +1,21 @@
+"""``queue``: works off the trainings that the page Your texts was asked for, one after the other."""
+
+from __future__ import annotations
+
+import argparse
+
+from nlpviz.commands import Command, say
+
+
+def _add_arguments(_: argparse.ArgumentParser) -> None:
+    """Take none."""
+
+
+def _run(_: argparse.Namespace) -> None:
+    from nlpviz.training.queue import work_off
+
+    count = work_off()
+    say(f"{count:,} training{'s' * (count != 1)} worked off." if count else "Nothing waits that is not under way.")
+
+
+COMMAND = Command("queue", "train what waits on the page Your texts, one after the other", _add_arguments, _run)

@@ -1,0 +1,81 @@
+"""How far a training is that is under way elsewhere: which of its runs are made, and what their epochs reached."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nlpviz.own_texts import OwnTextsError
+from nlpviz.own_texts.recipe import RECIPE, RunRecipe, read_recipe
+from nlpviz.results.history import EpochRecord
+from nlpviz.runs import own_root
+from nlpviz.runs.own_corpora import UNFINISHED
+from nlpviz.runs.run import MANIFEST
+from nlpviz.training.queue import Queued
+
+_STATE = ".state.safetensors"  # nlpviz.training.state, which needs torch
+_TRAINING = 0.7
+"""Share of a network's time that its epochs take; maps and surveys take the rest."""
+
+
+@dataclass(frozen=True)
+class RunSoFar:
+    """One run of a training.
+
+    Attributes:
+        name: of the run.
+        title: what people call it.
+        made: whether it is finished.
+        epochs: at most so many; 0 of a run without epochs.
+        records: of the epochs that are done, where it is a classifier.
+        seed: of its training.
+    """
+
+    name: str
+    title: str
+    made: bool
+    epochs: int
+    records: tuple[EpochRecord, ...]
+    seed: int
+
+    @property
+    def share(self) -> float:
+        """About how much of it is done, 0 to 1."""
+        if self.made:
+            return 1.0
+        return _TRAINING * max(len(self.records) - 1, 0) / self.epochs if self.epochs else 0.0
+
+
+def so_far(job: Queued) -> tuple[RunSoFar, ...]:
+    """Return how far each run of a training is, in the order in which they are made; nothing of a damaged recipe."""
+    try:
+        recipe = read_recipe(job.folder / RECIPE)
+    except OwnTextsError:
+        return ()
+    return tuple(_so_far(run) for run in recipe.runs)
+
+
+def share(runs: Sequence[RunSoFar]) -> float:
+    """Return about how much of all runs is done, 0 to 1."""
+    return sum(run.share for run in runs) / max(len(runs), 1)
+
+
+def _so_far(run: RunRecipe) -> RunSoFar:
+    unfinished = own_root() / UNFINISHED / run.name
+    made = (own_root() / run.name / MANIFEST).is_file() and not unfinished.is_dir()
+    fit = run.settings.get("fit", {})
+    records = _records(unfinished / _STATE) if run.kind == "classifier" and not made else ()
+    return RunSoFar(run.name, run.title, made, int(fit.get("epochs", 0)), records, int(fit.get("seed", 0)))
+
+
+def _records(path: Path) -> tuple[EpochRecord, ...]:
+    """Return what the epochs of a classifier reached, as its state says; nothing before the first or while it moves."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, "np") as state:
+            return tuple(EpochRecord(**values) for values in json.loads(state.metadata()["records"]))
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError):
+        return ()

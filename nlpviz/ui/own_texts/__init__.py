@@ -1,0 +1,1 @@
+"""What the page of a visitor's own texts is made of."""

@@ -1,0 +1,146 @@
+"""A visitor's own file: uploaded, or named by its path where they sit at this machine; its columns, its first rows."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import streamlit as st
+
+from nlpviz.own_texts import Opened, OwnTextsError, Source, open_source
+from nlpviz.training.queue import UPLOADED
+from nlpviz.ui import limits
+from nlpviz.ui.frame import escape_markdown, explain_error
+
+NONE = "none"
+_FOLDER = "folder of uploads"  # in the session: it goes with it
+_SHOWN, _LONGEST_CELL, _LONGEST_PATH = 6, 160, 4096
+
+
+@dataclass(frozen=True)
+class ChosenFile:
+    """A file that a visitor chose.
+
+    Attributes:
+        path: where it lies.
+        name: what the visitor calls it.
+        uploaded: whether it came through the browser, and goes when the session ends.
+        token: names this very file in caches.
+    """
+
+    path: Path
+    name: str
+    uploaded: bool
+    token: str
+
+
+def pick_file(key: str, what: str) -> ChosenFile | None:
+    """Return the file that the visitor chose, None before.
+
+    Args:
+        key: of the controls.
+        what: what is in it, for example ``"texts with labels"``.
+    """
+    left, right = st.columns(2, gap="large")
+    with left:
+        most = limits.most_upload_bytes() >> 20
+        upload = st.file_uploader(f"A file with {what}, of at most {most} MB", key=f"{key}_upload")
+    with right:
+        typed = _path(key)
+    if upload is not None:
+        return _kept(upload.name, upload.file_id, upload)
+    if not typed:
+        return None
+    path = Path(typed).expanduser()
+    if "\x00" in typed or not path.is_absolute():
+        explain_error(f"{typed[:80]!r} is not an absolute path: it must begin with / or ~.")
+        return None
+    try:
+        status = path.stat()
+    except OSError as problem:
+        explain_error(f"{typed[:200]!r} cannot be read: {problem.strerror}.")
+        return None
+    return ChosenFile(path, path.name, uploaded=False, token=f"{path} {status.st_mtime_ns} {status.st_size}")
+
+
+def pick_columns(key: str, file: ChosenFile, *, split: bool) -> Opened | None:
+    """Return the file opened with the columns that the visitor chose; None, with the reason on the page, without.
+
+    Args:
+        key: of the controls.
+        file: that is opened.
+        split: whether what a split goes by is asked for as well.
+    """
+    try:
+        guessed = open_source(Source(str(file.path)))
+        columns = guessed.columns
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            text = _column(f"{key}_text", "Text", columns, guessed.source.text, file)
+            label = _column(f"{key}_label", "Label", (NONE, *columns), guessed.source.label, file)
+            others = [NONE, *(name for name in columns if name not in (text, label))]
+            group = _column(f"{key}_group", "Keep together", others, "", file) if split else NONE
+            time = _column(f"{key}_time", "Latest are tested on", others, "", file) if split else NONE
+        chosen = {"label": label, "group": group, "time": time}
+        opened = open_source(
+            Source(str(file.path), text, **{role: "" if name == NONE else name for role, name in chosen.items()})
+        )
+        show_rows(opened)
+    except OwnTextsError as problem:
+        explain_error(str(problem).replace(str(file.path), file.name))
+        return None
+    return opened
+
+
+def show_rows(opened: Opened) -> None:
+    """Show the first rows of a file, and say how it was read."""
+    rows = list(islice(opened.rows(), _SHOWN))
+    st.dataframe(
+        {name: [_cell(row.fields.get(name, "")) for row in rows] for name in opened.columns},
+        hide_index=True,
+        row_height=36,
+    )
+    st.caption(escape_markdown(" ".join((f"Read as {opened.format}.", *opened.guesses))))
+
+
+def forget(file: ChosenFile) -> None:
+    """Forget an uploaded file that is not needed any more."""
+    if file.uploaded:
+        file.path.unlink(missing_ok=True)
+
+
+def _path(key: str) -> str:
+    """Return the path that the visitor typed, where the server listens to this machine alone."""
+    if not limits.paths_allowed():
+        st.info("A path can be read only where nlpviz runs on your own machine: this server is open to others.")
+        return ""
+    typed = st.text_input(
+        "Or its path on this machine, that of a folder too", key=f"{key}_path", max_chars=_LONGEST_PATH,
+        persist_state="session", placeholder="/home/me/tickets.csv",
+    )  # fmt: skip
+    return (typed or "").strip()
+
+
+def _kept(name: str, token: str, upload: st.runtime.uploaded_file_manager.UploadedFile) -> ChosenFile:
+    """Return what was uploaded as a file in a folder that goes with the session."""
+    folder = st.session_state.setdefault(_FOLDER, tempfile.TemporaryDirectory(prefix="nlpviz-"))
+    ending = "".join(Path(re.sub(r"[^\w.-]+", "_", name, flags=re.ASCII)[-80:]).suffixes[-2:])
+    place = Path(folder.name) / re.sub(r"\W+", "", token, flags=re.ASCII) / f"{UPLOADED}{ending.lower()}"
+    if not place.exists():
+        place.parent.mkdir(exist_ok=True)
+        with place.open("wb") as stream:
+            stream.write(upload.getbuffer())
+    return ChosenFile(place, name, uploaded=True, token=token)
+
+
+def _column(key: str, label: str, options: Sequence[str], guessed: str, file: ChosenFile) -> str:
+    """Return the column that the visitor chose; of another file, the one that was guessed."""
+    first = options.index(guessed) if guessed in options else 0
+    return st.selectbox(label, options, index=first, key=f"{key} {file.token}")
+
+
+def _cell(value: str) -> str:
+    return value if len(value) <= _LONGEST_CELL else f"{value[:_LONGEST_CELL]}…"

@@ -1,0 +1,193 @@
+"""Any run that predicts classes, on a visitor's labelled file: how good it is, where it errs, and beside another run."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import cast
+
+import streamlit as st
+
+from nlpviz.figures.assessment.classes import class_bars
+from nlpviz.figures.assessment.reliability import reliability_diagram
+from nlpviz.figures.assessment.slices import slice_dots
+from nlpviz.figures.assessment.words import word_bars
+from nlpviz.figures.documents.confusion import confusion_matrix
+from nlpviz.kinds import UsageError, kind_of
+from nlpviz.kinds.own_evaluation import Wanted, evaluate_file
+from nlpviz.kinds.own_rows import left_out, read_mapping
+from nlpviz.kinds.own_said import compared
+from nlpviz.own_texts import Opened, OwnTextsError
+from nlpviz.results.own_evaluation import FileEvaluation, RunOnFile
+from nlpviz.runs import Run
+from nlpviz.significance import LEVEL
+from nlpviz.ui import cache, frame, limits, plotly_view, texts, widgets
+from nlpviz.ui.frame import answer, explain_error
+from nlpviz.ui.own_texts.chosen_file import NONE, ChosenFile
+
+PREDICTS = widgets.Wanted("", able=lambda run: kind_of(run).predictor is not None, named="run that predicts classes")
+_FOUND = "evaluation of own texts"  # in the session: its key, and what was found
+_ERRORS, _QUOTED = 10, 240
+
+
+def pick_runs() -> list[Run]:
+    """Return the run that is measured and, where the visitor chose one, another that has the same classes."""
+    first = widgets.pick_run(PREDICTS)
+    others = {
+        name: run
+        for name, run in PREDICTS.runs().items()
+        if name != first.name and set(run.class_names) == set(first.class_names)
+    }
+    titles = {NONE: "no other run"} | {name: run.title for name, run in others.items()}
+    beside = widgets.pick("against", "Compare with", list(titles), titles.__getitem__)
+    return [first, *([others[beside]] if beside != NONE else [])]
+
+
+def pick_column(opened: Opened, file: ChosenFile) -> str:
+    """Return the column by which the visitor wants accuracies, empty for none."""
+    taken = {opened.source.text, opened.source.label}
+    columns = [NONE, *(name for name in opened.columns if name not in taken)]
+    chosen = st.selectbox("Accuracy by column", columns, key=f"evaluate_slice {file.token}")
+    return "" if chosen == NONE else chosen
+
+
+def found(runs: list[Run], opened: Opened, file: ChosenFile, column: str) -> FileEvaluation | None:
+    """Return what the runs make of the file; None, with the reason on the page, where nothing can be measured."""
+    written = st.text_input(
+        "Labels that are called otherwise", key=f"evaluate_mapping {file.token}", max_chars=2_000,
+        placeholder="pos=positive,neg=negative", help="Label of the file = class of the run, parted by commas.",
+    )  # fmt: skip
+    key = (file.token, opened.source, column, written, *((run.name, run.fingerprint) for run in runs))
+    known = st.session_state.get(_FOUND)
+    if known is not None and known[0] == key:
+        return cast("FileEvaluation", known[1])
+    try:
+        result = _evaluated(runs, opened, Wanted(
+            mapping=read_mapping(written) if written else {}, column=column, most_rows=limits.most_rows()
+        ))  # fmt: skip
+    except (UsageError, OwnTextsError) as problem:
+        explain_error(str(problem).replace(str(file.path), file.name).replace("--mapping", "labels"))
+        return None
+    st.session_state[_FOUND] = cast("tuple[Hashable, FileEvaluation]", (key, result))
+    return result
+
+
+def show(evaluation: FileEvaluation, runs: list[Run], file: ChosenFile) -> None:
+    """Show what the runs make of the file: in words, as figures, error by error."""
+    missed = left_out(evaluation.rows)
+    answer(
+        "Of {read:,} rows of {file}, {measured:,} were measured. Left out: {missed}.",
+        read=evaluation.rows.read,
+        file=file.name,
+        measured=evaluation.rows.measured,
+        missed=missed or "none",
+    )
+    _show_comparison(evaluation)
+    names = [one.title for one in evaluation.runs]
+    tabs = st.tabs([frame.escape_markdown(name) for name in names]) if len(names) > 1 else [st.container()]
+    for tab, run, one in zip(tabs, runs, evaluation.runs, strict=True):
+        with tab:
+            _show_run(one, run)
+
+
+def _evaluated(runs: list[Run], opened: Opened, wanted: Wanted) -> FileEvaluation:
+    """Return what was measured, with what is being done on the page meanwhile."""
+    place = st.empty()
+    with place.container(), st.spinner("Reading the file and asking the network…"):
+        doing = st.empty()
+        result = evaluate_file(runs, opened, wanted, doing.caption)
+    place.empty()
+    return result
+
+
+def _show_comparison(evaluation: FileEvaluation) -> None:
+    if evaluation.comparison is None:
+        return
+    first, other = evaluation.runs
+    pair = compared(evaluation.comparison, first.assessment.run)
+    verdict = "differ significantly" if pair.p < LEVEL else "do not differ significantly"
+    answer(
+        "**{first}** and **{other}** " + verdict + " on these texts: {gap} points (95 % interval {low} to {high}), "
+        "McNemar's test p = {p:.2g}. {mine:,} texts are right by the first alone, {theirs:,} by the second alone.",
+        first=first.title,
+        other=other.title,
+        gap=_points(pair.difference),
+        low=_points(pair.interval.low),
+        high=_points(pair.interval.high),
+        p=pair.p,
+        mine=pair.first_only,
+        theirs=pair.other_only,
+    )
+
+
+def _show_run(one: RunOnFile, run: Run) -> None:
+    """Show how good one run is, and where it errs."""
+    whole, key = one.assessment, one.assessment.run
+    answer(
+        "**{title}** classifies {accuracy:.1%} of {documents:,} texts rightly (95 % interval {low:.1%} to {high:.1%}); "
+        "macro F1 {f1:.1%}. Always answering {majority}, the commonest class, would be right in {share:.1%}.",
+        title=one.title,
+        accuracy=whole.accuracy,
+        documents=whole.documents,
+        low=whole.interval.low,
+        high=whole.interval.high,
+        f1=whole.macro_f1,
+        majority=whole.classes[whole.majority].name,
+        share=whole.majority_accuracy,
+    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("Which class is taken for which?", anchor=False)
+        plotly_view.show(confusion_matrix(whole.confusion, whole.run, whole.source), key=f"own_confusion_{key}")
+    with right:
+        st.subheader("How well is each class found?", anchor=False)
+        plotly_view.show(class_bars(whole), key=f"own_classes_{key}")
+    st.subheader("Does it know how sure to be?", anchor=False)
+    plotly_view.show(reliability_diagram(whole), key=f"own_reliability_{key}")
+    answer("{said}", said=whole.calibration_said)
+    st.subheader("Where does it err?", anchor=False)
+    for part in filter(None, (one.lengths, one.column)):
+        plotly_view.show(slice_dots(part, whole), key=f"own_slices_{key}_{part.by}")
+    plotly_view.show(word_bars(one.words, whole), key=f"own_words_{key}")
+    _show_errors(one, run)
+
+
+def _show_errors(one: RunOnFile, run: Run) -> None:
+    """Show the most confident errors, each with ways to what the network made of it."""
+    if not one.errors:
+        return
+    st.subheader("The most confident errors", anchor=False)
+    names = one.assessment.confusion.class_names
+    for error in one.errors[:_ERRORS]:
+        with st.container(border=True):
+            answer(
+                "Row {row:,}: predicted {predicted} with {probability:.1%}, labelled {label}.",
+                row=error.row,
+                predicted=names[error.predicted],
+                probability=error.probability,
+                label=names[error.label],
+            )
+            st.markdown(frame.escape_markdown(error.text[:_QUOTED] + ("…" if len(error.text) > _QUOTED else "")))
+            _ways(error.row, error.text, run)
+
+
+def _ways(row: int, text: str, run: Run) -> None:
+    """Offer the views of one text; the text goes along in the session, never in an address."""
+    with st.container(horizontal=True):
+        for title, view in _views_of(run):
+            if st.button(title, key=f"own_error_{run.name}_{row}_{view}", icon=":material/arrow_forward:"):
+                texts.restore(text)
+                file = frame.page_file("One review")
+                if file is not None:
+                    st.switch_page(file, query_params={"view": view, "run": run.name, "text": texts.OWN})
+
+
+def _views_of(run: Run) -> Iterator[tuple[str, str]]:
+    """Yield title and name of the views that show what a run made of one text."""
+    if "One review" in kind_of(run).pages and run.name in cache.runs():
+        yield "Which words moved it?", "saliency"
+        if "region_sizes" in run.config:
+            yield "Which n-grams?", "n-grams"
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f}".replace("-", "−")

@@ -1,0 +1,104 @@
+"""The trainings on visitors' own texts: what waits, what is being trained, how far it is, and what became of others."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.figures.training.curves import training_curves
+from nlpviz.kinds import kinds
+from nlpviz.results.history import RunHistory
+from nlpviz.training import queue
+from nlpviz.training.queue import Queued
+from nlpviz.training.so_far import RunSoFar, share, so_far
+from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
+
+_EVERY_S = 1.0
+_SAID = {"waiting": "waits for its turn", "running": "is being trained", "stopped": "stopped", "failed": "failed", "done": "is trained"}
+_LINES = 12
+
+
+def show() -> None:
+    """Show all trainings, in a place that asks again by itself as long as one is under way."""
+    jobs = queue.queued()
+    if not jobs:
+        return
+    queue.see_to_it()  # a restart of the machine may have interrupted one
+    st.header("Trainings", anchor=False)
+    going = any(not job.over for job in jobs)
+    st.fragment(_panel, run_every=_EVERY_S if going else None)(going)
+
+
+def _panel(going: bool) -> None:
+    jobs = queue.queued()
+    if going and all(job.over for job in jobs):
+        st.rerun()  # of the whole page: the new runs are there
+    for job in sorted(jobs, key=lambda one: (one.over, one.added)):
+        with st.container(border=True):
+            _show(job, sum(not other.over and other.added < job.added for other in jobs))
+
+
+def _show(job: Queued, before: int) -> None:
+    """Show one training."""
+    answer("**{name}** {state}. {said}", name=job.name, state=_SAID[job.state], said=job.said)
+    runs = so_far(job)
+    if job.state == "waiting" and before:
+        st.caption(f"{before:,} more {'is' if before == 1 else 'are'} ahead of it.")
+    if job.state == "running":
+        st.progress(share(runs), text=escape_markdown(_doing(job, runs)))
+        _show_curves(runs)
+    if job.state == "failed":
+        with st.expander("What it said last"):
+            st.code("\n".join(queue.log(job)[-_LINES:]), language=None)
+    _show_ways(job, runs)
+    _show_buttons(job)
+
+
+def _doing(job: Queued, runs: tuple[RunSoFar, ...]) -> str:
+    """Return what is being done, in words."""
+    now = next((run for run in runs if not run.made), None)
+    if now is None:
+        return "Finishing"
+    place = f"{now.title}, {runs.index(now) + 1} of {len(runs)}"
+    if now.records:
+        return f"{place}: epoch {len(now.records) - 1} of at most {now.epochs} is done"
+    return f"{place}: {next(reversed(queue.log(job)), 'beginning')[:120]}"
+
+
+def _show_curves(runs: tuple[RunSoFar, ...]) -> None:
+    """Show how the accuracy of the network that is being trained goes, epoch by epoch."""
+    now = next((run for run in runs if run.records and not run.made), None)
+    if now is None or len(now.records) < 2:  # noqa: PLR2004 - a line has two ends
+        return
+    best = max(now.records, key=lambda record: (record.validation_accuracy, -record.validation_loss)).epoch
+    measures = [measure for measure in kinds()["classifier"].measures if measure.name == "accuracy"]
+    learnt = RunHistory(now.name, now.title, best, now.seed, "", now.records)
+    plotly_view.show(training_curves(learnt, measures, [], height=280), key=f"so_far_{now.name}")
+
+
+def _show_ways(job: Queued, runs: tuple[RunSoFar, ...]) -> None:
+    """Lead to the pages that show a run that is there."""
+    there = cache.runs()
+    for run in runs:
+        if not run.made or run.name not in there or job.state == "waiting":
+            continue
+        with st.container(horizontal=True):
+            lead_to("Models", f"{run.name}: card", "card", run=run.name)
+            if there[run.name].kind == "classifier":
+                lead_to("Explore", "Map", "map", run=run.name)
+                lead_to("One review", "Saliency", "saliency", run=run.name)
+                lead_to("Models", "Training", "training", run=run.name)
+
+
+def _show_buttons(job: Queued) -> None:
+    """Offer what can be done with a training: stop it, let it go on, remove it."""
+    with st.container(horizontal=True):
+        if not job.over:
+            st.button("Stop", key=f"stop_{job.name}", icon=":material/stop:", on_click=queue.stop, args=(job,))
+            return
+        if job.state != "done":
+            st.button("Go on", key=f"go_on_{job.name}", icon=":material/play_arrow:", on_click=queue.go_on, args=(job,))
+        st.button(
+            "Remove from this list" if job.state == "done" else "Remove, with what it left unfinished",
+            key=f"remove_{job.name}", on_click=queue.remove, args=(job,),
+        )  # fmt: skip

@@ -1,0 +1,40 @@
+"""What can a network learn from your texts?
+
+Choose a file with texts and labels: networks and a bag of n-grams are trained on it, and every page shows them.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import frame, limits
+from nlpviz.ui.own_texts import chosen_file, training, trainings
+
+if limits.training_allowed():
+    file = chosen_file.pick_file("train", "texts and labels")
+    opened = chosen_file.pick_columns("train", file, split=True) if file else None
+    if file is None:
+        st.info(
+            "No file yet. CSV, TSV, JSON lines and Parquet are read, packed or not, and folders named after classes: a "
+            "few hundred texts of each class are enough to begin with. On the command line: "
+            "`python -m nlpviz train my-tickets --texts tickets.csv`."
+        )
+    elif opened is not None and (wanted := training.pick(opened, file)) is not None:
+        plan = training.planned(wanted, opened, file)
+        if plan is not None:
+            training.show_report(plan.report)
+            training.offer(plan, file)
+    trainings.show()
+else:
+    st.info("Training on texts of your own is switched off on this server. It works where nlpviz runs on your machine.")
+
+with frame.how_to_read():
+    st.markdown(
+        """
+**What is held out.** A share of the texts is only tested on, a tenth of the others only chosen by. Texts by one author
+or of one day are more alike than texts are: a column named under *Keep together* never stands on both sides, and by
+*Latest are tested on* a model is tested on what came after all that it read.
+
+**What stays private.** Nothing leaves this machine. A model keeps its vocabulary, counts of n-grams and numbers, no
+text, unless you ask for it; an uploaded file is deleted when its training is done. One training runs at a time, in a
+process of its own: it goes on when this tab or the server is closed.
+"""
+    )
