@@ -129,6 +129,11 @@ def error_by_chance(confidences: NDArray[np.floating], seed: int = 0) -> ByChanc
     return ByChance(float(np.mean(errors)), float(np.quantile(errors, 0.95)))
 
 
+def histogram(confidences: NDArray[np.floating]) -> tuple[int, ...]:
+    """Return how many of N texts lie in each of the 15 bins of equal width, by their confidences, (N,)."""
+    return tuple(np.bincount(_bins(confidences), minlength=BINS).tolist())
+
+
 def proper_scores(probabilities: NDArray[np.floating], labels: NDArray[np.integer]) -> ProperScores:
     """Return the loss and the Brier score of N texts.
 

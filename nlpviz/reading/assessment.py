@@ -7,7 +7,15 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.calibration import calibration_error, cross_fitted, error_by_chance, proper_scores, reliability, tempered
+from nlpviz.calibration import (
+    calibration_error,
+    cross_fitted,
+    error_by_chance,
+    histogram,
+    proper_scores,
+    reliability,
+    tempered,
+)
 from nlpviz.results.assessment import Assessment, Calibration, ClassScore, Temperature
 from nlpviz.results.confusion import Confusion
 from nlpviz.results.predictions import Predicted
@@ -110,6 +118,7 @@ def _calibration(predicted: Predicted, labels: NDArray[np.integer]) -> Calibrati
     right, confidences = predicted.classes == labels, predicted.probabilities
     return Calibration(
         bins=reliability(confidences, right),
+        histogram=histogram(confidences),
         confidence=float(confidences.mean()),
         error=calibration_error(confidences, right),
         by_chance=error_by_chance(confidences),

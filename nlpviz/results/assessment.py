@@ -54,6 +54,7 @@ class Calibration:
 
     Attributes:
         bins: of as many texts each, by confidence.
+        histogram: texts in each of the bins of equal width by which the error is counted, from 0 to 1.
         confidence: the mean.
         error: the expected calibration error.
         by_chance: the same where every confidence is exactly right, for as many texts.
@@ -62,6 +63,7 @@ class Calibration:
     """
 
     bins: tuple[ReliabilityBin, ...]
+    histogram: tuple[int, ...]
     confidence: float
     error: float
     by_chance: ByChance
