@@ -93,13 +93,18 @@ class OwnRecipe:
     texts: TextsRecipe
     runs: tuple[RunRecipe, ...]
 
-    def write(self, path: Path) -> None:
-        """Write it as TOML, whole."""
+    @property
+    def toml(self) -> str:
+        """The recipe as TOML."""
         import tomli_w
 
         said = {"name": self.name, "texts": asdict(self.texts), "runs": [asdict(run) for run in self.runs]}
+        return _HEAD + tomli_w.dumps(_sayable(said))
+
+    def write(self, path: Path) -> None:
+        """Write it, whole."""
         partial = path.with_name(f".{path.name}")
-        partial.write_text(_HEAD + tomli_w.dumps(_sayable(said)), encoding="utf-8", newline="\n")
+        partial.write_text(self.toml, encoding="utf-8", newline="\n")
         partial.replace(path)
 
 
@@ -110,16 +115,7 @@ def read_recipe(path: Path) -> OwnRecipe:
         OwnTextsError: if it cannot be read, is no TOML, or lacks or adds a field.
     """
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
-        name, texts, runs = said["name"], said["texts"], said["runs"]
-        known = {item.name for item in fields(TextsRecipe)}
-        if extra := sorted(set(texts) - known):
-            raise OwnTextsError(f"{path} says {extra[0]!r} of its texts; known are {', '.join(sorted(known))}.")
-        return OwnRecipe(
-            check_name(str(name)),
-            TextsRecipe(**texts | {"classes": tuple(texts.get("classes", ()))}),
-            tuple(RunRecipe(check_name(run["name"]), run["title"], run["kind"], run["settings"]) for run in runs),
-        )
+        return _recipe(path, tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as problem:
         raise OwnTextsError(f"{path} cannot be read: {problem.strerror}.") from None
     except tomllib.TOMLDecodeError as problem:
@@ -128,6 +124,17 @@ def read_recipe(path: Path) -> OwnRecipe:
         raise OwnTextsError(f"{path} is no recipe: it lacks {problem}.") from None
     except (TypeError, ValueError, AttributeError):
         raise OwnTextsError(f"{path} is no recipe: a field is of another type, or is missing.") from None
+
+
+def _recipe(path: Path, said: Mapping[str, Any]) -> OwnRecipe:
+    texts, known = said["texts"], {item.name for item in fields(TextsRecipe)}
+    if extra := sorted(set(texts) - known):
+        raise OwnTextsError(f"{path} says {extra[0]!r} of its texts; known are {', '.join(sorted(known))}.")
+    return OwnRecipe(
+        check_name(str(said["name"])),
+        TextsRecipe(**texts | {"classes": tuple(texts.get("classes", ()))}),
+        tuple(RunRecipe(check_name(run["name"]), run["title"], run["kind"], run["settings"]) for run in said["runs"]),
+    )
 
 
 def check_name(name: str) -> str:
