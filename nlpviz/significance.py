@@ -6,6 +6,9 @@
   asymptotic are better than exact conditional*).
 * The interval of their difference: Bonett and Price (2012), *Adjusted Wald Confidence Interval for a Difference of
   Binomial Proportions Based on Paired Data*, which the same authors recommend (2014).
+* Two shares of different documents: Fisher (1935), *The Logic of Inductive Inference*, his exact test, two-sided; the
+  odds ratio with a half added to each count (Haldane 1956, Anscombe 1956).
+* Many tests at once: Benjamini and Hochberg (1995), *Controlling the False Discovery Rate*.
 
 All of them take documents for independent of each other. Reviews of one film are not quite, so that intervals are
 somewhat too narrow.
@@ -92,3 +95,48 @@ def mid_p(first_only: int, second_only: int) -> float:
     log_choices = [math.lgamma(count + 1) - math.lgamma(k + 1) - math.lgamma(count - k + 1) for k in range(fewer + 1)]
     chances = [math.exp(choices - count * math.log(2)) for choices in log_choices]
     return min(2 * sum(chances[:-1]) + chances[-1], 1.0)
+
+
+def fisher(inside: NDArray[np.integer], sizes: NDArray[np.integer], marked: int, count: int) -> NDArray[np.float64]:
+    """Return the two-sided p of Fisher's exact test for each of W groups of documents, (W,).
+
+    Whether a share of marked documents is another one inside a group than outside it. The p is the chance, the margins
+    given, of all outcomes that are no more probable than the one that was found.
+
+    Args:
+        inside: marked documents in each group, (W,).
+        sizes: all documents in each group, (W,).
+        marked: of all documents.
+        count: of all documents.
+    """
+    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, count + 1)))])  # of the factorials of 0 to count
+    result = np.ones(len(inside))
+    for size in np.unique(sizes):
+        among = np.arange(max(0, size + marked - count), min(size, marked) + 1)
+        chances = -(logs[among] + logs[marked - among] + logs[size - among] + logs[count - marked - size + among])
+        chances = np.exp(chances - chances.max())
+        ascending = np.sort(chances)
+        upto = np.cumsum(ascending) / ascending.sum()
+        here = np.flatnonzero(sizes == size)
+        found = chances[inside[here] - among[0]] * (1 + 1e-7)  # equals differ by rounding
+        result[here] = upto[np.searchsorted(ascending, found, side="right") - 1]
+    return result.clip(max=1.0)
+
+
+def odds_ratio(inside: NDArray[np.integer], sizes: NDArray[np.integer], marked: int, count: int) -> NDArray[np.float64]:
+    """Return how many times the odds of being marked are those outside, for each of W groups of documents, (W,).
+
+    The arguments are those of :func:`fisher`.
+    """
+    a, b = inside + 0.5, sizes - inside + 0.5
+    c, d = marked - inside + 0.5, count - marked - sizes + inside + 0.5
+    return np.asarray(a * d / (b * c), dtype=np.float64)
+
+
+def benjamini_hochberg(p: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return the adjusted p of W tests, (W,): the least false discovery rate at which each is among the discoveries."""
+    order = np.argsort(p)[::-1]
+    scaled = p[order] * len(p) / np.arange(len(p), 0, -1)
+    result = np.empty(len(p))
+    result[order] = np.minimum.accumulate(scaled).clip(max=1.0)
+    return result

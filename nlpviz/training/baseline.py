@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.data import corpora
+from nlpviz.data import corpus_named
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs import Run
 from nlpviz.runs.counts import NGRAMS, write_counts
@@ -155,7 +155,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
     write_counts(folder, NgramCounts.count(words_of(train.texts), settings.longest))
     options.say(f"Measuring on {len(test.texts):,} test texts, once")
     metrics = {"test": _measure(fitted, test), RATINGS_MASKED: _predict(fitted, folder, test)}
-    corpus = corpora()[settings.corpus]
+    corpus = corpus_named(settings.corpus)
     run = Run(
         name=folder.name,
         title=title,
@@ -197,7 +197,7 @@ def predict_again(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
     say(f"Fitting {run.name} again on {len(train.texts):,} texts, predicting {len(test.texts):,}")
     metrics = _predict(fit(train.texts, train.labels, settings), run.folder, test)
     run = replace(run, metrics={**run.metrics, RATINGS_MASKED: metrics})
-    write_card(run, corpora()[settings.corpus], _SOURCE)
+    write_card(run, corpus_named(settings.corpus), _SOURCE)
     return run.save()
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from nlpviz.data import corpora
+from nlpviz.data import corpus_named
 from nlpviz.models import Classifier, architectures, class_probabilities, padded
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, TrainedModel
@@ -61,7 +61,7 @@ def predict_run(run: Run, say: Callable[[str], None] = lambda _: None, epochs: S
             hidden = probabilities(trained, others)
     metrics = write(run.folder, test, by_epoch, run.best_epoch, hidden, rated)
     run = replace(run, metrics={**run.metrics, RATINGS_MASKED: metrics})
-    write_card(run, corpora()[run.corpus["name"]], architectures()[run.architecture].source)
+    write_card(run, corpus_named(run.corpus["name"]), architectures()[run.architecture].source)
     return run.save()
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest
+from scipy.stats import binom, binomtest, false_discovery_control, fisher_exact
 
-from nlpviz.significance import compare, compare_counts, mid_p, wilson
+from nlpviz.significance import benjamini_hochberg, compare, compare_counts, fisher, mid_p, odds_ratio, wilson
 
 
 @pytest.mark.parametrize(("right", "count"), [(22_668, 25_000), (9, 10), (0, 7), (7, 7), (1, 2)])
@@ -60,3 +60,30 @@ def test_only_what_one_alone_has_right_counts() -> None:
     assert found.significant
     assert not compare(first, first).significant
     assert compare(second, first).interval == pytest.approx([-end for end in reversed(found.interval)])
+
+
+@pytest.mark.parametrize(("marked", "count"), [(3, 40), (0, 20), (20, 20), (130, 1_000)])
+def test_fishers_exact_p_is_scipys(marked: int, count: int) -> None:
+    rng = np.random.default_rng(marked)
+    is_marked = np.arange(count) < marked
+    groups = [rng.random(count) < share for share in (0.0, 0.01, 0.05, 0.05, 0.3, 0.9, 1.0)]
+    groups.append(is_marked)
+    inside, sizes = (
+        np.array([int(part.sum()) for part in parts]) for parts in ([g & is_marked for g in groups], groups)
+    )
+    expected = [
+        fisher_exact([[a, size - a], [marked - a, count - size - marked + a]]).pvalue
+        for a, size in zip(inside.tolist(), sizes.tolist(), strict=True)
+    ]
+    np.testing.assert_allclose(fisher(inside, sizes, marked, count), expected, rtol=1e-6)
+
+
+def test_an_odds_ratio_by_hand() -> None:
+    found = odds_ratio(np.array([8, 0]), np.array([10, 5]), 12, 40)
+    np.testing.assert_allclose(found, [8.5 * 26.5 / (2.5 * 4.5), 0.5 * 23.5 / (5.5 * 12.5)])
+
+
+def test_adjusted_p_values_are_scipys() -> None:
+    p = np.random.default_rng(0).random(50) ** 3
+    np.testing.assert_allclose(benjamini_hochberg(p), false_discovery_control(p))
+    assert len(benjamini_hochberg(np.zeros(0))) == 0

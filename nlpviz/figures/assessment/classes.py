@@ -1,0 +1,72 @@
+"""Each class's F1 as a bar, its precision and recall upon it."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from nlpviz.figures import theme
+from nlpviz.figures.assessment.said import file_name, on
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.assessment import Assessment
+from nlpviz.text.vocabulary import shortened
+
+_ROW, _ROUND = 26, 92  # pixels
+_LETTERS = 24
+
+
+def class_bars(shown: Assessment) -> FigureView:
+    """Return the classes, the one with the greatest F1 first; a dotted line is the macro F1."""
+    ranked = sorted(shown.classes, key=lambda one: -one.f1)
+    rows = list(range(len(ranked)))
+    hover = [
+        f"{theme.plain(one.name)}: precision {one.precision:.1%}, recall {one.recall:.1%}, F1 {one.f1:.1%}<br>"
+        f"{one.support:,} texts have this label, {one.predicted:,} are predicted so"
+        for one in ranked
+    ]
+    same = {"y": rows, "hovertext": hover, "hoverinfo": "text"}
+    drawn = theme.figure(
+        [
+            go.Bar(
+                x=[one.f1 for one in ranked], name="F1", orientation="h", marker={"color": theme.MAGNITUDE},
+                opacity=0.55, **same,
+            ),
+            go.Scatter(
+                x=[one.precision for one in ranked], name="precision", mode="markers",
+                marker={"symbol": "diamond", "size": 9, "color": theme.INK}, **same,
+            ),
+            go.Scatter(
+                x=[one.recall for one in ranked], name="recall", mode="markers",
+                marker={"symbol": "circle-open", "size": 10, "color": theme.INK, "line": {"width": 2}}, **same,
+            ),
+        ],
+        height=_ROW * max(len(ranked), 3) + _ROUND,
+        xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
+        yaxis={
+            "range": [max(len(ranked), 3) - 0.5, -0.5], "showgrid": False, "zeroline": False, "tickvals": rows,
+            "ticktext": [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.support:,}" for one in ranked],
+        },
+        shapes=[
+            {
+                "type": "line", "x0": shown.macro_f1, "x1": shown.macro_f1, "y0": 0, "y1": 1, "yref": "y domain",
+                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
+            }
+        ],
+    )  # fmt: skip
+    said = "; ".join(
+        f"{one.name} F1 {one.f1:.1%} (precision {one.precision:.1%}, recall {one.recall:.1%}, {one.support:,} texts)"
+        for one in ranked
+    )
+    return FigureView(
+        figure=drawn,
+        alt=f"The classes by F1, whose mean is {shown.macro_f1:.1%}: {said}.",
+        table={
+            "class": [one.name for one in ranked],
+            "precision": [one.precision for one in ranked],
+            "recall": [one.recall for one in ranked],
+            "F1": [one.f1 for one in ranked],
+            "texts with this label": [one.support for one in ranked],
+            "predicted so": [one.predicted for one in ranked],
+        },
+        caption=provenance(on(shown), f"macro F1 {shown.macro_f1:.1%}", "beside each class its texts"),
+        name=file_name(shown, "classes"),
+    )

@@ -1,0 +1,103 @@
+"""Accuracy against confidence, with a histogram of the confidences below."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from nlpviz.figures import theme
+from nlpviz.figures.assessment.said import file_name, on, share, whiskers
+from nlpviz.figures.numbers import percent
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.assessment import Assessment
+
+_HEIGHT = 430
+_BELOW, _ABOVE = (0.0, 0.2), (0.27, 1.0)  # of the height: the histogram, the diagram
+
+
+def reliability_diagram(shown: Assessment) -> FigureView:
+    """Return the diagram: bins of as many texts each with 95 % intervals, a diagonal where confidences are right."""
+    known = shown.calibration
+    accuracies = [one.accuracy for one in known.bins]
+    lowest = 1 / len(shown.classes)
+    drawn = theme.figure(
+        [
+            go.Scatter(
+                x=[lowest, 1], y=[lowest, 1], mode="lines", name="confidence = accuracy", hoverinfo="skip",
+                line={"color": theme.MUTED, "width": 1, "dash": "dot"},
+            ),
+            go.Scatter(
+                x=[one.confidence for one in known.bins], y=accuracies, mode="markers+lines", name="texts, in bins",
+                marker={"size": 9, "color": theme.MAGNITUDE}, line={"color": theme.MAGNITUDE, "width": 1},
+                error_y={
+                    **whiskers(accuracies, [one.interval for one in known.bins]), "color": theme.MAGNITUDE,
+                },
+                hovertext=[
+                    f"{one.texts:,} texts of confidence {one.low:.1%} to {one.high:.1%}<br>"
+                    f"accuracy {share(one.accuracy, one.interval)}"
+                    for one in known.bins
+                ],
+                hoverinfo="text",
+            ),
+            _histogram(shown),
+        ],
+        height=_HEIGHT, x="confidence: probability of the predicted class",
+        xaxis={"range": [lowest - 0.02, 1.02], "tickformat": ".0%", "anchor": "y2"},
+        yaxis={"range": [-0.02, 1.02], "tickformat": ".0%", "domain": _ABOVE, "title": {"text": "accuracy"}},
+        yaxis2={"domain": _BELOW, "title": {"text": "texts"}, "nticks": 3, "rangemode": "tozero", "anchor": "x"},
+        bargap=0.05,
+    )  # fmt: skip
+    return FigureView(
+        figure=drawn,
+        alt=_alt(shown),
+        table=_table(shown),
+        caption=provenance(on(shown), "bins of as many texts each", "95 % intervals (Wilson)"),
+        name=file_name(shown, "reliability"),
+    )
+
+
+def error_said(shown: Assessment) -> str:
+    """Return the calibration error in words, with what chance makes of as many texts."""
+    known = shown.calibration
+    verdict = "more than chance explains" if known.miscalibrated else "no more than chance explains"
+    return (
+        f"Mean confidence {known.confidence:.1%}, accuracy {shown.accuracy:.1%}; expected calibration error "
+        f"{percent(known.error)}, {verdict} (with confidences that are right {percent(known.by_chance.mean)} on "
+        f"average, and up to {percent(known.by_chance.highest)} in 95 % of draws)."
+    )
+
+
+def _histogram(shown: Assessment) -> go.Bar:
+    texts = shown.calibration.histogram
+    width = 1 / len(texts)
+    return go.Bar(
+        x=[(position + 0.5) * width for position in range(len(texts))], y=list(texts), width=width * 0.95, yaxis="y2",
+        marker={"color": theme.MUTED}, showlegend=False,
+        hovertext=[
+            f"{count:,} texts of confidence {position * width:.1%} to {(position + 1) * width:.1%}"
+            for position, count in enumerate(texts)
+        ],
+        hoverinfo="text",
+    )  # fmt: skip
+
+
+def _alt(shown: Assessment) -> str:
+    said = "; ".join(
+        f"confidence {one.confidence:.1%}, accuracy {share(one.accuracy, one.interval)}"
+        for one in shown.calibration.bins
+    )
+    return f"Reliability diagram of {shown.documents:,} texts. {error_said(shown)} By bins: {said}."
+
+
+def _table(shown: Assessment) -> dict[str, list[Any]]:
+    bins = shown.calibration.bins
+    return {
+        "texts": [one.texts for one in bins],
+        "least confidence": [one.low for one in bins],
+        "greatest confidence": [one.high for one in bins],
+        "mean confidence": [one.confidence for one in bins],
+        "accuracy": [one.accuracy for one in bins],
+        "from": [one.interval.low for one in bins],
+        "to": [one.interval.high for one in bins],
+    }

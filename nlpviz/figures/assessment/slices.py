@@ -1,0 +1,84 @@
+"""Accuracy in slices of the texts: a dot with its interval each, filled where a test tells it from the other texts."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from nlpviz.figures import theme
+from nlpviz.figures.assessment.said import file_name, on, share, whiskers
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.assessment import Assessment
+from nlpviz.results.errors import Slices
+from nlpviz.significance import LEVEL
+from nlpviz.text.vocabulary import shortened
+
+_ROW, _ROUND = 28, 78  # pixels
+_LETTERS = 28
+
+
+def slice_dots(shown: Slices, assessment: Assessment) -> FigureView:
+    """Return the slices in their order; a dotted line is the accuracy on all texts.
+
+    Args:
+        shown: the texts in slices.
+        assessment: of the same texts.
+    """
+    rows, accuracies = list(range(len(shown.slices))), [one.accuracy for one in shown.slices]
+    drawn = theme.figure(
+        [
+            go.Scatter(
+                x=accuracies, y=rows, mode="markers",
+                marker={
+                    "size": 11, "color": theme.MAGNITUDE, "line": {"width": 2, "color": theme.MAGNITUDE},
+                    "symbol": ["circle" if one.significant else "circle-open" for one in shown.slices],
+                },
+                error_x={
+                    **whiskers(accuracies, [one.interval for one in shown.slices]), "color": theme.MAGNITUDE,
+                },
+                hovertext=[
+                    f"{theme.plain(one.name)}: {one.texts:,} texts<br>accuracy {share(one.accuracy, one.interval)}, "
+                    f"on all others {one.rest:.1%}<br>p = {one.p:.3g}, adjusted {one.q:.3g}"
+                    for one in shown.slices
+                ],
+                hoverinfo="text",
+            )
+        ],
+        height=_ROW * max(len(rows), 3) + _ROUND, x="accuracy", showlegend=False, margin={"t": 12},
+        xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
+        yaxis={
+            "range": [max(len(rows), 3) - 0.5, -0.5], "showgrid": False, "zeroline": False, "tickvals": rows,
+            "ticktext": [f"{theme.plain(shortened(one.name, _LETTERS))}  {one.texts:,}" for one in shown.slices],
+        },
+        shapes=[
+            {
+                "type": "line", "x0": shown.accuracy, "x1": shown.accuracy, "y0": 0, "y1": 1, "yref": "y domain",
+                "line": {"color": theme.MUTED, "width": 1, "dash": "dot"},
+            }
+        ],
+    )  # fmt: skip
+    said = "; ".join(
+        f"{one.name} {share(one.accuracy, one.interval)}, {one.texts:,} texts"
+        f"{', unlike the others' if one.significant else ''}"
+        for one in shown.slices
+    )
+    return FigureView(
+        figure=drawn,
+        alt=f"Accuracy by {shown.by}, {shown.accuracy:.1%} on all texts: {said}.",
+        table={
+            "slice": [one.name for one in shown.slices],
+            "texts": [one.texts for one in shown.slices],
+            "accuracy": accuracies,
+            "from": [one.interval.low for one in shown.slices],
+            "to": [one.interval.high for one in shown.slices],
+            "accuracy on all others": [one.rest for one in shown.slices],
+            "p, Fisher's exact test": [one.p for one in shown.slices],
+            "p adjusted (Benjamini and Hochberg)": [one.q for one in shown.slices],
+        },
+        caption=provenance(
+            on(assessment),
+            f"by {shown.by}",
+            "95 % intervals (Wilson)",
+            f"filled where Fisher's exact test against all other texts has an adjusted p < {LEVEL:g}",
+        ),
+        name=file_name(assessment, "slices"),
+    )

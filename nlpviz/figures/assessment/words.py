@@ -1,0 +1,78 @@
+"""Words whose presence goes with errors, or with right answers, by the share of errors among texts that hold them."""
+
+from __future__ import annotations
+
+from nlpviz.figures.assessment.said import file_name, on, share
+from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.assessment import Assessment
+from nlpviz.results.errors import ErrorWord, ErrorWords
+from nlpviz.significance import LEVEL
+
+SHOWN = 12
+"""Of each group."""
+_FEW = 5  # where no word is a discovery
+
+
+def word_bars(shown: ErrorWords, assessment: Assessment) -> FigureView:
+    """Return the words that a test tells from the others, the least p first; where there are none, the first few.
+
+    Args:
+        shown: the words.
+        assessment: of the same texts.
+    """
+    groups = [Group(heading, [_row(word) for word in words]) for heading, words in grouped(shown)]
+    longest = max((row.value for group in groups for row in group.rows), default=1.0)
+    return FigureView(
+        figure=labelled_bars(groups, "errors among the texts with the word, %", longest, signed=False),
+        alt=_alt(shown),
+        table={
+            "word": [word.word for word in shown.words],
+            "texts": [word.texts for word in shown.words],
+            "errors": [word.errors for word in shown.words],
+            "share of errors": [word.share for word in shown.words],
+            "from": [word.interval.low for word in shown.words],
+            "to": [word.interval.high for word in shown.words],
+            "share of errors elsewhere": [word.outside for word in shown.words],
+            "odds ratio": [word.odds_ratio for word in shown.words],
+            "p, Fisher's exact test": [word.p for word in shown.words],
+            "p adjusted (Benjamini and Hochberg)": [word.q for word in shown.words],
+        },
+        caption=provenance(
+            on(assessment), f"{shown.tested:,} words in at least {shown.least} texts tested", f"adjusted p < {LEVEL:g}"
+        ),
+        name=file_name(assessment, "words-of-errors"),
+    )
+
+
+def grouped(shown: ErrorWords) -> list[tuple[str, list[ErrorWord]]]:
+    """Return the words that are shown, under their headings."""
+    found = [word for word in shown.words if word.significant]
+    if not found:
+        return [("told from chance: none; the first by p", list(shown.words[:_FEW]))] if shown.words else []
+    more = [word for word in found if word.odds_ratio > 1][:SHOWN]
+    fewer = [word for word in found if word.odds_ratio <= 1][:SHOWN]
+    headed = [("more errors than in other texts", more), ("fewer errors than in other texts", fewer)]
+    return [(heading, words) for heading, words in headed if words]
+
+
+def _row(word: ErrorWord) -> Row:
+    hover = (
+        f"{word.word}: {word.errors:,} of {word.texts:,} texts with it are misclassified, "
+        f"{share(word.share, word.interval)}; of the others {word.outside:.1%}; odds ratio {word.odds_ratio:.2g}; "
+        f"p = {word.p:.2g}, adjusted {word.q:.2g}"
+    )
+    return Row(word.word, 100 * word.share, f"{word.errors:,} of {word.texts:,}", hover, word.word)
+
+
+def _alt(shown: ErrorWords) -> str:
+    said = "; ".join(
+        f"{heading}: "
+        + ", ".join(f"{word.word} {word.share:.1%} ({word.errors:,} of {word.texts:,})" for word in words)
+        for heading, words in grouped(shown)
+    )
+    whole = shown.errors / shown.texts if shown.texts else 0.0
+    return (
+        f"Share of errors among the texts that hold a word, {whole:.1%} in all texts. "
+        f"{said or f'No word stands in {shown.least} texts or more'}."
+    )
