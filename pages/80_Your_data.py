@@ -5,7 +5,7 @@ Load a word2vec, GloVe, fastText or gensim file: every page about words then off
 
 import streamlit as st
 
-from nlpviz.ui import frame, views
+from nlpviz.ui import frame, limits, views
 from nlpviz.ui.words import own_vectors
 
 SECTION = "Models and data"
@@ -28,7 +28,7 @@ loading one can run any code in it.
 If a word occurs twice, its first vector is kept. The order of the file is taken as the order of frequency, which is how
 these programs write it; the file has no counts. A damaged file is refused, with the line where the problem is.
 
-At most {own_vectors.MOST} files and {own_vectors.MOST_BYTES >> 20} MiB are kept, in memory. They survive a reload of
+At most {own_vectors.MOST} files and {limits.most_tab_bytes() >> 20} MiB are kept, in memory. They survive a reload of
 the tab, until the server stops or other tabs load files of their own; nothing is written to disk except an upload while
 it is being read. A link to a page never shows your vectors to anyone else. A path is read only while the server listens
 to this machine alone (127.0.0.1). Numbers are kept in single precision: a direction of length 1, and a length.

@@ -13,6 +13,7 @@ from nlpviz.data import corpus_named
 from nlpviz.kinds.listing import baseline_of, known_runs
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, TrainedModel, open_run
+from nlpviz.ui import limits
 
 
 def runs(kind: str | None = None) -> dict[str, Run]:
@@ -35,7 +36,7 @@ def baseline(run: Run) -> Run | None:
     return baseline_of(run, list(runs().values()))
 
 
-@st.cache_resource(max_entries=12, show_spinner="Loading the network…")
+@st.cache_resource(max_entries=limits.entries(12), show_spinner="Loading the network…")
 def _model(_run: Run, name: str, fingerprint: str, epoch: int) -> TrainedModel:  # noqa: ARG001 - the cache's key
     import torch
 

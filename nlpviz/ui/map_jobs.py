@@ -10,6 +10,7 @@ from lru import LRU
 
 from nlpviz.projections import part_of
 from nlpviz.projections.projector import quietly
+from nlpviz.ui import limits
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.jobs import Job, Progress, QueueFullError, Worker
 
@@ -42,13 +43,13 @@ class Task(NamedTuple, Generic[T]):
 @st.cache_resource(show_spinner=False)
 def worker() -> Worker:
     """Return the server's one worker."""
-    return Worker()
+    return Worker(limits.most_maps())
 
 
 @st.cache_resource(show_spinner=False)
 def latest() -> LRU[Hashable, object]:
     """Return the maps that were asked for last, for all visitors; threads may share it."""
-    return LRU(48)
+    return LRU(limits.entries(48))
 
 
 def computed(task: Task[T], *, now: bool) -> list[tuple[T, ...]] | None:
@@ -97,7 +98,10 @@ def _own_job(key: Hashable) -> Job | None:
 
 
 def _start(task: Task[T]) -> Job | None:
-    """Hand a map to the worker; None, with the reason on the page, where too many wait."""
+    """Hand a map to the worker; None, with the reason on the page, where too many wait or none may."""
+    if not limits.most_maps():
+        explain_error("Maps of a visitor's own are not computed on this server.")
+        return None
     try:
         job = worker().submit(task.title, lambda progress: compute(task.parts, progress), task.keys)
     except QueueFullError:

@@ -11,6 +11,8 @@ from typing import TypeVar, cast
 import streamlit as st
 from lru import LRU
 
+from nlpviz.ui import limits
+
 Result = TypeVar("Result")
 
 
@@ -33,4 +35,4 @@ def computed(key: Hashable, doing: str, compute: Callable[[Callable[[float], obj
 
 @st.cache_resource(show_spinner=False)
 def _kept() -> LRU[Hashable, object]:
-    return LRU(64)  # what a network remembers of 400 words takes 1.3 MB
+    return LRU(limits.entries(64))  # what a network remembers of 400 words takes 1.3 MB

@@ -15,12 +15,10 @@ from nlpviz.data.passages import Passage, passages
 from nlpviz.figures.tokens import blanked
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
-from nlpviz.ui import address, cache, plotly_view, widgets
+from nlpviz.ui import address, cache, limits, plotly_view, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error, messages
 
 OWN, NONE = "own", "none"
-LONGEST = 200_000
-"""Characters of a text: issues in which people paste 100,000 are to be read, and each text is kept by the caches."""
 SOURCE = "text_source"
 """The control that says where the text comes from: an example's id, a document's, :data:`OWN` or :data:`NONE`."""
 _BOX, _TYPED, _FILLED = "text", "typed text", "text was filled from"  # in the session
@@ -43,20 +41,24 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
     # the bar says what the text is, and that is known before the control is drawn
     source = str(st.session_state[SOURCE])
     text, shown = _text_of(run, source, ready, optional=optional)
-    if st.session_state.get(_FILLED) != shown:
-        if _FILLED in st.session_state:
-            address.text_changed()
+    begins = _FILLED not in st.session_state
+    if not begins and st.session_state[_FILLED] != shown:
+        address.text_changed()
         st.session_state[_BOX] = text
-        st.session_state[_FILLED] = shown
+    st.session_state[_FILLED] = shown
     with st.popover(quoted(text), icon=":material/edit_note:", width="stretch", help="The text: choose or type one"):
         widgets.select(SOURCE, "Text", options, lambda key: _title(key, ready), _chosen)
         if run is not None and DOCUMENTS in run.files:
             st.button("Random test review", icon=":material/shuffle:", on_click=_at_random, args=(run,))
         typed = st.text_area(
-            f"Type or paste a {_called(run)}", key=_BOX, persist_state="session", on_change=_typed, height=160,
-            max_chars=LONGEST, placeholder="For example: not bad, quite good",
+            f"Type or paste a {_called(run)}", text if begins else "", key=_BOX, persist_state="session",
+            on_change=_typed, height=160, max_chars=limits.most_characters(),
+            placeholder="For example: not bad, quite good",
         )  # fmt: skip
         st.caption("What you type stays in this tab and is not part of the address.")
+    if begins and typed is not None and typed != text[: limits.most_characters()]:
+        restore(typed)  # the tab was open at a server that is gone, and brought along what stood in the box
+        st.rerun()
     address.write(SOURCE, "text", [source], [first])
     if shown == NONE:
         return None
@@ -113,7 +115,7 @@ def document_text(run: Run, identifier: str) -> str | None:
 
 def restore(text: str) -> None:
     """Let the text be what a link brought along in its fragment."""
-    st.session_state[_TYPED] = text[:LONGEST]
+    st.session_state[_TYPED] = text[: limits.most_characters()]
     st.session_state[SOURCE] = OWN
     st.session_state.pop(_FILLED, None)
 
@@ -201,6 +203,9 @@ def _typed() -> None:
 def _offer(corpus: Corpus) -> None:
     """Offer to download the corpus, with its terms; nothing is fetched unless the visitor asks."""
     with messages():
+        if not limits.downloads_allowed():
+            st.info(f"{escape_markdown(corpus.title)} is not on this server, and visitors cannot download it there.")
+            return
         st.info(
             "Reviews are not part of nlpviz. This one can be read here once "
             f"{escape_markdown(corpus.title)} is on this machine: {corpus.size / 2**20:.0f} MiB from "

@@ -16,10 +16,10 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -107,30 +107,48 @@ def type_review(page: Page, text: str) -> None:
 # ------------------------------------------------------------------------------------------------- the server
 
 
+class Server(NamedTuple):
+    """A server that was started: where it is, and its process."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+
+
 @contextmanager
 def serving(root: Path, log: Path, runs: Path | None = None) -> Iterator[str]:
     """Start the app, on a folder of runs of its own or the committed ones, and yield its URL.
 
     Stop it thereafter, and fail if it has logged a traceback.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    with started(root, log, {"NLPVIZ_TRAINED": str(runs)} if runs else {}) as server:
+        yield server.url
+
+
+@contextmanager
+def started(root: Path, log: Path, variables: Mapping[str, str]) -> Iterator[Server]:
+    """Start the app with more variables in its environment; else as :func:`serving` does."""
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    environment = os.environ | ({"NLPVIZ_TRAINED": str(runs)} if runs else {})
     with log.open("wb") as written:
         # a session, and so a process group, of its own: what the server starts ends with it
         process = subprocess.Popen(
-            command, cwd=root, env=environment, stdout=written, stderr=written, start_new_session=True
+            command, cwd=root, env=os.environ | variables, stdout=written, stderr=written, start_new_session=True
         )
     try:
         url = f"http://127.0.0.1:{port}"
         _wait_until_healthy(url, process, log)
-        yield url
+        yield Server(url, process)
     finally:
-        _end(process)
+        end(process)
     logged = log.read_text(encoding="utf-8", errors="replace")
     assert "Traceback" not in logged, f"the server logged:\n{logged}"
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens to."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 120) -> None:
@@ -143,7 +161,8 @@ def _wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, s
     pytest.fail(f"the server did not start:\n{log.read_text(encoding='utf-8', errors='replace')}")
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a process and what it has started."""
     for strength in (signal.SIGTERM, signal.SIGKILL):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, strength)

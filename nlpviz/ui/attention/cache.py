@@ -8,7 +8,7 @@ from nlpviz.results.attention import TextAttention
 from nlpviz.results.attention_effect import AttentionEffect, AttentionSurvey
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.attention_effects import attention_survey
-from nlpviz.ui import cache, progress
+from nlpviz.ui import cache, limits, progress
 
 
 def attention(run: Run, epoch: int, text: str) -> TextAttention:
@@ -44,7 +44,7 @@ def survey(run: Run, epoch: int) -> AttentionSurvey:
     return _survey(run.name, run.fingerprint, epoch)
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)  # with the heads of 1,000 words: 32 MB each
+@st.cache_resource(max_entries=limits.entries(12), show_spinner=False)  # with the heads of 1,000 words: 32 MB each
 def _attention(name: str, fingerprint: str, epoch: int, text: str) -> TextAttention:  # noqa: ARG001 - the cache's key
     from nlpviz.reading.attention import attend
 

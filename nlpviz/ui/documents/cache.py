@@ -21,7 +21,7 @@ from nlpviz.results.projection import Projection
 from nlpviz.results.survey import DocumentRegions
 from nlpviz.runs import Checkpoint, Run, RunError, open_run, surveys
 from nlpviz.runs.documents import embeddings_of, projections_of, run_documents
-from nlpviz.ui import cache
+from nlpviz.ui import cache, limits
 
 
 def projections(
@@ -72,7 +72,7 @@ def neighbours_in_common(first: Checkpoint, second: Checkpoint) -> float:
     return _neighbours_in_common(*((run.name, run.fingerprint, epoch) for run, epoch in pair))
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@st.cache_resource(max_entries=limits.entries(32), show_spinner=False)
 def _document_map(
     key: tuple[object, ...],  # noqa: ARG001 - of the cache: names and numbers only
     _run: Run,

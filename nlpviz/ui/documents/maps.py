@@ -20,6 +20,7 @@ from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, run_documents
 from nlpviz.runs.predictions import PREDICTIONS
+from nlpviz.ui import limits
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.beginnings import beginnings
 from nlpviz.ui.documents.computed import computed
@@ -163,7 +164,7 @@ def figure(shown: DocumentMaps, style: MapStyle) -> FigureView:
     return _figure(about, shown, style, found)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@st.cache_resource(max_entries=limits.entries(32), show_spinner=False)
 def _figure(
     key: tuple[object, ...],  # noqa: ARG001 - the cache's key
     _shown: DocumentMaps,

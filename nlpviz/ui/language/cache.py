@@ -15,6 +15,7 @@ from nlpviz.results.surprisal import Surprisal
 from nlpviz.results.word_order import WordOrders
 from nlpviz.results.written import Choices, TextBranch, WrittenText
 from nlpviz.runs import open_run
+from nlpviz.ui import limits
 from nlpviz.ui.language.choice import Reader
 from nlpviz.ui.language.settings import Writer
 
@@ -64,7 +65,7 @@ def _key(reader: Reader) -> tuple[str, str, int | None, int | None]:
     return reader.run.name, reader.run.fingerprint, reader.epoch, reader.order
 
 
-@st.cache_resource(max_entries=12, show_spinner="Loading the language model…")
+@st.cache_resource(max_entries=limits.entries(12), show_spinner="Loading the language model…")
 def _asked(name: str, fingerprint: str, epoch: int | None, order: int | None) -> Asked:  # noqa: ARG001 - cache's key
     from nlpviz.language.asking import opened
 

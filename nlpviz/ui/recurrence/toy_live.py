@@ -11,7 +11,7 @@ from nlpviz.figures.recurrence.toy_reading import reading_figure
 from nlpviz.results.toys import ToyCurve, better
 from nlpviz.toys import ToyTask
 from nlpviz.toys.race import Race
-from nlpviz.ui import plotly_view
+from nlpviz.ui import limits, plotly_view
 from nlpviz.ui.frame import answer, explain_error
 from nlpviz.ui.recurrence import toy_races as races
 from nlpviz.ui.recurrence.toy_races import ToyChoice
@@ -91,7 +91,8 @@ def _horizon(race: Race, curves: Sequence[ToyCurve]) -> int:
 def _tell(race: Race, task: ToyTask, curves: Sequence[ToyCurve]) -> None:
     """Say what each network has reached, and which of them need memory for it."""
     if not race.ready:
-        answer("The networks are being built.")
+        if limits.most_races():
+            answer("The networks are being built.")
         return
     without, name = task.chance(race.settings.length), "error" if task.of_classes else "loss"
     form = "{:.1%}" if task.of_classes else "{:.3f}"

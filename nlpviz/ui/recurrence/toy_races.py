@@ -10,7 +10,7 @@ from nlpviz.toys import ToyTask, toy_tasks
 from nlpviz.toys.networks import entrants
 from nlpviz.toys.race import Race
 from nlpviz.toys.training import ToySettings
-from nlpviz.ui import address, widgets
+from nlpviz.ui import address, limits, widgets
 from nlpviz.ui.frame import explain_error
 from nlpviz.ui.recurrence.toy_worker import TooManyRacesError, ToyWorker
 
@@ -51,7 +51,7 @@ class ToyChoice:
 @st.cache_resource(show_spinner=False)
 def worker() -> ToyWorker:
     """Return the server's one worker for toy tasks."""
-    return ToyWorker()
+    return ToyWorker(limits.most_races(), minutes=limits.race_minutes())
 
 
 def asked_for() -> dict[str, list[str]]:
@@ -177,7 +177,11 @@ def pause(race: Race) -> None:
 
 def tell_refusal() -> None:
     """Say, once, that the server was too busy."""
-    if st.session_state.pop(_REFUSED, False):
+    if not st.session_state.pop(_REFUSED, False):
+        return
+    if not limits.most_races():
+        explain_error("Networks are not trained for visitors on this server: *Curves* shows stored trainings.")
+    else:
         explain_error(
             f"{worker().others} other races are being trained on this server: try again when one of them has ended."
         )

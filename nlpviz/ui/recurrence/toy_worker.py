@@ -14,7 +14,6 @@ from time import monotonic, perf_counter, sleep
 from nlpviz.toys.race import Race
 
 PATIENCE_S = 5.0
-MOST, MINUTES = 6, 10
 _BREATH_S = 0.001  # between two steps, so that the threads of pages get their turn
 
 
@@ -44,7 +43,7 @@ class _Going:
 class ToyWorker:
     """Trains races side by side, each step that of the race which has had the least time."""
 
-    def __init__(self, most: int = MOST, patience: float = PATIENCE_S, minutes: float = MINUTES) -> None:
+    def __init__(self, most: int = 6, patience: float = PATIENCE_S, minutes: float = 10) -> None:
         """Bound it.
 
         Args:

@@ -17,6 +17,7 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import read_history
 from nlpviz.runs.translators import languages_of, load_translator, read_bleu, read_sentences
 from nlpviz.text.parallel import LanguagePair
+from nlpviz.ui import limits
 
 if TYPE_CHECKING:
     from nlpviz.runs.translators import TrainedTranslator
@@ -61,7 +62,7 @@ def _languages(name: str, fingerprint: str) -> LanguagePair:  # noqa: ARG001 - t
     return languages_of(open_run(name))
 
 
-@st.cache_resource(max_entries=12, show_spinner="Loading the network…")
+@st.cache_resource(max_entries=limits.entries(12), show_spinner="Loading the network…")
 def _translator(name: str, fingerprint: str, epoch: int) -> TrainedTranslator:  # noqa: ARG001 - the cache's key
     import torch
 

@@ -17,7 +17,7 @@ from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
 from nlpviz.text.parallel import LANGUAGES
-from nlpviz.ui import address, cache, texts, widgets
+from nlpviz.ui import address, cache, limits, texts, widgets
 from nlpviz.ui.frame import bar, controls, escape_markdown, explain_error, messages
 from nlpviz.ui.translation import beginning
 from nlpviz.ui.translation import cache as translation_cache
@@ -157,10 +157,11 @@ def pick_sentence(run: Run) -> SourceSentence:
     source = str(st.session_state[_EXAMPLE])
     typed = str(st.session_state.get(_TYPED, ""))
     text = ready[source].text if source in ready else typed
-    if st.session_state.get(_FILLED) != (source, text):
-        if _FILLED in st.session_state:
-            beginning.free()
-        st.session_state[_SENTENCE], st.session_state[_FILLED] = text, (source, text)
+    begins = _FILLED not in st.session_state
+    if not begins and st.session_state[_FILLED] != (source, text):
+        beginning.free()
+        st.session_state[_SENTENCE] = text
+    st.session_state[_FILLED] = (source, text)
     if source == OWN and _TYPED not in st.session_state and ready:
         messages().info("This link does not include the sentence that was typed. Type it again.")
     with st.popover(texts.quoted(text), icon=":material/edit_note:", width="stretch"):
@@ -169,10 +170,14 @@ def pick_sentence(run: Run) -> SourceSentence:
             lambda key: ready[key].title if key in ready else "Your own sentence", _chosen,
         )  # fmt: skip
         written = st.text_area(
-            f"Type a sentence in {LANGUAGES[run.recipe['source']]}", key=_SENTENCE, persist_state="session",
-            height=96, on_change=_typed, max_chars=_LONGEST, placeholder="For example: a man is riding a bike.",
+            f"Type a sentence in {LANGUAGES[run.recipe['source']]}", text if begins else "", key=_SENTENCE,
+            persist_state="session", height=96, on_change=_typed, max_chars=limits.most_characters(_LONGEST),
+            placeholder="For example: a man is riding a bike.",
         )  # fmt: skip
         _offer(ready)
+    if begins and written and written != text:
+        _typed()  # the tab was open at a server that is gone, and brought along what stood in the box
+        st.rerun()
     address.write(_EXAMPLE, "sentence", [source], first)
     return SourceSentence(texts.readable(written), source in ready)
 

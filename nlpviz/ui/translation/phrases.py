@@ -17,7 +17,7 @@ from nlpviz.results.phrases import PhrasePlane, kinds_of_pairs
 from nlpviz.runs import Run
 from nlpviz.text.parallel import LANGUAGES
 from nlpviz.text.vocabulary import UNKNOWN, shortened, tokenize
-from nlpviz.ui import plotly_view, texts
+from nlpviz.ui import limits, plotly_view, texts
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.translation import cache
 
@@ -41,11 +41,11 @@ def ask(run: Run) -> Phrases:
     The page ends, with a sentence, where they are too few.
     """
     ready = _ready()
-    st.session_state.setdefault(_TYPED, ready)
     source = LANGUAGES[run.recipe["source"]]
+    begins = _TYPED not in st.session_state
     typed = st.text_area(
-        f"Phrases in {source}: one per line; an empty line starts a new group (colour)", key=_TYPED, height=200,
-        persist_state="session", max_chars=_LONGEST, placeholder=ready,
+        f"Phrases in {source}: one per line; an empty line starts a new group (colour)", ready if begins else "",
+        key=_TYPED, height=200, persist_state="session", max_chars=limits.most_characters(_LONGEST), placeholder=ready,
     )  # fmt: skip
     if typed != ready:
         st.button("Restore the example phrases", key="ready_phrases", on_click=_take, args=(ready,), type="tertiary")

@@ -7,6 +7,7 @@ import streamlit as st
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, open_run
 from nlpviz.runs import vectors as stored
+from nlpviz.ui import limits
 
 
 def vectors(run: Run, epoch: int, table: str = stored.INPUT) -> WordVectors:
@@ -23,7 +24,8 @@ def tables(run: Run, epoch: int) -> tuple[str, ...]:
     return _tables(run.name, run.fingerprint, epoch)
 
 
-@st.cache_resource(max_entries=12, show_spinner="Reading word vectors…")  # of 30,000 words by 200: 24 MB each
+# of 30,000 words by 200: 24 MB each
+@st.cache_resource(max_entries=limits.entries(12), show_spinner="Reading word vectors…")
 def _vectors(name: str, fingerprint: str, epoch: int, table: str) -> WordVectors:  # noqa: ARG001 - the cache's key
     return stored.read_vectors(open_run(name), epoch, table)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.results.vectors import WordVectors
-from nlpviz.ui import address
+from nlpviz.ui import address, limits
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.word_vectors.lookup import LONGEST, UnknownWord, find, index_of, listed_or
 
@@ -96,7 +96,8 @@ def type_list(
     default = READY[ready][1]
     address.read_text(key, key, default, LINK)
     typed = st.text_area(
-        label, key=key, persist_state="session", height=68, max_chars=LONGEST_LIST, placeholder=default
+        label, key=key, persist_state="session", height=68, placeholder=default,
+        max_chars=limits.most_characters(LONGEST_LIST),
     ) or ""  # fmt: skip
     address.write_text(key, key, typed, default, LINK)
     if offer:

@@ -1,7 +1,8 @@
 """A visitor's own vectors: read from a file, kept for the tab, offered as a source on every page of words.
 
 What is kept lies in :func:`nlpviz.ui.words.choice.own`, under the name by which an address and a menu call it. A path
-is read only where the server listens to this machine alone: the visitor then sits at it, and may read its files anyway.
+is read only where nobody but this machine can reach the server: the visitor then sits at it, and may read its files
+anyway.
 """
 
 from __future__ import annotations
@@ -16,18 +17,17 @@ import streamlit as st
 
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs.vectors import KIND
-from nlpviz.ui import cache, tab, widgets
+from nlpviz.ui import cache, limits, tab, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 from nlpviz.ui.words import choice
 from nlpviz.word_vectors.formats import FormatError, Loaded, load
 from nlpviz.word_vectors.lookup import shown
 
-MOST, MOST_BYTES = 4, 1 << 29
-"""Files that a tab keeps, and the bytes of all their vectors together."""
+MOST = 4
+"""Files that a tab keeps; what all their vectors may take together is one of the server's limits."""
 COUNTS = ("50000", "10000", "100000", "200000", "400000")
 """How many words of a file may be asked for."""
 _FACTS, _LAST = "own vectors' files", "own vectors' last"  # of what the tab keeps; in the session
-_HERE = ("127.0.0.1", "localhost", "::1")
 _SAMPLE, _LONGEST_PATH = 12, 4096
 
 
@@ -58,11 +58,6 @@ def key(name: str) -> str:
     return facts()[name].token
 
 
-def on_this_machine() -> bool:
-    """Return whether the server listens to this machine alone, so that its visitors sit at it."""
-    return st.get_option("server.address") in _HERE
-
-
 def pick_count() -> int:
     """Return how many words are read of a file at most, its first ones."""
     return int(widgets.pick("own_count", "Words: at most the first", COUNTS, lambda count: f"{int(count):,}"))
@@ -70,7 +65,7 @@ def pick_count() -> int:
 
 def ask_for_file(count: int) -> None:
     """Offer to read a file's first ``count`` words: an upload, or a path where the visitor sits at this machine."""
-    limit = int(st.get_option("server.maxUploadSize"))
+    limit = limits.most_upload_bytes() >> 20
     left, right = st.columns(2, gap="large")
     with left:
         upload = st.file_uploader(f"A file of at most {limit} MB", key="own_upload")
@@ -78,7 +73,7 @@ def ask_for_file(count: int) -> None:
             st.session_state[_LAST] = upload.file_id
             _read_upload(upload.name, upload.getvalue(), count)
     with right:
-        if not on_this_machine():
+        if not limits.paths_allowed():
             st.info("A path can be read only where nlpviz runs on your own machine: this server is open to others.")
             return
         with st.form("own_path_form", border=False):
@@ -112,9 +107,9 @@ def _read_path(typed: str, count: int) -> None:
 def _keep(file: Path, name: str, count: int) -> None:
     """Read a file and keep its vectors, or say in a sentence why not; what was kept before stays."""
     own = choice.own()
-    room = MOST_BYTES - sum(size(vectors) for vectors in own.values())
+    room = limits.most_tab_bytes() - sum(size(vectors) for vectors in own.values())
     if len(own) >= MOST or room <= 0:
-        explain_error(f"A tab keeps at most {MOST} files and {MOST_BYTES >> 20} MiB: remove one first.")
+        explain_error(f"A tab keeps at most {MOST} files and {limits.most_tab_bytes() >> 20} MiB: remove one first.")
         return
     title = _free_name(name)
     try:

@@ -1,0 +1,148 @@
+"""What one visitor may ask of the server: the one place that reads its limits from the environment.
+
+A server that only its own machine can reach gives its visitor much; one that others can reach is public, and gives each
+less and trains nothing for them. ``docs/serving.md`` has the table of :data:`SETTINGS`, which a test holds to it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+PUBLIC = "NLPVIZ_PUBLIC"
+"""``1`` says that strangers visit the server, ``0`` that its visitors are trusted; unset, it is found out."""
+_HERE = {"127.0.0.1", "localhost", "::1"}
+
+
+class SettingError(ValueError):
+    """A variable of the environment holds what is no such limit."""
+
+
+class Setting(NamedTuple):
+    """A limit that a variable of the environment sets.
+
+    Attributes:
+        alone: where its visitors are trusted.
+        public: where they are not.
+        says: what it bounds.
+    """
+
+    alone: int
+    public: int
+    says: str
+
+
+SETTINGS = {
+    "NLPVIZ_TRAINING": Setting(1, 0, "1 if visitors may train networks on texts of their own, else 0"),
+    "NLPVIZ_TRAINING_MINUTES": Setting(60, 10, "minutes that such a training may take"),
+    "NLPVIZ_TRAINING_ROWS": Setting(1_000_000, 20_000, "rows of a file that it reads"),
+    "NLPVIZ_TEXT_CHARACTERS": Setting(200_000, 20_000, "characters of a text that is typed or pasted"),
+    "NLPVIZ_TAB_MB": Setting(512, 64, "MiB of a visitor's own word vectors that a tab keeps"),
+    "NLPVIZ_RACES": Setting(6, 2, "races on toy tasks at once, all visitors together; 0 for none"),
+    "NLPVIZ_RACE_MINUTES": Setting(10, 3, "minutes that a race may train in one go"),
+    "NLPVIZ_MAPS": Setting(8, 4, "maps that may wait to be computed, all visitors together; 0 for none"),
+    "NLPVIZ_CACHE_PERCENT": Setting(100, 100, "how full the caches get that hold most memory, in percent"),
+}
+"""Every limit by its variable."""
+
+
+def public() -> bool:
+    """Return whether strangers may visit the server.
+
+    Raises:
+        SettingError: if ``NLPVIZ_PUBLIC`` is neither empty nor 0 or 1.
+    """
+    said = os.environ.get(PUBLIC, "")
+    if said not in ("", "0", "1"):
+        raise SettingError(f"{PUBLIC} is {said!r}: set it to 1, to 0, or not at all.")
+    return said == "1" if said else not _reached_from_here_alone()
+
+
+def paths_allowed() -> bool:
+    """Return whether a visitor may name a file by its path: only who sits at this machine, and may read it anyway."""
+    return not public() and _reached_from_here_alone()
+
+
+def downloads_allowed() -> bool:
+    """Return whether a visitor may have the server download a corpus."""
+    return not public()
+
+
+def training_allowed() -> bool:
+    """Return whether visitors may train networks on texts of their own."""
+    return _limit("NLPVIZ_TRAINING") > 0
+
+
+def most_minutes() -> int:
+    """Return how many minutes a training on a visitor's own texts may take."""
+    return _limit("NLPVIZ_TRAINING_MINUTES")
+
+
+def most_rows() -> int:
+    """Return how many rows of a visitor's file are read."""
+    return _limit("NLPVIZ_TRAINING_ROWS")
+
+
+def most_upload_bytes() -> int:
+    """Return how large an upload may be; Streamlit itself refuses what is larger, before it is in memory."""
+    return int(st.get_option("server.maxUploadSize")) << 20
+
+
+def most_characters(field: int | None = None) -> int:
+    """Return how many characters a text may have; no more than ``field``, where a field has a bound of its own."""
+    most = _limit("NLPVIZ_TEXT_CHARACTERS")
+    return most if field is None else min(most, field)
+
+
+def most_tab_bytes() -> int:
+    """Return how many bytes a tab's own word vectors may take."""
+    return _limit("NLPVIZ_TAB_MB") << 20
+
+
+def most_races() -> int:
+    """Return how many races on toy tasks go on at once."""
+    return _limit("NLPVIZ_RACES")
+
+
+def race_minutes() -> int:
+    """Return how many minutes a race trains in one go."""
+    return _limit("NLPVIZ_RACE_MINUTES")
+
+
+def most_maps() -> int:
+    """Return how many maps may wait to be computed."""
+    return _limit("NLPVIZ_MAPS")
+
+
+def entries(usual: int) -> int:
+    """Return how many things a cache keeps that would keep ``usual`` ones: at least one."""
+    return max(1, usual * _limit("NLPVIZ_CACHE_PERCENT") // 100)
+
+
+def _limit(variable: str) -> int:
+    """Return what the environment says, or the default for such a server.
+
+    Raises:
+        SettingError: if it is no whole number.
+    """
+    said = os.environ.get(variable, "")
+    if not said:
+        setting = SETTINGS[variable]
+        return setting.public if public() else setting.alone
+    if not (said.isascii() and said.isdigit()):
+        raise SettingError(f"{variable} is {said!r}: it must be a whole number, 0 or more.")
+    return int(said)
+
+
+def _reached_from_here_alone() -> bool:
+    """Return whether the server listens to this machine alone, under no name but this machine's.
+
+    A proxy on the same machine reaches it at 127.0.0.1 as well, but asks for it by the name that visitors typed.
+    """
+    names: list[str] = st.get_option("server.allowedHosts")  # empty: any
+    origins = [urlsplit(origin).hostname for origin in st.get_option("server.corsAllowedOrigins")]
+    own = st.get_option("server.enableCORS") and names and {*names, *origins} <= _HERE
+    return bool(own) and st.get_option("server.address") in _HERE
