@@ -8,7 +8,7 @@ from pathlib import Path
 from nlpviz.commands import Command, UsageError, named, positive, say
 from nlpviz.commands.own_training import add_own, check_own, is_own, train_own
 from nlpviz.commands.runs import row
-from nlpviz.kinds import kind_of
+from nlpviz.kinds import after_training, kind_of
 from nlpviz.runs import Run
 from nlpviz.training import DEVICES, Options
 from nlpviz.training.recipes import recipes
@@ -58,7 +58,7 @@ def _train(options: argparse.Namespace) -> None:
     recipe = named(recipes(), options.recipe, "recipe")
     run = produce(recipe, Options(options.device, options.epochs, options.vectors, say), finish)
     if run is not None:  # under a launcher the first process speaks for all
-        print(row(run))
+        print("\n".join([*after_training.said(Run.open(run.folder)), row(run)]))
 
 
 def finish(run: Run) -> None:

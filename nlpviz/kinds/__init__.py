@@ -14,7 +14,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.discovery import discover
-from nlpviz.kinds.parts import Answer, Column, Criterion, Evaluation, Headline, Option, Request, Say, UsageError
+from nlpviz.kinds.parts import (
+    Answer,
+    Answers,
+    Column,
+    Criterion,
+    Evaluation,
+    Headline,
+    Option,
+    Request,
+    Say,
+    UsageError,
+)
 from nlpviz.results.history import Curve, Measure
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.history import read_history
@@ -27,6 +38,7 @@ __all__ = [
     "EPOCH",
     "TEXTS",
     "Answer",
+    "Answers",
     "Column",
     "Criterion",
     "Curve",
@@ -46,7 +58,12 @@ __all__ = [
 ]
 
 EPOCH = Option("--epoch", int, "default: the best epoch")
-TEXTS = Option("--texts", Path, "your own texts, one a line (default: the corpus's test split)")
+TEXTS = Option(
+    "--texts",
+    Path,
+    "your own texts (default: the corpus's test split): one a line; to predict classes, CSV, TSV, JSON lines or "
+    "Parquet that holds them",
+)
 
 
 def _nothing(run: Run, _: Say) -> Run:
@@ -85,6 +102,8 @@ class Kind:
         home: the heading of the first page's table of its runs; empty where they have none, or their place above.
         options: of ``evaluate``, besides ``--device`` and ``--json``.
         evaluate_file: measures a person's own file in place of a run; None where there is no such thing.
+        predictor: what predicts the classes of any texts by a run's epoch (0 where it has none) on a device; None where
+            its runs predict none.
         finish: adds to a run just made what is read off it.
         maps: computes all maps of a run with a seed, writes them into its folder and returns them; None where it has
             none.
@@ -114,6 +133,7 @@ class Kind:
     home: str = ""
     options: tuple[Option, ...] = ()
     evaluate_file: Callable[[Path, Request], Evaluation] | None = None
+    predictor: Callable[[Run, int, str], Answers] | None = None
     finish: Callable[[Run, Say], Run] = _nothing
     maps: Callable[[Run, int, Say], Sequence[Projection] | Sequence[WordMap]] | None = None
     survey: Callable[[Run, Say], Run] | None = None

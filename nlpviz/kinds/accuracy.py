@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from nlpviz.kinds import Column, Criterion, Evaluation, Headline, Option, Request, UsageError
+from nlpviz.kinds import TEXTS, Column, Criterion, Evaluation, Headline, Option, Request, UsageError
 from nlpviz.kinds.own_files import paired_lines
 from nlpviz.kinds.recipes import measured_again
 from nlpviz.runs import Run
@@ -20,17 +20,39 @@ MASKED = Column("Ratings masked", Headline("", RATINGS_MASKED, "accuracy", ".2%"
 NOISE = 0.007
 """Two seeds of the CNN with vectors of their own were 0.7 points apart; 2,500 texts have a standard error of 0.6."""
 ON_VALIDATION = Criterion("validation", "accuracy", NOISE)
-LABELS = Option("--labels", Path, "for a classifier: their classes, a name or number from 0 a line")
+LABELS = Option("--labels", Path, "a second file, where the first has one text a line: a class's name or number a line")
+OWN_FILE = (
+    TEXTS,
+    Option("--text", str, "the column of the texts (default: guessed)"),
+    Option("--label", str, "the column of their classes (default: guessed)"),
+    Option("--mapping", str, "what the file calls the classes: pos=positive,neg=negative"),
+    Option("--slice", str, "a column by whose values the accuracy is told apart as well"),
+    Option("--against", str, "another run with the same classes, compared on the same texts"),
+    Option("--predictions", Path, "a file for what is predicted for every text: .csv, .jsonl or .parquet"),
+    Option("--keep-texts", None, "write the texts into that file, and into what is printed, as well"),
+    Option("--delimiter", str, "what parts the columns of CSV (default: guessed)"),
+    Option("--encoding", str, "of the file (default: guessed)"),
+)
+"""Of a person's own labelled file."""
+_NEED_FILE = ("text", "label", "mapping", "slice", "against", "predictions", "keep_texts", "delimiter", "encoding")
 
 
 def evaluate(run: Run, request: Request) -> Evaluation:
     """Return the accuracy of an epoch, or of a run without epochs: on the test split, or on a person's own texts.
 
+    Of a file with texts and classes much more is told (:mod:`nlpviz.kinds.own_report`).
+
     Raises:
         RunError: if the run keeps no such epoch.
-        UsageError: if the own texts have no classes, or one that the run does not know.
+        UsageError: if the own texts have no classes, or none that the run knows.
     """
     epoch, texts = request.options.get("epoch"), request.options.get("texts")
+    if texts is not None and request.options.get("labels") is None:
+        from nlpviz.kinds.own_report import report
+
+        return report(run, request)
+    if any(request.options.get(name) for name in _NEED_FILE):
+        raise UsageError("--texts names one file with texts and classes: the other options say what to do with it.")
     epoch = run.check_epoch(epoch) if epoch is not None else run.best_epoch if run.epochs else None
     measured = _measured(run, epoch, request)
     which = run.name if epoch is None else f"{run.name}, epoch {epoch}"
@@ -47,7 +69,7 @@ def evaluate(run: Run, request: Request) -> Evaluation:
 
 def _measured(run: Run, epoch: int | None, request: Request) -> Mapping[str, float]:
     texts, labels = request.options.get("texts"), request.options.get("labels")
-    if (texts is None) != (labels is None):
+    if texts is None and labels is not None:
         raise UsageError("Give --texts and --labels together: the accuracy compares predictions with classes.")
     from nlpviz.training import Options
 

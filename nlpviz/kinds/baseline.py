@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from nlpviz.kinds import Answer, Column, Criterion, Kind, Say, chosen_epoch, parameters
-from nlpviz.kinds.accuracy import INTERVAL, MASKED, NOISE, ON_TEST, evaluate
+from nlpviz.kinds import Answer, Answers, Column, Criterion, Kind, Say, chosen_epoch, parameters
+from nlpviz.kinds.accuracy import INTERVAL, MASKED, NOISE, ON_TEST, OWN_FILE, evaluate
 from nlpviz.kinds.comparison import difference
 from nlpviz.runs import Run
 from nlpviz.runs.counts import COUNTS, NGRAMS
+from nlpviz.runs.ngram_weights import WEIGHTS, read_weights
 from nlpviz.runs.predictions import PREDICTIONS
 
 
 def _files(_: Run) -> frozenset[str]:
-    """Return the files of a run: the strongest n-grams, the counts of all, what is predicted for the test texts."""
-    return frozenset({NGRAMS, COUNTS, PREDICTIONS})
+    """Return the files of a run: the strongest n-grams, counts and weights of all, and its predictions."""
+    return frozenset({NGRAMS, COUNTS, WEIGHTS, PREDICTIONS})
 
 
 def _survey(run: Run, say: Say) -> Run:
-    """Fit the n-grams again, for their weights are not stored, and write what they predict for the test texts."""
+    """Fit the n-grams again, and write their weights and what they predict for the test texts."""
     from nlpviz.training.baseline import predict_again
 
     return predict_again(run, say)
+
+
+def _predictor(run: Run, _epoch: int, _device: str) -> Answers:
+    return read_weights(run).probabilities
 
 
 def _beside(baseline: Run, run: Run) -> Answer:
@@ -54,6 +59,8 @@ KIND = Kind(
         Column("Parameters", parameters, brief=True),
     ),
     files=_files,
+    options=OWN_FILE,
+    predictor=_predictor,
     survey=_survey,
     beside=_beside,
     order=15,

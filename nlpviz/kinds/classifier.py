@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 
-from nlpviz.kinds import EPOCH, TEXTS, Answer, Column, Curve, Kind, Measure, chosen_epoch, parameters
-from nlpviz.kinds.accuracy import INTERVAL, LABELS, MASKED, ON_TEST, ON_VALIDATION, evaluate
+from nlpviz.kinds import EPOCH, Answer, Answers, Column, Curve, Kind, Measure, chosen_epoch, parameters
+from nlpviz.kinds.accuracy import INTERVAL, LABELS, MASKED, ON_TEST, ON_VALIDATION, OWN_FILE, evaluate
 from nlpviz.kinds.classifier_survey import finish, maps, survey, surveyed_files
 from nlpviz.kinds.contract import Contract
 from nlpviz.results.history import EpochRecord
@@ -70,6 +70,12 @@ def _contract() -> Contract:
     return Contract(Classifier, lambda module, ids: module(ids))
 
 
+def _predictor(run: Run, epoch: int, device: str) -> Answers:
+    from nlpviz.training.answers import answers_of
+
+    return answers_of(run, epoch, device)
+
+
 def _worth(run: Run) -> tuple[float, ...]:
     """Most test documents, for a toy's perfect answers prove little, then most epochs kept, then accuracy."""
     return run.metrics["test"]["documents"], len(run.epochs), run.metrics["test"]["accuracy"]
@@ -104,7 +110,8 @@ KIND = Kind(
     files=_files,
     learnt=_learnt,
     reading=_reading,
-    options=(EPOCH, TEXTS, LABELS),
+    options=(EPOCH, LABELS, *OWN_FILE),
+    predictor=_predictor,
     finish=finish,
     maps=maps,
     survey=survey,

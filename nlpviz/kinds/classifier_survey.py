@@ -51,12 +51,14 @@ def survey(run: Run, say: Say) -> Run:
     """Read the test documents of a run's corpus, and write what was found into its folder.
 
     Predictions, regions, attention, how states move and what units follow are read at every kept epoch, where the
-    network has them; every network's attribution methods are put to the test of deletion at the chosen one.
+    network has them; every network's attribution methods are put to the test of deletion at the chosen one, whose
+    temperature is fitted to the validation texts.
     """
     from nlpviz.training.predictions import predict_run
+    from nlpviz.training.temperature import with_temperature
 
     files = surveyed_files(run)
-    run = predict_run(run, say)
+    run = with_temperature(predict_run(run, say), say)
     if REGIONS in files:
         run = _regions(run, say)
     if ATTENTION in files:

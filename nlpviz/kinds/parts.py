@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nlpviz.runs import Run
 from nlpviz.significance import Interval, wilson
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Say = Callable[[str], None]
+Answers = Callable[[Sequence[str]], "NDArray[np.floating]"]
+"""What gives the probabilities of a run's K classes for each of N texts, (N, K)."""
 
 
 class UsageError(Exception):

@@ -64,7 +64,7 @@ class Slice(NamedTuple):
     """Some of the texts, told from the others by their length or a column of the file.
 
     Attributes:
-        name: what they share: ``"12 to 30 tokens"``, ``"author: Ann"``.
+        name: what they share: ``"12 to 30 tokens"``, a value of the column.
         texts: how many.
         accuracy: on them.
         interval: of the accuracy, 95 %.

@@ -50,10 +50,10 @@ class NgramCounts:
         sequences = [
             np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int64) for words in texts
         ]
-        of_words = _hashes(list(numbers))
+        of_words = hashes_of(list(numbers))
         keys, counts = [np.empty(0, np.uint64)], [np.empty(0, np.int64)]
         for size in range(1, longest + 1):
-            windows = (_windows(of_words[sequence], size) for sequence in sequences)
+            windows = (windows_of(of_words[sequence], size) for sequence in sequences)
             distinct, times = np.unique(np.concatenate([np.empty(0, np.uint64), *windows]), return_counts=True)
             keys.append(distinct)
             counts.append(times)
@@ -85,7 +85,7 @@ class NgramCounts:
         size = ngrams.shape[1]
         if not 1 <= size <= self.longest:
             raise ValueError(f"n-grams of 1 to {self.longest} words were counted, not of {size}")
-        columns = list(_hashes(words)[ngrams].T)
+        columns = list(hashes_of(words)[ngrams].T)
         parts = [columns[first : first + part] for part in range(1, size + 1) for first in range(size - part + 1)]
         # no n-gram is more frequent than a part of it
         return np.asarray(np.min([self._stored(_mixed(part)) for part in parts], axis=0))
@@ -103,13 +103,13 @@ def narrow(space: int) -> type[np.unsignedinteger]:
     return np.uint32 if space <= 1 << 32 else np.uint64
 
 
-def _hashes(words: Sequence[str]) -> NDArray[np.uint64]:
+def hashes_of(words: Sequence[str]) -> NDArray[np.uint64]:
     """Return 64 bits for each word, the same on every machine."""
     digests = b"".join(hashlib.blake2b(word.encode(errors="replace"), digest_size=8).digest() for word in words)
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
 
 
-def _windows(words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
+def windows_of(words: NDArray[np.uint64], size: int) -> NDArray[np.uint64]:
     """Return 64 bits for each window of ``size`` among the hashed words of a text."""
     count = max(len(words) - size + 1, 0)
     return _mixed([words[position : position + count] for position in range(size)])

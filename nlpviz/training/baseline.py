@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
 from nlpviz.results.ngram_counts import NgramCounts
+from nlpviz.results.ngram_weights import NgramWeights
 from nlpviz.runs import Run
 from nlpviz.runs.counts import NGRAMS, write_counts
 from nlpviz.runs.files import write_text
+from nlpviz.runs.ngram_weights import write_weights
 from nlpviz.runs.predictions import RATINGS_MASKED
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import Options, Recipe
@@ -123,6 +125,13 @@ def fit(texts: Sequence[str], labels: NDArray[np.integer], settings: BaselineSet
     return Fitted(counter, ratio, regression.fit(weigh(present, ratio), labels))
 
 
+def kept_weights(fitted: Fitted, settings: BaselineSettings) -> NgramWeights:
+    """Return the weights of a fit as a run keeps them: what each n-gram adds to the log-odds of the second class."""
+    weights = fitted.ratio * fitted.regression.coef_
+    names = fitted.counter.get_feature_names_out().tolist()
+    return NgramWeights.of(names, weights, fitted.regression.intercept_, settings.longest)
+
+
 def ngrams(text: str, longest: int) -> list[str]:
     """Return all n-grams of ``text`` of one to ``longest`` words, in the vocabulary's spelling."""
     words = [token.word for token in tokenize(text)]
@@ -136,7 +145,7 @@ def ngrams(text: str, longest: int) -> list[str]:
 def _evaluate(
     run_name: str, options: Options, _epoch: int | None = None, *, settings: BaselineSettings
 ) -> dict[str, float]:
-    """Fit again and measure on the test split: a million weights are quicker made than kept. It has no epochs."""
+    """Fit again and measure on the test split: the weights that the run keeps are rounded. It has no epochs."""
     train = labelled_texts(settings.corpus, "train")
     options.say(f"Fitting {run_name} again on {len(train.texts):,} texts")
     return _measure(fit(train.texts, train.labels, settings), labelled_texts(settings.corpus, "test"))
@@ -153,6 +162,7 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
     names, weights = fitted.counter.get_feature_names_out(), fitted.ratio * fitted.regression.coef_[0]
     write_text(folder / NGRAMS, _strongest(names, weights, settings.shown))
     write_counts(folder, NgramCounts.count(words_of(train.texts), settings.longest))
+    write_weights(folder, kept_weights(fitted, settings))
     options.say(f"Measuring on {len(test.texts):,} test texts, once")
     metrics = {"test": _measure(fitted, test), RATINGS_MASKED: _predict(fitted, folder, test)}
     corpus = corpus_named(settings.corpus)
@@ -189,13 +199,15 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
 
 
 def predict_again(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
-    """Fit a baseline again and write what it predicts for all test documents into the run's folder, manifest, card."""
+    """Fit a baseline again; write its weights and what it predicts for all test documents, manifest and card."""
     known = {item.name for item in fields(BaselineSettings)}
     recipe = {name: value for name, value in run.recipe.items() if name in known}
     settings = BaselineSettings(**recipe | {"class_names": run.class_names})
     train, test = (labelled_texts(settings.corpus, split) for split in ("train", "test"))
     say(f"Fitting {run.name} again on {len(train.texts):,} texts, predicting {len(test.texts):,}")
-    metrics = _predict(fit(train.texts, train.labels, settings), run.folder, test)
+    fitted = fit(train.texts, train.labels, settings)
+    write_weights(run.folder, kept_weights(fitted, settings))
+    metrics = _predict(fitted, run.folder, test)
     run = replace(run, metrics={**run.metrics, RATINGS_MASKED: metrics})
     write_card(run, corpus_named(settings.corpus), _SOURCE)
     return run.save()

@@ -25,9 +25,9 @@ from nlpviz.text.vocabulary import SENTENCE, SPECIALS, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.batches import Labelled
-from nlpviz.training.bounds import portion
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure, updated_share
+from nlpviz.training.held_out import held_out
 from nlpviz.training.provenance import describe, today, versions, write_card
 from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts, words_and_sentences, words_of
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
@@ -216,19 +216,10 @@ def _reads_sentences(architecture: str) -> bool:
 def _held_out(
     ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], settings: ClassifierSettings
 ) -> tuple[Labelled, Labelled]:
-    """Return the texts to train on and, as many of each label, those to choose the epoch on.
-
-    The last ones of each label are held out, not random ones: neighbours in the corpus are about the same film, and
-    a model that has read its neighbours knows a text's names. A bag of n-grams reaches 92.0 % on 5,000 random
-    training reviews, 90.7 % on the last 2,500 of each label, and the test films are unseen as well. A gap keeps the
-    film at the border, of which there are up to 30 reviews, from standing on both sides of it.
-    """
-    classes = len(settings.class_names)
-    half, gap = (portion(size) // classes for size in (settings.validation, settings.validation_gap))
-    of_label = [np.flatnonzero(labels == label) for label in range(classes)]
+    """Return the texts to train on, and those to choose the epoch on."""
     everything = Labelled(ids, labels)
-    train = np.sort(np.concatenate([positions[: -half - gap] for positions in of_label]))
-    return everything.take(train), everything.take(np.concatenate([positions[-half:] for positions in of_label]))
+    train, validation = held_out(labels, len(settings.class_names), settings.validation, settings.validation_gap)
+    return everything.take(train), everything.take(validation)
 
 
 def _manifest(

@@ -104,10 +104,11 @@ def probabilities(trained: TrainedModel, rows: Sequence[NDArray[np.integer]]) ->
     """Return the probabilities of the classes, (N, K), of encoded texts, cut here as the model reads them."""
     module = cast("Classifier", trained.module)
     read = [row[: trained.run.max_length] for row in rows]
+    device = next(trained.module.parameters()).device
     result = np.zeros((len(read), len(trained.run.class_names)), dtype=np.float32)
     with torch.inference_mode():
         for positions in bucketed(np.array([len(row) for row in read]), 256, None):
-            batch = padded([read[position] for position in positions])
+            batch = padded([read[position] for position in positions]).to(device)
             logits = module.classify(module.embed(batch), module.mask(batch))
-            result[positions] = class_probabilities(logits).numpy()
+            result[positions] = class_probabilities(logits.double()).cpu().numpy()  # 1 − p of a sigmoid near 1
     return result

@@ -8,7 +8,6 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.assessment.said import file_name, on, share, whiskers
-from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.assessment import Assessment
 
@@ -57,17 +56,6 @@ def reliability_diagram(shown: Assessment) -> FigureView:
     )
 
 
-def error_said(shown: Assessment) -> str:
-    """Return the calibration error in words, with what chance makes of as many texts."""
-    known = shown.calibration
-    verdict = "more than chance explains" if known.miscalibrated else "no more than chance explains"
-    return (
-        f"Mean confidence {known.confidence:.1%}, accuracy {shown.accuracy:.1%}; expected calibration error "
-        f"{percent(known.error)}, {verdict} (with confidences that are right {percent(known.by_chance.mean)} on "
-        f"average, and up to {percent(known.by_chance.highest)} in 95 % of draws)."
-    )
-
-
 def _histogram(shown: Assessment) -> go.Bar:
     texts = shown.calibration.histogram
     width = 1 / len(texts)
@@ -87,7 +75,7 @@ def _alt(shown: Assessment) -> str:
         f"confidence {one.confidence:.1%}, accuracy {share(one.accuracy, one.interval)}"
         for one in shown.calibration.bins
     )
-    return f"Reliability diagram of {shown.documents:,} texts. {error_said(shown)} By bins: {said}."
+    return f"Reliability diagram of {shown.documents:,} texts. {shown.calibration_said} By bins: {said}."
 
 
 def _table(shown: Assessment) -> dict[str, list[Any]]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nlpviz.figures.assessment.classes import class_bars
-from nlpviz.figures.assessment.reliability import error_said, reliability_diagram
+from nlpviz.figures.assessment.reliability import reliability_diagram
 from nlpviz.figures.assessment.slices import slice_dots
 from nlpviz.figures.assessment.words import grouped, word_bars
 from nlpviz.reading.assessment import assess
@@ -53,14 +53,14 @@ def test_reliability_is_drawn_bin_by_bin() -> None:
     assert view.table["accuracy"] == list(dots.y)
     assert view.name == "toy-cnn-mine-csv-reliability"
     assert "toy-cnn, epoch 2, on 300 texts of mine.csv" in view.caption
-    assert error_said(shown) in view.alt
+    assert shown.calibration_said in view.alt
 
 
 @pytest.mark.parametrize(
     ("sure", "verdict"), [(1.0, "no more than chance explains"), (5.0, "more than chance explains")]
 )
 def test_the_error_is_said_to_be_one_only_where_chance_does_not_explain_it(sure: float, verdict: str) -> None:
-    assert f", {verdict} (" in error_said(assessed(sure))
+    assert f", {verdict} (" in assessed(sure).calibration_said
 
 
 def test_classes_are_ranked_and_escaped() -> None:

@@ -342,13 +342,11 @@ def test_evaluate_refuses_labels_that_are_none(printed: Printed, tmp_path: Path,
 
 def test_evaluate_refuses_what_a_run_has_not(printed: Printed, tmp_path: Path) -> None:
     own = write(tmp_path, "splendid\n", "1\n")
-    for files in (own[:2], own[2:]):
-        assert "together" in printed.refused("evaluate", "toy-cnn", *files)
+    assert "together" in printed.refused("evaluate", "toy-cnn", *own[2:])
     assert "keeps no epoch 9; it keeps 0, 1, 2, 3" in printed.refused("evaluate", "toy-cnn", "--epoch", "9", *own)
     for option in (own, ("--epoch", "0"), ("--epoch", "1")):
-        assert printed.refused("evaluate", "toy-ngrams", *option) == (
-            "The run 'toy-ngrams' is a baseline: only --device and --json are for it."
-        )
+        refused = printed.refused("evaluate", "toy-ngrams", *option)
+        assert refused.startswith("The run 'toy-ngrams' is a baseline: only --device, --json, --texts, --text, ")
 
 
 def test_fetch_says_where_the_corpus_is(printed: Printed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

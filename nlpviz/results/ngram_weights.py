@@ -1,0 +1,98 @@
+"""The weights of a linear classifier over n-grams, small enough to keep: what each adds to the log-odds of a class.
+
+An n-gram is known by a hash, as in :mod:`nlpviz.results.ngram_counts`: the texts cannot be put together again. One that
+has no weight meets a foreign hash once in :data:`SPACING` times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.results.ngram_counts import hashes_of, narrow, windows_of
+from nlpviz.text.vocabulary import tokenize
+
+SPACING = 1 << 16
+
+
+@dataclass(frozen=True)
+class NgramWeights:
+    """Weights of F n-grams in R regressions: one for two classes, else one a class against the rest.
+
+    Attributes:
+        longest: words in an n-gram, at most.
+        space: hashes are below it.
+        hashes: uint64 (F,), ascending; uint32 where the space allows it.
+        weights: float32 (R, F), log-odds.
+        biases: float64 (R,), log-odds.
+    """
+
+    longest: int
+    space: int
+    hashes: NDArray[np.unsignedinteger]
+    weights: NDArray[np.float32]
+    biases: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only; refuse weights that do not match the hashes."""
+        if self.weights.shape != (len(self.biases), len(self.hashes)):
+            raise ValueError("there is one weight for each n-gram and regression")
+        for array in (self.hashes, self.weights, self.biases):
+            array.setflags(write=False)
+
+    @classmethod
+    def of(
+        cls, ngrams: Sequence[str], weights: NDArray[np.floating], biases: NDArray[np.floating], longest: int
+    ) -> NgramWeights:
+        """Return the weights by hash; of two n-grams with one hash, which is rare, the first counts.
+
+        Args:
+            ngrams: F of them, their words parted by a blank.
+            weights: (R, F).
+            biases: (R,).
+            longest: words in one of them, at most.
+        """
+        space = max(SPACING * len(ngrams), 1)
+        keys = np.zeros(len(ngrams), np.uint64)
+        sizes = np.array([ngram.count(" ") + 1 for ngram in ngrams], int)
+        for size in np.unique(sizes):
+            here = np.flatnonzero(sizes == size)
+            words = " ".join(ngrams[at] for at in here.tolist()).split(" ")
+            keys[here] = windows_of(_hashed(words), int(size))[::size]
+        hashes, first = np.unique(keys % np.uint64(space), return_index=True)
+        return cls(
+            longest,
+            space,
+            hashes.astype(narrow(space)),
+            weights[:, first].astype(np.float32),
+            biases.astype(np.float64),
+        )
+
+    def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the probabilities of the classes for each text, (N, K); of more than two, scaled to one in sum."""
+        scores = np.array([self._score(text) for text in texts]).reshape(len(texts), len(self.biases))
+        own = 0.5 * (1 + np.tanh(scores / 2))  # the logistic function, which does not overflow so
+        if len(self.biases) == 1:
+            return np.concatenate([0.5 * (1 - np.tanh(scores / 2)), own], axis=1)
+        return np.asarray(own / own.sum(axis=1, keepdims=True))
+
+    def _score(self, text: str) -> NDArray[np.float64]:
+        """Return the log-odds of a text in each regression, (R,): each n-gram counts once."""
+        words = _hashed([token.word for token in tokenize(text)])
+        keys = np.concatenate([windows_of(words, size) for size in range(1, self.longest + 1)])
+        wanted = np.unique(keys % np.uint64(self.space)).astype(self.hashes.dtype)
+        if not len(self.hashes):
+            return self.biases
+        places = np.searchsorted(self.hashes, wanted).clip(max=len(self.hashes) - 1)
+        known = places[self.hashes[places] == wanted]
+        return np.asarray(self.biases + self.weights[:, known].sum(axis=1, dtype=np.float64))
+
+
+def _hashed(words: Sequence[str]) -> NDArray[np.uint64]:
+    """Return 64 bits for each of many words, of which some are equal."""
+    numbers: dict[str, int] = {}
+    places = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int64, len(words))
+    return hashes_of(list(numbers))[places]

@@ -1,0 +1,33 @@
+"""The temperature of a classifier, fitted to its validation texts: by how much its probabilities are too sure.
+
+Guo, Pleiss, Sun and Weinberger (2017), *On Calibration of Modern Neural Networks*, section 4.2. It is a number of the
+manifest, among the metrics of the validation split; no page divides by it unless it says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from nlpviz.calibration import temperature
+from nlpviz.models import architectures
+from nlpviz.runs import Run
+from nlpviz.training.held_out import held_out
+from nlpviz.training.predictions import probabilities
+from nlpviz.training.texts import encoded, labelled_texts
+
+
+def with_temperature(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
+    """Return a run with the temperature of its best epoch in its manifest, which is written.
+
+    Raises:
+        DataError: if the corpus is not on this machine.
+    """
+    texts = labelled_texts(run.corpus["name"], "train")
+    _, positions = held_out(texts.labels, len(run.class_names), run.recipe["validation"])
+    say(f"Fitting a temperature to {len(positions):,} validation texts")
+    sentences = architectures()[run.architecture].reads_sentences
+    rows = encoded(run.vocabulary, [texts.texts[position] for position in positions], sentences=sentences)
+    found = temperature(probabilities(run.load(), rows), texts.labels[positions])
+    known = {**run.metrics["validation"], "temperature": round(found, 4)}
+    return replace(run, metrics={**run.metrics, "validation": known}).save()

@@ -1,0 +1,81 @@
+"""The weights of a baseline, kept by hash and rounded: what they answer is what scikit-learn's own fit does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nlpviz.results.ngram_weights import NgramWeights
+from nlpviz.runs import Run, RunError
+from nlpviz.runs.ngram_weights import WEIGHTS, read_weights, write_weights
+from nlpviz.training.baseline import BaselineSettings, fit, kept_weights
+from tests import toy
+
+NGRAMS = ["good", "not good", "not", "bad", "not a good"]
+
+
+def two_classes() -> NgramWeights:
+    return NgramWeights.of(NGRAMS, np.array([[1.0, -2, 0.5, -1, 4]]), np.array([0.25]), 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "log_odds"),
+    [
+        ("Good good", 1.25),
+        ("not good!", 1 - 2 + 0.5 + 0.25),
+        ("not a GOOD", 1 + 0.5 + 4 + 0.25),
+        ("", 0.25),
+        ("something else", 0.25),
+    ],
+)
+def test_each_ngram_of_a_text_counts_once(text: str, log_odds: float) -> None:
+    (found,) = two_classes().probabilities([text])
+    assert found == pytest.approx([1 / (1 + np.exp(log_odds)), 1 / (1 + np.exp(-log_odds))])
+
+
+def test_of_more_classes_each_has_a_regression_against_the_rest() -> None:
+    known = NgramWeights.of(["a", "b"], np.array([[2.0, 0], [0, 1], [-1, -1]]), np.array([0.0, 0.5, 0]), 1)
+    (found,) = known.probabilities(["a"])
+    own = 1 / (1 + np.exp(-np.array([2.0, 0.5, -1])))
+    assert found == pytest.approx(own / own.sum())
+    assert known.probabilities([]).shape == (0, 3)
+
+
+def test_they_are_written_and_read(trained: Path) -> None:
+    run = Run.open(trained / "toy-ngrams")
+    rng = np.random.default_rng(0)
+    names = [f"w{number} x{number % 7}" for number in range(5_000)]
+    known = NgramWeights.of(names, rng.normal(size=(3, 5_000)), np.array([0.1, -0.2, 3]), 2)
+    write_weights(run.folder, known)
+    again = read_weights(run.save())
+    np.testing.assert_array_equal(again.hashes, known.hashes)
+    np.testing.assert_array_equal(again.biases, known.biases)
+    np.testing.assert_allclose(again.weights, known.weights, atol=1 / 1024)
+    assert (again.longest, again.space) == (2, known.space)
+
+
+def test_a_run_answers_as_its_fit_did(toy_trained: Path) -> None:
+    train, test = toy.read("train"), toy.read("test")
+    settings = BaselineSettings(corpus="toy", class_names=toy.CLASSES)
+    fitted = fit(train.texts, train.labels, settings)
+    kept = read_weights(Run.open(toy_trained / "toy-ngrams"))
+    expected = fitted.probabilities(test.texts)
+    np.testing.assert_allclose(kept.probabilities(test.texts)[:, 1], expected, atol=0.005)
+    np.testing.assert_allclose(kept_weights(fitted, settings).probabilities(test.texts)[:, 1], expected, atol=1e-5)
+
+
+def test_a_run_without_them_says_how_to_get_them(trained: Path) -> None:
+    run = Run.open(trained / "toy-ngrams")
+    (run.folder / WEIGHTS).unlink()
+    with pytest.raises(RunError, match="python -m nlpviz survey toy-ngrams"):
+        read_weights(run.save())
+
+
+def test_a_damaged_file_is_a_sentence(trained: Path) -> None:
+    run = Run.open(trained / "toy-ngrams")
+    (run.folder / WEIGHTS).write_bytes((run.folder / "predictions.parquet").read_bytes())
+    with pytest.raises(RunError, match="lacks the column gap"):
+        read_weights(replace(run, files={}).save())
