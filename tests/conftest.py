@@ -186,11 +186,21 @@ def _files(folder: Path) -> str:
 @pytest.fixture(scope="session")
 def imdb_archive() -> Path:
     """The IMDB reviews' archive; without it, a test skips on a person's machine and fails in CI."""
+    return _archive("imdb")
+
+
+@pytest.fixture(scope="session")
+def newsgroups_archive() -> Path:
+    """The archive of 20 Newsgroups; without it, a test skips on a person's machine and fails in CI."""
+    return _archive("newsgroups")
+
+
+def _archive(corpus: str) -> Path:
     from nlpviz.data import corpora
     from nlpviz.data.files import CorpusMissing, locate
 
     try:
-        return locate(corpora()["imdb"])
+        return locate(corpora()[corpus])
     except CorpusMissing as missing:
         if os.environ.get("CI"):
             pytest.fail(str(missing))

@@ -1,0 +1,27 @@
+"""Which classes a classifier takes for which: counts of texts by label and predicted class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Counts of N texts.
+
+    Attributes:
+        class_names: the K classes.
+        counts: int64 (K, K): rows are labels, columns what is predicted.
+    """
+
+    class_names: tuple[str, ...]
+    counts: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        """Make the counts read-only; refuse others than one for each pair of classes."""
+        if self.counts.shape != (len(self.class_names),) * 2:
+            raise ValueError("a confusion has one count for each label and predicted class")
+        self.counts.setflags(write=False)
