@@ -102,6 +102,19 @@ def toy_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def three_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a CNN and a baseline of three classes, made by their recipes; nobody writes into it."""
+
+    def make(folder: Path) -> None:
+        from tests import three, toy
+
+        with three.discovered(folder.with_name(f"{folder.name}.modules")):
+            toy.make_runs(folder, ["three-ngrams", "three-cnn"])
+
+    return made_once(tmp_path_factory, "three", make)
+
+
+@pytest.fixture(scope="session")
 def toy_attentive(tmp_path_factory: pytest.TempPathFactory, toy_classifiers: Callable[[str], Path]) -> Path:
     """A folder with surveyed toy runs of every kind of attention, and one without; nobody writes into it."""
 

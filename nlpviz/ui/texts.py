@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
-from nlpviz.data.examples import Example, examples
+from nlpviz.data.examples import Example, every_example, examples
 from nlpviz.data.files import fetch
 from nlpviz.data.passages import Passage, passages
 from nlpviz.figures.tokens import blanked
@@ -72,8 +72,9 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
 
 
 def _ready(run: Run | None) -> dict[str, Example | Passage]:
-    """Return the examples by id: first the passages in the form of the text that the run's own language is."""
-    every: list[Example | Passage] = [*_passages_of(run), *examples()]
+    """Return the examples by id: first passages and texts like those of the run's own corpus."""
+    own = () if run is None else examples(run.corpus["name"])
+    every: list[Example | Passage] = [*_passages_of(run), *own, *every_example()]
     return {one.id: one for one in every}
 
 

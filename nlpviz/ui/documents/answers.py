@@ -121,8 +121,8 @@ def _tell_neighbours(shown: DocumentMaps) -> None:
     others, document = runs(last.run.kind), classes.document(last.run)
     seeds = seed_pair(others, last.run) or seed_pair(others, first.run)
     st.markdown(
-        f"Of a {document}'s {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at "
-        f"{start} and at {end}; by chance it would be {chance:.1%}.{_ceiling(seeds, (first, last), share) if seeds else ''}"
+        f"Of a {document}'s {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at {start} "
+        f"and at {end}; by chance it would be {chance:.1%}.{_ceiling(seeds, (first, last), share) if seeds else ''}"
     )
 
 
