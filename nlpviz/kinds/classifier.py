@@ -111,10 +111,12 @@ KIND = Kind(
     commands=(
         "attend",
         "deletion",
+        "embed",
         "explain",
         "filters",
         "gates",
         "memory",
+        "predict",
         "project",
         "regions",
         "states",
