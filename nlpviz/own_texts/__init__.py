@@ -1,0 +1,126 @@
+"""A person's own texts, read from a file: told apart by looking, row by row in constant memory, nothing trusted.
+
+=================  ==================================================================================================
+format             how it is told
+=================  ==================================================================================================
+CSV, TSV           by its name, or by tabs in every line; the first line names the columns, or they are numbered
+JSON lines         by its name, or by its first line
+Parquet            by its first bytes
+folder of folders  the folders are the classes, or ``train`` and ``test`` with the classes in them
+plain text         a text a line
+=================  ==================================================================================================
+
+Text may be packed with gzip, zip (one file in it) or Zstandard. Whatever is guessed is said, and can be named instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from nlpviz.own_texts.formats import Table, beginning, read_table
+from nlpviz.own_texts.guessing import MOST_CLASSES, label_column, text_column
+from nlpviz.own_texts.rows import LISTED, LONGEST_ROW, BadRow, OwnTextsError, Record, Row, Source
+
+__all__ = ["LONGEST_ROW", "MOST_CLASSES", "BadRow", "Opened", "OwnTextsError", "Row", "Source", "open_source"]
+
+_SAMPLE = 500
+"""Rows by which the columns are guessed."""
+
+
+@dataclass
+class Opened:
+    """A file whose columns are known.
+
+    Attributes:
+        source: with what was guessed filled in.
+        columns: their names.
+        guesses: sentences that say what was guessed.
+        format: the title of its format.
+        bad: the first 1,000 bad rows of the last reading.
+        bad_count: how many there were.
+    """
+
+    source: Source
+    columns: tuple[str, ...]
+    guesses: tuple[str, ...]
+    format: str
+    table: Table = field(repr=False)
+    bad: list[BadRow] = field(default_factory=list)
+    bad_count: int = 0
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows from the beginning, in constant memory; bad ones are counted in ``bad_count``, and listed.
+
+        Raises:
+            OwnTextsError: if the file cannot be read any more, or is damaged further down.
+        """
+        self.bad.clear()
+        self.bad_count = 0
+        text, label = self.source.text, self.source.label
+        for record in self.table.records():
+            if isinstance(record, BadRow):
+                self.bad_count += 1
+                if len(self.bad) < LISTED:
+                    self.bad.append(record)
+            else:
+                fields = record.fields
+                yield Row(record.number, fields[text], fields[label].strip() if label else "", fields)
+
+
+def open_source(source: Source) -> Opened:
+    """Return a file opened: its columns found, what was left open guessed.
+
+    Raises:
+        OwnTextsError: if it is not there, empty, of no known format, or has no such column.
+    """
+    start = beginning(source)
+    kind, table = read_table(start)
+    named = {role: find_column(table.columns, getattr(source, role)) for role in ("text", "label", "group", "time")}
+    guesses = list(table.guesses)
+    if not named["text"] or not named["label"]:
+        sample = [record.fields for record in islice(_good(table), _SAMPLE)]
+        if not sample:
+            raise OwnTextsError(f"{source.path} holds no row that can be read.")
+        named |= _guess(table, named, sample, guesses)
+    known = replace(source, **named, encoding=start.encoding, delimiter=table.delimiter)
+    return Opened(known, table.columns, tuple(guesses), kind.title, table)
+
+
+def find_column(columns: Sequence[str], name: str) -> str:
+    """Return the column that is called ``name``, whatever its case; ``""`` for none.
+
+    Raises:
+        OwnTextsError: if there is none, naming those whose names are nearest.
+    """
+    from rapidfuzz import process
+
+    if not name or name in columns:
+        return name
+    for column in columns:
+        if column.strip().casefold() == name.strip().casefold():
+            return column
+    nearest = [column for column, _, _ in process.extract(name, columns, limit=3)]
+    others = f", … ({len(columns):,} in all)" if len(columns) > len(nearest) else ""
+    raise OwnTextsError(f"There is no column {name!r}; the nearest are {', '.join(map(repr, nearest))}{others}.")
+
+
+def _good(table: Table) -> Iterator[Record]:
+    return (record for record in table.records() if isinstance(record, Record))
+
+
+def _guess(
+    table: Table, named: Mapping[str, str], sample: Sequence[Mapping[str, str]], guesses: list[str]
+) -> dict[str, str]:
+    """Return the columns that nobody named, and say which they are."""
+    text = named["text"] or table.text
+    if not text:
+        text = text_column([name for name in table.columns if name not in named.values()] or table.columns, sample)
+        guesses.append(f"Texts are in the column {text!r}.")
+    label = named["label"] or table.label
+    if not label:
+        taken = {text, named["group"], named["time"]}
+        label = label_column([name for name in table.columns if name not in taken], sample, text)
+        guesses.append(f"Labels are in the column {label!r}." if label else "No column looks like labels.")
+    return {"text": text, "label": label}

@@ -1,0 +1,88 @@
+"""What is read of a person's own file: where it is and what its columns are called, its rows, and the bad ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nlpviz.data import DataError
+
+LONGEST_ROW = 2**22
+"""Characters of a row: what is longer is a bad row, of which no more than so many are ever in memory."""
+LISTED = 1000
+"""So many bad rows are listed; all of them are counted."""
+
+
+class OwnTextsError(DataError):
+    """A file of one's own cannot be used; the message is one sentence that a person can act on."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A person's own file, and what is to be read of it. What is ``""`` is guessed, but for ``group`` and ``time``.
+
+    Attributes:
+        path: of a file or a folder.
+        text: the column of the texts.
+        label: the column of the labels; where none looks like one, texts have none.
+        group: the column of what may not stand on both sides of a split, such as an author; ``""`` for none.
+        time: the column by which later texts are held out; ``""`` for none.
+        delimiter: what parts the columns of CSV, one character.
+        encoding: as Python calls it, such as ``"utf-8"`` or ``"cp1252"``.
+    """
+
+    path: str
+    text: str = ""
+    label: str = ""
+    group: str = ""
+    time: str = ""
+    delimiter: str = ""
+    encoding: str = ""
+
+
+class Row(NamedTuple):
+    """A row that can be used.
+
+    Attributes:
+        number: of the line at which it begins, from 1; of Parquet the row, of a folder the file.
+        text: as it stands; it may be empty.
+        label: without blanks around it; ``""`` where there is none.
+        fields: all columns by their names, as text.
+    """
+
+    number: int
+    text: str
+    label: str
+    fields: Mapping[str, str]
+
+
+class BadRow(NamedTuple):
+    """A row that cannot be used.
+
+    Attributes:
+        number: as of a :class:`Row`.
+        why: half a sentence that goes on after "Row 17".
+    """
+
+    number: int
+    why: str
+
+
+class Record(NamedTuple):
+    """A row as a format reads it: all columns by their names, before any of them is known to be the text."""
+
+    number: int
+    fields: Mapping[str, str]
+
+
+def as_text(value: object) -> str:
+    """Return a value of a typed column as text: nothing as ``""``, a list or an object as JSON has it."""
+    if value is None:
+        return ""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, dict | list | bool):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)
