@@ -111,7 +111,8 @@ def _left_out(opened: Opened) -> list[str]:
         return []
     listed = [f"  Row {row.number:,} {row.why}." for row in opened.bad[:_LISTED]]
     others = opened.bad_count - len(listed)
-    return [f"{opened.bad_count:,} bad rows were left out:", *listed, *([f"  and {others:,} more"] if others else [])]
+    how_many = "1 bad row was" if opened.bad_count == 1 else f"{opened.bad_count:,} bad rows were"
+    return [f"{how_many} left out:", *listed, *([f"  and {others:,} more"] if others else [])]
 
 
 def _answerer(options: argparse.Namespace) -> Answerer:
