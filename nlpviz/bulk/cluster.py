@@ -1,20 +1,24 @@
 """The parts of a job answered by the workers of a Ray cluster (Moritz et al. 2018), each with a network of its own.
 
-Ray reads parts as Parquet, hands each as it is to a worker, and starts workers and parts again where a machine is lost.
-The rows of the parts that are missing lie beside the finished file while Ray works: a cluster of several machines needs
-that folder, this package and the runs under the same paths on all of them. Ray unpickles what its own processes send
-each other: whoever can reach its ports can run code, so that they belong on a network of one's own.
+The rows of the parts that are missing wait as Parquet beside the finished file. Ray Data hands each part to a worker,
+which reads it, writes its answers beside it and tells how many there are; where a machine is lost, another takes its
+part. So a cluster of several machines needs that folder, this package and the runs under the same paths on all of them.
+(Ray's own reader puts small files together, and with them the batches in which numbers are rounded.)
+
+Ray unpickles what its own processes send each other: whoever can reach its ports can run code there.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 import nlpviz
 from nlpviz.bulk import BulkError
@@ -23,22 +27,25 @@ from nlpviz.bulk.parts import Parts
 from nlpviz.bulk.questions import Asked, Question
 
 LOCAL = "local"
-_PART = "part"
-_READERS = 1
-"""Cores that Ray lists the parts with; without one left, workers that have all cores would wait for ever."""
+_PART, _ROWS = "part", "rows"
 _ENVIRONMENT = ("NLPVIZ_TRAINED", "PYTHONPATH")
 
 
 class Worker:
     """What each worker holds: the network, loaded once."""
 
-    def __init__(self, question: Question) -> None:
-        """Load the network."""
-        self._asked = Asked.load(question)
+    def __init__(self, question: Question, out: Path) -> None:
+        """Load the network; ``out`` is the finished file, beside which the parts are."""
+        self._asked, self._there = Asked.load(question), Parts(out)
 
-    def __call__(self, rows: pa.Table) -> pa.Table:
-        """Return the answers to the rows of a part, with its number."""
-        return answer_rows(self._asked, rows).append_column(_PART, rows[_PART])
+    def __call__(self, numbers: pa.Table) -> pa.Table:
+        """Answer the parts of these numbers, and return of each how many rows it has."""
+        counts = []
+        for number in numbers[_PART].to_pylist():
+            rows = pq.ParquetFile(self._there.staged(number)).read()
+            self._there.write(self._there.path(number), answer_rows(self._asked, rows))
+            counts.append(len(rows))
+        return numbers.append_column(_ROWS, pa.array(counts, pa.int64()))
 
 
 @dataclass(frozen=True)
@@ -47,7 +54,7 @@ class Cluster:
 
     Attributes:
         address: of a cluster that runs, ``"auto"`` for one on this machine, or :data:`LOCAL` to start one here.
-        workers: how many, of one core each; None for as many as there are cores but one, which lists the parts.
+        workers: how many, of one core each; None for as many as there are cores.
     """
 
     address: str = LOCAL
@@ -59,40 +66,34 @@ class Cluster:
         Raises:
             BulkError: if Ray is not installed or cannot be reached.
         """
-        staged: dict[int, int] = {}
+        staged: list[int] = []
         try:
             for number, part in parts:
-                numbered = part.append_column(_PART, pa.array([number] * len(part), pa.int64()))
-                there.write(there.staged(number), numbered)
-                staged[number] = len(part)
+                there.write(there.staged(number), part)
+                staged.append(number)
             if staged:
                 yield from self._answered(question, there, staged)
         finally:
             for number in staged:
                 there.staged(number).unlink(missing_ok=True)
 
-    def _answered(self, question: Question, there: Parts, staged: dict[int, int]) -> Iterator[int]:
+    def _answered(self, question: Question, there: Parts, staged: list[int]) -> Iterator[int]:
         ray = self._joined()
         try:
-            paths = [str(there.staged(number).resolve()) for number in staged]
-            rows = ray.data.read_parquet(paths, override_num_blocks=len(paths))
-            cores = int(ray.cluster_resources().get("CPU", 0)) - _READERS
-            if cores < 1:
-                raise BulkError("The cluster has too few cores: a worker needs one, and so does the list of parts.")
-            answered = rows.map_batches(
+            workers = self.workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+            answered = ray.data.from_items([{_PART: number} for number in staged], override_num_blocks=len(staged))
+            answered = answered.map_batches(
                 Worker,
-                fn_constructor_args=(question,),
-                batch_size=None,  # a part, as it was cut
+                fn_constructor_args=(question, there.out.resolve()),
+                batch_size=1,
                 batch_format="pyarrow",
-                compute=ray.data.ActorPoolStrategy(size=min(self.workers or cores, cores, len(paths))),
+                compute=ray.data.ActorPoolStrategy(size=min(workers, len(staged))),
                 num_cpus=1,
             )
-            for answers in answered.iter_batches(batch_size=None, batch_format="pyarrow"):
-                (number,) = set(answers[_PART].to_pylist())
-                if len(answers) != staged[number]:
-                    raise RuntimeError(f"Ray cut part {number} into pieces")
-                there.write(there.path(number), answers.drop_columns([_PART]))
-                yield len(answers)
+            for told in answered.iter_batches(batch_size=None, batch_format="pyarrow"):
+                yield sum(told[_ROWS].to_pylist())
+        except ray.exceptions.RayError as error:
+            raise BulkError(f"A worker stopped: {_cause(error)}; the same command goes on.") from None
         finally:
             ray.shutdown()
 
@@ -108,17 +109,21 @@ class Cluster:
         try:
             ray.init(
                 address=LOCAL if here else self.address,
-                num_cpus=(self.workers or os.cpu_count() or 1) + _READERS if here else None,
+                num_cpus=self.workers if here else None,
                 include_dashboard=False if here else None,
                 log_to_driver=False,
                 runtime_env={"env_vars": _environment()},
             )
         except (ConnectionError, OSError, ValueError) as error:
             raise BulkError(f"Ray cannot be reached at {self.address!r}: {error}") from None
-        context = ray.data.DataContext.get_current()
-        context.target_max_block_size = None  # parts stay whole
-        context.enable_progress_bars = False
+        ray.data.DataContext.get_current().enable_progress_bars = False
         return ray
+
+
+def _cause(error: BaseException) -> str:
+    """Return the sentence of the error that a worker stopped with, out of Ray's report of it."""
+    found = re.search(r"^[\w.]*Error: (.+?)\.?$", str(error), re.MULTILINE)
+    return found[1] if found else type(error).__name__
 
 
 def _environment() -> dict[str, str]:

