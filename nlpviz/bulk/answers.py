@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -35,7 +36,9 @@ def answer_rows(asked: Asked, rows: pa.Table) -> pa.Table:
     kept = {"row": True, "label": question.labelled, "text": question.keep_texts}
     answers = ANSWERS[question.about](asked, rows["text"].to_pylist())
     columns = {name: rows[name] for name, wanted in kept.items() if wanted}
-    return pa.table(columns | {name: answers[name] for name in answers.column_names})
+    table = pa.table(columns | {name: answers[name] for name in answers.column_names})
+    about = {"about": question.about, "run": question.run, "epoch": question.epoch}
+    return table.replace_schema_metadata({"nlpviz": json.dumps(about)})
 
 
 def _predictions(asked: Asked, texts: Sequence[str]) -> pa.Table:
