@@ -12,6 +12,8 @@ from nlpviz.data import DataError
 from nlpviz.runs import RunError
 from nlpviz.training import TrainingError
 
+STOPPED = "stopped; the same command resumes a training, a download or a file of answers."
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
@@ -22,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"nlpviz: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\nnlpviz: stopped; the same command resumes a training or a download.", file=sys.stderr)
+        print(f"\nnlpviz: {STOPPED}", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader, `head` for one, has enough
         sys.stderr.close()

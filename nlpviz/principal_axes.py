@@ -31,6 +31,30 @@ class PrincipalAxes:
         return result
 
 
+class Moments:
+    """What principal axes are computed from, added up block by block: points that no memory holds have exact axes."""
+
+    def __init__(self) -> None:
+        """Begin without a point."""
+        self._count, self._origin = 0, np.zeros(0)
+        self._sum, self._products = np.zeros(0), np.zeros((0, 0))
+
+    def add(self, points: NDArray[np.floating[Any]]) -> None:
+        """Add some points (N, E)."""
+        if not self._count:
+            self._origin = points.mean(axis=0, dtype=np.float64)  # near the mean: products lose no digits to it
+            self._sum, self._products = np.zeros_like(self._origin), np.zeros((points.shape[1],) * 2)
+        moved = points - self._origin
+        self._count += len(points)
+        self._sum += moved.sum(axis=0)
+        self._products += moved.T @ moved
+
+    def axes(self, dimensions: int) -> PrincipalAxes:
+        """Return the first axes of all points, as :func:`principal_axes` does of points in memory."""
+        mean = self._sum / self._count
+        return _axes(self._origin + mean, self._products - self._count * np.outer(mean, mean), dimensions)
+
+
 def principal_axes(points: NDArray[np.floating[Any]], dimensions: int) -> PrincipalAxes:
     """Return the first axes of ``points`` (N, E): eigenvectors of their covariance, exact, nothing drawn at random.
 
@@ -38,9 +62,14 @@ def principal_axes(points: NDArray[np.floating[Any]], dimensions: int) -> Princi
     """
     mean = points.mean(axis=0, dtype=np.float64)
     centred = points - mean
-    variance, vectors = np.linalg.eigh(centred.T @ centred)
+    return _axes(mean, centred.T @ centred, dimensions)
+
+
+def _axes(mean: NDArray[np.float64], scatter: NDArray[np.float64], dimensions: int) -> PrincipalAxes:
+    """Return the first axes of points with this mean (E,) and this scatter matrix (E, E) about it."""
+    variance, vectors = np.linalg.eigh(scatter)
     largest = np.argsort(-variance)[:dimensions]
-    axes = np.zeros((dimensions, points.shape[1]))
+    axes = np.zeros((dimensions, len(mean)))
     axes[: len(largest)] = vectors.T[largest]
     axes *= np.sign(axes[np.arange(dimensions), np.abs(axes).argmax(axis=1)])[:, None]
     axes[: len(largest)][variance[largest] <= _NONE * max(variance.max(), _NONE)] = 0

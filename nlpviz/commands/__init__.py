@@ -65,10 +65,13 @@ def add_checkpoint(parser: argparse.ArgumentParser, usual: str = "the predicted 
     parser.add_argument("--target", help=f"a class, for example positive (default: {usual})")
 
 
-def add_texts(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:
-    """Let a command take one text or a file of them; return the group, to which more sources may be added."""
-    texts = parser.add_mutually_exclusive_group(required=True)
-    texts.add_argument("--text", type=_unicode, help="the text")
+def add_texts(parser: argparse.ArgumentParser, *, required: bool = True) -> argparse._MutuallyExclusiveGroup:
+    """Let a command take one text or a file of them; return the group, to which more sources may be added.
+
+    One that is not ``required`` takes a file of any length as well, of which ``--text`` then names the column.
+    """
+    texts = parser.add_mutually_exclusive_group(required=required)
+    texts.add_argument("--text", type=_unicode, help="the text" if required else "the text; with --texts its column")
     texts.add_argument("--file", type=Path, help="a file with one text on each line; - reads standard input")
     return texts
 
@@ -122,8 +125,10 @@ def texts_of(options: argparse.Namespace) -> Sequence[str]:
     """Return the texts that were asked for; those of a file are one a line, split on line feeds alone as corpora are.
 
     Raises:
-        UsageError: if the file cannot be read as UTF-8.
+        UsageError: if there are none, or the file cannot be read as UTF-8.
     """
+    if options.text is None and options.file is None:
+        raise UsageError("Which text? Name one: --text, --file or --texts.")
     return [options.text] if options.text is not None else lines_of(options.file)
 
 

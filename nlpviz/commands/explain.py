@@ -1,4 +1,4 @@
-"""``explain RUN --text …``."""
+"""``explain RUN --text …``, or ``--texts FILE --out FILE`` for a file of any length."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from nlpviz.commands import (
     target_of,
     texts_of,
 )
+from nlpviz.commands.bulk import add_file, answer, asks_file
 
 if TYPE_CHECKING:
     from nlpviz.results.explanation import Explanation
@@ -23,17 +24,22 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    add_texts(parser)
+    add_texts(parser, required=False)
     add_checkpoint(parser)
     parser.add_argument("--method", help="default: the best one in the deletion test of the run")
+    add_file(parser, required=False)
 
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("explain", options.run)
-    target, texts = target_of(run, options), texts_of(options)
+    target = target_of(run, options)
     from nlpviz.attribution import explain, ranking
 
-    trained, method = run.load(options.epoch), options.method or ranking.default(run)
+    method = options.method or ranking.default(run)
+    if asks_file(options):
+        answer(run, "explain", options, target=target, method=method)
+        return
+    texts, trained = texts_of(options), run.load(options.epoch)
     results = (explain(trained, text, method, target) for text in texts)  # a matrix each: one at a time
     if options.json:
         print_json(one_or_all(options, [_facts(result) for result in results]))

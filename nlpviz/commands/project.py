@@ -1,4 +1,7 @@
-"""``project RUN``: all maps of a run's documents or words, written into its folder; or those asked for, printed."""
+"""``project RUN``: all maps of a run's documents or words, written into its folder; or those asked for, printed.
+
+``project FILE.parquet --out map.parquet``: a map of the embeddings that ``embed`` wrote, however many there are.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from nlpviz.commands import Command, UsageError, add_run, print_json, run_for, say, teller
+from nlpviz.commands import Command, UsageError, add_json, print_json, run_for, say, teller
+from nlpviz.commands.large_maps import add_large, asks_large, project_file
 from nlpviz.kinds import kind_of
 from nlpviz.results.projection import Projection, WordMap
 from nlpviz.runs import Run
@@ -21,7 +25,8 @@ _EVERY = 0.1  # of the computation: how often a person is told
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_run(parser)
+    parser.add_argument("run", help="for example imdb-cnn; or a Parquet file of embeddings, as `embed` writes it")
+    add_json(parser)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.add_argument_group("one kind of map, which is printed and leaves the run as it is")
     options.add_argument("--method", help="pca or tsne")
@@ -29,11 +34,15 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_argument("--epoch", type=int, action="append", help="may be repeated (default: all kept epochs)")
     options.add_argument("--alone", action="store_true", help="fit each epoch by itself")
     options.add_argument("--perplexity", type=float, help="of t-SNE (default: 30)")
-    options.add_argument("--sample", type=int, help="how many of the run's documents (default: all)")
+    options.add_argument("--sample", type=int, help="how many of the documents (default: all; of a file 5,000)")
     options.add_argument("--output", type=Path, help="write ids and coordinates as CSV")
+    add_large(parser)
 
 
 def _run(options: argparse.Namespace) -> None:
+    if asks_large(options):
+        project_file(options)
+        return
     run = run_for("project", options.run)
     choices = (options.method, options.dimensions, options.epoch, options.perplexity, options.sample, options.output)
     if options.alone or any(option is not None for option in choices):
@@ -146,4 +155,6 @@ def _print_lines(facts: Sequence[dict[str, Any]]) -> None:
         print("  ".join(f"{key} {value}" for key, value in fact.items() if value is not None))
 
 
-COMMAND = Command("project", "compute the maps of a run's documents or words", _add_arguments, _run)
+COMMAND = Command(
+    "project", "compute the maps of a run's documents or words, or of a file of embeddings", _add_arguments, _run
+)

@@ -1,4 +1,7 @@
-"""``regions RUN --text …`` and ``regions RUN --corpus``: which n-grams a network looks for."""
+"""``regions RUN --text …`` and ``regions RUN --corpus``: which n-grams a network looks for.
+
+``--texts FILE --out FILE`` answers a file of any length.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from nlpviz.commands import (
     target_of,
     texts_of,
 )
+from nlpviz.commands.bulk import add_file, answer, asks_file
 from nlpviz.results.regions import RANKS
 from nlpviz.runs import Run, ngram_counts
 
@@ -32,7 +36,7 @@ ORDERS = ("total", "mean")
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    sources = add_texts(parser)
+    sources = add_texts(parser, required=False)
     sources.add_argument("--corpus", action="store_true", help="the top n-grams over all test documents")
     add_checkpoint(parser)
     parser.add_argument(
@@ -53,10 +57,14 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--without-ratings", action="store_true", help="exclude n-grams that hold a part of a rating: 7/10"
     )
+    add_file(parser, required=False)
 
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("regions", options.run)
+    if asks_file(options):
+        _answer_file(run, options)
+        return
     if options.corpus:
         _top_ngrams(run, options)
         return
@@ -73,6 +81,14 @@ def _run(options: argparse.Namespace) -> None:
     for result in results:
         for line in _in_words(result, options, counts):
             print(line)
+
+
+def _answer_file(run: Run, options: argparse.Namespace) -> None:
+    """Write the strongest regions of every row of a file."""
+    if options.corpus or options.unseen or options.without_ratings:
+        raise UsageError("--corpus, --unseen and --without-ratings do not go with --texts.")
+    count = options.count or SHOWN
+    answer(run, "regions", options, target=target_of(run, options), rank=options.rank, count=count)
 
 
 def _ranked(

@@ -44,6 +44,8 @@ def _beside(baseline: Run, run: Run) -> Answer:
     return Answer(first + "a paired test (McNemar's) finds no significant difference.", pieces)
 
 
+_NO_WEIGHTS = "is a baseline, which keeps its strongest n-grams and no weights: a network of the same corpus answers"
+
 KIND = Kind(
     name="baseline",
     says="is a baseline",
@@ -62,6 +64,7 @@ KIND = Kind(
     options=OWN_FILE,
     predictor=_predictor,
     survey=_survey,
+    refusals={"predict": _NO_WEIGHTS, "embed": _NO_WEIGHTS},
     beside=_beside,
     order=15,
 )

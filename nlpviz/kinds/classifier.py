@@ -118,10 +118,12 @@ KIND = Kind(
     commands=(
         "attend",
         "deletion",
+        "embed",
         "explain",
         "filters",
         "gates",
         "memory",
+        "predict",
         "project",
         "regions",
         "states",

@@ -34,6 +34,21 @@ def transform(fitted_map: FittedMap, points: Embeddings) -> Embeddings:
     return np.array(placed, dtype=np.float32).reshape(len(points), coordinates.shape[1])
 
 
+def placed_between(fitted_map: FittedMap, points: Embeddings, perplexity: float) -> Embeddings:
+    """Return where many points (M, E) go between a map's documents: where :func:`transform` begins, and no further.
+
+    That is the mean position of each point's nearest documents, weighted by its affinities to them.
+    """
+    documents = fitted_map.embeddings
+    squares = np.einsum("ne,ne->n", documents, documents)
+    kept = min(int(_NEIGHBOURHOOD * perplexity) + 1, len(documents))
+    distances = squares - 2 * points @ documents.T  # (M, N), less what all of a row have in common
+    near = np.argpartition(distances, kept - 1, axis=1)[:, :kept]
+    affinities = calibrated(np.take_along_axis(distances, near, axis=1).astype(np.float64), perplexity)
+    places = np.einsum("mk,mkd->md", affinities, fitted_map.coordinates[near])
+    return np.asarray(places, dtype=np.float32)
+
+
 def _place_one(distances: Numbers, coordinates: Numbers, perplexity: float) -> Numbers:
     """Return the position of a text with these squared ``distances`` (N,) to the documents."""
     kept = np.argsort(distances)[: int(_NEIGHBOURHOOD * perplexity) + 1]
@@ -46,19 +61,22 @@ def calibrated(distances: Numbers, perplexity: float) -> Numbers:
     """Return the affinities whose perplexity is ``perplexity``: exp(-b d), scaled to the sum 1, with b by bisection.
 
     Args:
-        distances: squared, (N,).
+        distances: squared, (..., N): each row has a b of its own.
         perplexity: exp of the entropy (nats) of what is returned; at most N.
     """
-    distances = distances - distances.min()
-    scale = float(distances.mean()) or 1.0
+    distances = distances - distances.min(axis=-1, keepdims=True)
+    scale = distances.mean(axis=-1, keepdims=True)
+    scale = np.where(scale > 0, scale, 1.0)
     low, high = 1e-6 / scale, 1e6 / scale
-    affinities = np.full(len(distances), 1 / len(distances))
+    affinities = np.full(distances.shape, 1 / distances.shape[-1])
     for _ in range(_SEARCH):
         rate = np.sqrt(low * high)
         weights = np.exp(-rate * distances)
-        affinities = weights / weights.sum()
-        entropy = rate * float(affinities @ distances) + np.log(weights.sum())
-        low, high = (rate, high) if entropy > np.log(perplexity) else (low, rate)
+        total = weights.sum(axis=-1, keepdims=True)
+        affinities = weights / total
+        entropy = rate * (affinities * distances).sum(axis=-1, keepdims=True) + np.log(total)
+        too_wide = entropy > np.log(perplexity)
+        low, high = np.where(too_wide, rate, low), np.where(too_wide, high, rate)
     return affinities
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from nlpviz import __version__
 from nlpviz.attribution import explain
-from nlpviz.cli import main
+from nlpviz.cli import STOPPED, main
 from nlpviz.projections import projectors
 from nlpviz.results.deletion import DeletionSurvey
 from nlpviz.runs import list_runs, open_run
@@ -272,7 +272,7 @@ def test_stopped_training_says_that_it_goes_on(printed: Printed, monkeypatch: py
     recipe = replace(recipes()["toy-cnn"], make=stop)
     monkeypatch.setattr("nlpviz.commands.train.recipes", lambda: {"toy-cnn": recipe})
     assert printed("train", "toy-cnn", code=130) == ""
-    assert printed.error.strip() == "nlpviz: stopped; the same command resumes a training or a download."
+    assert printed.error.strip() == f"nlpviz: {STOPPED}"
     assert open_run("toy-cnn") == before
 
 

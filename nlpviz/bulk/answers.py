@@ -1,0 +1,103 @@
+"""From rows to columns of answers: the one function that a loop in this process and a cluster's workers both call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from nlpviz.bulk.explanations import explanations, regions
+from nlpviz.bulk.questions import Asked
+from nlpviz.bulk.reading import ReadText, forward, read
+from nlpviz.runs import RunError
+from nlpviz.runs.files import vectors
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+ROWS = pa.schema([("row", pa.int64()), ("text", pa.string()), ("label", pa.string())])
+"""What a part is made of: the row's number in the file, its text, its label."""
+
+
+def answer_rows(asked: Asked, rows: pa.Table) -> pa.Table:
+    """Return a row of answers for each of ``rows``, which have the columns of :data:`ROWS`, in their order.
+
+    The same rows get the same answers wherever they are asked: neither other parts nor their order matter.
+
+    Raises:
+        RunError: if the network cannot answer the question.
+    """
+    question = asked.question
+    kept = {"row": True, "label": question.labelled, "text": question.keep_texts}
+    answers = ANSWERS[question.about](asked, rows["text"].to_pylist())
+    columns = {name: rows[name] for name, wanted in kept.items() if wanted}
+    table = pa.table(columns | {name: answers[name] for name in answers.column_names})
+    about = {"about": question.about, "run": question.run, "epoch": question.epoch}
+    return table.replace_schema_metadata({"nlpviz": json.dumps(about)})
+
+
+def _predictions(asked: Asked, texts: Sequence[str]) -> pa.Table:
+    """Return each text's class with the probabilities of all, and how much of the text the network knew."""
+    from nlpviz.models import Classifier
+
+    module, names = asked.trained.module, asked.trained.run.class_names
+    if not isinstance(module, Classifier):
+        raise RunError(f"The run {asked.trained.run.name!r} is no classifier: it predicts no class.")
+
+    def answer(ids: Tensor) -> list[Tensor]:
+        return [_probabilities(module.classify(module.embed(ids), module.mask(ids)))]
+
+    found = read(asked.trained, texts)
+    (probabilities,) = forward(found, answer, [len(names)])
+    of_classes = {f"probability.{name}": pa.array(probabilities[:, number]) for number, name in enumerate(names)}
+    return pa.table(_predicted(probabilities, names) | of_classes | _known(found))
+
+
+def _embeddings(asked: Asked, texts: Sequence[str]) -> pa.Table:
+    """Return each text's document embedding, with its class and that one's probability."""
+    from nlpviz.layers import WordClassifier
+
+    module, names = asked.trained.module, asked.trained.run.class_names
+    if not isinstance(module, WordClassifier):
+        raise RunError(f"The run {asked.trained.run.name!r} has no document embeddings.")
+
+    def answer(ids: Tensor) -> list[Tensor]:
+        document = module.encode(module.embed(ids), module.mask(ids))
+        return [_probabilities(module.output(document)), document]  # what `classify` says, the text read once
+
+    found = read(asked.trained, texts)
+    probabilities, documents = forward(found, answer, [len(names), module.output.in_features])
+    return pa.table(_predicted(probabilities, names) | _known(found) | {"embedding": vectors(documents)})
+
+
+def _probabilities(logits: Tensor) -> Tensor:
+    from nlpviz.models import class_probabilities
+
+    return class_probabilities(logits)
+
+
+def _predicted(probabilities: NDArray[np.float32], names: Sequence[str]) -> dict[str, pa.Array]:
+    best = probabilities.argmax(axis=1)
+    classes = pa.array([names[number] for number in best], pa.string())
+    return {"predicted": classes, "probability": pa.array(probabilities[np.arange(len(best)), best])}
+
+
+def _known(found: Sequence[ReadText]) -> dict[str, pa.Array]:
+    """Return how many tokens each text has, how many of them were read, and how many of those are unknown words."""
+    columns = {
+        "tokens": [one.tokens for one in found],
+        "read": [len(one.row) for one in found],
+        "unknown": [one.unknown for one in found],
+    }
+    return {name: pa.array(values, pa.int32()) for name, values in columns.items()}
+
+
+ANSWERS: Mapping[str, Callable[[Asked, Sequence[str]], pa.Table]] = MappingProxyType(
+    {"predict": _predictions, "embed": _embeddings, "explain": explanations, "regions": regions}
+)
+"""What can be asked, by the command's name: from the network and N texts to N rows."""

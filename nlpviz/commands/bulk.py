@@ -1,0 +1,151 @@
+"""What ``predict``, ``embed``, ``explain`` and ``regions`` share where they answer a file of any length."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Never
+
+from nlpviz.commands import UsageError, positive, print_json, teller
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+    from nlpviz.bulk.jobs import Answerer
+    from nlpviz.own_texts import Opened
+    from nlpviz.runs import Run
+
+_LISTED = 5  # bad rows
+_ONLY = ("label", "delimiter", "encoding", "keep_texts", "ray", "workers", "out")
+
+
+def add_file(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    """Let a command take a file of texts of any length and the file of its answers."""
+    group = parser.add_argument_group(
+        "a file of texts of any length", "CSV, TSV, JSON lines, Parquet, a folder, packed or not"
+    )
+    group.add_argument("--texts", metavar="FILE", required=required, help="the texts, a row each")
+    group.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        required=required,
+        help="a new file for the answers: .parquet or .jsonl; the same command goes on after a stop",
+    )
+    group.add_argument(
+        "--label", default="", metavar="COLUMN", help="of the labels, which are copied (default: guessed)"
+    )
+    group.add_argument("--delimiter", default="", help="of CSV (default: guessed)")
+    group.add_argument("--encoding", default="", help="default: guessed")
+    group.add_argument("--keep-texts", action="store_true", help="copy the texts, and words of them, into the answers")
+    group.add_argument(
+        "--ray",
+        nargs="?",
+        const="local",
+        metavar="ADDRESS",
+        help="answer on a Ray cluster; without an address on one of this machine's cores, started for it",
+    )
+    group.add_argument("--workers", type=positive, help="with --ray: how many (default: one a core)")
+
+
+def asks_file(options: argparse.Namespace) -> bool:
+    """Return whether a file of any length was asked for, by a command that takes other texts as well.
+
+    Raises:
+        UsageError: if an option of such a file stands without one.
+    """
+    if options.texts is not None:
+        if options.file is not None:
+            raise UsageError("--file and --texts are two files: name one.")
+        if options.out is None:
+            raise UsageError("--texts needs --out: a new file for the answers.")
+        return True
+    for name in _ONLY:
+        if getattr(options, name):
+            raise UsageError(f"--{name.replace('_', '-')} goes with --texts.")
+    return False
+
+
+def answer(run: Run, about: str, options: argparse.Namespace, **asked: Any) -> None:  # noqa: ANN401
+    """Answer every row of the file that was asked for, and tell how many there were.
+
+    Args:
+        run: that is asked.
+        about: what, the command's name.
+        options: of the command.
+        asked: the fields of the question that this command alone knows.
+    """
+    from nlpviz.bulk.jobs import Told, answer_file
+    from nlpviz.bulk.questions import Question
+    from nlpviz.own_texts import Source, open_source
+
+    answerer, tell = _answerer(options), teller(options)
+    source = Source(options.texts, options.text or "", options.label, "", "", options.delimiter, options.encoding)
+    opened = open_source(source)
+    epoch = run.check_epoch(run.best_epoch if options.epoch is None else options.epoch)
+    labelled = bool(opened.source.label)
+    question = Question(
+        about, run.name, run.fingerprint, epoch, keep_texts=options.keep_texts, labelled=labelled, **asked
+    )
+    for line in (*opened.guesses, "Counting the rows."):
+        tell(line)
+    started, bar = monotonic(), _Bar(quiet=options.json)
+    try:
+        counted = answer_file(question, opened.rows, options.out, Told(bar.begin, bar.add), answerer)
+    finally:
+        bar.close()
+    seconds = monotonic() - started
+    if options.json:
+        facts = {"rows": counted.rows, "bad_rows": opened.bad_count, "seconds": round(seconds, 3)}
+        print_json({"run": run.name, "epoch": epoch, "out": str(options.out), **facts})
+        return
+    print(f"{counted.rows:,} rows answered in {seconds:,.1f} s: {options.out}")
+    for line in _left_out(opened):
+        print(line)
+
+
+def _left_out(opened: Opened) -> list[str]:
+    """Return which rows could not be read, and why."""
+    if not opened.bad_count:
+        return []
+    listed = [f"  Row {row.number:,} {row.why}." for row in opened.bad[:_LISTED]]
+    others = opened.bad_count - len(listed)
+    how_many = "1 bad row was" if opened.bad_count == 1 else f"{opened.bad_count:,} bad rows were"
+    return [f"{how_many} left out:", *listed, *([f"  and {others:,} more"] if others else [])]
+
+
+def _answerer(options: argparse.Namespace) -> Answerer:
+    from nlpviz.bulk.cluster import Cluster
+    from nlpviz.bulk.jobs import here
+
+    if options.ray is None:
+        if options.workers is not None:
+            raise UsageError("--workers goes with --ray.")
+        return here
+    return Cluster(options.ray, options.workers)
+
+
+class _Bar:
+    """How far a job is and how long it will take, on standard error."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        """Show nothing yet; ``quiet`` shows nothing at all."""
+        self._quiet = quiet
+        self._bar: tqdm[Never] | None = None
+
+    def begin(self, rows: int, answered: int) -> None:
+        """Show the bar, of ``rows`` of which ``answered`` were answered before."""
+        from tqdm import tqdm
+
+        self._bar = tqdm(total=rows, initial=answered, unit=" texts", unit_scale=True, disable=self._quiet)
+
+    def add(self, rows: int) -> None:
+        """Move it by some more ``rows``."""
+        if self._bar is not None:
+            self._bar.update(rows)
+
+    def close(self) -> None:
+        """Leave it as it is."""
+        if self._bar is not None:
+            self._bar.close()

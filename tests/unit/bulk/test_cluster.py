@@ -1,0 +1,68 @@
+"""The parts of a job on a cluster of two workers, if Ray is there: the file is the one that a single process makes."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from nlpviz.bulk import BulkError, jobs
+from nlpviz.bulk.cluster import Cluster, Worker
+from nlpviz.bulk.jobs import Told, answer_file
+from nlpviz.bulk.questions import Question
+from nlpviz.runs import open_run
+from tests.unit.bulk.test_jobs import QUIET, question, rows
+
+HAS_RAY = importlib.util.find_spec("ray") is not None
+needs_ray = pytest.mark.skipif(not HAS_RAY, reason="Ray is not installed: pip install -r requirements-ray.txt")
+
+
+@pytest.fixture(autouse=True)
+def small_parts(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - the runs are in place
+    monkeypatch.setattr(jobs, "ROWS_OF_A_PART", 16)
+
+
+@needs_ray
+@pytest.mark.filterwarnings("default")  # Ray's own
+def test_two_workers_write_the_file_of_one_process(tmp_path: Path) -> None:
+    run = open_run("toy-cnn")
+    asked = question(run, "embed", labelled=True, keep_texts=True)
+    alone, together = tmp_path / "alone.parquet", tmp_path / "together.parquet"
+    answer_file(asked, rows, alone, QUIET)
+
+    def stop(_rows: int) -> None:
+        raise KeyboardInterrupt  # with a part done
+
+    with pytest.raises(KeyboardInterrupt):
+        answer_file(asked, rows, together, Told(lambda *_: None, stop))
+    answered: list[int] = []
+    answer_file(asked, rows, together, Told(lambda *_: None, answered.append), Cluster(workers=2))
+    assert sum(answered) == 74
+    assert len(answered) > 1
+    assert pq.ParquetFile(together).read().equals(pq.ParquetFile(alone).read())
+    assert list(tmp_path.glob(".*")) == []
+
+
+@pytest.mark.skipif(HAS_RAY, reason="Ray is installed")
+def test_without_ray_a_sentence_says_how_to_get_it(tmp_path: Path) -> None:
+    with pytest.raises(BulkError, match=r"pip install -r requirements-ray\.txt"):
+        answer_file(question(open_run("toy-cnn")), rows, tmp_path / "out.parquet", QUIET, Cluster())
+    assert not list((tmp_path / ".out.parquet.parts").glob("rows-*")), "texts were left behind"
+
+
+def test_a_worker_with_another_run_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    run = open_run("toy-cnn")
+    with pytest.raises(BulkError, match="is not the same one on every machine"):
+        Worker(Question("predict", run.name, "0" * 12, run.best_epoch), tmp_path / "out.parquet")
+
+
+@needs_ray
+@pytest.mark.filterwarnings("default")
+def test_an_answer_that_fails_on_a_worker_ends_the_job_and_leaves_no_text(tmp_path: Path) -> None:
+    run = open_run("toy-cnn")
+    asked = question(run, "explain", method="no-such-method")
+    with pytest.raises(BulkError, match="There is no method 'no-such-method'"):
+        answer_file(asked, rows, tmp_path / "out.parquet", QUIET, Cluster(workers=1))
+    assert not list((tmp_path / ".out.parquet.parts").glob("rows-*"))
