@@ -38,6 +38,7 @@ class Wanted:
         column: by which the texts are sliced besides their length; empty for none.
         keep_texts: whether the result holds the texts.
         device: ``"auto"``, ``"cpu"`` or ``"cuda"``.
+        most_rows: of the file that are read; None reads all.
     """
 
     epoch: int | None = None
@@ -45,6 +46,7 @@ class Wanted:
     column: str = ""
     keep_texts: bool = False
     device: str = "auto"
+    most_rows: int | None = None
 
 
 def evaluate_file(runs: Sequence[Run], opened: Opened, wanted: Wanted, say: Say = lambda _: None) -> FileEvaluation:
@@ -71,7 +73,7 @@ def evaluate_file(runs: Sequence[Run], opened: Opened, wanted: Wanted, say: Say 
     rows = OwnRows(indices_of(runs[0], wanted.mapping), column, wanted.keep_texts)
     asked = [_Asked(run, runs[0], wanted.epoch if at == 0 else None, wanted.device) for at, run in enumerate(runs)]
     lengths: list[int] = []
-    going = rows.measurable(opened.rows())
+    going = rows.measurable(islice(opened.rows(), wanted.most_rows))
     while part := list(islice(going, _PART)):
         words = [[token.word for token in tokenize(text)] for _, text, _ in part]
         lengths += map(len, words)

@@ -133,11 +133,7 @@ def _classifier(own: OwnRecipe, one: RunRecipe) -> Recipe:
 
 
 def _baseline(own: OwnRecipe, one: RunRecipe) -> Recipe:
-    return baseline_recipe(
-        one.name,
-        one.title,
-        BaselineSettings(own.name, own.texts.classes, **one.settings),  # type: ignore[arg-type]
-    )
+    return baseline_recipe(one.name, one.title, BaselineSettings(own.name, own.texts.classes, **one.settings))
 
 
 def _words(own: OwnRecipe, one: RunRecipe) -> Recipe:

@@ -84,7 +84,9 @@ def add(recipe: OwnRecipe, minutes: float, upload: Path | None = None) -> Queued
     """
     name, there = recipe.name, {job.name: job for job in queued()}
     if name in there and there[name].state != "done":
-        raise TrainingError(f"There is a training called {name!r} already: go on with it, remove it or take another name.")
+        raise TrainingError(
+            f"There is a training called {name!r} already: go on with it, remove it or take another name."
+        )
     if sum(not job.over for job in there.values()) >= MOST_WAITING:
         raise QueueFullError(f"{MOST_WAITING} trainings wait already: try again when some are done.")
     folder = _queue() / name
@@ -121,7 +123,7 @@ def go_on(job: Queued) -> None:
 
 
 def remove(job: Queued) -> None:
-    """Forget a training that is over, the texts that were uploaded for it and what it left unfinished; its runs stay."""
+    """Forget a training that is over, with texts uploaded for it and what it left unfinished; its runs stay."""
     if not job.over:
         return
     with suppress(OwnTextsError):

@@ -14,9 +14,10 @@ with frame.bar():
 file = chosen_file.pick_file("evaluate", "texts and labels")
 opened = chosen_file.pick_columns("evaluate", file, split=False) if file else None
 if file is None:
+    names = ", ".join(map(frame.escape_markdown, runs[0].class_names[:20]))
     st.info(
         "No file yet. CSV, TSV, JSON lines and Parquet are read, packed or not, and folders named after classes. The "
-        "labels have to be classes of the model, in upper or lower case: " + ", ".join(map(frame.escape_markdown, runs[0].class_names[:20])) + "."
+        f"labels have to be classes of the model, in upper or lower case: {names}."
     )
 elif opened is not None:
     column = evaluation.pick_column(opened, file)

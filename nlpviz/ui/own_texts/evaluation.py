@@ -1,4 +1,4 @@
-"""Any run that predicts classes, on a visitor's labelled file: how good it is, where it errs, and beside another run."""
+"""Any run that predicts classes, on a visitor's labelled file: how good it is, where it errs, beside another run."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 from typing import cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from nlpviz.figures.assessment.classes import class_bars
 from nlpviz.figures.assessment.reliability import reliability_diagram
@@ -94,9 +95,13 @@ def _evaluated(runs: list[Run], opened: Opened, wanted: Wanted) -> FileEvaluatio
     place = st.empty()
     with place.container(), st.spinner("Reading the file and asking the network…"):
         doing = st.empty()
-        result = evaluate_file(runs, opened, wanted, doing.caption)
+        result = evaluate_file(runs, opened, wanted, lambda said: _tell(doing, said))
     place.empty()
     return result
+
+
+def _tell(place: DeltaGenerator, said: str) -> None:
+    place.caption(said)
 
 
 def _show_comparison(evaluation: FileEvaluation) -> None:

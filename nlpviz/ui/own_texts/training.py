@@ -33,7 +33,9 @@ def pick(opened: Opened, file: ChosenFile) -> Wanted | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name", _free_name(file), max_chars=_LONGEST_NAME, key=f"train_name {file.token}")
         models = st.multiselect("Networks", names, ["cnn"], format_func=titles.__getitem__, key="train_models")
-        chosen = st.selectbox("Word vectors to begin with", list(vectors), format_func=vectors.__getitem__, key="train_vectors")
+        chosen = st.selectbox(
+            "Word vectors to begin with", list(vectors), format_func=vectors.__getitem__, key="train_vectors"
+        )
         held_out = st.number_input(
             "Tested on, %", 5, 50, 20, step=5, key="train_held_out",
             help="The share of the texts that is held out for the test. A folder with train and test keeps its own.",
@@ -122,7 +124,7 @@ def _check_length(opened: Opened) -> None:
     """
     most = limits.most_rows()
     if sum(1 for _ in islice(opened.rows(), most + 1)) > most:
-        raise OwnTextsError(f"The file has more than {most:,} rows, the most that this server reads: take a part of it.")
+        raise OwnTextsError(f"The file has more than {most:,} rows, the most that this server reads.")
 
 
 def _said_of_classes(report: TextsReport) -> list[str]:

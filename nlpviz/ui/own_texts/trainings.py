@@ -14,7 +14,13 @@ from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 
 _EVERY_S = 1.0
-_SAID = {"waiting": "waits for its turn", "running": "is being trained", "stopped": "stopped", "failed": "failed", "done": "is trained"}
+_SAID = {
+    "waiting": "waits for its turn",
+    "running": "is being trained",
+    "stopped": "stopped",
+    "failed": "failed",
+    "done": "is trained",
+}
 _LINES = 12
 
 
@@ -68,7 +74,7 @@ def _doing(job: Queued, runs: tuple[RunSoFar, ...]) -> str:
 def _show_curves(runs: tuple[RunSoFar, ...]) -> None:
     """Show how the accuracy of the network that is being trained goes, epoch by epoch."""
     now = next((run for run in runs if run.records and not run.made), None)
-    if now is None or len(now.records) < 2:  # noqa: PLR2004 - a line has two ends
+    if now is None or len(now.records) < 2:
         return
     best = max(now.records, key=lambda record: (record.validation_accuracy, -record.validation_loss)).epoch
     measures = [measure for measure in kinds()["classifier"].measures if measure.name == "accuracy"]
