@@ -50,7 +50,7 @@ def said(source: Source, share: float, validation: float, *, test_file: bool, by
     elif source.time:
         rule = f"the latest by {source.time!r}"
     else:
-        rule = "drawn at random, of each class as many in a hundred, repeated texts all on one side"
+        rule = "drawn at random, stratified by class, repeated texts all on one side"
     if test_file:
         return f"Tested on a file of its own; {validation:.0%} of the training texts are for validation: {rule}."
     if by_folder:

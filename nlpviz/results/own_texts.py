@@ -103,6 +103,17 @@ class TextsReport:
         """How long training all runs is expected to take."""
         return sum(one.seconds for one in self.expected)
 
+    @property
+    def leak(self) -> str:
+        """How many test texts stand in the training texts as well, and what that can do, in a sentence."""
+        if not (self.in_both or self.nearly_in_both):
+            return "No test text stands in the training texts as well."
+        return (
+            f"Of {self.test:,} test texts {self.in_both:,} stand in the training texts as well, and "
+            f"{self.nearly_in_both:,} more nearly do: that can raise the test accuracy by "
+            f"{100 * (self.in_both + self.nearly_in_both) / self.test:.1f} points at most."
+        )
+
     def lines(self, listed: int = 10) -> Iterator[str]:
         """Yield the report as sentences and a table; so many of the bad rows are ``listed``."""
         yield f"{' and '.join(self.files)} ({self.format}): {self.rows:,} rows, {self.texts:,} texts used."
@@ -129,13 +140,7 @@ class TextsReport:
             f"{int(self.lengths.max()):,} at most."
         )
         yield f"Empty texts: {self.empty:,}. Repeated texts: {self.repeated:,}."
-        if self.in_both or self.nearly_in_both:
-            yield (
-                f"{self.in_both:,} of {self.test:,} test texts stand in the training texts as well, and "
-                f"{self.nearly_in_both:,} more nearly do: the test accuracy will be too high."
-            )
-        else:
-            yield "No test text stands in the training texts as well."
+        yield self.leak
         total = sum(count for _, count in self.scripts)
         yield f"Scripts: {', '.join(f'{name} {count / total:.1%}' for name, count in self.scripts)}."
 

@@ -93,8 +93,10 @@ def add(recipe: OwnRecipe, minutes: float, upload: Path | None = None) -> Queued
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     if upload is not None:
-        shutil.move(upload, folder / upload.name)
-        recipe = replace(recipe, texts=replace(recipe.texts, path=str(folder / upload.name)))
+        place = folder / UPLOADED / upload.name
+        place.parent.mkdir()
+        shutil.move(upload, place)
+        recipe = replace(recipe, texts=replace(recipe.texts, path=str(place)))
     recipe.write(folder / RECIPE)
     job = _write(Queued(name, minutes, time.time(), "waiting", "", folder))
     see_to_it()
@@ -184,7 +186,7 @@ def _train(job: Queued) -> None:
         _write(replace(job, state="stopped", said="Stopped; it can go on from its last epoch."))
     elif process.returncode == 0:
         _write(replace(job, state="done"))
-        _forget_upload(job)
+        shutil.rmtree(job.folder / UPLOADED, ignore_errors=True)  # runs that were to keep the texts have their own
     else:
         last = next(reversed(log(job)), f"It ended with exit code {process.returncode}.")
         out_of_time = "minutes are over" in last
@@ -210,13 +212,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-
-
-def _forget_upload(job: Queued) -> None:
-    """Delete the uploaded texts of a training that is done: a run that was to keep them has its own copy."""
-    for path in job.folder.iterdir():
-        if path.name.startswith(UPLOADED):
-            path.unlink()
 
 
 def _worked_off() -> bool:

@@ -12,7 +12,6 @@ from pathlib import Path
 import streamlit as st
 
 from nlpviz.own_texts import Opened, OwnTextsError, Source, open_source
-from nlpviz.training.queue import UPLOADED
 from nlpviz.ui import limits
 from nlpviz.ui.frame import escape_markdown, explain_error
 
@@ -106,12 +105,6 @@ def show_rows(opened: Opened) -> None:
     st.caption(escape_markdown(" ".join((f"Read as {opened.format}.", *opened.guesses))))
 
 
-def forget(file: ChosenFile) -> None:
-    """Forget an uploaded file that is not needed any more."""
-    if file.uploaded:
-        file.path.unlink(missing_ok=True)
-
-
 def _path(key: str) -> str:
     """Return the path that the visitor typed, where the server listens to this machine alone."""
     if not limits.paths_allowed():
@@ -127,8 +120,8 @@ def _path(key: str) -> str:
 def _kept(name: str, token: str, upload: st.runtime.uploaded_file_manager.UploadedFile) -> ChosenFile:
     """Return what was uploaded as a file in a folder that goes with the session."""
     folder = st.session_state.setdefault(_FOLDER, tempfile.TemporaryDirectory(prefix="nlpviz-"))
-    ending = "".join(Path(re.sub(r"[^\w.-]+", "_", name, flags=re.ASCII)[-80:]).suffixes[-2:])
-    place = Path(folder.name) / re.sub(r"\W+", "", token, flags=re.ASCII) / f"{UPLOADED}{ending.lower()}"
+    safe = re.sub(r"[^\w.-]+", "_", name, flags=re.ASCII)[-80:].lstrip(".") or "texts"
+    place = Path(folder.name) / re.sub(r"\W+", "", token, flags=re.ASCII) / safe
     if not place.exists():
         place.parent.mkdir(exist_ok=True)
         with place.open("wb") as stream:

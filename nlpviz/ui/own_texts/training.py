@@ -78,10 +78,7 @@ def show_report(report: TextsReport) -> None:
         split=report.split,
     )
     if report.in_both or report.nearly_in_both:
-        st.warning(
-            f"{report.in_both:,} of {report.test:,} test texts stand in the training texts as well, and "
-            f"{report.nearly_in_both:,} more nearly do: the test accuracy will be too high."
-        )
+        st.warning(report.leak)
     for note in (*report.notes, *_said_of_classes(report)):
         st.warning(escape_markdown(note))
     _show_classes(report)

@@ -78,7 +78,7 @@ def _show_curves(runs: tuple[RunSoFar, ...]) -> None:
         return
     best = max(now.records, key=lambda record: (record.validation_accuracy, -record.validation_loss)).epoch
     measures = [measure for measure in kinds()["classifier"].measures if measure.name == "accuracy"]
-    learnt = RunHistory(now.name, now.title, best, now.seed, "", now.records)
+    learnt = RunHistory(now.name, now.title, best, now.seed, "still training", now.records)
     plotly_view.show(training_curves(learnt, measures, [], height=280), key=f"so_far_{now.name}")
 
 
