@@ -40,6 +40,9 @@ class Corpus:
         instead: for a corpus that nobody offers for download, the one to fetch in its place; ``url`` says whence it is.
         parts: of a corpus that is published as several files, one a file; ``file`` is then the folder that they are in.
         splits: how its splits came about, in sentences for a run's card, where that bears on what runs reach.
+        document: what one of its texts is called: a word for sentences.
+        written: what its texts are, for a card: "It was trained on … and nothing else".
+        states_ratings: whether its texts may state their own label as a rating, such as 7/10.
     """
 
     name: str
@@ -55,6 +58,9 @@ class Corpus:
     instead: str = ""
     parts: tuple[Corpus, ...] = ()
     splits: str = ""
+    document: str = "text"
+    written: str = "the texts of its corpus"
+    states_ratings: bool = False
 
 
 def corpora() -> dict[str, Corpus]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nlpviz.data import corpus_named
 from nlpviz.kinds import Say
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, ngram_counts
@@ -82,9 +83,10 @@ def _regions(run: Run, say: Say) -> Run:
     from nlpviz.text.vocabulary import tokenize
     from nlpviz.training.texts import encoded, labelled_texts
 
-    test = labelled_texts(run.corpus["name"], "test")
+    corpus = corpus_named(run.corpus["name"])
+    test = labelled_texts(corpus.name, "test")
     say(f"Reading {len(test.texts):,} test texts at {len(run.epochs)} epochs")
-    rated = [in_ratings(text, tokenize(text)) for text in test.texts]
+    rated = [in_ratings(text, tokenize(text)) for text in test.texts] if corpus.states_ratings else []
     split = Split(test.ids, test.labels, encoded(run.vocabulary, test.texts), rated)
     return survey_run(run, split, ngram_counts(run.corpus["name"]), say)
 

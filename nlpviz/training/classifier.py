@@ -43,7 +43,7 @@ class ClassifierSettings:
     """Everything that makes one classifier's run what it is.
 
     Attributes:
-        corpus: its name; it has the splits train, test and unsupervised.
+        corpus: its name; it has the splits train and test.
         class_names: in the order of the labels.
         architecture: a name in ``nlpviz.models``.
         config: fields of the architecture's config, without ``vocabulary_size``.
@@ -52,7 +52,7 @@ class ClassifierSettings:
         words_of: the run whose vocabulary is taken; empty counts the words of the training texts.
         validation: texts held out of the training split, to choose the epoch on.
         validation_gap: texts beside them that are not trained on either.
-        kept_documents: test texts whose probabilities and embeddings the run keeps.
+        kept_documents: test texts with a word in them whose probabilities and embeddings the run keeps.
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         eight_bits: whether large tables of weights are stored in eight bits a number instead of sixteen.
         large: from how many numbers on a table is large.
@@ -283,7 +283,8 @@ def _finish(folder: Path, options: Options) -> None:
     }
     if not accelerator.is_main_process:
         return
-    kept = balanced_sample(reviews.labels, run.recipe["kept_documents"])
+    worded = np.flatnonzero([len(text) for text in ids])
+    kept = worded[balanced_sample(reviews.labels[worded], run.recipe["kept_documents"])]
     names, epochs = [reviews.ids[position] for position in kept], _kept(run)
     shown = [ids[position] for position in kept]
     write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, epochs)

@@ -62,6 +62,7 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
         if run.epochs
         else "with weights that are not stored but fitted again"
     )
+    splits = f"\n{corpus.splits}" if corpus.splits else ""
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
@@ -76,7 +77,7 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 | --- | --- | --- | --- | --- |
 {measured}
 
-{_ratings(run)}{_updates(run)}{epochs}{chosen} The test split was measured once, {how}.
+{_ratings(run)}{_updates(run)}{epochs}{chosen} The test split was measured once, {how}.{splits}
 
 ## How it was trained
 
@@ -88,7 +89,7 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## What it must not be used for
 
-This is a small model for teaching. It was trained on English film reviews and nothing else: what it predicts for other
+This is a small model for teaching. It was trained on {corpus.written} and nothing else: what it predicts for other
 texts is not known. Do not use it to make decisions about people.
 """,
     )
