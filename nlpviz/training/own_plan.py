@@ -144,7 +144,7 @@ def _extent(train: OwnSplit, classes: int) -> Extent:
 
 def _runs(wanted: Wanted, models: list[OwnModel], names: tuple[str, ...], extent: Extent) -> Iterator[RunRecipe]:
     """Yield the runs in their order: the yardstick, word vectors where they are trained first, the networks."""
-    baseline = BaselineSettings(wanted.name, names, seed=wanted.seed)  # type: ignore[arg-type]
+    baseline = BaselineSettings(wanted.name, names, seed=wanted.seed)
     yield RunRecipe(f"{wanted.name}-ngrams", f"N-grams on {wanted.name}", "baseline", _said(baseline))
     vectors, dimensions = _vectors(wanted)
     if wanted.vectors == OWN_VECTORS:
