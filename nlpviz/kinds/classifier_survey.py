@@ -34,8 +34,13 @@ def surveyed_files(run: Run) -> frozenset[str]:
 
 
 def finish(run: Run, say: Say) -> Run:
-    """Add what is read off a trained network: maps of its documents, and a survey of them."""
-    maps(run, 0, say)
+    """Add what is read off a trained network: maps of its documents, where they are enough, and a survey of them."""
+    from nlpviz.projections.settings import SMALLEST_SAMPLE
+
+    if len(documents_of(run).ids) < SMALLEST_SAMPLE:
+        say(f"No maps: they need {SMALLEST_SAMPLE} test documents at least.")
+    else:
+        maps(run, 0, say)
     return survey(Run.open(run.folder), say)
 
 

@@ -11,6 +11,7 @@ from nlpviz.own_texts.rows import OwnTextsError
 
 FEWEST = 3
 """Texts that a class must have: one to train on, one to choose the epoch on, one to test on."""
+_LONGEST = 100  # characters of a label
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Classes:
 
 def folded(label: str) -> str:
     """Return a label as labels are compared: blanks around it and case aside."""
-    return label.strip().casefold()
+    return " ".join(label.split()).casefold()
 
 
 def classes_of(labels: Sequence[str], column: str) -> Classes:
@@ -54,9 +55,14 @@ def classes_of(labels: Sequence[str], column: str) -> Classes:
     """
     spellings: dict[str, Counter[str]] = {}
     for label in labels:
-        spellings.setdefault(folded(label), Counter())[label.strip()] += 1
+        spellings.setdefault(folded(label), Counter())[" ".join(label.split())] += 1
     counts = {key: sum(written.values()) for key, written in spellings.items()}
     name = {key: min(written, key=lambda one: (-written[one], one)) for key, written in spellings.items()}
+    longest = max(map(len, counts))
+    if longest > _LONGEST:
+        raise OwnTextsError(
+            f"The column {column!r} holds labels of up to {longest:,} characters: is it that of the texts?"
+        )
     like = _looks_like(list(counts))
     looks = f", which look like {like}" if like else ""
     if len(counts) == 1:

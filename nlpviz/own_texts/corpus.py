@@ -19,11 +19,9 @@ from nlpviz.data import Corpus, CorpusMissing, DataError
 from nlpviz.own_texts import open_source
 from nlpviz.own_texts.classes import Classes
 from nlpviz.own_texts.gathering import Gathered, gather
+from nlpviz.own_texts.names import KEPT_TEXTS
 from nlpviz.own_texts.recipe import OwnRecipe, TextsRecipe
 from nlpviz.own_texts.splitting import held_out, said
-
-TEXTS = "texts.parquet"
-"""Texts that a run keeps because it was asked to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +63,9 @@ def own_corpus(recipe: OwnRecipe, folder: Path) -> Corpus:
         sha256=(texts.sha256,),
         licence="",
         citation="",
-        read=partial(_read, texts, folder / TEXTS),
-        find=partial(_find, texts, folder / TEXTS),
+        read=partial(_read, texts, folder / KEPT_TEXTS),
+        find=partial(_find, texts, folder / KEPT_TEXTS),
+        written="the texts of one file",
         splits=said(
             texts.source, texts.held_out, texts.validation, test_file=bool(texts.test), by_folder=not texts.held_out
         ),
@@ -134,7 +133,7 @@ def keep_texts(folder: Path, splits: Splits) -> None:
         "held_out": pa.array(np.concatenate([one.held_out for one in both])),
         "text": pa.array([text for one in both for text in one.texts], pa.large_string()),
     }
-    pq.write_table(pa.table(columns), folder / TEXTS, compression="zstd")
+    pq.write_table(pa.table(columns), folder / KEPT_TEXTS, compression="zstd")
 
 
 def _files(place: Path) -> Iterator[Path]:

@@ -15,7 +15,6 @@ from typing import Any
 
 from nlpviz.own_texts.rows import OwnTextsError, Source
 
-RECIPE = "recipe.toml"
 _HEAD = "# Made by `python -m nlpviz train`. `python -m nlpviz train FILE`, with this file, makes these runs again.\n\n"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}", re.ASCII)
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nlpviz.data import Corpus, DataError
+from nlpviz.own_texts.names import KEPT_TEXTS, RECIPE
 from nlpviz.runs.folders import roots
 
-RECIPE = "recipe.toml"
+__all__ = ["KEPT_TEXTS", "RECIPE", "UNFINISHED", "find_corpus"]
+
 UNFINISHED = ".unfinished"
 """The folder, among the runs, of those that are being made."""
 

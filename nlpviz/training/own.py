@@ -10,7 +10,8 @@ from typing import Any
 from nlpviz.data import corpora
 from nlpviz.own_texts import OwnTextsError
 from nlpviz.own_texts.corpus import keep_texts, own_corpus
-from nlpviz.own_texts.recipe import RECIPE, OwnRecipe, RunRecipe, read_recipe
+from nlpviz.own_texts.names import RECIPE
+from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, read_recipe
 from nlpviz.runs import Run, RunError, open_run, own_root
 from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.training import Options, Recipe

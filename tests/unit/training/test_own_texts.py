@@ -12,7 +12,7 @@ import pytest
 
 from nlpviz.cli import main
 from nlpviz.data import CorpusMissing, corpus_named
-from nlpviz.own_texts.recipe import RECIPE
+from nlpviz.own_texts.names import RECIPE
 from nlpviz.runs import list_runs, open_run, own_root, root, roots
 from nlpviz.runs.folders import PROJECT
 from nlpviz.training.own_models import own_models
@@ -20,7 +20,7 @@ from tests.toy import DULL
 
 SPOKEN = ("printer", "salary")
 CLASSES = ("hr", "it")
-ROWS = 120
+ROWS = 240
 
 
 def write_table(path: Path, seed: int = 0) -> Path:
@@ -63,7 +63,7 @@ def test_a_file_becomes_a_run_with_its_yardstick(runs: Path) -> None:
     assert (sorted(found), problems) == (["tickets", "tickets-ngrams"], [])
     run = found["tickets"]
     assert run.class_names == CLASSES
-    assert (run.corpus["train"], run.corpus["validation"], run.corpus["test"]) == (86, 10, 24)
+    assert (run.corpus["train"], run.corpus["validation"], run.corpus["test"]) == (172, 20, 48)
     assert {"documents.parquet", "maps.parquet", "predictions.parquet", "deletion.parquet", RECIPE} <= set(run.files)
     assert found["tickets-ngrams"].metrics["test"]["accuracy"] > 0.9
     card = (runs / "tickets" / "README.md").read_text(encoding="utf-8")
@@ -147,7 +147,7 @@ def test_looking_trains_nothing(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
     assert train(write_table(tmp_path / "tickets.csv"), "--look", "--model", "cnn,lstm") == 0
     said = capsys.readouterr().err
-    assert "120 rows, 120 texts used" in said
+    assert "240 rows, 240 texts used" in said
     assert re.search(r"tickets-lstm: about \d+ s", said)
     assert not (tmp_path / "runs").exists()
 
@@ -162,7 +162,7 @@ def test_a_stopped_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("nlpviz.commands.train.finish", lambda _: None)
     assert train(table, "--keep-texts") == 0
     table.unlink()
-    assert len(corpus_named("tickets").read("test")) == 24
+    assert len(corpus_named("tickets").read("test")) == 48
 
 
 def _stop(_: object) -> None:
