@@ -31,7 +31,7 @@ def named(run: Run) -> str:
     return f"{called}: {_why(survey, name, classes.document(run))}."
 
 
-def _why(survey: DeletionSurvey, name: str, document: str) -> str:
+def _why(survey: DeletionSurvey, name: str, document: str = "text") -> str:
     """Return what the measurement says of the best method, and a doubt where it may be no better than chance."""
     gained = survey.gained(name)
     doubt = "" if gained.low > 0 else f": {compared(gained)}"

@@ -77,7 +77,7 @@ def test_over_reviews_better_is_said_where_the_interval_is_above_nothing(differe
     assert ("worse than random" in said) == (gained.high < 0)
     assert ("not distinguishable from random" in said) == (gained.low <= 0 <= gained.high)
     assert f"**{result.of('one').mean:.3f}".replace("-", "−") in said
-    assert "all 10 random orders in 270 of the reviews" in said
+    assert "all 10 random orders in 270 of the texts" in said
     assert ("the highest of 2" in said) == (result.best_first[0] == "one")
     assert "300 test texts at epoch 4" in said
 

@@ -81,7 +81,7 @@ def test_all_numbers_are_of_one_set_of_reviews() -> None:
     change[:100, -1] = flipped[:100, -1] = np.nan  # too little weight outside the heaviest words
     partial = AttentionSurvey("net", 3, found.ids, found.tokens, found.interventions, change, flipped, found.agreement)
     text = said(partial)
-    assert "of 200 test reviews" in text
+    assert "of 200 test texts" in text
     kept = (found.flipped[100:, 0] == 0).mean()
     assert f"**{kept:.1%}**" in text
     assert re.search(rf"heaviest words changes \*\*{found.flipped[100:, 2].mean():.1%}\*\*", text)
