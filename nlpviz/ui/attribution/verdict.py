@@ -53,8 +53,8 @@ def in_general(survey: DeletionSurvey, method: str, document: str = "text") -> s
         f"Over {len(survey.ids):,} test {document}s at epoch {survey.epoch}: mean AOPC "
         f"**{_area(survey.of(method).mean)}** (95% interval {_interval(survey.of(method))}), random orders "
         f"{_area(survey.at_random.mean)} ({_interval(survey.at_random)}): {compared(survey.gained(method))}. It beats "
-        f"all {survey.orders} random orders in {survey.beats_all(method)} of the {document}s; its mean is the {rank} of "
-        f"{len(survey.methods)} methods."
+        f"all {survey.orders} random orders in {survey.beats_all(method)} of the {document}s; its mean is the {rank} "
+        f"of {len(survey.methods)} methods."
     )
 
 
