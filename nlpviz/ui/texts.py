@@ -56,7 +56,7 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
             placeholder="For example: not bad, quite good",
         )  # fmt: skip
         st.caption("What you type stays in this tab and is not part of the address.")
-    if begins and typed is not None and typed != text[: limits.most_characters()]:
+    if begins and typed != text[: limits.most_characters()]:
         restore(typed)  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
     address.write(SOURCE, "text", [source], [first])
