@@ -24,6 +24,7 @@ RUN grep --only-matching '^torch==[0-9.]*' requirements.txt > /tmp/torch.txt \
 # From what changes seldom to what changes often: runs, then code.
 COPY trained trained
 COPY .streamlit .streamlit
+COPY docs/glossary.md docs/
 COPY nlpviz nlpviz
 COPY pages pages
 COPY app.py ./

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -267,3 +270,19 @@ def test_every_page_can_be_led_to(led: list[tuple[str, dict[str, str]]]) -> None
         palette._go({"page": name, "query": {}})
     assert led == [(name, {}) for name in names]
     assert len(set(names)) == len(names) >= 10
+
+
+@pytest.mark.parametrize(
+    ("name", "view", "key"),
+    [("One review", "saliency", "text"), ("Explore", "map", ""), ("Toy tasks", "live", ""), ("Your data", "", "")],
+)
+def test_nothing_holds_the_session_of_a_visitor_who_is_gone(page: Page, name: str, view: str, key: str) -> None:
+    """Caches and threads are the server's: what they hold of a session would stay as long as it runs."""
+    app = page(name, view=view)
+    if key:
+        app.text_area(key=key).set_value("an awful waste of time").run()
+    assert not app.exception
+    session = weakref.ref(app.session_state._state)
+    del app
+    gc.collect()
+    assert session() is None
