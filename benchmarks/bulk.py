@@ -23,7 +23,7 @@ from benchmarks import RUN, SEED, Benchmark, Row
 from benchmarks.training_epoch import review_lengths
 from nlpviz.bulk.cluster import Cluster
 from nlpviz.bulk.jobs import Answerer, Told, answer_file, here
-from nlpviz.bulk.questions import Question
+from nlpviz.bulk.questions import BulkQuestion
 from nlpviz.own_texts import Source, open_source
 from nlpviz.runs import TrainedModel, open_run
 
@@ -80,7 +80,7 @@ def _one_by_one(trained: TrainedModel, texts: list[str]) -> float:
 def _seconds(texts: Path, folder: Path, answerer: Answerer) -> float:
     """Return the seconds of a whole job."""
     run, out = open_run(RUN), folder / "answers.parquet"
-    question = Question("predict", run.name, run.fingerprint, run.best_epoch)
+    question = BulkQuestion("predict", run.name, run.fingerprint, run.best_epoch)
     started = perf_counter()
     opened = open_source(Source(str(texts), text="body"))
     counted = answer_file(question, opened.rows, out, Told(lambda *_: None, lambda _: None), answerer)

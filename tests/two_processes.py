@@ -1,4 +1,4 @@
-"""What every process of a launched training runs: `python -m torch.distributed.run … -m tests.two_processes FOLDER WHAT`.
+"""What every process of a launched training runs: `python -m torch.distributed.run … -m tests.two_processes FOLDER …`.
 
 Texts are left over in both splits, so that a process goes without one in the last batch.
 """

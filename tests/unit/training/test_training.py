@@ -418,12 +418,12 @@ def launch(folder: Path, what: str, machines: int) -> None:
         for rank in range(machines)
     ]
     try:
-        for one in launched:
-            _, error = one.communicate(timeout=120)
-            assert one.returncode == 0, error
+        ended = [(one.communicate(timeout=120)[1], one.returncode) for one in launched]
     finally:
         for one in launched:
             one.kill()
+            one.wait()
+    assert [error for error, code in ended if code] == []
 
 
 @pytest.mark.slow
