@@ -1,10 +1,11 @@
-"""What every process of a launched training runs: `python -m torch.distributed.run … -m tests.two_processes FOLDER`.
+"""What every process of a launched training runs: `python -m torch.distributed.run … -m tests.two_processes FOLDER …`.
 
 Texts are left over in both splits, so that a process goes without one in the last batch.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from nlpviz.training.batches import Labelled
 from nlpviz.training.fit import fit
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
-from tests import toy
+from tests import toy, translators
 
 FIT = toy.with_fit(batch_size=15, epochs=2, averaging=0.9)
 
@@ -42,9 +43,13 @@ def train(folder: Path) -> list[EpochRecord]:
 
 
 if __name__ == "__main__":
-    here = Path(sys.argv[1])
-    train(here / "fitted")
-    with toy.discovered(here / f"modules-{torch.distributed.get_rank()}"):
-        produce(recipes()["toy-cnn"], Options(device="cpu"))
+    here, modules = Path(sys.argv[1]), Path(sys.argv[1]) / f"modules-{os.environ['RANK']}"
+    if sys.argv[2] == "classifier":
+        train(here / "fitted")
+        with toy.discovered(modules):
+            produce(recipes()["toy-cnn"], Options(device="cpu"))
+    else:
+        with translators.discovered(modules):
+            produce(recipes()["toy-en-fr-none"], Options(device="cpu", epochs=1))
     names = [task.read_text().strip() for task in Path("/proc/self/task").glob("*/comm")]
     assert not [name for name in names if "gloo" in name], f"left to the end of Python: {names}"

@@ -24,19 +24,19 @@ import nlpviz
 from nlpviz.bulk import BulkError
 from nlpviz.bulk.answers import answer_rows
 from nlpviz.bulk.parts import Parts
-from nlpviz.bulk.questions import Asked, Question
+from nlpviz.bulk.questions import AskedModel, BulkQuestion
 
 LOCAL = "local"
 _PART, _ROWS = "part", "rows"
 _ENVIRONMENT = ("NLPVIZ_TRAINED", "PYTHONPATH")
 
 
-class Worker:
+class ClusterWorker:
     """What each worker holds: the network, loaded once."""
 
-    def __init__(self, question: Question, out: Path) -> None:
+    def __init__(self, question: BulkQuestion, out: Path) -> None:
         """Load the network; ``out`` is the finished file, beside which the parts are."""
-        self._asked, self._there = Asked.load(question), Parts(out)
+        self._asked, self._there = AskedModel.load(question), Parts(out)
 
     def __call__(self, numbers: pa.Table) -> pa.Table:
         """Answer the parts of these numbers, and return of each how many rows it has."""
@@ -60,7 +60,7 @@ class Cluster:
     address: str = LOCAL
     workers: int | None = None
 
-    def __call__(self, question: Question, there: Parts, parts: Iterator[tuple[int, pa.Table]]) -> Iterator[int]:
+    def __call__(self, question: BulkQuestion, there: Parts, parts: Iterator[tuple[int, pa.Table]]) -> Iterator[int]:
         """Answer the parts, and yield how many rows as each of them comes back, in any order.
 
         Raises:
@@ -77,13 +77,13 @@ class Cluster:
             for number in staged:
                 there.staged(number).unlink(missing_ok=True)
 
-    def _answered(self, question: Question, there: Parts, staged: list[int]) -> Iterator[int]:
+    def _answered(self, question: BulkQuestion, there: Parts, staged: list[int]) -> Iterator[int]:
         ray = self._joined()
         try:
             workers = self.workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
             answered = ray.data.from_items([{_PART: number} for number in staged], override_num_blocks=len(staged))
             answered = answered.map_batches(
-                Worker,
+                ClusterWorker,
                 fn_constructor_args=(question, there.out.resolve()),
                 batch_size=1,
                 batch_format="pyarrow",

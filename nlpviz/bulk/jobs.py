@@ -14,9 +14,9 @@ from filelock import FileLock, Timeout
 from nlpviz.bulk import BulkError
 from nlpviz.bulk.answers import answer_rows
 from nlpviz.bulk.parts import ROWS_OF_A_PART, Counted, Parts, Tally, TextRow, parts_of
-from nlpviz.bulk.questions import Asked, Question
+from nlpviz.bulk.questions import AskedModel, BulkQuestion
 
-Answerer = Callable[[Question, Parts, Iterator[tuple[int, pa.Table]]], Iterator[int]]
+Answerer = Callable[[BulkQuestion, Parts, Iterator[tuple[int, pa.Table]]], Iterator[int]]
 """Answers the parts that it is given with their numbers, writes them, and yields how many rows each time."""
 
 
@@ -32,16 +32,16 @@ class Told(NamedTuple):
     answered: Callable[[int], object]
 
 
-def here(question: Question, there: Parts, parts: Iterator[tuple[int, pa.Table]]) -> Iterator[int]:
+def here(question: BulkQuestion, there: Parts, parts: Iterator[tuple[int, pa.Table]]) -> Iterator[int]:
     """Answer the parts one after the other in this process."""
-    asked = Asked.load(question)
+    asked = AskedModel.load(question)
     for number, part in parts:
         there.write(there.path(number), answer_rows(asked, part))
         yield len(part)
 
 
 def answer_file(
-    question: Question, rows: Callable[[], Iterable[TextRow]], out: Path, told: Told, answerer: Answerer = here
+    question: BulkQuestion, rows: Callable[[], Iterable[TextRow]], out: Path, told: Told, answerer: Answerer = here
 ) -> Counted:
     """Write the answers to every row into ``out``, and return how many there are.
 
@@ -71,7 +71,7 @@ def answer_file(
 
 
 def _answer(
-    question: Question, rows: Callable[[], Iterable[TextRow]], there: Parts, told: Told, answerer: Answerer
+    question: BulkQuestion, rows: Callable[[], Iterable[TextRow]], there: Parts, told: Told, answerer: Answerer
 ) -> Counted:
     first, again = Tally(rows()), Tally(rows())
     deque(first, maxlen=0)

@@ -9,7 +9,7 @@ from nlpviz.runs import TrainedModel, open_run
 
 
 @dataclass(frozen=True)
-class Question:
+class BulkQuestion:
     """What is asked: it is kept beside unfinished answers, and sent to every worker.
 
     Attributes:
@@ -38,14 +38,14 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedModel:
     """A question with the network that answers it, loaded once."""
 
-    question: Question
+    question: BulkQuestion
     trained: TrainedModel
 
     @classmethod
-    def load(cls, question: Question) -> Asked:
+    def load(cls, question: BulkQuestion) -> AskedModel:
         """Open the run and load its weights.
 
         Raises:

@@ -14,7 +14,7 @@ from nlpviz.text.vocabulary import UNKNOWN
 if TYPE_CHECKING:
     from torch import Tensor
 
-_TEXTS, _TOKENS = 256, 1 << 15
+_TEXTS, _TOKENS = 256, 1 << 14
 """Of a batch, padding among the tokens, so that long texts take no more memory than short ones."""
 
 

@@ -77,7 +77,7 @@ def answer(run: Run, about: str, options: argparse.Namespace, **asked: Any) -> N
         asked: the fields of the question that this command alone knows.
     """
     from nlpviz.bulk.jobs import Told, answer_file
-    from nlpviz.bulk.questions import Question
+    from nlpviz.bulk.questions import BulkQuestion
     from nlpviz.own_texts import Source, open_source
 
     answerer, tell = _answerer(options), teller(options)
@@ -85,7 +85,7 @@ def answer(run: Run, about: str, options: argparse.Namespace, **asked: Any) -> N
     opened = open_source(source)
     epoch = run.check_epoch(run.best_epoch if options.epoch is None else options.epoch)
     labelled = bool(opened.source.label)
-    question = Question(
+    question = BulkQuestion(
         about, run.name, run.fingerprint, epoch, keep_texts=options.keep_texts, labelled=labelled, **asked
     )
     for line in (*opened.guesses, "Counting the rows."):

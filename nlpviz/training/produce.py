@@ -64,6 +64,8 @@ def _produce(
     launched = torch.distributed.is_torchelastic_launched()
     processes = accelerator_for(options.device).state if launched else None
     try:
+        if processes:
+            processes.wait_for_everyone()  # who has nothing to do would leave while others still connect to it
         if processes and not processes.is_main_process:
             recipe.make(
                 folder, Options(options.device, options.epochs, options.vectors)

@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from nlpviz.bulk import BulkError, jobs
-from nlpviz.bulk.cluster import Cluster, Worker
+from nlpviz.bulk.cluster import Cluster, ClusterWorker
 from nlpviz.bulk.jobs import Told, answer_file
-from nlpviz.bulk.questions import Question
+from nlpviz.bulk.questions import BulkQuestion
 from nlpviz.runs import open_run
 from tests.unit.bulk.test_jobs import QUIET, question, rows
 
@@ -55,7 +55,7 @@ def test_without_ray_a_sentence_says_how_to_get_it(tmp_path: Path) -> None:
 def test_a_worker_with_another_run_of_the_same_name_is_refused(tmp_path: Path) -> None:
     run = open_run("toy-cnn")
     with pytest.raises(BulkError, match="is not the same one on every machine"):
-        Worker(Question("predict", run.name, "0" * 12, run.best_epoch), tmp_path / "out.parquet")
+        ClusterWorker(BulkQuestion("predict", run.name, "0" * 12, run.best_epoch), tmp_path / "out.parquet")
 
 
 @needs_ray

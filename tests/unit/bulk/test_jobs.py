@@ -16,7 +16,7 @@ import pytest
 from nlpviz.attribution import explain
 from nlpviz.bulk import BulkError, jobs, reading
 from nlpviz.bulk.jobs import Told, answer_file, here
-from nlpviz.bulk.questions import Question
+from nlpviz.bulk.questions import BulkQuestion
 from nlpviz.projections.texts import embed_text
 from nlpviz.reading.regions import predictive_regions
 from nlpviz.runs import Run, open_run
@@ -37,8 +37,8 @@ def rows(count: int = 90) -> list[Row]:
     return [Row(2 * number + 1, texts[number % len(texts)], str(number % 2)) for number in range(count)]
 
 
-def question(run: Run, about: str = "predict", **more: Any) -> Question:
-    return Question(about, run.name, run.fingerprint, run.best_epoch, **more)
+def question(run: Run, about: str = "predict", **more: Any) -> BulkQuestion:
+    return BulkQuestion(about, run.name, run.fingerprint, run.best_epoch, **more)
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "ROWS_OF_A_PART", 16)
 
 
-def answered(asked: Question, out: Path, given: Callable[[], Any] = rows) -> list[dict[str, Any]]:
+def answered(asked: BulkQuestion, out: Path, given: Callable[[], Any] = rows) -> list[dict[str, Any]]:
     answer_file(asked, given, out, QUIET)
     assert list(out.parent.glob(".*")) == []
     return list(pq.ParquetFile(out).read().to_pylist())
@@ -206,7 +206,7 @@ def test_a_part_ends_at_so_many_characters_as_well(run: Run, tmp_path: Path, mon
     def long() -> list[Row]:
         return [Row(number, "film " * 150) for number in range(6)]
 
-    def noticed(asked: Question, there: Any, parts: Any) -> Iterator[int]:
+    def noticed(asked: BulkQuestion, there: Any, parts: Any) -> Iterator[int]:
         for some in here(asked, there, parts):
             sizes.append(some)
             yield some

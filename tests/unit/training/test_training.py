@@ -6,6 +6,7 @@ import json
 import math
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -399,21 +400,38 @@ def test_damaged_state_is_refused(tmp_path: Path, how: str) -> None:
 # ------------------------------------------------------------------------------------------------ several processes
 
 
+def launch(folder: Path, what: str, machines: int) -> None:
+    """Run ``tests.two_processes`` in two processes: of one machine, or of two that share the folder of the runs."""
+    environment = os.environ | {"NLPVIZ_TRAINED": str(folder / "trained"), "PYTHONPATH": str(ROOT)}
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        where = ["--master-addr", "127.0.0.1", "--master-port", str(free.getsockname()[1])]
+    each = ["--nnodes", str(machines), "--nproc-per-node", str(2 // machines), *where]
+    command = [sys.executable, "-m", "torch.distributed.run", *each]
+    launched = [
+        subprocess.Popen(
+            [*command, "--node-rank", str(rank), "-m", "tests.two_processes", str(folder), what],
+            cwd=ROOT,
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for rank in range(machines)
+    ]
+    try:
+        ended = [(one.communicate(timeout=120)[1], one.returncode) for one in launched]
+    finally:
+        for one in launched:
+            one.kill()
+            one.wait()
+    assert [error for error, code in ended if code] == []
+
+
 @pytest.mark.slow
-def test_two_processes_give_the_result_of_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("machines", [1, 2])
+def test_two_processes_give_the_result_of_one(tmp_path: Path, machines: int) -> None:
     """Under torchrun, with texts left over in the last batches, and a whole recipe besides."""
-    environment = os.environ | {"NLPVIZ_TRAINED": str(tmp_path / "trained"), "PYTHONPATH": str(ROOT)}
-    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    launched = subprocess.run(
-        [*launcher, "-m", "tests.two_processes", str(tmp_path)],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert launched.returncode == 0, launched.stderr
+    launch(tmp_path, "classifier", machines)
     alone = two_processes.train(tmp_path / "alone")
     for epoch in range(3):
         pairs = (load_file(tmp_path / name / weights_file(epoch)) for name in ("fitted", "alone"))
@@ -425,6 +443,14 @@ def test_two_processes_give_the_result_of_one(tmp_path: Path) -> None:
     assert made.metrics["test"]["documents"] == toy.SIZES["test"]
     assert made.load().epoch == made.best_epoch
     assert len(documents_of(made).ids) == 60
+
+
+@pytest.mark.slow
+def test_first_of_two_processes_trains_a_translator_by_itself(tmp_path: Path) -> None:
+    launch(tmp_path, "translator", 2)
+    made = Run.open(tmp_path / "trained" / "toy-en-fr-none")
+    assert made.epochs == (0, 1)
+    assert made.metrics["test"]["BLEU"] >= 0
 
 
 def kept_records(folder: Path) -> list[EpochRecord]:

@@ -1,0 +1,99 @@
+"""How long does a map of 1,000,000 documents take, to compute and to paint?
+
+Embeddings are drawn from a mixture of 20 normal distributions in 100 dimensions and read from Parquet. t-SNE is fitted
+on 5,000 of them and the others are placed. The page of the map, with plotly.js in it, is opened from the disk in
+Chromium; painted is the second frame after the cells are there. The peer is the page that draws every document as a
+point by WebGL.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import plotly.graph_objects as go
+import pyarrow as pa
+import pyarrow.parquet as pq
+from playwright.sync_api import Browser
+
+from benchmarks import SEED, Benchmark, Row
+from benchmarks.browser import chromium, cold_tab
+from nlpviz.figures.documents.density import density_map
+from nlpviz.figures.standalone import page_of
+from nlpviz.projections.density import density
+from nlpviz.projections.large import LargeSettings, project_large
+from nlpviz.runs.files import vectors
+
+DOCUMENTS, DIMENSIONS, CLASSES, BLOCK = 1_000_000, 100, 20, 50_000
+ROUNDS = 5
+PAINT, BYTES = 2_000.0, 10.0  # ms, MB
+PEER = "every document as a point"
+PAINTED = """() => new Promise((done) => {
+  const look = () => document.querySelector(".js-plotly-plot .heatmaplayer image, .js-plotly-plot .gl-canvas")
+    ? requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())))
+    : requestAnimationFrame(look);
+  look();
+})"""
+
+
+def measure() -> Iterator[Row]:
+    """Yield the seconds of both projectors, then the milliseconds and the size of the page."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _write_embeddings(folder / "embeddings.parquet")
+        taken = {projector: _seconds(folder, projector) for projector in ("pca", "tsne")}
+        what = f"a map of {DOCUMENTS:,} embeddings of {DIMENSIONS} numbers"
+        yield Row(f"{what}, t-SNE of a sample, the others placed", "s", (taken["tsne"],), "PCA", (taken["pca"],))
+        pages = {"ours": folder / "map.html", "peer": folder / "points.html"}
+        shown = density(folder / "tsne.parquet")
+        pages["ours"].write_text(page_of(density_map(shown)), encoding="utf-8")
+        pages["peer"].write_text(_points(folder / "tsne.parquet"), encoding="utf-8")
+        with chromium() as browser:
+            painted = {which: _painted(browser, page) for which, page in pages.items()}
+        sizes = {which: page.stat().st_size / 1e6 for which, page in pages.items()}
+    yield Row("the page of that map as density, painted", "ms", painted["ours"], PEER, painted["peer"], PAINT)
+    yield Row("its size, plotly.js in it", "MB", (sizes["ours"],), PEER, (sizes["peer"],), BYTES)
+
+
+def _write_embeddings(path: Path) -> None:
+    rng = np.random.default_rng(SEED)
+    centres = rng.normal(scale=2, size=(CLASSES, DIMENSIONS)).astype(np.float32)
+    schema = pa.schema([("label", pa.string()), ("embedding", pa.list_(pa.float32(), DIMENSIONS))])
+    with pq.ParquetWriter(path, schema, compression="none", use_dictionary=["label"]) as writer:
+        for _ in range(0, DOCUMENTS, BLOCK):
+            classes = rng.integers(0, CLASSES, BLOCK)
+            points = centres[classes] + rng.standard_normal((BLOCK, DIMENSIONS), dtype=np.float32)
+            labels = pa.array([f"class {number}" for number in classes])
+            writer.write_table(pa.table([labels, vectors(points)], schema=schema))
+
+
+def _seconds(folder: Path, projector: str) -> float:
+    started = perf_counter()
+    about = project_large(folder / "embeddings.parquet", folder / f"{projector}.parquet", LargeSettings(projector))
+    seconds = perf_counter() - started
+    print(f"  {projector}: {seconds:.1f} s, trustworthiness {about.trustworthiness:.3f}", flush=True)
+    return seconds
+
+
+def _points(path: Path) -> str:
+    """Return the peer's page."""
+    table = pq.ParquetFile(path).read(["x", "y"])
+    places = {axis: table[axis].to_numpy() for axis in ("x", "y")}
+    figure = go.Figure(go.Scattergl(mode="markers", marker={"size": 2, "opacity": 0.3}, **places))
+    return str(figure.to_html(include_plotlyjs=True))
+
+
+def _painted(browser: Browser, page: Path) -> tuple[float, ...]:
+    """Return the milliseconds from opening a page to its painting, each time in a tab of its own."""
+    taken = []
+    for _ in range(ROUNDS):
+        with cold_tab(browser) as tab:
+            tab.goto(page.as_uri(), wait_until="commit")
+            taken.append(float(tab.evaluate(PAINTED)))
+    return tuple(taken)
+
+
+BENCHMARK = Benchmark("large-maps", "How long does a map of a million documents take?", measure, "documents")
