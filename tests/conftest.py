@@ -102,6 +102,19 @@ def toy_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def three_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a CNN and a baseline of three classes, made by their recipes; nobody writes into it."""
+
+    def make(folder: Path) -> None:
+        from tests import three, toy
+
+        with three.discovered(folder.with_name(f"{folder.name}.modules")):
+            toy.make_runs(folder, ["three-ngrams", "three-cnn"])
+
+    return made_once(tmp_path_factory, "three", make)
+
+
+@pytest.fixture(scope="session")
 def toy_attentive(tmp_path_factory: pytest.TempPathFactory, toy_classifiers: Callable[[str], Path]) -> Path:
     """A folder with surveyed toy runs of every kind of attention, and one without; nobody writes into it."""
 
@@ -186,11 +199,21 @@ def _files(folder: Path) -> str:
 @pytest.fixture(scope="session")
 def imdb_archive() -> Path:
     """The IMDB reviews' archive; without it, a test skips on a person's machine and fails in CI."""
+    return _archive("imdb")
+
+
+@pytest.fixture(scope="session")
+def newsgroups_archive() -> Path:
+    """The archive of 20 Newsgroups; without it, a test skips on a person's machine and fails in CI."""
+    return _archive("newsgroups")
+
+
+def _archive(corpus: str) -> Path:
     from nlpviz.data import corpora
     from nlpviz.data.files import CorpusMissing, locate
 
     try:
-        return locate(corpora()["imdb"])
+        return locate(corpora()[corpus])
     except CorpusMissing as missing:
         if os.environ.get("CI"):
             pytest.fail(str(missing))

@@ -91,6 +91,8 @@ CORPUS = Corpus(
     citation="Nobody",
     read=read,
     find=find,
+    document="review",
+    states_ratings=True,
 )
 
 

@@ -59,10 +59,10 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
 
 
-def add_checkpoint(parser: argparse.ArgumentParser) -> None:
-    """Let a command take an epoch and the class whose score is explained."""
+def add_checkpoint(parser: argparse.ArgumentParser, usual: str = "the predicted one") -> None:
+    """Let a command take an epoch and the class whose score is explained; ``usual`` says which it is without."""
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
-    parser.add_argument("--target", help="a class, for example positive (default: the predicted one)")
+    parser.add_argument("--target", help=f"a class, for example positive (default: {usual})")
 
 
 def add_texts(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:

@@ -6,19 +6,19 @@ import argparse
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from nlpviz.commands import Command, UsageError, add_run, print_json, run_for
+from nlpviz.commands import Command, UsageError, add_checkpoint, add_run, print_json, run_for, target_of
 
 if TYPE_CHECKING:
     from nlpviz.results.survey import FilterSummary
 
 SHOWN = 4
 
-_LEFT_OUT = ("epoch", "position", "twin", "ngrams")
+_LEFT_OUT = ("epoch", "position", "twin", "ngrams", "weights")
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    add_checkpoint(parser, "the last one")
     parser.add_argument("--filter", help="one filter, region size and number, for example 3-17 (default: all)")
 
 
@@ -27,7 +27,11 @@ def _run(options: argparse.Namespace) -> None:
 
     run = run_for("filters", options.run)
     epoch = run.best_epoch if options.epoch is None else options.epoch
-    result = filters(run, epoch)
+    target = target_of(run, options)
+    target = len(run.class_names) - 1 if target is None else target
+    if len(run.class_names) == 2 and target == 0:
+        raise UsageError(f"The weights are those for {run.class_names[1]}; for {run.class_names[0]} they are reversed.")
+    result = filters(run, epoch, target)
     shown = result
     if options.filter is not None:
         shown = (_one(result, options.filter),)
@@ -43,7 +47,7 @@ def _run(options: argparse.Namespace) -> None:
             }
             for one in shown
         ]
-        print_json({"run": run.name, "epoch": epoch, "target": run.class_names[-1], "filters": facts})
+        print_json({"run": run.name, "epoch": epoch, "target": run.class_names[target], "filters": facts})
         return
     for one in sorted(shown, key=lambda one: -abs(one.weight * one.mean)):
         print(_in_words(one, result))

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from nlpviz.commands import Command, UsageError, add_run, print_json, run_for, say, teller
 from nlpviz.kinds import kind_of
 from nlpviz.results.projection import Projection, WordMap
-from nlpviz.runs import Run, root
+from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
 
 _EVERY = 0.1  # of the computation: how often a person is told
@@ -44,12 +44,12 @@ def _run(options: argparse.Namespace) -> None:
 
 def _write_all(run: Run, options: argparse.Namespace) -> None:
     """Compute every map and write them into the run's folder; one process at a time."""
-    from nlpviz.training.produce import UNFINISHED
+    from nlpviz.runs.own_corpora import UNFINISHED
 
     maps = kind_of(run).maps
     if maps is None:
         raise UsageError(f"The run {run.name!r} {kind_of(run).says}: it has no maps.")
-    folder = root() / UNFINISHED
+    folder = run.folder.parent / UNFINISHED
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(folder / f"{run.name}.maps.lock", timeout=0):

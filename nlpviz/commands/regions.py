@@ -139,15 +139,18 @@ def _value(region: Region, rank: str) -> str:
 
 
 def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
-    """Print the strongest n-grams of the test documents, each way and of each size."""
+    """Print the strongest n-grams of the test documents, each way and of each size, for the last class or another."""
     from nlpviz.runs.surveys import top_ngrams
 
-    if options.target is not None:
+    if options.target is not None and len(run.class_names) == 2:
         raise UsageError(f"The top n-grams are those for and against {run.class_names[-1]}: --target is for a text.")
+    target = target_of(run, options)
+    target = len(run.class_names) - 1 if target is None else target
+    name = run.class_names[target]
     epoch = run.best_epoch if options.epoch is None else options.epoch
     count = options.count or (None if options.json else SHOWN)
     value = attrgetter("total" if options.order == "total" else "contribution")
-    result = sorted(top_ngrams(run, epoch), key=value, reverse=True)
+    result = sorted(top_ngrams(run, epoch, target), key=value, reverse=True)
     rows = [row for row in result if (row.seen == 0 if options.unseen else row.support >= options.support)]
     rows = [row for row in rows if not (options.without_ratings and row.of_rating)]
     sizes = sorted({row.size for row in rows})
@@ -163,7 +166,7 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
             str(size): {side: [row._asdict() for row in said] for side, said in both.items()}
             for size, both in sides.items()
         }
-        print_json({"run": run.name, "epoch": epoch, "target": run.class_names[-1], "board": facts})
+        print_json({"run": run.name, "epoch": epoch, "target": name, "board": facts})
         return
     for size, both in sides.items():
         for side, said in both.items():
@@ -171,7 +174,7 @@ def _top_ngrams(run: Run, options: argparse.Namespace) -> None:
                 f'"{row.ngram}" {row.contribution:+.2f} ({row.support:,} documents, {row.precision:.0%})'
                 for row in said
             ]
-            print(f"size {size}, {side} {run.class_names[-1]}: {', '.join(words) or 'none'}")
+            print(f"size {size}, {side} {name}: {', '.join(words) or 'none'}")
 
 
 COMMAND = Command("regions", "show which n-grams moved a prediction, or all predictions", _add_arguments, _run)

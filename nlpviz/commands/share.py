@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from nlpviz.commands import Command, add_json, print_json
-from nlpviz.runs import list_runs, root
+from nlpviz.runs import list_runs, root, roots
 from nlpviz.runs.budget import MIB, TOGETHER
 
 
@@ -26,7 +26,7 @@ def _run(options: argparse.Namespace) -> None:
 
     for folder in options.folders:
         bring(folder.resolve(), root())
-    problems = share(root())
+    problems = [problem for folder in roots() if folder.is_dir() for problem in share(folder)]
     sizes = {name: run.stored_bytes for name, run in list_runs()[0].items()}
     together = sum(sizes.values())
     if options.json:

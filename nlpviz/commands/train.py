@@ -1,4 +1,4 @@
-"""``train RECIPE``, or ``train --all``."""
+"""``train RECIPE``, ``train --all``, or ``train NAME --texts FILE`` for texts of one's own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from nlpviz.commands import Command, UsageError, named, positive, say
+from nlpviz.commands.own_training import add_own, check_own, is_own, train_own
 from nlpviz.commands.runs import row
 from nlpviz.kinds import after_training, kind_of
 from nlpviz.runs import Run
@@ -14,24 +15,35 @@ from nlpviz.training.recipes import recipes
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("recipe", nargs="?", help="for example imdb-cnn")
+    parser.add_argument(
+        "recipe",
+        nargs="?",
+        help="for example imdb-cnn; a name for runs of your own texts, or their recipe, a .toml file",
+    )
     parser.add_argument("--all", action="store_true", help="every committed recipe; a stopped sweep is resumed")
     parser.add_argument("--device", default="auto", choices=DEVICES)
     parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
     parser.add_argument(
-        "--vectors", default="", metavar="RUN", help="a run of word vectors that a classifier starts from"
+        "--vectors",
+        default="",
+        metavar="RUN",
+        help="a run of word vectors that a classifier starts from; of your own texts also none, or own: trained first",
     )
     parser.add_argument("--minutes", type=float, help="stop before an epoch that would end later")
     parser.add_argument("--packed", type=Path, metavar="FOLDER", help="with --all: fit from what `pack` wrote")
+    add_own(parser)
 
 
 def _run(options: argparse.Namespace) -> None:
     from nlpviz.training.bounds import minutes
 
+    check_own(options)
     if options.all == bool(options.recipe) or (options.all and options.vectors) or (options.packed and not options.all):
         raise UsageError("train takes a recipe, or --all, which takes no --vectors and alone takes --packed.")
     with minutes(options.minutes):
-        if options.all:
+        if is_own(options):
+            train_own(options, finish)
+        elif options.all:
             from nlpviz.commands.all_runs import train_all, train_packed
 
             settings = Options(options.device, options.epochs, say=say)

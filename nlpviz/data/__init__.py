@@ -40,6 +40,9 @@ class Corpus:
         instead: for a corpus that nobody offers for download, the one to fetch in its place; ``url`` says whence it is.
         parts: of a corpus that is published as several files, one a file; ``file`` is then the folder that they are in.
         splits: how its splits came about, in sentences for a run's card, where that bears on what runs reach.
+        document: what one of its texts is called: a word for sentences.
+        written: what its texts are, for a card: "It was trained on … and nothing else".
+        states_ratings: whether its texts may state their own label as a rating, such as 7/10.
     """
 
     name: str
@@ -55,6 +58,9 @@ class Corpus:
     instead: str = ""
     parts: tuple[Corpus, ...] = ()
     splits: str = ""
+    document: str = "text"
+    written: str = "the texts of its corpus"
+    states_ratings: bool = False
 
 
 def corpora() -> dict[str, Corpus]:
@@ -63,12 +69,26 @@ def corpora() -> dict[str, Corpus]:
 
 
 def corpus_named(name: str) -> Corpus:
-    """Return the corpus called ``name``.
+    """Return the corpus called ``name``: a published one, or a person's own texts on which a run was trained.
 
     Raises:
         DataError: if there is none, naming those there are.
     """
     known = corpora()
-    if name not in known:
-        raise DataError(f"There is no corpus {name!r}; there is {', '.join(known)}.")
-    return known[name]
+    if name in known:
+        return known[name]
+    for find in _elsewhere:
+        if corpus := find(name):
+            return corpus
+    raise DataError(f"There is no corpus {name!r}; there is {', '.join(known)}.")
+
+
+def look_elsewhere(find: Callable[[str], Corpus | None]) -> None:
+    """Have :func:`corpus_named` ask ``find`` for corpora that nobody published.
+
+    Their recipes lie in the folders of runs, which this package knows nothing of: :mod:`nlpviz.runs` calls this.
+    """
+    _elsewhere.append(find)
+
+
+_elsewhere: list[Callable[[str], Corpus | None]] = []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
+
+from nlpviz.data import DataError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,6 +57,28 @@ def write_batch(path: Path, batch: pa.RecordBatch) -> None:
         Path(name).replace(path)
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+def open_or_build(path: Path, schema: pa.Schema, build: Callable[[], None]) -> pa.RecordBatch:
+    """Return the batch in ``path``, which ``build`` writes where it is missing, damaged or of another schema.
+
+    Raises:
+        DataError: if it cannot be written, or not be read back.
+    """
+    batch = open_batch(path, schema)
+    if batch is not None:
+        return batch
+    try:
+        build()
+    except OSError as error:
+        raise DataError(
+            f"The parsed texts cannot be stored in {path.parent} ({error.strerror or error}): "
+            "make room there, or set NLPVIZ_CACHE to another folder."
+        ) from error
+    batch = open_batch(path, schema)
+    if batch is None:
+        raise DataError(f"{path} cannot be read back: set NLPVIZ_CACHE to another folder.")
+    return batch
 
 
 def open_batch(path: Path, schema: pa.Schema) -> pa.RecordBatch | None:

@@ -1,4 +1,4 @@
-"""Example reviews for the pages where a text is typed: written for this project, copied from no corpus."""
+"""Example texts for the pages where a text is typed: written for this project, copied from no corpus."""
 
 from __future__ import annotations
 
@@ -6,30 +6,37 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal
 
 
 @dataclass(frozen=True)
 class Example:
-    """One review, made to show something.
+    """One text, made to show something.
 
     Attributes:
         id: a short name for a link, for example ``"double-negation"``.
         title: two to five words for a menu.
-        label: what a person who reads it all would say.
+        label: what a person who reads it all would say: of a review ``"positive"``, ``"negative"`` or ``"mixed"``.
         kind: what it is an example of, for example ``"negation"`` or ``"irony"``.
-        text: the review as it would be typed.
+        text: as it would be typed.
+        corpus: the name of the one that it is written like.
     """
 
     id: str
     title: str
-    label: Literal["positive", "negative", "mixed"]
+    label: str
     kind: str
     text: str
+    corpus: str = "imdb"
 
 
 @cache
-def examples() -> tuple[Example, ...]:
-    """Return the example reviews in the order of ``examples.toml``, which a menu keeps."""
+def examples(corpus: str = "imdb") -> tuple[Example, ...]:
+    """Return the examples that are written like a corpus, in the order of ``examples.toml``, which a menu keeps."""
+    return tuple(one for one in every_example() if one.corpus == corpus)
+
+
+@cache
+def every_example() -> tuple[Example, ...]:
+    """Return all examples in the order of ``examples.toml``."""
     with Path(__file__).with_name("examples.toml").open("rb") as stream:
         return tuple(Example(**entry) for entry in tomllib.load(stream)["example"])

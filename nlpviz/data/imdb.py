@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.archives import tar_members
-from nlpviz.data.columns import TextColumn, open_batch, write_batch
+from nlpviz.data.columns import TextColumn, open_or_build, write_batch
 from nlpviz.data.files import cache_folder, locate, verify
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def read(split: str) -> Reviews:
 
     if split not in SPLITS:
         raise DataError(f"IMDB has no split {split!r}; it has {', '.join(SPLITS)}.")
-    batch = _open(split)
+    batch = open_or_build(_columns_path(split), _schema(), _build)
     return Reviews(
         ids=tuple(batch["id"].to_pylist()),
         ratings=np.from_dlpack(batch["rating"]).astype(np.int8, copy=False),  # Arrow's own to_numpy would load pandas
@@ -91,30 +91,13 @@ def find(review_id: str) -> str:
     raise DataError(f"IMDB has no review {review_id!r}; an id reads like 'test/pos/123'.")
 
 
-def _open(split: str) -> pa.RecordBatch:
-    """Return the columns of ``split``, made anew where they are missing, damaged or of another format."""
-    batch = open_batch(_columns_path(split), _schema())
-    if batch is None:
-        _build()
-        batch = open_batch(_columns_path(split), _schema())
-    if batch is None:
-        raise DataError(f"{_columns_path(split)} cannot be read back: set NLPVIZ_CACHE to another folder.")
-    return batch
-
-
 def _build() -> None:
     """Parse the archive and write the columns of every split."""
     path = locate(CORPUS)
     verify(CORPUS, path)
     rows = _parse(path)
-    try:
-        for split in SPLITS:
-            write_batch(_columns_path(split), _columns(split, sorted(rows.pop(split))))
-    except OSError as error:
-        raise DataError(
-            f"The reviews cannot be stored in {cache_folder()} ({error.strerror or error}): "
-            "make room there, or set NLPVIZ_CACHE to another folder."
-        ) from error
+    for split in SPLITS:
+        write_batch(_columns_path(split), _columns(split, sorted(rows.pop(split))))
 
 
 def _parse(path: Path) -> dict[str, list[_Row]]:
@@ -173,4 +156,7 @@ CORPUS = Corpus(
     ),
     read=read,
     find=find,
+    document="review",
+    written="English film reviews",
+    states_ratings=True,
 )

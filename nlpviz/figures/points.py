@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
+from nlpviz.figures.class_names import short_names
 from nlpviz.results.documents import Masking, RunDocuments
 from nlpviz.results.projection import Projection
 
@@ -26,7 +27,8 @@ COLORINGS = {
 """What the points may be coloured by, and what people call it."""
 BY_CATEGORY = ("label", "correctness", "masked")
 """Those of them that a legend explains; the others have a scale."""
-PLACED = "your review"
+FEW = 8
+"""Classes up to which a legend names them."""
 _RIGHT, _WRONG = ("right", theme.CATEGORIES[2]), ("wrong", theme.CATEGORIES[4])
 _MASKED = {
     Masking.NOT_MEASURED: "not measured",
@@ -44,6 +46,8 @@ class MapStyle:
 
     Attributes:
         color: one of :data:`COLORINGS`.
+        target: the class that stands out, and of whose probability is spoken; None for none: then of two classes it is
+            the last one's probability, of more that of the predicted class.
         selected: the id of the document to ring; None for none.
         height: of the figure where its panels stand in one row, in pixels.
         placed: where the visitor's own review goes, a place for each panel, then one for each epoch that is played;
@@ -54,6 +58,7 @@ class MapStyle:
     """
 
     color: str = "label"
+    target: int | None = None
     selected: str | None = None
     height: int = 470
     placed: tuple[tuple[float, ...], ...] = ()
@@ -82,15 +87,16 @@ def traces(
     drawn, positions = projection.positions, projection.coordinates
     ids = [documents.ids[position] for position in drawn]
     size = 5.0 if projection.dimensions == 2 else 2.6
-    probability = documents.probabilities[projection.epoch][drawn]
+    answers = documents.probabilities[projection.epoch][drawn]  # (N, K)
+    probability = probability_shown(answers, style.target)
     # numbers and ids, which travel packed: the words round them stand in the template, once
     said = "<br>%{hovertext}" * bool(documents.beginnings)
-    hover = (
-        f"%{{customdata}}<br>P({escape(documents.class_names[-1])}) = %{{text:.2f}}{said}"
-        "<extra>%{fullData.name}</extra>"
-    )
-    result = []
-    for group in _groups(documents, drawn, probability, style.color):
+    several = len(documents.class_names) > 2 and style.target is None
+    named = [f"{documents.class_names[label]}) = " for label in answers.argmax(axis=1)] if several else []
+    of_one = "" if several else f"{escape(class_shown(documents, style.target))}) = "
+    hover = f"%{{customdata}}<br>P({of_one}%{{text{'' if several else ':.2f'}}}{said}<extra>%{{fullData.name}}</extra>"
+    result, named_there = [], names_on_map(documents, style)
+    for group in _groups(documents, drawn, answers, style):
         chosen = group.members
         result.append(
             make(
@@ -98,18 +104,24 @@ def traces(
                 mode="markers",
                 name=escape(group.name),
                 legendgroup=group.name,
-                showlegend=first and bool(group.name),
+                showlegend=first and bool(group.name) and not named_there,
                 marker={
                     "size": size * group.size,
                     "opacity": 0.7,
                     **group.marker(first),
                 },
                 customdata=[ids[position] for position in np.flatnonzero(chosen)],
-                text=probability[chosen],
+                text=(
+                    [f"{escape(named[place])}{probability[place]:.2f}" for place in np.flatnonzero(chosen)]
+                    if several
+                    else probability[chosen]
+                ),
                 hovertext=_beginnings(documents, drawn[chosen]),
                 hovertemplate=hover,
             )
         )
+    if named_there:
+        result.append(_names(documents, drawn, positions, make))
     ring = np.array([identifier == style.selected for identifier in ids])
     ringed = {"size": size * 3, "symbol": "circle-open", "color": theme.INK, "line": {"width": 3, "color": theme.INK}}
     result.append(
@@ -120,6 +132,25 @@ def traces(
     return result
 
 
+def names_on_map(documents: RunDocuments, style: MapStyle) -> bool:
+    """Return whether classes are named where they lie, as a legend of so many could not be read."""
+    return style.color == "label" and style.target is None and len(documents.class_names) > FEW
+
+
+def _names(
+    documents: RunDocuments, drawn: NDArray[np.intp], positions: NDArray[np.float32], make: Callable[..., Any]
+) -> Any:  # noqa: ANN401 - Plotly has no types
+    """Return the names of the classes, each at the median of its documents."""
+    labels = documents.labels[drawn]
+    there = [label for label in range(len(documents.class_names)) if (labels == label).any()]
+    places = np.array([np.median(positions[labels == label], axis=0) for label in there], dtype=np.float32)
+    names = short_names(documents.class_names)
+    return make(
+        **axes(places), mode="text", text=[f"<b>{escape(names[label])}</b>" for label in there], name="classes",
+        showlegend=False, hoverinfo="skip", textfont={"size": 11, "color": theme.INK},
+    )  # fmt: skip
+
+
 def _beginnings(documents: RunDocuments, positions: NDArray[np.intp]) -> list[str] | None:
     """Return the first words of the documents at ``positions``, escaped; None where their texts are not at hand."""
     if not documents.beginnings:
@@ -127,18 +158,26 @@ def _beginnings(documents: RunDocuments, positions: NDArray[np.intp]) -> list[st
     return [escape(documents.beginnings[position]) for position in positions]
 
 
-def own_mark(position: Sequence[float], make: Callable[..., Any], *, first: bool) -> Any:  # noqa: ANN401 - Plotly's
-    """Return the mark of the visitor's own review: a large star, or a cross in space, in the colour of the text."""
+def own_mark(position: Sequence[float], make: Callable[..., Any], document: str = "text", *, first: bool) -> Any:  # noqa: ANN401
+    """Return the mark of the visitor's own text: a large star, or a cross in space, in the colour of the text.
+
+    Args:
+        position: on the map.
+        make: the kind of trace.
+        document: what a document of the corpus is called.
+        first: whether the legend names it.
+    """
+    placed = f"your {document}"
     flat = len(position) == 2
     look = {"symbol": "star" if flat else "cross", "size": 18 if flat else 14, "color": theme.INK, "opacity": 1}
     return make(
         **axes(np.array([position], dtype=np.float32)),
         mode="markers",
-        name=PLACED,
-        legendgroup=PLACED,
+        name=placed,
+        legendgroup=placed,
         showlegend=first,
         marker={**look, "line": {"width": 1.5, "color": theme.SURFACE}},
-        hovertemplate=f"{PLACED}<extra></extra>",
+        hovertemplate=f"{placed}<extra></extra>",
     )
 
 
@@ -162,25 +201,26 @@ class _Group:
 
 
 def _groups(
-    documents: RunDocuments, drawn: NDArray[np.intp], probability: NDArray[np.float32], color: str
+    documents: RunDocuments, drawn: NDArray[np.intp], answers: NDArray[np.float32], style: MapStyle
 ) -> list[_Group]:
-    """Return the ``drawn`` documents by what ``color`` names."""
-    labels, lengths = documents.labels[drawn], documents.lengths[drawn]
+    """Return the ``drawn`` documents by what ``style.color`` names; ``answers`` (N, K) are their probabilities."""
+    labels, lengths, color = documents.labels[drawn], documents.lengths[drawn], style.color
     if color == "label":
-        colors = theme.CATEGORIES if len(documents.class_names) > 2 else (theme.NEGATIVE, theme.POSITIVE)
-        return [
-            _Group(name, labels == label, {"color": colors[label], "symbol": _SYMBOLS[label % 4]})
-            for label, name in enumerate(documents.class_names)
-        ]
+        return _by_label(documents.class_names, labels, style.target)
     if color == "correctness":
-        right = (probability > 0.5) == (labels == len(documents.class_names) - 1)
+        right = answers.argmax(axis=1) == labels
         pairs = ((_RIGHT, right, "circle", 1.0), (_WRONG, ~right, "diamond", 0.8))
         return [_Group(name, result, {"color": hue, "symbol": mark}, size) for (name, hue), result, mark, size in pairs]
     if color == "masked":
         return _by_masking(documents, drawn)
-    values = {"probability": probability, "rating": documents.ratings[drawn], "length": np.log10(lengths)}[color]
+    probability = probability_shown(answers, style.target)
+    values = {
+        "probability": probability,
+        "rating": documents.ratings[drawn],
+        "length": np.log10(np.maximum(lengths, 1)),
+    }[color]
     bar: dict[str, Any] = {
-        "title": {"text": _scale_title(documents, color), "font": {"size": 13}},
+        "title": {"text": _scale_title(documents, style), "font": {"size": 13}},
         "thickness": 12,
         "outlinewidth": 0,
         "len": 0.8,
@@ -190,7 +230,9 @@ def _groups(
         bar |= {"tickvals": np.log10(ticks), "ticktext": [f"{value:,}" for value in ticks]}
     # the middle of the scale is nearly the page's own colour: an edge keeps such points in sight
     edge = {"line": {"width": 0.6, "color": theme.MUTED}}
-    scale = {"colorscale": theme.SIGNED_SCALE, "cmin": 0, "cmax": 1, **edge} if color == "probability" else {}
+    signed = len(documents.class_names) == 2  # of more classes, one half is no middle
+    of_classes = {"colorscale": theme.SIGNED_SCALE if signed else theme.MAGNITUDE_SCALE, "cmin": 0, "cmax": 1}
+    scale = of_classes | (edge if signed else {}) if color == "probability" else {}
     look = {"color": values, "colorscale": theme.MAGNITUDE_SCALE, "colorbar": bar} | scale
     return [_Group("", np.ones(len(drawn), dtype=bool), look)]
 
@@ -208,6 +250,48 @@ def _by_masking(documents: RunDocuments, drawn: NDArray[np.intp]) -> list[_Group
     return [_Group(_MASKED[one], found == one, *look) for one, look in looks.items() if (found == one).any()]
 
 
-def _scale_title(documents: RunDocuments, color: str) -> str:
-    names = {"probability": f"P({escape(documents.class_names[-1])})", "rating": "stars", "length": "tokens"}
-    return names[color]
+def _by_label(names: Sequence[str], labels: NDArray[np.integer], target: int | None) -> list[_Group]:
+    """Return the documents by their label; where one class stands out, the others are faint and alike.
+
+    Hue and symbol tell many classes apart only together: each class has a pair of its own, up to 32.
+    """
+    if target is not None and len(names) > 2:
+        faint = {"color": theme.MUTED, "opacity": 0.25}
+        return [
+            _Group("other classes", labels != target, faint, 0.8),
+            _Group(names[target], labels == target, {"color": theme.POSITIVE, "opacity": 0.9}, 1.2),
+        ]
+    if len(names) == 2:
+        looks = [(theme.NEGATIVE, _SYMBOLS[0]), (theme.POSITIVE, _SYMBOLS[1])]
+    else:
+        hues = len(theme.CATEGORIES)
+        looks = [
+            (theme.CATEGORIES[label % hues], _SYMBOLS[(label + label // hues) % len(_SYMBOLS)])
+            for label in range(len(names))
+        ]
+    return [
+        _Group(name, labels == label, {"color": color, "symbol": symbol})
+        for label, (name, (color, symbol)) in enumerate(zip(names, looks, strict=True))
+    ]
+
+
+def probability_shown(answers: NDArray[np.float32], target: int | None) -> NDArray[np.float32]:
+    """Return of each document's probabilities (N, K) the one that is shown, (N,).
+
+    That is the one of ``target``; without, of two classes the last one's, of more the predicted class's.
+    """
+    if target is not None:
+        return answers[:, target]
+    return answers[:, -1] if answers.shape[1] == 2 else answers.max(axis=1)
+
+
+def class_shown(documents: RunDocuments, target: int | None) -> str:
+    """Return the name of the class whose probability is shown: ``"predicted class"`` where it is each one's own."""
+    if target is not None:
+        return documents.class_names[target]
+    return documents.class_names[-1] if len(documents.class_names) == 2 else "predicted class"
+
+
+def _scale_title(documents: RunDocuments, style: MapStyle) -> str:
+    names = {"probability": f"P({escape(class_shown(documents, style.target))})", "rating": "stars", "length": "tokens"}
+    return names[style.color]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nlpviz.data import corpus_named
 from nlpviz.kinds import Say
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run, ngram_counts
@@ -33,8 +34,13 @@ def surveyed_files(run: Run) -> frozenset[str]:
 
 
 def finish(run: Run, say: Say) -> Run:
-    """Add what is read off a trained network: maps of its documents, and a survey of them."""
-    maps(run, 0, say)
+    """Add what is read off a trained network: maps of its documents, where they are enough, and a survey of them."""
+    from nlpviz.projections.settings import SMALLEST_SAMPLE
+
+    if len(documents_of(run).ids) < SMALLEST_SAMPLE:
+        say(f"No maps: they need {SMALLEST_SAMPLE} test documents at least.")
+    else:
+        maps(run, 0, say)
     return survey(Run.open(run.folder), say)
 
 
@@ -84,9 +90,10 @@ def _regions(run: Run, say: Say) -> Run:
     from nlpviz.text.vocabulary import tokenize
     from nlpviz.training.texts import encoded, labelled_texts
 
-    test = labelled_texts(run.corpus["name"], "test")
+    corpus = corpus_named(run.corpus["name"])
+    test = labelled_texts(corpus.name, "test")
     say(f"Reading {len(test.texts):,} test texts at {len(run.epochs)} epochs")
-    rated = [in_ratings(text, tokenize(text)) for text in test.texts]
+    rated = [in_ratings(text, tokenize(text)) for text in test.texts] if corpus.states_ratings else []
     split = Split(test.ids, test.labels, encoded(run.vocabulary, test.texts), rated)
     return survey_run(run, split, ngram_counts(run.corpus["name"]), say)
 

@@ -47,7 +47,9 @@ class FileRequest:
     device: str = "auto"
 
 
-def evaluate_file(runs: Sequence[Run], opened: Opened, wanted: FileRequest, say: Say = lambda _: None) -> FileEvaluation:
+def evaluate_file(
+    runs: Sequence[Run], opened: Opened, wanted: FileRequest, say: Say = lambda _: None
+) -> FileEvaluation:
     """Return what one run, or two with the same classes, make of a labelled file.
 
     Args:

@@ -17,8 +17,11 @@ def measured_again(run: Run, epoch: int | None, options: Options) -> dict[str, f
     Raises:
         UsageError: if no recipe has the run's name, listing those there are.
     """
+    from nlpviz.training.own import recipe_of
     from nlpviz.training.recipes import recipes
 
+    if own := recipe_of(run):
+        return own.evaluate(run.name, options, epoch)
     if run.name not in recipes():
         raise UsageError(f"There is no recipe {run.name!r}; there is {', '.join(recipes()) or 'none'}.")
     return recipes()[run.name].evaluate(run.name, options, epoch)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from statistics import fmean
 
 MOST_CLASSES = 100
@@ -31,6 +32,17 @@ def is_number(value: str) -> bool:
 def is_date(value: str) -> bool:
     """Return whether a cell holds a date, with or without a time."""
     return _DATE.fullmatch(value.strip()) is not None
+
+
+def moment(time: str) -> float | None:
+    """Return when a time is, in seconds, or the number that it is; None where it is neither a number nor ISO 8601."""
+    if is_number(time):
+        return float(time.strip().strip("%").replace(",", "."))
+    try:
+        read = datetime.fromisoformat(time.strip())
+    except ValueError:
+        return None
+    return (read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp()
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:

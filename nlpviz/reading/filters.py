@@ -25,8 +25,9 @@ def summaries(trained: TrainedModel, taken: Sequence[Taken]) -> tuple[FilterSumm
     twins = correlations.argmax(axis=1)
     result: list[FilterSummary] = []
     for branch in taken:
-        weights = branch.weights.reshape(-1, pooled).mean(axis=1)
-        for number in range(len(weights)):
+        weights = branch.weights.reshape(len(branch.weights), -1, pooled).mean(axis=2)  # (K, filters)
+        several = len(weights) > 2
+        for number in range(weights.shape[1]):
             position = len(result)
             activations = branch.activations[:, number * pooled]
             ngrams = _strongest_ngrams(branch.keys[:, number * pooled], activations, branch.size, trained.vocabulary)
@@ -36,12 +37,13 @@ def summaries(trained: TrainedModel, taken: Sequence[Taken]) -> tuple[FilterSumm
                     position=position,
                     size=branch.size,
                     number=number,
-                    weight=float(weights[number]),
+                    weight=float(weights[-1, number]),
                     alive=float((activations > 0).mean()),
                     mean=float(activations.mean()),
                     twin=int(twins[position]),
                     correlation=float(max(correlations[position, twins[position]], 0.0)),
                     ngrams=ngrams,
+                    weights=tuple(weights[:, number].tolist()) if several else (),
                 )
             )
     return tuple(result)

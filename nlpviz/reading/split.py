@@ -36,7 +36,7 @@ class Taken:
         size: h, in words.
         keys: int64 (N, F), the region that each entry of the embedding takes; -1 for none.
         activations: float32 (N, F).
-        weights: float32 (F,), of the last class.
+        weights: float32 (K, F), of each class.
         pooled: k of the k-max pooling: so many entries belong to one filter.
     """
 
@@ -77,7 +77,7 @@ def read_split(
                 result = np.take_along_axis(_keys(batch.numpy(), taken.size, words), taken.starts.numpy(), axis=1)
                 keys[branch][positions] = np.where(taken.starts.numpy() < 0, -1, result)
                 activations[branch][positions] = taken.activations.numpy()
-        weights = class_weights(encoder)[0][-1].numpy().reshape(len(sizes), -1)
+        weights = np.split(class_weights(encoder)[0].numpy(), len(sizes), axis=1)
     say(f"epoch {trained.epoch}: {len(ids):,} documents read")
     columns = zip(sizes, keys, activations, weights, strict=True)
     return [Taken(size, key, activation, weight, encoder.pooled) for size, key, activation, weight in columns]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpviz.reading.filters import summaries
 from nlpviz.reading.split import Split, Taken, ngram_of, read_split
@@ -12,7 +13,7 @@ from nlpviz.reading.top_ngrams import top_ngrams
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.results.survey import DocumentRegions, FilterSummary, RankedNgram
 from nlpviz.runs import Run
-from nlpviz.runs.documents import documents_of
+from nlpviz.runs.documents import documents_of, probabilities_of
 from nlpviz.runs.surveys import write_survey
 from nlpviz.text.vocabulary import Vocabulary
 
@@ -31,28 +32,35 @@ def survey_run(run: Run, split: Split, counts: NgramCounts | None, say: Callable
     Raises:
         RunError: if the network pools over no regions.
     """
-    rankings: dict[int, tuple[RankedNgram, ...]] = {}
+    rankings: dict[tuple[int, int], tuple[RankedNgram, ...]] = {}
+    classes = len(run.class_names)
     filters: list[FilterSummary] = []
     of_documents: tuple[DocumentRegions, ...] = ()
     for epoch in run.epochs:
         trained = run.load(epoch)
         taken = read_split(trained, [text[: run.max_length] for text in split.ids], say)
-        rankings[epoch] = top_ngrams(taken, split, run.vocabulary, counts)
+        targets = range(classes) if classes > 2 else (1,)
+        found = top_ngrams(taken, split, run.vocabulary, counts, targets)
+        rankings |= {(epoch, target): rows for target, rows in found.items()}
         filters += summaries(trained, taken)
         if epoch == run.best_epoch:
             position = {name: number for number, name in enumerate(split.names)}
             kept = [position[name] for name in documents_of(run).ids]
-            of_documents = document_regions([branch.take(kept) for branch in taken], run.vocabulary)
+            predicted = probabilities_of(run, epoch).argmax(axis=1)
+            of = predicted if classes > 2 else np.ones_like(predicted)
+            of_documents = document_regions([branch.take(kept) for branch in taken], run.vocabulary, of)
     return write_survey(run, rankings, filters, of_documents)
 
 
-def document_regions(taken: Sequence[Taken], vocabulary: Vocabulary) -> tuple[DocumentRegions, ...]:
-    """Return the n-grams that moved each document's score most, for the last class and against it."""
+def document_regions(
+    taken: Sequence[Taken], vocabulary: Vocabulary, targets: NDArray[np.integer]
+) -> tuple[DocumentRegions, ...]:
+    """Return the n-grams that moved each document's score most, for its class of ``targets`` (N,) and against it."""
     count = len(taken[0].keys)
     pro: list[list[tuple[str, float]]] = [[] for _ in range(count)]
     contra: list[list[tuple[str, float]]] = [[] for _ in range(count)]
     for branch in taken:
-        amounts = branch.activations * branch.weights
+        amounts = branch.activations * branch.weights[targets]
         for document, (keys, row) in enumerate(zip(branch.keys, amounts, strict=True)):
             distinct, group = np.unique(keys, return_inverse=True)
             sums = np.bincount(group, row)
@@ -65,4 +73,4 @@ def document_regions(taken: Sequence[Taken], vocabulary: Vocabulary) -> tuple[Do
         [tuple(sorted(said, key=lambda item: -abs(item[1]))[:STRONGEST]) for said in documents]
         for documents in (pro, contra)
     ]
-    return tuple(DocumentRegions(*said) for said in zip(*best, strict=True))
+    return tuple(DocumentRegions(*said) for said in zip(*best, targets.tolist(), strict=True))

@@ -32,9 +32,10 @@ class RunDocuments:
         labels: int8 (N,), indices into the class names.
         ratings: int8 (N,), stars.
         lengths: int32 (N,), tokens before the cut.
-        probabilities: epoch -> (N,), what its network gave the last class.
+        probabilities: epoch -> (N, K), what its network gave the classes.
         beginnings: the first words of each text, plain; none where the corpus is not at hand.
         masking: (N,), a :class:`Masking` of each document; None where nobody asked.
+        document: what one of them is called.
     """
 
     run: str
@@ -48,3 +49,4 @@ class RunDocuments:
     probabilities: Mapping[int, NDArray[np.float32]]
     beginnings: tuple[str, ...] = ()
     masking: NDArray[np.integer] | None = None
+    document: str = "text"

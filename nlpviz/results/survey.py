@@ -20,7 +20,8 @@ class RankedNgram(NamedTuple):
     Attributes:
         size: h, in words.
         ngram: its words, ``<unk>`` for one that the network does not know.
-        contribution: to the last class's score, the mean over the documents where it wins a filter; a log-odds.
+        contribution: to a class's score, the mean over the documents where it wins a filter; of two classes, to the
+            log-odds of the last one.
         support: how many documents these are.
         precision: the share of them with the label that the contribution speaks for.
         seen: how often it stood in the training texts; :data:`UNCOUNTED` where that is not known.
@@ -65,12 +66,13 @@ class FilterSummary:
         position: of the filter among all, in the order of the document embedding, k-max entries not counted.
         size: h, in words.
         number: among the filters of its size, from 0.
-        weight: of the filter for the last class.
+        weight: of the filter for the class that was asked for; of two classes, the last one.
         alive: the share of documents in which it answers anything.
         mean: activation over the documents.
         twin: the position of the filter whose activations go most with its own; meaningless where ``correlation`` is 0.
         correlation: Pearson's, with the twin; 0 where there is none, as for a filter that always answers the same.
         ngrams: those with the largest activations, largest first.
+        weights: of the filter for each class, where there are more than two.
     """
 
     epoch: int
@@ -83,6 +85,7 @@ class FilterSummary:
     twin: int
     correlation: float
     ngrams: tuple[FilterNgram, ...]
+    weights: tuple[float, ...] = ()
 
     @property
     def id(self) -> str:
@@ -101,10 +104,14 @@ class FilterSummary:
 
 
 class DocumentRegions(NamedTuple):
-    """The n-grams that moved one document's score most at the best epoch: for the last class, and against it.
+    """The n-grams that moved one document's score most at the best epoch: for a class, and against it.
 
-    Each is an n-gram with its contribution, a log-odds; the strongest first.
+    Attributes:
+        pro: n-grams with their contributions, the strongest first.
+        contra: those with negative contributions, the strongest first.
+        target: the class: of two classes the last one, of more the predicted one.
     """
 
     pro: tuple[tuple[str, float], ...]
     contra: tuple[tuple[str, float], ...]
+    target: int = 1

@@ -1,17 +1,19 @@
-"""Trained runs: the only door to ``trained/``.
+"""Trained runs: the only door to ``trained/`` and to a person's own folders of runs.
 
 Listing runs reads only their manifests; a damaged one says what is wrong and leaves the others usable.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from nlpviz.data import look_elsewhere
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs.counts import COUNTS, read_counts
+from nlpviz.runs.folders import own_root, root, roots
+from nlpviz.runs.own_corpora import find_corpus
 from nlpviz.runs.run import MANIFEST, Checkpoint, Run, RunError, TrainedModel, listed
 
 __all__ = [
@@ -22,19 +24,28 @@ __all__ = [
     "list_runs",
     "ngram_counts",
     "open_run",
+    "own_root",
     "root",
+    "roots",
 ]
 
-
-def root() -> Path:
-    """Return the folder of the runs: ``$NLPVIZ_TRAINED``, or ``trained/`` beside the package."""
-    return Path(os.environ.get("NLPVIZ_TRAINED") or Path(__file__).resolve().parents[2] / "trained")
+look_elsewhere(find_corpus)
 
 
 def list_runs() -> tuple[dict[str, Run], list[str]]:
-    """Return the readable runs by name, and one sentence for each folder that is not one or that is missed."""
-    runs, problems = {}, []
+    """Return the readable runs by name, and one sentence for each folder that is not one or that is missed.
+
+    Of two runs with one name, in different folders, the one in the first folder counts.
+    """
+    runs: dict[str, Run] = {}
+    problems = []
     for folder in _folders():
+        if folder.name in runs:
+            first = runs[folder.name].folder.parent
+            problems.append(
+                f"There are two runs {folder.name!r}: the one in {folder.parent} is hidden by that in {first}."
+            )
+            continue
         try:
             runs[folder.name] = _opened(folder)
         except RunError as error:
@@ -95,6 +106,6 @@ def _read(folder: Path, _state: tuple[int, int]) -> Run:
 
 
 def _folders() -> list[Path]:
-    """Return the folders that should each be a run, by name; one whose name begins with a dot is none."""
-    there = sorted(root().iterdir()) if root().is_dir() else []
+    """Return the folders that should each be a run; one whose name begins with a dot is none."""
+    there = [folder for one in roots() if one.is_dir() for folder in sorted(one.iterdir())]
     return [folder for folder in there if folder.is_dir() and not folder.name.startswith(".")]

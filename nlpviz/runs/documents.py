@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,12 @@ from numpy.typing import NDArray
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
 from nlpviz.runs.files import matrix
+from nlpviz.runs.predictions import STEPS
 from nlpviz.runs.quantized import Quantized, unpack
 from nlpviz.runs.run import Run, RunError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 DOCUMENTS, MAPS = "documents.parquet", "maps.parquet"
 _PROBABILITY = "probability."  # and the epoch: of the columns
@@ -54,12 +59,12 @@ def _read_documents(run: Run) -> Documents:
 
 
 def probabilities_of(run: Run, epoch: int) -> NDArray[np.float32]:
-    """Return what the model of ``epoch`` gave the documents' last class, shape (N,)."""
+    """Return what the model of ``epoch`` gave the documents' classes, shape (N, K)."""
     return run.kept("probabilities", _read_probabilities)[run.check_epoch(epoch)]
 
 
 def every_epoch_of(run: Run) -> dict[int, NDArray[np.float32]]:
-    """Return what each epoch gave the documents' last class, (N,) each, those whose weights are not kept among them."""
+    """Return what each epoch gave the documents' classes, (N, K) each, those whose weights are not kept among them."""
     return run.kept("probabilities", _read_probabilities)
 
 
@@ -69,10 +74,17 @@ def _read_probabilities(run: Run) -> dict[int, NDArray[np.float32]]:
     columns = {epoch: f"{_PROBABILITY}{epoch:02d}" for epoch in run.epochs}
     there = [name for name in pq.read_schema(run.file(DOCUMENTS)).names if name.startswith(_PROBABILITY)]
     table = run.table(DOCUMENTS, sorted({*columns.values(), *there}))
-    return {
-        int(name.removeprefix(_PROBABILITY)): table[name].combine_chunks().to_numpy().astype(np.float32, copy=False)
-        for name in table.column_names
-    }
+    return {int(name.removeprefix(_PROBABILITY)): _probabilities(table, name) for name in table.column_names}
+
+
+def _probabilities(table: pa.Table, column: str) -> NDArray[np.float32]:
+    """Return the probabilities of the classes (N, K): of two classes, the column holds those of the last one."""
+    import pyarrow as pa
+
+    if pa.types.is_fixed_size_list(table[column].type):
+        return (matrix(table, column) / np.float32(STEPS)).astype(np.float32)
+    last = table[column].combine_chunks().to_numpy().astype(np.float32, copy=False)
+    return np.stack([1 - last, last], axis=1)
 
 
 def embeddings_of(run: Run, epoch: int) -> NDArray[np.float32]:

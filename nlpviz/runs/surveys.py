@@ -1,7 +1,9 @@
 """What is kept of a network's regions over a corpus, written and read: three tables beside its weights.
 
 ``regions.parquet`` is the top n-grams, ``filters.parquet`` a summary of each filter, both for every kept epoch;
-``document-regions.parquet`` names the n-grams that moved each kept document most at the best epoch. N-grams of up to
+``document-regions.parquet`` names the n-grams that moved each kept document most at the best epoch. Of two classes they
+are those of the last one; of more, a column ``target`` says which class a row is of, and filters have a weight for each
+(``weights``). N-grams of up to
 the largest region size are the only words of a corpus in them.
 """
 
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
 
 REGIONS, FILTERS, DOCUMENT_REGIONS = "regions.parquet", "filters.parquet", "document-regions.parquet"
 _NGRAMS = {"ngrams": "ngram", "activations": "activation", "supports": "support"}
+_PLAIN = tuple(item.name for item in fields(FilterSummary) if item.name not in ("ngrams", "weights"))
+_SIDES, _TARGET = ("pro", "contra"), "target"
 
 
 def write_survey(
     run: Run,
-    rankings: Mapping[int, Sequence[RankedNgram]],
+    rankings: Mapping[tuple[int, int], Sequence[RankedNgram]],
     summaries: Iterable[FilterSummary],
     of_documents: Sequence[DocumentRegions],
 ) -> Run:
@@ -33,21 +37,28 @@ def write_survey(
 
     Args:
         run: whose network was read.
-        rankings: the top n-grams of each kept epoch.
+        rankings: the top n-grams of each kept epoch and class; of two classes, of the last one.
         summaries: of all filters at all kept epochs.
         of_documents: the strongest regions of the run's documents, in their order.
     """
-    rows = [(epoch, *row) for epoch, ranking in rankings.items() for row in ranking]
-    names = ("epoch", *RankedNgram._fields)
-    _write(run, REGIONS, {name: [row[position] for row in rows] for position, name in enumerate(names)})
+    several = len(run.class_names) > 2
+    rows = [(*about, *row) for about, ranking in rankings.items() for row in ranking]
+    columns: dict[str, list[Any]] = {
+        name: [row[position] for row in rows]
+        for position, name in enumerate(("epoch", _TARGET, *RankedNgram._fields))
+        if several or name != _TARGET
+    }
+    _write(run, REGIONS, columns)
     filters = list(summaries)
-    plain = [item.name for item in fields(FilterSummary) if item.name != "ngrams"]
-    columns: dict[str, list[Any]] = {name: [getattr(one, name) for one in filters] for name in plain}
+    plain = [*_PLAIN, *["weights"] * several]
+    columns = {name: [getattr(one, name) for one in filters] for name in plain}
     for column, part in _NGRAMS.items():
         columns[column] = [[getattr(said, part) for said in one.ngrams] for one in filters]
     _write(run, FILTERS, columns)
     columns = {"id": list(documents_of(run).ids)}
-    for side in DocumentRegions._fields:
+    if several:
+        columns[_TARGET] = [document.target for document in of_documents]
+    for side in _SIDES:
         said = [getattr(document, side) for document in of_documents]
         columns[f"{side}.ngrams"] = [[ngram for ngram, _ in regions] for regions in said]
         columns[f"{side}.contributions"] = [[amount for _, amount in regions] for regions in said]
@@ -55,28 +66,41 @@ def write_survey(
     return run.save()
 
 
-def top_ngrams(run: Run, epoch: int) -> tuple[RankedNgram, ...]:
-    """Return the top n-grams of ``epoch``, the n-gram that speaks most for the last class first.
+def top_ngrams(run: Run, epoch: int, target: int = -1) -> tuple[RankedNgram, ...]:
+    """Return the top n-grams of ``epoch``, the n-gram that speaks most for the class ``target`` first.
+
+    Of two classes there are those of the last one alone: what speaks for the other speaks against it.
 
     Raises:
         RunError: if the run has none, keeps no such epoch, or is damaged.
     """
-    columns = _of_epoch(run, REGIONS, epoch, RankedNgram._fields)
+    names = RankedNgram._fields if len(run.class_names) == 2 else (*RankedNgram._fields, _TARGET)
+    columns = _of_epoch(run, REGIONS, epoch, names)
+    targets = columns.pop(_TARGET, None)
+    if targets is not None:
+        wanted = range(len(run.class_names))[target]
+        rows = [position for position, own in enumerate(targets) if own == wanted]
+        columns = {name: [values[position] for position in rows] for name, values in columns.items()}
     return tuple(RankedNgram(*values) for values in zip(*columns.values(), strict=True))
 
 
-def filters(run: Run, epoch: int) -> tuple[FilterSummary, ...]:
+def filters(run: Run, epoch: int, target: int = -1) -> tuple[FilterSummary, ...]:
     """Return the summaries of all filters at ``epoch``, in the order of the document embedding.
+
+    Their weights are those for the class ``target``; of two classes, for the last one.
 
     Raises:
         RunError: if the run has none, keeps no such epoch, or is damaged.
     """
-    plain = [item.name for item in fields(FilterSummary) if item.name not in ("epoch", "ngrams")]
-    columns = _of_epoch(run, FILTERS, epoch, (*plain, *_NGRAMS))
+    several = len(run.class_names) > 2
+    columns = _of_epoch(run, FILTERS, epoch, (*_PLAIN[1:], *_NGRAMS, *["weights"] * several))
     result = []
     for position in range(len(columns["position"])):
         ngrams = zip(*(columns[column][position] for column in _NGRAMS), strict=True)
-        values = {name: columns[name][position] for name in plain}
+        values = {name: columns[name][position] for name in _PLAIN[1:]}
+        if several:
+            weights = tuple(columns["weights"][position])
+            values |= {"weights": weights, "weight": weights[target]}
         result.append(FilterSummary(epoch=epoch, ngrams=tuple(FilterNgram(*said) for said in ngrams), **values))
     return tuple(result)
 
@@ -84,20 +108,22 @@ def filters(run: Run, epoch: int) -> tuple[FilterSummary, ...]:
 def document_regions(run: Run) -> dict[str, DocumentRegions]:
     """Return the n-grams that moved each document's score most at the best epoch, by the document's id.
 
+    Of two classes it is the score of the last one, of more that of the predicted one.
+
     Raises:
         RunError: if the run has none, or is damaged.
     """
-    sides = DocumentRegions._fields
-    names = ["id", *(f"{side}.{part}" for side in sides for part in ("ngrams", "contributions"))]
-    columns = _table(run, DOCUMENT_REGIONS, names)
+    names = ["id", *(f"{side}.{part}" for side in _SIDES for part in ("ngrams", "contributions"))]
+    columns = _table(run, DOCUMENT_REGIONS, names if len(run.class_names) == 2 else [*names, _TARGET])
+    targets = columns.get(_TARGET, [1] * len(columns["id"]))
     said = {
         side: [
             tuple(zip(ngrams, amounts, strict=True))
             for ngrams, amounts in zip(columns[f"{side}.ngrams"], columns[f"{side}.contributions"], strict=True)
         ]
-        for side in sides
+        for side in _SIDES
     }
-    regions = (DocumentRegions(*both) for both in zip(*said.values(), strict=True))
+    regions = (DocumentRegions(*both) for both in zip(*said.values(), targets, strict=True))
     return dict(zip(columns["id"], regions, strict=True))
 
 

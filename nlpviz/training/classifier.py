@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from nlpviz.data import corpora
+from nlpviz.data import corpus_named
 from nlpviz.models import Configured, SkipsWords, architectures
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, open_run
@@ -29,7 +29,7 @@ from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure, updated_share
 from nlpviz.training.held_out import held_out
 from nlpviz.training.provenance import describe, today, versions, write_card
-from nlpviz.training.texts import encoded, labelled_texts, words_and_sentences, words_of
+from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts, words_and_sentences, words_of
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class ClassifierSettings:
     """Everything that makes one classifier's run what it is.
 
     Attributes:
-        corpus: its name; it has the splits train, test and unsupervised.
+        corpus: its name; it has the splits train and test.
         class_names: in the order of the labels.
         architecture: a name in ``nlpviz.models``.
         config: fields of the architecture's config, without ``vocabulary_size``.
@@ -52,7 +52,7 @@ class ClassifierSettings:
         words_of: the run whose vocabulary is taken; empty counts the words of the training texts.
         validation: texts held out of the training split, to choose the epoch on.
         validation_gap: texts beside them that are not trained on either.
-        kept_documents: test texts whose probabilities and embeddings the run keeps.
+        kept_documents: test texts with a word in them whose probabilities and embeddings the run keeps.
         kept_epochs: epochs whose weights the run keeps besides the chosen one; None keeps all.
         eight_bits: whether large tables of weights are stored in eight bits a number instead of sixteen.
         large: from how many numbers on a table is large.
@@ -141,6 +141,8 @@ def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Array
         **rows_as_arrays("ids", [vocabulary.ids(text) for text in words]),
         "labels": np.asarray(reviews.labels),
     }
+    if isinstance(reviews, SaysHeldOut):
+        arrays["held_out"] = np.asarray(reviews.held_out)
     return arrays | ({"sentences": np.concatenate(sentences)} if by_sentence else {})
 
 
@@ -158,7 +160,13 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         rows = [row + at * SENTENCE for row, at in zip(rows, numbers, strict=True)]
     with accelerator.main_process_first():
         model = _model(vocabulary, settings, options)
-    train, validation = _held_out([row[: settings.max_length] for row in rows], arrays["labels"], settings)
+    rows = [row[: settings.max_length] for row in rows]
+    if "held_out" in arrays:
+        train, validation = (
+            Labelled(rows, arrays["labels"]).take(np.flatnonzero(arrays["held_out"] == held)) for held in (0, 1)
+        )
+    else:
+        train, validation = _held_out(rows, arrays["labels"], settings)
     options.say(f"Training on {len(train):,} texts; {len(validation):,} are held out for validation")
     records = fit(model, train, validation, settings.fit, folder, accelerator)
     if accelerator.is_main_process:
@@ -255,7 +263,7 @@ def _finish(folder: Path, options: Options) -> None:
     """
     run = Run.open(folder)
     accelerator = accelerator_for(options.device)
-    corpus = corpora()[run.corpus["name"]]
+    corpus = corpus_named(run.corpus["name"])
     reviews = labelled_texts(corpus.name, "test")
     options.say(f"Measuring epoch {run.best_epoch} on {len(reviews.texts):,} test texts, once")
     ids = encoded(run.vocabulary, reviews.texts, sentences=_reads_sentences(run.architecture))
@@ -266,7 +274,8 @@ def _finish(folder: Path, options: Options) -> None:
     }
     if not accelerator.is_main_process:
         return
-    kept = balanced_sample(reviews.labels, run.recipe["kept_documents"])
+    worded = np.flatnonzero([len(text) for text in ids])
+    kept = worded[balanced_sample(reviews.labels[worded], run.recipe["kept_documents"])]
     names, epochs = [reviews.ids[position] for position in kept], _kept(run)
     shown = [ids[position] for position in kept]
     write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, epochs)

@@ -14,6 +14,7 @@ from nlpviz.models import Classifier, DocumentEncoder, class_probabilities, padd
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.runs.files import vectors, write_table
+from nlpviz.runs.predictions import levels_of
 from nlpviz.runs.quantized import pack
 from nlpviz.training.batches import bucketed
 
@@ -33,7 +34,7 @@ def balanced_sample(labels: NDArray[np.integer], count: int) -> NDArray[np.int64
 
 
 def answers(module: nn.Module, ids: Sequence[NDArray[np.integer]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the probability of the last class (N,) and the document embedding (N, E) of each encoded text."""
+    """Return the probabilities of the classes (N, K) and the document embedding (N, E) of each encoded text."""
     if not (isinstance(module, DocumentEncoder) and isinstance(module, Classifier)):
         raise TypeError(f"{type(module).__name__} has no document embeddings to keep")
     order = bucketed(np.array([len(text) for text in ids]), 256, None)
@@ -42,7 +43,7 @@ def answers(module: nn.Module, ids: Sequence[NDArray[np.integer]]) -> tuple[NDAr
         for positions in order:
             batch = padded([ids[position] for position in positions])
             embedded, mask = module.embed(batch), module.mask(batch)
-            probabilities.append(class_probabilities(module.classify(embedded, mask))[:, -1])
+            probabilities.append(class_probabilities(module.classify(embedded, mask)))
             embeddings.append(module.encode(embedded, mask))
     back = np.argsort(np.concatenate(order))
     return torch.cat(probabilities).numpy()[back], torch.cat(embeddings).numpy()[back]
@@ -58,7 +59,8 @@ def write_documents(
 ) -> None:
     """Write the documents' answers for every epoch of ``run``, the embeddings of the ``kept`` ones alone.
 
-    ``ids`` are whole texts, cut here as the model does. What epochs answer that are not kept, half precision holds.
+    ``ids`` are whole texts, cut here as the model does. Of two classes the last one's probability is kept, in half
+    precision where the epoch is not; of more, all of them in 65,535ths.
     """
     import pyarrow as pa
 
@@ -70,12 +72,15 @@ def write_documents(
     }
     read = [text[: run.max_length] for text in ids]
     for epoch in run.epochs:
-        probability, embedding = answers(run.load(epoch).module, read)
-        column = f"probability.{epoch:02d}"
+        probabilities, embedding = answers(run.load(epoch).module, read)
+        precise = np.float32 if epoch in kept else np.float16
+        columns[f"probability.{epoch:02d}"] = (
+            pa.array(probabilities[:, -1].astype(precise))
+            if probabilities.shape[1] == 2
+            else vectors(levels_of(probabilities))
+        )
         if epoch not in kept:
-            columns[column] = pa.array(probability.astype(np.float16))
             continue
-        columns[column] = pa.array(probability)
         packed = pack(embedding)
         columns |= {
             f"embedding.{epoch:02d}.levels": vectors(packed.levels),

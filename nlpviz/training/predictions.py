@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from nlpviz.data import corpora
+from nlpviz.data import corpus_named
 from nlpviz.models import Classifier, architectures, class_probabilities, padded
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, TrainedModel
@@ -41,27 +41,29 @@ class Rated(NamedTuple):
 def predict_run(run: Run, say: Callable[[str], None] = lambda _: None, epochs: Sequence[int] | None = None) -> Run:
     """Write what a network predicts for all test documents into the run's folder, its manifest and its card.
 
-    A minute an epoch for 25,000 reviews. Only texts that state a rating are read again without it.
+    A minute an epoch for 25,000 reviews. Of a corpus whose texts state ratings, those that do are read again without.
 
     Args:
         run: whose network is asked.
         say: is told one line at a time what is being done.
         epochs: of the kept ones, the best one among them; None asks all.
     """
-    test = labelled_texts(run.corpus["name"], "test")
-    rated = Rated.of(test.texts, run.max_length)
+    corpus = corpus_named(run.corpus["name"])
+    test = labelled_texts(corpus.name, "test")
     sentences = architectures()[run.architecture].reads_sentences
-    rows, others = (encoded(run.vocabulary, texts, sentences=sentences) for texts in (test.texts, rated.masked))
+    rows = encoded(run.vocabulary, test.texts, sentences=sentences)
     by_epoch: dict[int, NDArray[np.floating]] = {}
     for epoch in run.epochs if epochs is None else epochs:
         say(f"Predicting {len(rows):,} test texts at epoch {epoch}")
-        trained = run.load(epoch)
-        by_epoch[epoch] = probabilities(trained, rows)
-        if epoch == run.best_epoch:
-            hidden = probabilities(trained, others)
-    metrics = write(run.folder, test, by_epoch, run.best_epoch, hidden, rated)
-    run = replace(run, metrics={**run.metrics, RATINGS_MASKED: metrics})
-    write_card(run, corpora()[run.corpus["name"]], architectures()[run.architecture].source)
+        by_epoch[epoch] = probabilities(run.load(epoch), rows)
+
+    def ask(texts: Sequence[str]) -> NDArray[np.floating]:
+        return probabilities(run.load(run.best_epoch), encoded(run.vocabulary, texts, sentences=sentences))
+
+    rated = Rated.of(test.texts, run.max_length) if corpus.states_ratings else None
+    metrics = write(run.folder, test, by_epoch, run.best_epoch, rated, ask)
+    run = replace(run, metrics={**run.metrics, **metrics})
+    write_card(run, corpus, architectures()[run.architecture].source)
     return run.save()
 
 
@@ -70,9 +72,9 @@ def write(
     test: LabelledTexts,
     by_epoch: dict[int, NDArray[np.floating]],
     best: int,
-    hidden: NDArray[np.floating],
-    rated: Rated,
-) -> dict[str, float]:
+    rated: Rated | None,
+    ask: Answers,
+) -> dict[str, dict[str, float]]:
     """Write the predictions for all test documents into a run's folder; return what masking ratings makes of them.
 
     Args:
@@ -80,17 +82,23 @@ def write(
         test: the N documents.
         by_epoch: (N, K) for each kept epoch.
         best: the epoch that was chosen.
-        hidden: (R, K), of the R texts that state a rating, with their ratings masked.
-        rated: which these are.
+        rated: which documents state a rating; None where a corpus's do not.
+        ask: what predicts (R, K), of the R texts that state a rating, with their ratings masked.
+
+    Returns:
+        The measures by their name among a run's metrics; none without ratings.
     """
-    without = by_epoch[best].copy()
-    without[rated.tokens > 0] = hidden
     predicted = {epoch: Predicted.of(some) for epoch, some in by_epoch.items()}
+    if rated is None:
+        write_predictions(folder, test.ids, test.labels, predicted)
+        return {}
+    without = by_epoch[best].copy()
+    without[rated.tokens > 0] = ask(rated.masked)
     after = Predicted.of(without)
     write_predictions(folder, test.ids, test.labels, predicted, after, rated.tokens)
     before, now = predicted[best].classes == test.labels, after.classes == test.labels
     of_label = without[np.arange(len(without)), test.labels]
-    return {
+    measured = {
         "accuracy": float(now.mean()),
         "loss": float(-np.log(np.clip(of_label, 1e-12, None)).mean()),
         "documents": len(without),
@@ -98,6 +106,7 @@ def write(
         "lost": int((before & ~now).sum()),
         "gained": int((now & ~before).sum()),
     }
+    return {RATINGS_MASKED: measured}
 
 
 def probabilities(trained: TrainedModel, rows: Sequence[NDArray[np.integer]]) -> NDArray[np.float32]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from errno import EACCES, EDQUOT, ENOSPC, EPERM, EROFS
 from pathlib import Path
 
 from filelock import FileLock, Timeout
+from safetensors import SafetensorError
 
 from nlpviz.runs import Run, root
+from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.runs.sharing import put_in_place
 from nlpviz.training import Options, Recipe, TrainingError, accelerator_for
-
-UNFINISHED = ".unfinished"
 
 
 class BusyError(TrainingError):
@@ -23,6 +25,7 @@ def produce(
     options: Options,
     finish: Callable[[Run], object] = lambda _: None,
     put: Callable[[Path, Path], Run] = put_in_place,
+    runs: Path | None = None,
 ) -> Run | None:
     """Make the run of ``recipe`` and return it; the run that stood in its place stays until the new one is whole.
 
@@ -34,14 +37,29 @@ def produce(
         options: what a person asked for.
         finish: adds to the made run before it is put in place; what is killed here goes on from here, too.
         put: puts the finished run, a folder, in the place that is its own, and returns it.
+        runs: the folder of runs; None for that of the project's recipes.
 
     Raises:
         BusyError: if the same recipe is being trained already.
+        TrainingError: if the disk is full, or the folder may not be written.
     """
+    runs = runs or root()
+    with _writing(runs):
+        folder = runs / UNFINISHED / recipe.name
+        folder.mkdir(parents=True, exist_ok=True)
+        return _produce(recipe, options, folder, finish, put)
+
+
+def _produce(
+    recipe: Recipe,
+    options: Options,
+    folder: Path,
+    finish: Callable[[Run], object],
+    put: Callable[[Path, Path], Run],
+) -> Run | None:
+    """Make the run of ``recipe`` in ``folder``, and put it in place beside the folder of unfinished ones."""
     import torch.distributed
 
-    folder = root() / UNFINISHED / recipe.name
-    folder.mkdir(parents=True, exist_ok=True)
     torch.set_float32_matmul_precision("highest")  # whatever the run before had
     launched = torch.distributed.is_torchelastic_launched()
     processes = accelerator_for(options.device).state if launched else None
@@ -54,9 +72,30 @@ def produce(
         with FileLock(folder.with_suffix(".lock"), timeout=0):
             recipe.make(folder, options)
             finish(Run.open(folder))
-            return put(folder, root() / recipe.name)
+            return put(folder, folder.parents[1] / recipe.name)
     except Timeout:
         raise BusyError(f"{recipe.name} is being trained by another process: wait for it or stop it.") from None
     finally:
         if processes:
             processes.destroy_process_group()  # its threads, left to the end of Python, may abort the process
+
+
+@contextmanager
+def _writing(runs: Path) -> Iterator[None]:
+    """Say in a sentence why nothing more can be written.
+
+    What was written before is whole, so that the same command goes on from there.
+    """
+    try:
+        yield
+    except (OSError, SafetensorError) as problem:
+        number = getattr(problem, "errno", None)
+        if number in (ENOSPC, EDQUOT) or "No space left" in str(problem):
+            raise TrainingError(
+                f"The disk of {runs} is full: make room, and the same command goes on from the last epoch."
+            ) from None
+        if number in (EACCES, EPERM, EROFS):
+            raise TrainingError(
+                f"{runs} may not be written: name another folder in NLPVIZ_TRAINED, or change its permissions."
+            ) from None
+        raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -14,6 +15,7 @@ from nlpviz.data import Corpus
 from nlpviz.runs import Run
 from nlpviz.runs.beginning import before_training
 from nlpviz.runs.files import write_text
+from nlpviz.runs.own_corpora import KEPT_TEXTS, RECIPE
 from nlpviz.runs.predictions import RATINGS_MASKED
 from nlpviz.significance import compare_counts, wilson
 
@@ -62,13 +64,14 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
         if run.epochs
         else "with weights that are not stored but fitted again"
     )
+    splits = f"\n{corpus.splits}" if corpus.splits else ""
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)
 
 ## What it is
 
-{source}. Trained on {corpus.title}; it tells {_listed(run.class_names)} apart. {run.parameter_count:,} parameters.
+{_what(run, corpus, source)}
 
 ## What it reaches
 
@@ -76,19 +79,18 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 | --- | --- | --- | --- | --- |
 {measured}
 
-{_ratings(run)}{_updates(run)}{epochs}{chosen} The test split was measured once, {how}.
+{_ratings(run)}{_updates(run)}{epochs}{chosen} The test split was measured once, {how}.{splits}
 
 ## How it was trained
 
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
-- Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
-- Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
-- No text of the corpus is in this folder: only weights, words with their counts, short n-grams, ids, labels, numbers.
+{_made_from(run, corpus)}
+- {_of_texts(run)}: only weights, words with their counts, short n-grams, ids, labels, numbers.
 
 ## What it must not be used for
 
-This is a small model for teaching. It was trained on English film reviews and nothing else: what it predicts for other
+This is a small model for teaching. It was trained on {corpus.written} and nothing else: what it predicts for other
 texts is not known. Do not use it to make decisions about people.
 """,
     )
@@ -96,7 +98,40 @@ texts is not known. Do not use it to make decisions about people.
 
 def _listed(names: Sequence[str]) -> str:
     """Return names in a row: ``"negative and positive"``."""
+    names = [plain(name) for name in names]
     return " and ".join([", ".join(names[:-1]), names[-1]])
+
+
+def plain(text: str) -> str:
+    """Return what a person called a class or a file, for Markdown: no sign of it means anything."""
+    return re.sub(r"([\\`*_\[\]<>|~$!])", r"\\\1", text)
+
+
+def _made_from(run: Run, corpus: Corpus) -> str:
+    """Return by which command a run is made, and of what."""
+    again = f"measured again by `python -m nlpviz evaluate {run.name}`."
+    if corpus.url:
+        return f"""\
+- Made by `python -m nlpviz train {run.name}`; {again}
+- Corpus: {corpus.url}. {corpus.licence} {corpus.citation}."""
+    return f"""\
+- Made by `python -m nlpviz train {RECIPE}`, with that file of this folder; {again}
+- Corpus: a person's own texts, {plain(corpus.file)}, sha256 {corpus.sha256[0]}."""
+
+
+def _of_texts(run: Run) -> str:
+    """Return whether the run's folder holds texts, up to a colon."""
+    if (run.folder / KEPT_TEXTS).is_file():
+        return (
+            f"The texts are in this folder, as {KEPT_TEXTS}, for that was asked for; in its other files is none of them"
+        )
+    return "No text of the corpus is in this folder"
+
+
+def _what(run: Run, corpus: Corpus, source: str) -> str:
+    """Return what a classifier is, in a line."""
+    told = f"it tells {_listed(run.class_names)} apart. {run.parameter_count:,} parameters."
+    return f"{source}. Trained on {plain(corpus.title)}; {told}"
 
 
 def _interval(measured: Mapping[str, float]) -> str:
@@ -162,9 +197,8 @@ number.
 - Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}.
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
-- Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
-- Corpus: {corpus.url}. {corpus.licence} {corpus.citation}.
-- No text of the corpus is in this folder: only words with their counts, and numbers.
+{_made_from(run, corpus)}
+- {_of_texts(run)}: only words with their counts, and numbers.
 
 ## What it must not be used for
 

@@ -26,6 +26,13 @@ class LabelledTexts(Protocol):
     texts: Sequence[str]
 
 
+@runtime_checkable
+class SaysHeldOut(Protocol):
+    """A split of which it is said which texts are for validation."""
+
+    held_out: NDArray[np.bool_]
+
+
 @dataclass
 class _Portion:
     """Some texts of a split."""

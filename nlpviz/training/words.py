@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from torch import Tensor
 
-from nlpviz.data import Corpus, corpus_named
+from nlpviz.data import Corpus, CorpusMissing, corpus_named
 from nlpviz.data.analogies import find_questions
 from nlpviz.data.plain_words import SPLIT, WordStream
 from nlpviz.results.history import WordEpoch
@@ -145,8 +145,24 @@ def _encode(folder: Path, options: Options, *, settings: WordSettings) -> Arrays
         **vocabulary_as_arrays("vocabulary", vocabulary),
         "ids": text.ids,
         "words": np.array([text.words]),
-        "questions": text_as_array(find_questions().read_text(encoding="utf-8")),
+        "questions": text_as_array(_questions_for(corpus)),
     }
+
+
+def _questions_for(corpus: Corpus) -> str:
+    """Return the file of analogy questions; of a person's own texts ``""`` where it is not on this machine."""
+    try:
+        return find_questions().read_text(encoding="utf-8")
+    except CorpusMissing:
+        if corpus.url:
+            raise
+        return ""
+
+
+def _read_questions(text: str, path: Path) -> Questions:
+    """Return the questions of a file's text, which is written to ``path``; none of an empty one."""
+    path.write_text(text, encoding="utf-8")
+    return read_questions(path) if text else Questions(path.name, {})
 
 
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: WordSettings) -> None:
@@ -159,8 +175,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     vocabulary = vocabulary_of(arrays, "vocabulary")
     ids, counts = arrays["ids"].astype(np.int32, copy=False), vocabulary.counts[len(SPECIALS) :]
     text = EncodedCorpus(ids, counts, int(arrays["words"][0]))
-    (folder / _QUESTIONS).write_text(text_of(arrays["questions"]), encoding="utf-8")
-    questions = read_questions(folder / _QUESTIONS)
+    questions = _read_questions(text_of(arrays["questions"]), folder / _QUESTIONS)
     options.say(f"Training on {text.words:,} words, {len(text.counts):,} of them with a vector")
     vocabulary.save(folder / VOCABULARY)
     state = WordState(folder, _fingerprint(settings, text), _last(settings))
@@ -231,7 +246,8 @@ def _manifest(folder: Path, title: str, settings: WordSettings, text: EncodedCor
 def _finish(folder: Path, _: Options) -> None:
     """Answer the questions with the vectors as they are stored, and write scores, card and manifest."""
     run = Run.open(folder)
-    corpus, questions = corpus_named(run.corpus["name"]), read_questions(find_questions())
+    corpus = corpus_named(run.corpus["name"])
+    questions = _read_questions(_questions_for(corpus), folder / _QUESTIONS)
     scores: dict[int, tuple[AnalogyScores, ...]] = {}
     for epoch in run.epochs:
         vectors = read_vectors(run, epoch)

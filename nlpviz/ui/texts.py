@@ -9,13 +9,13 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
-from nlpviz.data.examples import Example, examples
+from nlpviz.data.examples import Example, every_example, examples
 from nlpviz.data.files import fetch
 from nlpviz.data.passages import Passage, passages
 from nlpviz.figures.tokens import blanked
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
-from nlpviz.ui import address, cache, plotly_view, widgets
+from nlpviz.ui import address, cache, classes, plotly_view, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error, messages
 
 OWN, NONE = "own", "none"
@@ -51,7 +51,9 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
     with st.popover(quoted(text), icon=":material/edit_note:", width="stretch", help="The text: choose or type one"):
         widgets.select(SOURCE, "Text", options, lambda key: _title(key, ready), _chosen)
         if run is not None and DOCUMENTS in run.files:
-            st.button("Random test review", icon=":material/shuffle:", on_click=_at_random, args=(run,))
+            st.button(
+                f"Random test {classes.document(run)}", icon=":material/shuffle:", on_click=_at_random, args=(run,)
+            )
         typed = st.text_area(
             f"Type or paste a {_called(run)}", key=_BOX, persist_state="session", on_change=_typed, height=160,
             max_chars=LONGEST, placeholder="For example: not bad, quite good",
@@ -70,8 +72,9 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
 
 
 def _ready(run: Run | None) -> dict[str, Example | Passage]:
-    """Return the examples by id: first the passages in the form of the text that the run's own language is."""
-    every: list[Example | Passage] = [*_passages_of(run), *examples()]
+    """Return the examples by id: first passages and texts like those of the run's own corpus."""
+    own = () if run is None else examples(run.corpus["name"])
+    every: list[Example | Passage] = [*_passages_of(run), *own, *every_example()]
     return {one.id: one for one in every}
 
 
@@ -81,7 +84,7 @@ def _passages_of(run: Run | None) -> list[Passage]:
 
 def _called(run: Run | None) -> str:
     """Return what a text of the run's corpus is called."""
-    return "text" if _passages_of(run) else "review"
+    return "text" if run is None or _passages_of(run) else classes.document(run)
 
 
 def document(run: Run) -> str | None:
@@ -168,7 +171,7 @@ def _title(key: str, ready: Mapping[str, Example | Passage]) -> str:
     """Return what people read of a source."""
     if key in ready:
         return ready[key].title
-    return {NONE: "No text", OWN: "Your own text"}.get(key, f"Review {key}")
+    return {NONE: "No text", OWN: "Your own text"}.get(key, f"Document {key}")
 
 
 def quoted(text: str) -> str:
@@ -187,7 +190,7 @@ def _chosen() -> None:
 
 
 def _at_random(run: Run) -> None:
-    """Take one of the test reviews that the run keeps."""
+    """Take one of the test documents that the run keeps."""
     st.session_state[SOURCE] = random.choice(documents_of(run).ids)
 
 
@@ -202,7 +205,7 @@ def _offer(corpus: Corpus) -> None:
     """Offer to download the corpus, with its terms; nothing is fetched unless the visitor asks."""
     with messages():
         st.info(
-            "Reviews are not part of nlpviz. This one can be read here once "
+            f"The {corpus.document}s of the corpus are not part of nlpviz. This one can be read here once "
             f"{escape_markdown(corpus.title)} is on this machine: {corpus.size / 2**20:.0f} MiB from "
             f"{escape_markdown(corpus.url)}. {escape_markdown(corpus.licence)}"
         )

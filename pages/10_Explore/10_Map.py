@@ -1,13 +1,13 @@
-"""Where do the reviews lie, and how did the map form?
+"""Where do the texts lie, and how did the map form?
 
-Each point is one test review: its document embedding, the input of the last layer, in two or three dimensions.
+Each point is one test text: its document embedding, the input of the last layer, in two or three dimensions.
 """
 
 import streamlit as st
 
 from nlpviz.figures.documents.maps import COLORINGS, MapStyle
 from nlpviz.projections import projectors
-from nlpviz.ui import frame, plotly_view, texts, widgets
+from nlpviz.ui import classes, frame, plotly_view, texts, widgets
 from nlpviz.ui.documents import answers, beginnings, maps, picked, placing, ratings
 from nlpviz.ui.documents.settings import pick_settings
 
@@ -21,21 +21,22 @@ with frame.bar():
 with frame.controls():
     name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
     dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
-    color = widgets.pick("color", "Colour", list(COLORINGS), COLORINGS.__getitem__)
+    color = widgets.pick("color", "Colour", list(maps.colorings(run)), COLORINGS.__getitem__)
+    target = classes.pick_class_or_all(run)
     query = pick_settings(run, name, dimensions, [epoch for one, epoch in checkpoints if one is run])
 
 shown = maps.shown_maps(checkpoints, query)
 above = st.container()
-document = picked.pick_document(run)
-if document:
-    picked.show_document(run, document)
+chosen = picked.pick_document(run)
+if chosen:
+    picked.show_document(run, chosen)
     review = None  # it stands on the map
 positions = placing.positions(shown, review)
 if review and positions:
     placing.tell(shown, review)
 with above:
     height = ALONE if len(shown.maps) == 1 else MapStyle.height
-    drawn = maps.figure(shown, MapStyle(color=color, selected=document, height=height, placed=positions))
+    drawn = maps.figure(shown, MapStyle(color=color, target=target, selected=chosen, height=height, placed=positions))
     plotly_view.show(drawn, key="documents", on_click=widgets.set_to(texts.SOURCE))
 
 if color == "masked":
@@ -45,19 +46,20 @@ answers.tell(shown)
 st.header("How trustworthy are the maps, epoch by epoch?", anchor=False)
 plotly_view.show(maps.quality_figure(run, query), key="quality")
 
+document = classes.document(run)
 with frame.how_to_read():
     st.markdown(
         f"""
 {projectors()[name].reading} {shown.maps[-1].comparable}
 
 **Label purity** and **silhouette** are measured in the original space of the embeddings, not on the map. Purity is the
-share of a review's {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance,
+share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have its label: by chance,
 {1 / len(run.class_names):.0%}. The silhouette (Rousseeuw 1987; Euclidean distances) is (b − a) / max(a, b), with a the
-mean distance to reviews of the same label and b that to the others: 0 where labels are mixed, 1 where they lie far
+mean distance to {document}s of the same label and b that to the others: 0 where labels are mixed, 1 where they lie far
 apart. **Trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are also neighbours in the original
 space. For comparison the table gives a random layout of the points, and this projector's map of as many random vectors:
 poor is less than half of the way from there to 1, good three quarters or more. The vector is the input of the last
-layer (Tixier 2018, section 5.4.1), for {len(shown.maps[-1].coordinates):,} test reviews.
+layer (Tixier 2018, section 5.4.1), for {len(shown.maps[-1].coordinates):,} test {document}s.
 
 **Fit each epoch alone** to see what the comparable maps avoid: axes may flip, clusters rotate, and points move although
 the network hardly changed. *{projectors()[name].source}.*

@@ -1,11 +1,11 @@
-"""Which reviews does it get wrong?
+"""Which texts does it get wrong?
 
-A sample of the test reviews, with the probability that each epoch predicts for them. Select a row to read the review.
+A sample of the test texts, with what each epoch predicts for them. Select a row to read the text.
 """
 
 import streamlit as st
 
-from nlpviz.ui import frame, texts, widgets
+from nlpviz.ui import classes, frame, texts, widgets
 from nlpviz.ui.documents import picked, ratings, table
 
 with frame.bar():
@@ -16,21 +16,26 @@ with frame.controls():
     shown, order = table.pick_rows()
 
 table.show(checkpoints, shown, order)
-document = texts.document(run)
-if document in picked.kept(run):
-    picked.show_document(run, document)
+chosen = texts.document(run)
+if chosen in picked.kept(run):
+    picked.show_document(run, chosen)
 
-st.header("Which predictions depend on a rating?", anchor=False)
+st.header("Which classes does it confuse?", anchor=False)
+table.show_confusion([one for one in checkpoints if one.run.name == run.name][-1])
 ratings.show_turned(run)
 
+document = classes.document(run)
 with frame.how_to_read():
+    last = run.class_names[-1]
+    if len(run.class_names) == 2:
+        st.markdown(f"**p({last})** is the predicted probability of the class {last}; above 50% it is the prediction.")
     st.markdown(
         f"""
-**p({run.class_names[-1]})** is the predicted probability of the class {run.class_names[-1]}; above 50% it is the
-prediction. **Confidence** is the probability of the predicted class. A confident error is often one of three things: a
-wrong label, a review that means something other than its words (irony, say), or something the network has learnt
-wrongly. Read it and see.
+**Confidence** is the probability of the predicted class. A confident error is often one of three things: a wrong label,
+a {document} that means something other than its words (irony, say), or something the network has learnt wrongly. Read
+it and see. In the **confusion matrix** a row is a true class and a column a predicted one; what the network gets right
+is on the diagonal.
 
-The reviews are a sample of the test split, with equally many of each label, the same for all models on this corpus.
+The {document}s are a sample of the test split, with equally many of each label, the same for all models on this corpus.
 """
     )

@@ -10,7 +10,7 @@ from nlpviz.figures.attribution.bars import token_bars
 from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.panels import reference
 from nlpviz.runs.deletions import deletion_survey
-from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui import classes, frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.attribution import methods as order
 from nlpviz.ui.attribution import trust, verdict
 
@@ -21,7 +21,7 @@ with frame.bar():
 with frame.controls():
     methods = methods_for(run)
     name = widgets.pick("method", "Method", order.ordered(run), lambda key: methods[key].title)
-    target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
+    target = classes.pick_target(run)
     picture = widgets.pick("show", "Show", ["bars", "matrix"])
 
 method, wanted = methods[name], target if target in run.class_names else None

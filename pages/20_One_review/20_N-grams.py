@@ -9,7 +9,7 @@ import streamlit as st
 from nlpviz.figures.panels import reference
 from nlpviz.figures.regions.class_score import score_steps
 from nlpviz.results.regions import RANKS
-from nlpviz.ui import frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui import classes, frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.regions import answers, choice, ratings
 from nlpviz.ui.wanted import WITH_REGIONS
 
@@ -21,8 +21,8 @@ with frame.controls():
     rank = widgets.pick("rank", "Ranked by", RANKS)
     size = choice.pick_size(run)
     times = widgets.pick("training", "In training", choice.IN_TRAINING)
-    rated = ratings.pick_ratings()
-    target = widgets.pick("target", "Target", [*reversed(run.class_names), "predicted"])
+    rated = ratings.pick_ratings(run)
+    target = classes.pick_target(run)
 
 result = choice.regions_beside(checkpoints, text, target)
 ranked = choice.rank_beside(result, run.corpus["name"], rank, size, unseen=times == "never", ratings=rated)

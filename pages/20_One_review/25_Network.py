@@ -6,7 +6,7 @@ text's own numbers.
 
 import streamlit as st
 
-from nlpviz.ui import frame, texts, widgets
+from nlpviz.ui import classes, frame, texts, widgets
 from nlpviz.ui.regions import schematic
 from nlpviz.ui.wanted import WITH_REGIONS
 
@@ -15,7 +15,7 @@ with frame.bar():
     epoch = widgets.pick_epoch(run)
     text = texts.pick_text(run)
 with frame.controls():
-    target = widgets.pick("target", "Target", [*reversed(run.class_names)])
+    target = classes.pick_target(run, predicted=len(run.class_names) > 2)
 
 result = schematic.show(run, epoch, text, target)
 if result:
@@ -24,13 +24,16 @@ if result:
 with frame.how_to_read():
     st.latex(r"c_{f,i} = \mathrm{ReLU}\Big(b_f + \sum_{j=1}^{h} W_{f,j} \cdot a_{i+j-1}\Big)")
     st.latex(r"\text{score} = b + \sum_f w_f \, \max_i c_{f,i}")
+    end = (
+        "its sigmoid is the probability" if len(run.class_names) == 2 else "a softmax over the classes' scores follows"
+    )
     st.markdown(
-        """
+        f"""
 **Words to vectors.** Each word has a vector **a**; the strips show the twelve dimensions in which this text's words
 differ most, blue above zero and vermillion below. **Convolution.** A filter of h words is applied to each window of h
 words; the result is a dot product plus its bias. **ReLU** sets negative results (dashed) to zero. **Max pooling** keeps
 the largest activation of each filter and forgets where it was. **The score** (the logit) is the sum over all filters of
-activation times weight, plus the bias; its sigmoid is the probability.
+activation times weight, plus the bias; {end}.
 
 The filters shown are those that move this text's score most, either way; *the others* are all the rest together.
 *Kim 2014, equations 1 to 3; Tixier 2018, section 5.2.*

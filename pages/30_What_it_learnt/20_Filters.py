@@ -1,13 +1,13 @@
 """What does one filter look for?
 
-Each mark is one filter of the network: how strongly test reviews activate it, and what that does to the prediction.
+Each mark is one filter of the network: how strongly test texts activate it, and what that does to the prediction.
 """
 
 import streamlit as st
 
 from nlpviz.figures.regions.filters import filter_map
 from nlpviz.runs.documents import documents_of
-from nlpviz.ui import frame, plotly_view, widgets
+from nlpviz.ui import classes, frame, plotly_view, widgets
 from nlpviz.ui.regions import choice, filters
 from nlpviz.ui.wanted import WITH_REGIONS
 
@@ -15,19 +15,20 @@ with frame.bar():
     run = widgets.pick_run(WITH_REGIONS)
     epochs = widgets.pick_epochs(run, default=(run.best_epoch,))
 with frame.controls():
+    target = classes.pick_class(run)
     size = choice.pick_size(run)
 
-shown = filters.filters_of(run, epochs, size)
+shown = filters.filters_of(run, epochs, size, target)
 above = st.container()
-one = filters.pick_filter(run, epochs[-1])
+one = filters.pick_filter(run, epochs[-1], target)
 with above:
-    drawn = filter_map(shown, run.class_names[-1], one.id)
+    drawn = filter_map(shown, run.class_names[target], one.id)
     plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"))
-filters.tell(run, one)
-filters.show_ngrams(run, one, epochs)
+filters.tell(run, one, target)
+filters.show_ngrams(run, one, epochs, target)
 
 st.header("The same filter, epoch by epoch", anchor=False)
-filters.show_epochs(run, one)
+filters.show_epochs(run, one, target)
 st.header(f"The words that activate each slot most, at epoch {epochs[-1]}", anchor=False)
 filters.show_slots(run, one)
 filters.show_all(shown[-1])
@@ -39,12 +40,12 @@ with frame.how_to_read():
 A filter f of region size h has a vector of weights W for each of its h slots. Applied to a region of a text, it adds up
 the dot products with the vectors a of the words there (Tixier 2018, section 5.2.2). Pooling keeps the largest value in
 a text, its **activation**, and activation times the filter's **weight** {one.weight:+.3f} is what filter {one.id} adds
-to the score of {run.class_names[-1]}. The tables of **slots** list the words of the vocabulary with the largest dot
+to the score of {run.class_names[target]}. The tables of **slots** list the words of the vocabulary with the largest dot
 products, even if they never occur in that slot in a real sentence.
 
-**Documents** next to an n-gram are those in which it had the largest activation. A filter is **dead** if no test review
+**Documents** next to an n-gram are those in which it had the largest activation. A filter is **dead** if no test text
 activates it (a cross), and a **duplicate** if another filter's activations correlate with its own at 0.8 or more (a
-hollow mark). The histogram is over the {len(documents_of(run).ids):,} test reviews that the run keeps, everything else
+hollow mark). The histogram is over the {len(documents_of(run).ids):,} test texts that the run keeps, everything else
 over all {run.corpus["test"]:,}. Filters have no order: filter {one.id} of another model is a different filter, so
 models are not compared side by side here.
 """

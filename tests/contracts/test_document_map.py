@@ -64,11 +64,11 @@ def test_sample_draws_and_lists_its_documents_alone(run: Run, color: str) -> Non
     assert charts[0].members is not None
     ids = [documents_of(run).ids[position] for position in charts[0].members]
     assert list(view.table["id"]) == ids
-    np.testing.assert_array_equal(view.table["P(positive), epoch 3"], probabilities_of(run, 3)[charts[0].members])
+    np.testing.assert_array_equal(view.table["P(positive), epoch 3"], probabilities_of(run, 3)[charts[0].members, 1])
     drawn = [one for trace in view.figure.data if trace.customdata is not None for one in trace.customdata]
     assert sorted(drawn) == sorted(2 * ids)
     assert "a sample of 45" in view.caption
-    assert "45 test reviews" in view.alt
+    assert "45 test texts" in view.alt
 
 
 def test_chosen_document_is_ringed_in_every_panel(run: Run, maps: tuple[Projection, ...]) -> None:
@@ -84,13 +84,13 @@ def test_own_review_is_a_mark_of_another_shape_in_every_panel_and_in_sight(run: 
     far = float(max(np.abs(chart.coordinates).max() for chart in charts)) * 3
     style = MapStyle(placed=((far,) * dimensions, (0.0,) * dimensions))
     view = document_map([run_documents(run)], charts, "PCA", style)
-    stars = [trace for trace in view.figure.data if trace.name == "your review"]
+    stars = [trace for trace in view.figure.data if trace.name == "your text"]
     assert [star.x[0] for star in stars] == pytest.approx([far, 0.0])
     others = {trace.marker.symbol for trace in view.figure.data if trace.customdata is not None}
     assert {star.marker.symbol for star in stars}.isdisjoint(others)
     limits = view.figure.layout.xaxis.range if dimensions == 2 else view.figure.layout.scene.xaxis.range
     assert limits[1] > far
-    assert f"A {stars[0].marker.symbol} marks the visitor's own review" in view.alt
+    assert f"A {stars[0].marker.symbol} marks the visitor's own text" in view.alt
 
 
 def test_markup_in_the_name_of_a_run_is_shown_as_it_is(run: Run, maps: tuple[Projection, ...]) -> None:

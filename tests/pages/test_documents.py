@@ -98,7 +98,7 @@ def test_a_chosen_document_is_described_and_ringed(page: Page) -> None:
     document = documents_of(RUN).ids[7]
     app = page("Explore", text=document)
     assert f"{documents_of(RUN).ratings[7]} stars" in shown(app)
-    assert f"{probabilities_of(RUN, RUN.best_epoch)[7]:.0%} at epoch {RUN.best_epoch}" in shown(app)
+    assert f"{probabilities_of(RUN, RUN.best_epoch)[7, 1]:.0%} at epoch {RUN.best_epoch}" in shown(app)
     rings = [trace for trace in figure(app)["figure"]["data"] if trace["name"] == "selected"]
     assert all(len(numbers(ring["x"])) == 1 for ring in rings)
     assert [button for button in app.button if "Download" in button.label], "its text is offered, not committed"

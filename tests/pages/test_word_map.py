@@ -148,7 +148,7 @@ def test_what_is_left_out_is_said_where_it_is_true(page: Page) -> None:
 def test_a_review_is_placed_as_the_mean_of_its_words(page: Page, run: Run) -> None:
     app = page("Words", view="map", pairs="none", epoch="2")
     app.text_area(key="text").set_value("Good, good king: qqq").run()
-    star = trace_of(app, "your review")
+    star = trace_of(app, "your text")
     vectors = read_vectors(run)
     words = vectors.words[skipped(vectors) :]
     rows = [vectors.positions[word] for word in ("good", "good", "king")]
@@ -167,7 +167,7 @@ def test_a_review_without_known_words(page: Page, review: str, sentence: str) ->
     app = page("Words", view="map")
     app.text_area(key="text").set_value(review or " ").run()
     assert sentence in shown(app)
-    assert "your review" not in [trace.get("name") for trace in figure(app)["figure"]["data"]]
+    assert "your text" not in [trace.get("name") for trace in figure(app)["figure"]["data"]]
 
 
 @pytest.mark.usefixtures("run")

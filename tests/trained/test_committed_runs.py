@@ -17,7 +17,7 @@ import torch
 from nlpviz.data import corpora
 from nlpviz.data.examples import examples
 from nlpviz.kinds import kind_of
-from nlpviz.models import SkipsWords
+from nlpviz.models import SkipsWords, class_probabilities
 from nlpviz.projections import NEIGHBOURS, Fitting, projectors
 from nlpviz.projections.quality import shared_neighbours
 from nlpviz.projections.texts import fitted_map
@@ -64,16 +64,18 @@ BARS = {
     "imdb-skip": 0.900,
     "imdb-tcn": 0.885,
     "imdb-transformer": 0.885,
+    "newsgroups-cnn": 0.60,
+    "newsgroups-ngrams": 0.60,
 }  # test accuracy
 KEPT = 2_000  # documents
 SAMPLE = 500  # test texts on which a card's accuracy is measured again
 
 COLUMNS = {
     DOCUMENTS: re.compile(r"id|label|rating|length|probability\.\d\d|embedding\.\d\d\.(levels|low|step)"),
-    REGIONS: re.compile(r"epoch|size|ngram|contribution|support|precision|seen|example|rated"),
+    REGIONS: re.compile(r"epoch|target|size|ngram|contribution|support|precision|seen|example|rated"),
     FILTERS: re.compile(r"\w+"),
     PREDICTIONS: re.compile(r"id|label|rated|(predicted|probability)\.\d\d|masked\.(predicted|probability)"),
-    DOCUMENT_REGIONS: re.compile(r"id|(pro|contra)\.(ngrams|contributions)"),
+    DOCUMENT_REGIONS: re.compile(r"id|target|(pro|contra)\.(ngrams|contributions)"),
     MAPS: re.compile(r"[a-z-]+\.[23]d\.\d\d(\.alone)?"),
     ATTENTION: re.compile(r"epoch|id|tokens|(change|flipped)\.(uniform|shuffled|(top|random|mass)\.\d+)|tau\.[a-z_]+"),
     DELETION: re.compile(r"epoch|id|tokens|random|(aopc|better)\.[a-z0-9-]+"),
@@ -168,15 +170,16 @@ def test_no_text_of_a_corpus_is_in_a_table(classifier: Run) -> None:
         assert all(known.fullmatch(column) for column in schema.names)
         words = [field.name for field in schema if not (pa.types.is_primitive(field.type) or is_vector(field.type))]
         assert words == WORDS.get(name, [])
-    assert all(re.fullmatch(r"[\w/-]{1,40}", name) for name in documents_of(classifier).ids)
+    assert all(re.fullmatch(r"[\w./-]{1,40}", name) for name in documents_of(classifier).ids)
     assert not any(sign.isspace() for word in classifier.vocabulary.words for sign in word)
 
 
 def test_of_the_corpus_words_only_short_ngrams_are_kept(regional: Run) -> None:
     longest, known = max(regional.config["region_sizes"]), set(regional.vocabulary.words)
-    rankings = [row.ngram for epoch in regional.epochs for row in top_ngrams(regional, epoch)]
+    targets = range(len(regional.class_names)) if len(regional.class_names) > 2 else (-1,)
+    rankings = [row.ngram for epoch in regional.epochs for one in targets for row in top_ngrams(regional, epoch, one)]
     answered = [said.ngram for epoch in regional.epochs for one in filters(regional, epoch) for said in one.ngrams]
-    of_documents = [ngram for said in document_regions(regional).values() for side in said for ngram, _ in side]
+    of_documents = [ngram for said in document_regions(regional).values() for side in said[:2] for ngram, _ in side]
     for ngram in (*rankings, *answered, *of_documents):
         assert 1 <= len(ngram.split(" ")) <= longest
         assert set(ngram.split(" ")) <= known
@@ -262,7 +265,7 @@ def test_history_has_every_kept_epoch_and_the_best_one_was_chosen_on_validation(
     best = max(records, key=lambda record: (record.validation_accuracy, -record.validation_loss))
     assert best.epoch == classifier.best_epoch
     assert classifier.metrics["validation"]["accuracy"] == pytest.approx(best.validation_accuracy, abs=1e-6)
-    assert records[0].train_accuracy == pytest.approx(0.5, abs=0.1)
+    assert records[0].train_accuracy == pytest.approx(1 / len(classifier.class_names), abs=0.1)
     assert all(record.seconds > 0 and record.gradient_norm > 0 for record in records[1:])
 
 
@@ -273,7 +276,8 @@ def test_documents_have_every_epochs_answers(classifier: Run) -> None:
     documents = documents_of(classifier)
     count = len(documents.ids)
     assert count == len(set(documents.ids)) >= KEPT
-    assert np.bincount(documents.labels).tolist() == [count // 2] * 2
+    classes = len(classifier.class_names)
+    assert np.bincount(documents.labels).tolist() == [count // classes] * classes
     if classifier.corpus["name"] == "imdb":  # others call their texts what they will
         assert np.array_equal(documents.labels == 1, [name.startswith("test/pos/") for name in documents.ids])
         assert np.array_equal(documents.labels == 1, documents.ratings >= 7)
@@ -281,7 +285,8 @@ def test_documents_have_every_epochs_answers(classifier: Run) -> None:
     assert documents.lengths.min() > 0
     for epoch in classifier.epochs:
         probabilities, embeddings = probabilities_of(classifier, epoch), embeddings_of(classifier, epoch)
-        assert probabilities.shape == (count,)
+        assert probabilities.shape == (count, classes)
+        np.testing.assert_allclose(probabilities.sum(axis=1), 1, atol=1e-3)
         assert embeddings.shape[0] == count
         assert (probabilities >= 0).all()
         assert (probabilities <= 1).all()
@@ -289,9 +294,10 @@ def test_documents_have_every_epochs_answers(classifier: Run) -> None:
 
 
 def test_documents_are_like_all_test_texts(classifier: Run) -> None:
-    right = (probabilities_of(classifier, classifier.best_epoch) > 0.5) == (documents_of(classifier).labels == 1)
+    labels = documents_of(classifier).labels
+    right = probabilities_of(classifier, classifier.best_epoch).argmax(axis=1) == labels
     assert near(float(right.mean()), classifier.metrics["test"]["accuracy"], len(right))
-    untrained = (probabilities_of(classifier, 0) > 0.5) == (documents_of(classifier).labels == 1)
+    untrained = probabilities_of(classifier, 0).argmax(axis=1) == labels
     assert untrained.mean() < 0.7
 
 
@@ -300,7 +306,7 @@ def test_probabilities_follow_from_the_embeddings(classifier: Run) -> None:
     for epoch in (0, classifier.best_epoch):
         module = classifier.load(epoch).module
         embeddings = torch.from_numpy(embeddings_of(classifier, epoch))
-        probabilities = module.output(embeddings).sigmoid()[:, -1].numpy()
+        probabilities = class_probabilities(module.output(embeddings)).numpy()
         np.testing.assert_allclose(probabilities_of(classifier, epoch), probabilities, atol=1e-2)
 
 
@@ -425,6 +431,8 @@ def test_board_speaks_as_the_notes_do(regional: Run) -> None:
 
     The latter has four tokens, and no region of these networks is as long.
     """
+    if regional.corpus["name"] != "imdb":
+        pytest.skip("the notes speak of film reviews")
     assert len(tokenize("don't waste your money")) > max(regional.config["region_sizes"])
     rows = top_ngrams(regional, regional.best_epoch)
     ranked = sorted((row for row in rows if row.size > 1), key=lambda row: row.total)
@@ -453,16 +461,16 @@ def test_filters_are_those_of_the_embeddings(regional: Run) -> None:
         result, embeddings = filters(regional, epoch), embeddings_of(regional, epoch)
         assert len(result) == embeddings.shape[1]
         np.testing.assert_allclose([one.mean for one in result], embeddings.mean(axis=0), atol=0.06)
-        weights = regional.load(epoch).module.output.weight[0].tolist()
+        weights = regional.load(epoch).module.output.weight[-1].tolist()
         assert [one.weight for one in result] == pytest.approx(weights, abs=1e-6)
 
 
 def test_strongest_regions_of_documents_agree_with_their_answers(regional: Run) -> None:
     said, shares = document_regions(regional), probabilities_of(regional, regional.best_epoch)
     assert tuple(said) == documents_of(regional).ids
-    balance = np.array([sum(amount for side in one for _, amount in side) for one in said.values()])
-    sure = np.abs(shares - 0.5) > 0.45
-    assert ((balance > 0) == (shares > 0.5))[sure].mean() > 0.95
+    balance = np.array([sum(amount for side in one[:2] for _, amount in side) for one in said.values()])
+    sure, expected = shares.max(axis=1) > 0.95, shares.argmax(axis=1) == [one.target for one in said.values()]
+    assert ((balance > 0) == expected)[sure].mean() > 0.95
 
 
 # -------------------------------------------------------------------------------------------------------- dynamics
@@ -481,7 +489,7 @@ def test_slow_points_keep_their_slowest_directions(recurrent: Run) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("imdb_archive")
+@pytest.mark.usefixtures("imdb_archive", "newsgroups_archive")
 def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
     trained, test = classifier.load(), corpora()[classifier.corpus["name"]].read("test")
     rng = np.random.default_rng(0)
@@ -489,7 +497,7 @@ def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
     right, updates, words = 0, 0.0, 0
     for position in positions:
         ids = torch.from_numpy(trained.encode(test.texts[position]).row).unsqueeze(0)
-        right += bool(trained.module(ids)[0, -1] > 0) == bool(test.labels[position])
+        right += class_probabilities(trained.module(ids)).argmax().item() == test.labels[position]
         if isinstance(trained.module, SkipsWords):
             updates, words = updates + trained.module.updated(ids).sum().item(), words + ids.numel()
     assert near(right / SAMPLE, classifier.metrics["test"]["accuracy"], SAMPLE)
@@ -497,7 +505,7 @@ def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
         assert updates / words == pytest.approx(classifier.metrics["test"]["updates"], abs=0.02)
 
 
-@pytest.mark.usefixtures("imdb_archive")
+@pytest.mark.usefixtures("imdb_archive", "newsgroups_archive")
 def test_documents_are_the_corpus_own(classifier: Run) -> None:
     """Their answers are those of the texts that bear their ids."""
     trained, documents = classifier.load(), documents_of(classifier)
@@ -505,5 +513,5 @@ def test_documents_are_the_corpus_own(classifier: Run) -> None:
     for position in range(0, len(documents.ids), 97):
         encoded = trained.encode(corpus.find(documents.ids[position]))
         assert len(encoded.tokens) == documents.lengths[position]
-        answer = trained.module(torch.from_numpy(encoded.row).unsqueeze(0)).sigmoid()[0, -1].item()
-        assert answer == pytest.approx(probabilities[position], abs=1e-3)
+        answer = class_probabilities(trained.module(torch.from_numpy(encoded.row).unsqueeze(0)))[0].numpy()
+        np.testing.assert_allclose(answer, probabilities[position], atol=1e-3)

@@ -11,7 +11,18 @@ import numpy as np
 
 from nlpviz.figures import map_panels, theme
 from nlpviz.figures.frames import Frame, FrameTrace, Playback
-from nlpviz.figures.points import BY_CATEGORY, COLORINGS, MapStyle, axes, own_mark, trace_kind, traces
+from nlpviz.figures.points import (
+    BY_CATEGORY,
+    COLORINGS,
+    MapStyle,
+    axes,
+    class_shown,
+    names_on_map,
+    own_mark,
+    probability_shown,
+    trace_kind,
+    traces,
+)
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.documents import RunDocuments
 from nlpviz.results.projection import Projection
@@ -39,7 +50,8 @@ def document_map(
     """
     runs = {one.run: one for one in documents}
     first, height = projections[0], map_panels.whole_height(len(projections), style.height)
-    legend = style.color in BY_CATEGORY or bool(style.placed)
+    named = any(names_on_map(one, style) for one in documents)
+    legend = (style.color in BY_CATEGORY and not named) or bool(style.placed)
     top = map_panels.HEADING + (32 if legend else 4)
     heading = map_panels.HEADING / (height - top)
     ranges = _ranges([*projections, *framed], style)
@@ -64,7 +76,7 @@ def document_map(
     view = FigureView(
         figure=drawn,
         alt=_alt(runs, projections, title, style),
-        table=_table(runs, projections),
+        table=_table(runs, projections, style.target),
         caption=_caption(projections, title, several=len(projections) > 1 or bool(framed)),
         name=_file_name(documents[0].run, projections),
     )
@@ -119,8 +131,8 @@ def _marks(
     *,
     first: bool,
 ) -> list[Any]:
-    """Return what is drawn in one panel: its documents, and the visitor's own review at its ``place``."""
-    own = [] if place is None else [own_mark(place, kind, first=first)]
+    """Return what is drawn in one panel: its documents, and the visitor's own text at its ``place``."""
+    own = [] if place is None else [own_mark(place, kind, documents.document, first=first)]
     return [*traces(documents, projection, style, kind, first=first), *own]
 
 
@@ -166,11 +178,12 @@ def _alt(runs: dict[str, RunDocuments], projections: Sequence[Projection], title
     )
     titles = " and ".join(runs[name].title for name in _runs(projections))
     mark = "star" if projections[0].dimensions == 2 else "cross"
-    placed = f" A {mark} marks the visitor's own review." if style.placed else ""
+    document = runs[projections[0].run].document
+    placed = f" A {mark} marks the visitor's own {document}." if style.placed else ""
     instead = f" {style.outdated}".replace("\n", " ") if style.outdated else ""
     return (
-        f"{projections[0].dimensions}-D {title} map of {len(projections[0].coordinates):,} test reviews of {titles}, "
-        f"coloured by {COLORINGS[style.color]}. {numbers}.{placed}{instead}"
+        f"{projections[0].dimensions}-D {title} map of {len(projections[0].coordinates):,} test {document}s of "
+        f"{titles}, coloured by {COLORINGS[style.color]}. {numbers}.{placed}{instead}"
     )
 
 
@@ -193,20 +206,22 @@ def _file_name(run: str, projections: Sequence[Projection]) -> str:
     return f"{run}-{projections[0].projector}-{projections[0].dimensions}d{alone}-epoch-{epochs}"
 
 
-def _table(runs: dict[str, RunDocuments], projections: Sequence[Projection]) -> dict[str, Any]:
+def _table(runs: dict[str, RunDocuments], projections: Sequence[Projection], target: int | None) -> dict[str, Any]:
     documents, drawn = runs[projections[0].run], projections[0].positions
     table: dict[str, Any] = {
         "id": [documents.ids[position] for position in drawn],
         "label": [documents.class_names[label] for label in documents.labels[drawn]],
-        "stars": documents.ratings[drawn],
+        **({"stars": documents.ratings[drawn]} if documents.ratings.any() else {}),
         "tokens": documents.lengths[drawn],
     }
     several = len(_runs(projections)) > 1
     for projection in projections:
         documents = runs[projection.run]
         name = f"{documents.run}, epoch {projection.epoch}" if several else f"epoch {projection.epoch}"
-        given = documents.probabilities[projection.epoch]
-        table[f"P({documents.class_names[-1]}), {name}"] = given[projection.positions]
+        given = documents.probabilities[projection.epoch][projection.positions]
+        table[f"P({class_shown(documents, target)}), {name}"] = probability_shown(given, target)
+        if len(documents.class_names) > 2:
+            table[f"predicted, {name}"] = [documents.class_names[label] for label in given.argmax(axis=1)]
         for axis, values in axes(projection.coordinates).items():
             table[f"{axis}, {name}"] = values
     return table

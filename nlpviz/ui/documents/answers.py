@@ -14,6 +14,7 @@ from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.seeds import of_another_seed
 from nlpviz.significance import wilson
+from nlpviz.ui import classes
 from nlpviz.ui.cache import runs
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.like_epochs import like_pairs
@@ -25,9 +26,10 @@ def tell(shown: DocumentMaps) -> None:
     """Say how the labels part in one panel, how far points move, and how many neighbours stay."""
     last, trust = shown.maps[shown.told], trust_of(shown.fitted[shown.told])
     answer(
-        "At {where}, {purity:.0%} of a review's {neighbours} nearest neighbours share its label"
+        "At {where}, {purity:.0%} of a {document}'s {neighbours} nearest neighbours share its label"
         " (by chance: {chance:.0%}). Trustworthiness of the map: {trust:.2f}, {verdict} (for comparison: {compared}).",
         where=shown.name(shown.told),
+        document=classes.document(shown.runs[last.run]),
         purity=last.purity,
         neighbours=last.neighbours,
         chance=1 / len(shown.runs[last.run].class_names),  # a run keeps as many documents of each label
@@ -60,11 +62,12 @@ def formation_said(run: Run, first: Projection, best: Projection) -> tuple[str, 
     start = "Before training ({begun})" if first.epoch == 0 else "At epoch {start}"
     then = "; at epoch {epoch} **{after:.0%}** do" if first.epoch != best.epoch else ""
     sentence = (
-        f"{start} **{{before:.0%}}** of a review's {{neighbours}} nearest neighbours share its label{then}. "
+        f"{start} **{{before:.0%}}** of a {{document}}'s {{neighbours}} nearest neighbours share its label{then}. "
         "By chance it would be {chance:.0%}."
     )
     pieces: dict[str, object] = {
         "begun": before_training(run),
+        "document": classes.document(run),
         "start": first.epoch,
         "before": first.purity,
         "neighbours": best.neighbours,
@@ -84,10 +87,10 @@ def _tell_moves(shown: DocumentMaps) -> None:
     first, last = maps[-2:]
     other = _stored_twins(shown.runs[name], first, last)
     fit = "epochs comparable" if first.alone else "each epoch fitted alone"
-    moved = f"{displacement(first, last):.2f}"
+    moved, document = f"{displacement(first, last):.2f}", classes.document(shown.runs[name])
     beside = "" if other is None else f" ({fit}: {other:.2f})"
     st.markdown(
-        f"From epoch {first.epoch} to epoch {last.epoch} a review moves {moved} times the map's spread{beside}."
+        f"From epoch {first.epoch} to epoch {last.epoch} a {document} moves {moved} times the map's spread{beside}."
     )
 
 
@@ -115,11 +118,11 @@ def _tell_neighbours(shown: DocumentMaps) -> None:
     first, last = (Checkpoint(shown.runs[shown.fitted[at].run], shown.fitted[at].epoch) for at in pair)
     share, chance = cache.neighbours_in_common(first, last), NEIGHBOURS / (len(documents_of(last.run).ids) - 1)
     start, end = (escape_markdown(shown.name(position)) for position in pair)
-    others = runs(last.run.kind)
+    others, document = runs(last.run.kind), classes.document(last.run)
     seeds = seed_pair(others, last.run) or seed_pair(others, first.run)
     st.markdown(
-        f"Of a review's {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at {start} and "
-        f"at {end}; by chance it would be {chance:.1%}.{_ceiling(seeds, (first, last), share) if seeds else ''}"
+        f"Of a {document}'s {NEIGHBOURS} nearest neighbours in the original space, {share:.0%} are the same at {start} "
+        f"and at {end}; by chance it would be {chance:.1%}.{_ceiling(seeds, (first, last), share) if seeds else ''}"
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import numpy as np
 import streamlit as st
@@ -21,7 +21,7 @@ from nlpviz.results.projection import Projection
 from nlpviz.results.survey import DocumentRegions
 from nlpviz.runs import Checkpoint, Run, RunError, open_run, surveys
 from nlpviz.runs.documents import embeddings_of, projections_of, run_documents
-from nlpviz.ui import cache
+from nlpviz.ui import cache, classes
 
 
 def projections(
@@ -86,7 +86,8 @@ def _document_map(
         for one in (projections_of(_run) if _style.every_epoch or _style.play else ())
         if (one.projector, one.dimensions, one.alone) == kind
     ]
-    return documents.document_map([run_documents(_run)], _maps, projectors()[first.projector].title, _style, framed)
+    known = replace(run_documents(_run), document=classes.document(_run))
+    return documents.document_map([known], _maps, projectors()[first.projector].title, _style, framed)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -20,6 +20,7 @@ from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, run_documents
 from nlpviz.runs.predictions import PREDICTIONS
+from nlpviz.ui import classes
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.beginnings import beginnings
 from nlpviz.ui.documents.computed import computed
@@ -171,14 +172,26 @@ def _figure(
     _beginnings: Sequence[tuple[str, ...]],
 ) -> FigureView:
     known = [
-        replace(run_documents(run), beginnings=own, masking=_masking(run) if _style.color == "masked" else None)
+        replace(
+            run_documents(run),
+            beginnings=own,
+            masking=_masking(run) if _style.color == "masked" else None,
+            document=classes.document(run),
+        )
         for run, own in zip(_shown.runs.values(), _beginnings, strict=True)
     ]
     return documents.document_map(known, _shown.maps, _shown.title, _style, _shown.played)
 
 
 def _masking(run: Run) -> NDArray[np.integer] | None:
-    return without_ratings(run).masking if PREDICTIONS in run.files else None
+    found = without_ratings(run) if PREDICTIONS in run.files else None
+    return None if found is None else found.masking
+
+
+def colorings(run: Run) -> dict[str, str]:
+    """Return what the points may be coloured by: by ratings only where the documents of the corpus have any."""
+    rated = bool(documents_of(run).ratings.any())
+    return {key: name for key, name in documents.COLORINGS.items() if rated or key not in ("rating", "masked")}
 
 
 def quality_figure(run: Run, query: MapQuery) -> FigureView:

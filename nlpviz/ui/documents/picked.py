@@ -1,4 +1,4 @@
-"""One review on Explore: found by key or click, with all that is known of it."""
+"""One document on Explore: found by key or click, with all that is known of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nlpviz.data import DataError
 from nlpviz.figures.numbers import number
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, every_epoch_of
-from nlpviz.ui import cache, completion, texts, tokens
+from nlpviz.ui import cache, classes, completion, texts, tokens
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
@@ -25,32 +25,36 @@ def pick_document(run: Run) -> str | None:
     typed = st.session_state.get(_FOUND)
     if typed and typed not in ids:
         st.info(
-            f"There is no review {escape_markdown(typed[:_SHOWN])}: type part of its id or of an n-gram, and choose."
+            f"There is no {classes.document(run)} {escape_markdown(typed[:_SHOWN])}: type part of its id or of an "
+            "n-gram, and choose."
         )
     shown = texts.document(run)
     st.session_state[_FOUND] = shown if shown in ids else ""  # a text field knows nothing by that name
-    stars = dict(zip(ids, documents_of(run).ratings.tolist(), strict=True))
+    stars = {name: _stars(count) for name, count in zip(ids, documents_of(run).ratings.tolist(), strict=True) if count}
     moved = document_regions(run)
-    words = {document: [ngram for side in said for ngram, _ in side[:2]] for document, said in moved.items()}
+    words = {
+        document: [ngram for side in (said.pro, said.contra) for ngram, _ in side[:2]]
+        for document, said in moved.items()
+    }
     completion.field(
-        "Review: click a point, or search by id or by its n-grams",
+        f"{classes.document(run).capitalize()}: click a point, or search by id or by its n-grams",
         ids,
         key=_FOUND,
         on_change=_take,
         placeholder="an id, or for example waste",
-        shown=[" · ".join([one, _stars(stars[one]), *words.get(one, [])]) for one in ids],
+        shown=[" · ".join([one, *[stars[one]] * (one in stars), *words.get(one, [])]) for one in ids],
         free=False,
     )
     return str(st.session_state[_FOUND]) or None
 
 
 def kept(run: Run) -> tuple[str, ...]:
-    """Return the ids of the reviews of which a run keeps what each epoch made of them."""
+    """Return the ids of the documents of which a run keeps what each epoch made of them."""
     return documents_of(run).ids
 
 
 def _take() -> None:
-    """The review that was found is the text of all views; none is where it was taken out of the field."""
+    """The document that was found is the text of all views; none is where it was taken out of the field."""
     found = st.session_state[_FOUND]
     if not found or "/" in found:
         st.session_state[texts.SOURCE] = found or texts.NONE
@@ -58,19 +62,24 @@ def _take() -> None:
 
 def show_document(run: Run, document: str) -> None:
     """Show what is known of a document, what each epoch said of it, and its text where the corpus is at hand."""
-    position = documents_of(run).ids.index(document)
-    label = run.class_names[documents_of(run).labels[position]]
-    shares = {epoch: float(given[position]) for epoch, given in every_epoch_of(run).items()}
+    documents = documents_of(run)
+    position = documents.ids.index(document)
+    label, rating = documents.labels[position], int(documents.ratings[position])
+    target = _asked(run, position)
+    shares = {epoch: float(given[position, target]) for epoch, given in every_epoch_of(run).items()}
     said = ", ".join(f"{share:.0%} at epoch {epoch}" for epoch, share in shares.items())
     answer(
-        "**{document}**: {stars}, so its label is {label}; {tokens:,} tokens. Predicted probability of {last}: "
+        ("**{document}**: {stars}, so its label is {label}" if rating else "**{document}**: its label is {label}")
+        + (", it is predicted as {predicted}" if len(run.class_names) > 2 else "")
+        + "; {tokens:,} tokens. Predicted probability of {target}: "
         + said
         + ".",
         document=document,
-        stars=_stars(int(documents_of(run).ratings[position])),
-        label=label,
-        tokens=int(documents_of(run).lengths[position]),
-        last=run.class_names[-1],
+        stars=_stars(rating),
+        label=run.class_names[label],
+        predicted=run.class_names[int(every_epoch_of(run)[run.best_epoch][position].argmax())],
+        tokens=int(documents.lengths[position]),
+        target=run.class_names[target],
     )
     _show_regions(run, document)
     try:
@@ -79,13 +88,20 @@ def show_document(run: Run, document: str) -> None:
         text = None
     if text is not None:
         with st.container(border=True, height=260):
-            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, len(run.class_names) - 1))
-        st.caption(f"Coloured by {methods()[_METHOD].title}, for {escape_markdown(run.class_names[-1])}.")
+            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, target))
+        st.caption(f"Coloured by {methods()[_METHOD].title}, for {escape_markdown(run.class_names[target])}.")
     if WITH_REGIONS.able(run):
         lead_to("One review", "Which n-grams did the network look for?", "n-grams", text=document, run=run.name)
     if WITH_ATTENTION.able(run):
         lead_to("One review", "What did the network attend to?", "attention", text=document, run=run.name)
     lead_to("One review", "Which words moved this prediction?", "saliency", text=document, run=run.name)
+
+
+def _asked(run: Run, position: int) -> int:
+    """Return the class that is spoken of with a document: of two the last one, of more the predicted one."""
+    if len(run.class_names) == 2:
+        return 1
+    return int(every_epoch_of(run)[run.best_epoch][position].argmax())
 
 
 def _stars(count: int) -> str:
@@ -95,19 +111,23 @@ def _stars(count: int) -> str:
 def _show_regions(run: Run, document: str) -> None:
     """Say which n-grams moved the document's score most: that is known without its text."""
     said = document_regions(run).get(document)
-    if said is None or not any(said):
+    if said is None or not (said.pro or said.contra):
         return
-    pieces = {}
+    pieces: dict[str, object] = {}
     sides = []
-    for side, strongest in zip(("for", "against"), said, strict=True):
+    for side, strongest in (("for", said.pro), ("against", said.contra)):
         named = []
         for position, (ngram, amount) in enumerate(strongest):
             pieces[f"{side}{position}"] = ngram
             named.append(f"*{{{side}{position}}}* {number(amount)}")
         sides.append(f"{side} {{last}}: {', '.join(named) or 'none'}")
     answer(
-        "At epoch {epoch} these n-grams moved its score most, in log-odds; " + "; ".join(sides) + ".",
+        "At epoch {epoch} these n-grams moved its score most"
+        + (", in log-odds" if len(run.class_names) == 2 else "")
+        + "; "
+        + "; ".join(sides)
+        + ".",
         epoch=run.best_epoch,
-        last=run.class_names[-1],
+        last=run.class_names[said.target],
         **pieces,
     )

@@ -15,6 +15,7 @@ from nlpviz.results.projection import Projection
 from nlpviz.runs import RunError
 from nlpviz.runs.documents import documents_of
 from nlpviz.text.vocabulary import tokenize
+from nlpviz.ui import classes
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.maps import DocumentMaps
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
@@ -52,20 +53,29 @@ def tell(shown: DocumentMaps, review: str) -> None:
     point = cache.text_point(run, fitted.epoch, review)
     documents = documents_of(run)
     labels = documents.labels[neighbours_of(run, fitted.epoch, point)]
-    first, *others = (f"{int(np.sum(labels == label))} {name}" for label, name in enumerate(run.class_names))
+    counts = np.bincount(labels, minlength=len(run.class_names))
+    order = range(2) if len(counts) == 2 else np.flatnonzero(counts)[np.argsort(-counts[counts > 0], kind="stable")]
+    first, *others = (f"{counts[label]} {run.class_names[label]}" for label in order)
+    predicted = -1 if len(counts) == 2 else int(point.probabilities.argmax())
     answer(
-        "Your review, at {where}: {share:.0%} {last}; of its {neighbours} nearest neighbours in the original space,"
-        " {are}. Its place on the map, the {mark}, is {how}.",
+        "Your {document}, at {where}: {share:.0%} {predicted}; of its {neighbours} nearest neighbours in the original "
+        "space, {are}. Its place on the map, the {mark}, is {how}.",
         where=shown.name(shown.told),
-        share=float(point.probabilities[-1]),
-        last=run.class_names[-1],
+        document=classes.document(run),
+        share=float(point.probabilities[predicted]),
+        predicted=run.class_names[predicted],
         neighbours=NEIGHBOURS,
-        are=" and ".join([first.replace(" ", " are ", 1), *others]),
+        are=_in_a_row([first.replace(" ", " are ", 1), *others]),
         mark=mark(fitted.dimensions),
         how=how_exact(fitted.projector),
     )
     if doubt := disagreement(point.probabilities, labels, run.class_names):
         st.warning(escape_markdown(f"{doubt} {length_beside(len(tokenize(review)), documents.lengths)}".rstrip()))
+
+
+def _in_a_row(names: Sequence[str]) -> str:
+    """Return names in a row: ``"a, b and c"``."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 2 else names)
 
 
 def disagreement(probabilities: NDArray[np.float32], labels: NDArray[np.int8], class_names: Sequence[str]) -> str:
@@ -82,7 +92,7 @@ def disagreement(probabilities: NDArray[np.float32], labels: NDArray[np.int8], c
         return ""
     return (
         f"Prediction and neighbourhood disagree: the network predicts {class_names[predicted]} "
-        f"({probabilities[predicted]:.0%}), and {counts[most]} of the {len(labels)} nearest reviews are "
+        f"({probabilities[predicted]:.0%}), and {counts[most]} of the {len(labels)} nearest neighbours are "
         f"{class_names[most]}."
     )
 
@@ -94,4 +104,4 @@ def length_beside(tokens: int, lengths: NDArray[np.int32]) -> str:
         return ""
     said = "all" if shorter == 1 else f"{np.floor(1000 * shorter) / 10:.1f}%"  # rounded down: never all but all
     many = "token" if tokens == 1 else "tokens"
-    return f"With {tokens:,} {many} it is shorter than {said} of the reviews on the map: its place says little."
+    return f"With {tokens:,} {many} it is shorter than {said} of the texts on the map: its place says little."

@@ -49,13 +49,15 @@ class WithoutRatings:
         return np.where(self.rated, stated, Masking.NO_RATING)
 
 
-def without_ratings(run: Run) -> WithoutRatings:
-    """Return what masking ratings makes of the documents that are on the maps of a run.
+def without_ratings(run: Run) -> WithoutRatings | None:
+    """Return what masking ratings makes of the documents that are on the maps of a run; None where they state none.
 
     Raises:
         RunError: if it keeps none, or nobody asked.
     """
     kept, found = documents_of(run), masked_predictions(run)
+    if found is None:
+        return None
     place = {name: position for position, name in enumerate(found.plain.ids)}
     positions = np.array([place[name] for name in kept.ids])
     classes = len(run.class_names)
@@ -77,6 +79,8 @@ def tell_masked(run: Run) -> WithoutRatings | None:
         widgets.tell_unmeasured(run, "Reliance on ratings in the text")
         return None
     found = without_ratings(run)
+    if found is None:
+        return None
     positions = np.flatnonzero(found.turned)
     right = int((found.before[positions] == found.labels[positions]).sum())
     answer(
@@ -95,7 +99,13 @@ def tell_masked(run: Run) -> WithoutRatings | None:
 
 
 def show_turned(run: Run) -> None:
-    """Say how many of a run's documents change their class when ratings are masked, and show these as a table."""
+    """Say how many of a run's documents change their class when ratings are masked, and show these as a table.
+
+    Nothing is shown where the texts of its corpus state no ratings.
+    """
+    if not documents_of(run).ratings.any():
+        return
+    st.header("Which predictions depend on a rating?", anchor=False)
     found = tell_masked(run)
     if found is not None and found.turned.any():
         percent = st.column_config.NumberColumn(format="percent")

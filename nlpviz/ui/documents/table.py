@@ -1,33 +1,37 @@
-"""The test reviews as a table: what each is, what each checkpoint made of it, and which of them are wrong."""
+"""The test documents as a table: what each is, what each checkpoint made of it, and which of them are wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from nlpviz.figures.documents.confusion import confusion_matrix, largest_confusions
+from nlpviz.results.confusion import Confusion
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import documents_of, every_epoch_of, probabilities_of
-from nlpviz.ui import texts, widgets
+from nlpviz.ui import classes, plotly_view, texts, widgets
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer
 
-SHOWN = {"errors": "errors", "all": "all reviews", "right": "correct", "turned": "where the columns disagree"}
+SHOWN = {"errors": "errors", "all": "all", "right": "correct", "turned": "where the columns disagree"}
 ORDERS = {"confidence": "confidence, highest first", "doubt": "confidence, lowest first", "id": "id"}
 _BY_EPOCH = "By epoch"
-_KEY, _ROWS = "reviews_table", "reviews in the table"  # in the session
+_KEY, _ROWS = "documents_table", "documents in the table"  # in the session
+_SURE = 0.9
 
 
 def pick_rows() -> tuple[str, str]:
-    """Return which reviews are shown, and in which order."""
+    """Return which documents are shown, and in which order."""
     shown = widgets.pick("rows", "Show", list(SHOWN), SHOWN.__getitem__)
     return shown, widgets.pick("order", "Sort by", list(ORDERS), ORDERS.__getitem__)
 
 
 def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
-    """Show the reviews with what every checkpoint gave the last class; a chosen row is the text of all views.
+    """Show the documents with what every checkpoint predicts; a chosen row is the text of all views.
 
     Errors and confidence are those of the chosen run's last epoch.
 
@@ -39,52 +43,73 @@ def show(checkpoints: Sequence[Checkpoint], shown: str, order: str) -> None:
     run = checkpoints[0].run
     leading = [checkpoint for checkpoint in checkpoints if checkpoint.run.name == run.name][-1]
     able = [one for one in checkpoints if documents_of(one.run).ids == documents_of(run).ids]
-    epochs = every_epoch_of(run)
-    given = np.stack([probabilities_of(one.run, one.epoch) for one in able], axis=1).astype(float)
+    given = np.stack([probabilities_of(one.run, one.epoch) for one in able], axis=1)  # (N, checkpoints, K)
     rows = _rows(run, given, able.index(leading), shown, order)
     _tell(leading, given[:, able.index(leading)])
     if not len(rows):
-        st.info("There are no such reviews: show all reviews, or other epochs.")
+        st.info("There are none: show all, or other epochs.")
         return
     documents = documents_of(run)
     st.session_state[_ROWS] = ids = [documents.ids[row] for row in rows]
-    last = run.class_names[-1]
-    names = [f"p({last}), {one.run.title}, epoch {one.epoch}" for one in able]
-    if {one.run.name for one in able} == {run.name}:
-        names = [f"p({last}), epoch {one.epoch}" for one in able]
     moved = document_regions(run)
     table: dict[str, object] = {
-        "Review": ids,
-        "Stars": documents.ratings[rows],
+        classes.document(run).capitalize(): ids,
+        **({"Stars": documents.ratings[rows]} if documents.ratings.any() else {}),
         "Label": [run.class_names[label] for label in documents.labels[rows]],
-        **{name: given[rows, position] for position, name in enumerate(names)},
-        "Tokens": documents.lengths[rows],
     }
-    table[_BY_EPOCH] = list(np.stack(list(epochs.values()), axis=1)[rows].astype(float))
+    formats: dict[str, Any] = {}
+    for position, one in enumerate(able):
+        several = {each.run.name for each in able} != {run.name}
+        columns = _columns(run, given[rows, position], f"{one.run.title}, " * several + f"epoch {one.epoch}")
+        table |= {name: values for name, (values, _) in columns.items()}
+        formats |= {name: format_ for name, (_, format_) in columns.items() if format_ is not None}
+    table["Tokens"] = documents.lengths[rows]
+    table[_BY_EPOCH], formats[_BY_EPOCH] = _by_epoch(run, rows)
     if moved:
         table["N-grams that moved it"] = [
-            ", ".join(n for side in moved.get(id_, ()) for n, _ in side[:2]) for id_ in ids
+            ", ".join(n for side in moved[id_][:2] for n, _ in side[:2]) if id_ in moved else "" for id_ in ids
         ]
     st.dataframe(
         table, hide_index=True, key=_KEY, on_select=_take, selection_mode="single-row", height=440,
-        column_config={
-            name: st.column_config.ProgressColumn(
-                name, format="percent", min_value=0.0, max_value=1.0, help=f"Predicted probability of {last}"
-            )
-            for name in names
-        }
-        | {
-            _BY_EPOCH: st.column_config.LineChartColumn(
-                y_min=0.0, y_max=1.0, help=f"Predicted probability of {last} after each epoch, 0 to {max(epochs)}"
-            )
-        },
+        column_config=formats,
     )  # fmt: skip
 
 
-def _rows(run: Run, given: NDArray[np.float64], leading: int, shown: str, order: str) -> NDArray[np.intp]:
+def _columns(run: Run, answers: NDArray[np.float32], which: str) -> dict[str, tuple[Any, Any]]:
+    """Return what one checkpoint makes of some documents (N, K): columns by heading, each with its format or None.
+
+    Of two classes it is the probability of the last one, of more the predicted class with its probability.
+    """
+    several, last = answers.shape[1] > 2, run.class_names[-1]
+    of = "predicted class" if several else last
+    bar = st.column_config.ProgressColumn(
+        f"p({of}), {which}" if not several else f"Confidence, {which}",
+        format="percent", min_value=0.0, max_value=1.0, help=f"Predicted probability of the {of}" if several
+        else f"Predicted probability of {last}",
+    )  # fmt: skip
+    if not several:
+        return {f"p({last}), {which}": (answers[:, -1].astype(float), bar)}
+    names = [run.class_names[label] for label in answers.argmax(axis=1)]
+    return {f"Predicted, {which}": (names, None), f"Confidence, {which}": (answers.max(axis=1).astype(float), bar)}
+
+
+def _by_epoch(run: Run, rows: NDArray[np.intp]) -> tuple[list[NDArray[np.float64]], Any]:
+    """Return the course of a probability over the epochs for each row, and its format.
+
+    Of two classes it is that of the last one, of more that of the document's own label.
+    """
+    epochs, several = every_epoch_of(run), len(run.class_names) > 2
+    own = documents_of(run).labels[rows] if several else np.full(len(rows), -1)
+    courses = np.stack([given[rows, own] for given in epochs.values()], axis=1).astype(float)
+    of = "the label" if several else run.class_names[-1]
+    said = f"Predicted probability of {of} after each epoch, 0 to {max(epochs)}"
+    return list(courses), st.column_config.LineChartColumn(y_min=0.0, y_max=1.0, help=said)
+
+
+def _rows(run: Run, given: NDArray[np.float32], leading: int, shown: str, order: str) -> NDArray[np.intp]:
     """Return the rows to show, in their order."""
-    predicted = given > 0.5
-    wrong = predicted[:, leading] != (documents_of(run).labels == len(run.class_names) - 1)
+    predicted = given.argmax(axis=2)
+    wrong = predicted[:, leading] != documents_of(run).labels
     kept = {
         "errors": wrong,
         "right": ~wrong,
@@ -94,31 +119,53 @@ def _rows(run: Run, given: NDArray[np.float64], leading: int, shown: str, order:
     rows = np.flatnonzero(kept)
     if order == "id":
         return rows
-    confidence = np.abs(given[rows, leading] - 0.5)
+    confidence = given[rows, leading].max(axis=1)
     return rows[np.argsort(-confidence if order == "confidence" else confidence, kind="stable")]
 
 
-def _tell(checkpoint: Checkpoint, given: NDArray[np.float64]) -> None:
-    run = checkpoint.run
-    labels = documents_of(run).labels == len(run.class_names) - 1
-    predicted = given > 0.5
+def confusion(run: Run, epoch: int) -> Confusion:
+    """Return the classes that an epoch takes for which, over the documents that the run keeps."""
+    labels, predicted = documents_of(run).labels, probabilities_of(run, epoch).argmax(axis=1)
+    counts = np.zeros((len(run.class_names),) * 2, dtype=np.int64)
+    np.add.at(counts, (labels, predicted), 1)
+    return Confusion(run.class_names, counts)
+
+
+def _tell(checkpoint: Checkpoint, given: NDArray[np.float32]) -> None:
+    """Say how many documents are misclassified (N, K), which classes are confused, and how many with confidence."""
+    found = confusion(*checkpoint)
+    sure = (given.argmax(axis=1) != documents_of(checkpoint.run).labels) & (given.max(axis=1) >= _SURE)
+    pairs = largest_confusions(found, 2 if len(found.class_names) == 2 else 3)
+    pieces: dict[str, object] = {}
+    named = []
+    for place, (true, predicted, count) in enumerate(pairs):
+        pieces |= {f"true{place}": true, f"predicted{place}": predicted, f"count{place}": count}
+        named.append(f"{{count{place}:,}} of {{true{place}}} predicted as {{predicted{place}}}")
+    most = "Most often confused: " if len(found.class_names) > 2 else ""
     answer(
-        "At epoch {epoch}, {wrong:,} of these {count:,} test reviews are misclassified: {missed:,} {last} ones "
-        "predicted as {first}, {alarms:,} {first} ones as {last}. {sure:,} of the errors have a confidence of 90% or "
-        "more.",
+        "At epoch {epoch}, {wrong:,} of these {count:,} test {document}s are misclassified. "
+        + (f"{most}{', '.join(named)}. " if named else "")
+        + "{sure:,} of the errors have a confidence of 90% or more.",
         epoch=checkpoint.epoch,
-        wrong=int(np.sum(predicted != labels)),
+        wrong=int(found.counts.sum() - np.trace(found.counts)),
         count=len(given),
-        missed=int(np.sum(labels & ~predicted)),
-        alarms=int(np.sum(~labels & predicted)),
-        sure=int(np.sum((predicted != labels) & (np.maximum(given, 1 - given) >= 0.9))),
-        first=run.class_names[0],
-        last=run.class_names[-1],
+        document=classes.document(checkpoint.run),
+        sure=int(sure.sum()),
+        **pieces,
     )
 
 
+def show_confusion(checkpoint: Checkpoint) -> None:
+    """Show which classes the chosen epoch takes for which."""
+    run, epoch = checkpoint
+    view = confusion_matrix(
+        confusion(run, epoch), f"{run.name} epoch {epoch}", "kept test documents", document=classes.document(run)
+    )
+    plotly_view.show(view, key="confusion")
+
+
 def _take() -> None:
-    """A row was chosen: its review is the text of all views."""
+    """A row was chosen: its document is the text of all views."""
     rows = st.session_state[_KEY]["selection"]["rows"]
     ids = st.session_state.get(_ROWS, [])
     if rows and rows[0] < len(ids):

@@ -30,14 +30,14 @@ def ngram_counts(corpus: str) -> NgramCounts | None:
     )
 
 
-def top_ngrams(run: Run, epoch: int) -> tuple[RankedNgram, ...]:
-    """Return the n-grams that move the score most over all test documents, the most positive first."""
-    return _top_ngrams(run.name, run.fingerprint, epoch)
+def top_ngrams(run: Run, epoch: int, target: int = -1) -> tuple[RankedNgram, ...]:
+    """Return the n-grams that move a class's score most over all test documents, the most positive first."""
+    return _top_ngrams(run.name, run.fingerprint, epoch, target)
 
 
-def filters(run: Run, epoch: int) -> tuple[FilterSummary, ...]:
-    """Return what each filter does over all test documents, in the order of the document embedding."""
-    return _filters(run.name, run.fingerprint, epoch)
+def filters(run: Run, epoch: int, target: int = -1) -> tuple[FilterSummary, ...]:
+    """Return what each filter does over all test documents, with its weight for a class, in the embedding's order."""
+    return _filters(run.name, run.fingerprint, epoch, target)
 
 
 def slot_words(run: Run, epoch: int, position: int) -> tuple[tuple[tuple[str, float], ...], ...]:
@@ -77,13 +77,23 @@ def _ngram_counts(corpus: str, fingerprints: tuple[str, ...]) -> NgramCounts | N
 
 
 @st.cache_resource(max_entries=64, show_spinner="Loading the top n-grams…")
-def _top_ngrams(name: str, fingerprint: str, epoch: int) -> tuple[RankedNgram, ...]:  # noqa: ARG001 - the cache's key
-    return surveys.top_ngrams(open_run(name), epoch)
+def _top_ngrams(
+    name: str,
+    fingerprint: str,  # noqa: ARG001 - the cache's key
+    epoch: int,
+    target: int,
+) -> tuple[RankedNgram, ...]:
+    return surveys.top_ngrams(open_run(name), epoch, target)
 
 
 @st.cache_resource(max_entries=64, show_spinner="Loading the filters…")
-def _filters(name: str, fingerprint: str, epoch: int) -> tuple[FilterSummary, ...]:  # noqa: ARG001 - the cache's key
-    return surveys.filters(open_run(name), epoch)
+def _filters(
+    name: str,
+    fingerprint: str,  # noqa: ARG001 - the cache's key
+    epoch: int,
+    target: int,
+) -> tuple[FilterSummary, ...]:
+    return surveys.filters(open_run(name), epoch, target)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

@@ -13,28 +13,29 @@ from nlpviz.figures.regions.one_filter import Activations, activation_histogram,
 from nlpviz.results.survey import DUPLICATE, FilterSummary
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, embeddings_of
-from nlpviz.ui import beside, plotly_view, widgets
+from nlpviz.ui import beside, classes, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.regions import cache
 
 _SAMPLE = 3  # n-grams that stand for a filter in a line
+_CLASSES = 3  # of many, in a sentence
 
 
-def filters_of(run: Run, epochs: Sequence[int], size: int | None) -> list[Filters]:
-    """Return the filters of one region size, or all, at each epoch.
+def filters_of(run: Run, epochs: Sequence[int], size: int | None, target: int) -> list[Filters]:
+    """Return the filters of one region size, or all, at each epoch, with their weights for the class ``target``.
 
     Raises:
         RunError: if the run was not surveyed.
     """
     return [
-        Filters(run.name, epoch, tuple(one for one in cache.filters(run, epoch) if size in (None, one.size)))
+        Filters(run.name, epoch, tuple(one for one in cache.filters(run, epoch, target) if size in (None, one.size)))
         for epoch in epochs
     ]
 
 
-def pick_filter(run: Run, epoch: int) -> FilterSummary:
-    """Return the filter that the visitor chose, at first the one that moves the score most on average."""
-    ranked = sorted(cache.filters(run, epoch), key=lambda one: -abs(one.weight * one.mean))
+def pick_filter(run: Run, epoch: int, target: int) -> FilterSummary:
+    """Return the filter that the visitor chose, at first the one that moves the class's score most on average."""
+    ranked = sorted(cache.filters(run, epoch, target), key=lambda one: -abs(one.weight * one.mean))
     result = {one.id: one for one in ranked}
     names = {
         key: f"{key}   weight {number(one.weight)}   {one.ngrams[0].ngram if one.ngrams else 'dead'}"
@@ -43,11 +44,14 @@ def pick_filter(run: Run, epoch: int) -> FilterSummary:
     return result[widgets.pick("filter", "Filter: click a mark, or choose", list(result), names.__getitem__)]
 
 
-def tell(run: Run, one: FilterSummary) -> None:
+def tell(run: Run, one: FilterSummary, target: int) -> None:
     """Say in words what a filter looks for, what that does, and whether it is dead or does what another does."""
     if one.dead:
         answer(
-            "Filter {name} is **dead** at epoch {epoch}: it is active in no test review.", name=one.id, epoch=one.epoch
+            "Filter {name} is **dead** at epoch {epoch}: it is active in no test {document}.",
+            name=one.id,
+            epoch=one.epoch,
+            document=classes.document(run),
         )
         return
     ngrams = {f"ngram{position}": said.ngram for position, said in enumerate(one.ngrams[:_SAMPLE])}
@@ -55,14 +59,18 @@ def tell(run: Run, one: FilterSummary) -> None:
         "Filter {name} looks for "
         + ", ".join(f"*{{{key}}}*" for key in ngrams)
         + ". It is active in {alive:.0%} of the "
-        "test reviews; its mean activation {mean:.2f} × weight {weight} {moves} {target} {amount:.2f}.",
+        "test {document}s; its mean activation {mean:.2f} × weight {weight} {moves} {target} {amount:.2f}."
+        + (" Its weight is largest for {most}, smallest for {least}." if one.weights else ""),
         name=one.id,
+        document=classes.document(run),
         alive=one.alive,
         mean=one.mean,
         weight=number(one.weight),
         moves="adds to" if one.weight > 0 else "takes from",
-        target=run.class_names[-1],
+        target=run.class_names[target],
         amount=abs(one.weight * one.mean),
+        most=run.class_names[int(np.argmax(one.weights))] if one.weights else "",
+        least=run.class_names[int(np.argmin(one.weights))] if one.weights else "",
         **ngrams,
     )
     if not one.correlation:
@@ -71,18 +79,24 @@ def tell(run: Run, one: FilterSummary) -> None:
     flag = f"a **duplicate** ({DUPLICATE:g} or more)" if one.duplicate else "not a duplicate"
     says = f", *{escape_markdown(twin.ngrams[0].ngram)}*" if twin.ngrams else ""
     st.markdown(
-        f"Most correlated filter: {twin.id}{says} (correlation over the test reviews: {one.correlation:.2f}), {flag}."
+        f"Most correlated filter: {twin.id}{says} (correlation over the test {classes.document(run)}s: "
+        f"{one.correlation:.2f}), {flag}."
     )
     lead_to("What it learnt", f"Filter {twin.id}", "filters", filter=twin.id, run=run.name, epoch=str(one.epoch))
 
 
-def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int]) -> None:
-    """Show the n-grams that activate the filter most at each epoch, and its activations on the run's documents."""
+def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int) -> None:
+    """Show the n-grams that activate the filter most at each epoch, and its activations on the run's documents.
+
+    Of more than two classes the documents of the class ``target`` stand beside all others.
+    """
+    several, labels = len(run.class_names) > 2, documents_of(run).labels
+    shown = ("other classes", run.class_names[target]) if several else run.class_names
+    drawn = (labels == target).astype(np.int8) if several else labels
     own = [Filters(run.name, epoch, (cache.filters(run, epoch)[one.position],)) for epoch in epochs]
     pooled = int(run.config.get("pooled", 1))
     answers = [
-        Activations(run.name, epoch, embeddings_of(run, epoch)[:, one.position * pooled], documents_of(run).labels)
-        for epoch in epochs
+        Activations(run.name, epoch, embeddings_of(run, epoch)[:, one.position * pooled], drawn) for epoch in epochs
     ]
     left, right = st.columns(2, gap="medium") if len(epochs) == 1 else (st.container(), st.container())
     with left:
@@ -90,15 +104,16 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int]) -> None:
         _show_strongest(run, own)
     with right:
         st.header("Its activation by class", anchor=False)
-        plotly_view.show(activation_histogram(answers, one.id, run.class_names), key="activations")
-        values, labels = answers[-1].values, documents_of(run).labels
+        plotly_view.show(activation_histogram(answers, one.id, shown), key="activations")
+        values, document = answers[-1].values, classes.document(run)
+        of_class = {label: float(values[labels == label].mean()) for label in np.unique(labels)}
+        order = sorted(of_class, key=lambda label: -of_class[label])[:_CLASSES] if several else list(of_class)
         means = ", ".join(
-            f"{values[labels == label].mean():.2f} on {escape_markdown(run.class_names[label])} reviews"
-            for label in np.unique(labels)
+            f"{of_class[label]:.2f} on {escape_markdown(run.class_names[label])} {document}s" for label in order
         )
         st.markdown(
-            f"Mean activation at epoch {answers[-1].epoch}, over the {len(values):,} reviews that the run keeps: "
-            f"{means}; zero on {float((values == 0).mean()):.0%}."
+            f"Mean activation at epoch {answers[-1].epoch}, over the {len(values):,} {document}s that the run keeps"
+            f"{', where it is largest' * several}: {means}; zero on {float((values == 0).mean()):.0%}."
         )
 
 
@@ -136,9 +151,9 @@ def show_all(shown: Filters) -> None:
         )
 
 
-def show_epochs(run: Run, one: FilterSummary) -> None:
+def show_epochs(run: Run, one: FilterSummary, target: int) -> None:
     """Show the same filter at every kept epoch: weight, activity, strongest n-grams."""
-    rows = [cache.filters(run, epoch)[one.position] for epoch in run.epochs]
+    rows = [cache.filters(run, epoch, target)[one.position] for epoch in run.epochs]
     st.table(
         {
             "Epoch": [f"{row.epoch}{' (best)' * (row.epoch == run.best_epoch)}" for row in rows],

@@ -7,25 +7,38 @@ import streamlit as st
 from nlpviz.figures.numbers import number
 from nlpviz.results.predictions import MaskedPredictions
 from nlpviz.runs import Run
-from nlpviz.runs.predictions import PREDICTIONS, masked_predictions
+from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED, masked_predictions
 from nlpviz.significance import compare
-from nlpviz.ui import widgets
+from nlpviz.ui import address, widgets
 from nlpviz.ui.frame import answer
 
 _CHOICES = {"include": "Include", "exclude": "Exclude"}
 
 
-def pick_ratings() -> bool:
-    """Return whether the visitor wants to see n-grams that hold a part of a rating, such as ``7/10``."""
+def state_ratings(run: Run) -> bool:
+    """Return whether the texts of the run's corpus may state a rating."""
+    return RATINGS_MASKED in run.metrics or PREDICTIONS not in run.files
+
+
+def pick_ratings(run: Run) -> bool:
+    """Return whether the visitor wants to see n-grams that hold a part of a rating, such as ``7/10``.
+
+    He is not asked where the texts of the run's corpus state no ratings.
+    """
+    if not state_ratings(run):
+        address.leave_out("ratings", "ratings", [])
+        return True
     return widgets.pick("ratings", "Ratings, such as 7/10", list(_CHOICES), _CHOICES.__getitem__) == "include"
 
 
 def tell_ratings(run: Run) -> None:
-    """Say in how many test reviews a rating stands, and what accuracy is left when all are masked."""
+    """Say in how many test reviews a rating stands, and what accuracy is left when all are masked; else nothing."""
     if PREDICTIONS not in run.files:
         widgets.tell_unmeasured(run, "Reliance on ratings in the text")
         return
     found = masked_predictions(run)
+    if found is None:
+        return
     sentence, pieces = ratings_said(found, run.class_names)
     answer(sentence, title=run.title, **pieces)
 

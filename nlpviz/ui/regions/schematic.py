@@ -32,16 +32,19 @@ def show(run: Run, epoch: int, text: str, target: str) -> ForwardPass | None:
         run: whose network has regions.
         epoch: of its weights.
         text: anything.
-        target: the name of a class of the run.
+        target: the name of a class of the run; any other word takes the predicted one.
     """
-    result = cache.forward_pass(run, epoch, text, run.class_names.index(target))
+    own = run.class_names.index(target) if target in run.class_names else None
+    if own is None:
+        own = cache.predictive_regions(run, epoch, text).predicted
+    result = cache.forward_pass(run, epoch, text, own)
     if not result.filters:
         st.info("No word was read, so there is nothing to show.")
         return None
     answer(
         "Epoch {epoch}: **{target}**, {share:.0%}. The score is {score}: {parts}.",
         epoch=epoch,
-        target=target,
+        target=result.target,
         share=result.probability,
         score=number(result.class_score),
         parts=f"{len(result.filters)} filters below {number(sum(one.amount for one in result.filters))}, "

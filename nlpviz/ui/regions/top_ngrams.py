@@ -15,7 +15,7 @@ from nlpviz.figures.regions.top_ngrams import ORDERS, NgramRanking, ngram_by_epo
 from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.runs import Checkpoint, Run, surveys
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, tokenize
-from nlpviz.ui import address, beside, plotly_view, widgets
+from nlpviz.ui import address, beside, classes, plotly_view, widgets
 from nlpviz.ui.cache import runs
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.regions import cache
@@ -23,7 +23,7 @@ from nlpviz.ui.regions import ratings as ratings_in_texts
 from nlpviz.ui.regions.choice import IN_TRAINING, pick_size
 
 _SUPPORTS = ("30", "100", "10", "3")
-_LEFT_OUT = "more than half of their occurrences in the test reviews are in a rating"
+_LEFT_OUT = "more than half of their occurrences in the test texts are in a rating"
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class BoardQuery:
         unseen: whether only those that never stood in training; then one document is enough.
         words: what an n-gram must contain, these words in a row.
         ratings: whether those that hold a part of a rating, such as ``7/10``, are among them.
+        target: the index of the class that they speak for or against.
     """
 
     size: int | None
@@ -45,6 +46,7 @@ class BoardQuery:
     unseen: bool
     words: str = ""
     ratings: bool = True
+    target: int = -1
 
     @cached_property
     def _wanted(self) -> str:
@@ -70,6 +72,7 @@ class BoardQuery:
 
 def pick_query(run: Run) -> BoardQuery:
     """Return what the visitor asks of the run's boards."""
+    target = classes.pick_class(run)
     size = pick_size(run)
     by = widgets.pick("order", "Ordered by", list(ORDERS))
     times = widgets.pick("training", "In training", IN_TRAINING)
@@ -82,17 +85,27 @@ def pick_query(run: Run) -> BoardQuery:
         "Contains", key="board_words", persist_state="session", max_chars=100, placeholder="for example waste"
     )
     return BoardQuery(
-        size, int(support), by, times == "never", str(words or ""), ratings=ratings_in_texts.pick_ratings()
+        size,
+        int(support),
+        by,
+        times == "never",
+        str(words or ""),
+        ratings=ratings_in_texts.pick_ratings(run),
+        target=target,
     )
 
 
 def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[NgramRanking]:
-    """Return what each checkpoint's ranking holds of what is asked for.
+    """Return what each checkpoint's ranking holds of what is asked for; a run without the class is left out.
 
     Raises:
         RunError: if a run was not surveyed.
     """
-    asked = [(run, epoch, *query.of(cache.top_ngrams(run, epoch))) for run, epoch in checkpoints]
+    name = checkpoints[0].run.class_names[query.target]
+    asked = [
+        (run, epoch, *query.of(cache.top_ngrams(run, epoch, run.class_names.index(name))))
+        for run, epoch in beside.with_class(checkpoints, name)
+    ]
     return [NgramRanking(run.name, epoch, rows, query.by, left_out) for run, epoch, rows, left_out in asked]
 
 
@@ -117,7 +130,10 @@ def show(shown: Sequence[NgramRanking], target: str, selected: RankedNgram | Non
 
 
 def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
-    """Show the ``count`` longest n-grams each way that move all predictions most, on the chosen epoch's scale."""
+    """Show the ``count`` longest n-grams each way that move all predictions most, on the chosen epoch's scale.
+
+    They are those of the last class.
+    """
     if surveys.REGIONS not in run.files:
         st.caption("The top n-grams of this run have not been computed.")
         return
@@ -151,27 +167,28 @@ def pick_ngram(shown: Sequence[NgramRanking]) -> tuple[NgramRanking, RankedNgram
     return result[widgets.pick("ngram", "N-gram: click a bar, or choose", list(result), names.__getitem__)]
 
 
-def show_ngram(shown: NgramRanking, row: RankedNgram) -> None:
+def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
     """Say what an n-gram of a ranking does, show it at every kept epoch, lead to the document where it does most."""
     run = runs()[shown.run]
-    target, other = run.class_names[-1], run.class_names[0]
+    target, other = run.class_names[class_index], run.class_names[0]
     label = target if row.contribution > 0 else other if len(run.class_names) == 2 else f"not {target}"
     unknown = "; it contains a word that is out of vocabulary" if SPECIALS[UNKNOWN] in row.ngram.split() else ""
     seen = in_training(row.seen)
     answer(
-        "Epoch {epoch}: “{ngram}” {moves} {target} in {support:,} of {documents:,} reviews; {precision:.0%} of them "
-        "are {label}" + (f", and it {seen}." if seen else f"{unknown}."),
+        "Epoch {epoch}: “{ngram}” {moves} {target} in {support:,} of {documents:,} {document}s; {precision:.0%} of "
+        "them are {label}" + (f", and it {seen}." if seen else f"{unknown}."),
         epoch=shown.epoch,
         ngram=row.ngram,
         moves=f"adds {abs(row.contribution):.2f} to" if row.contribution > 0 else f"takes {-row.contribution:.2f} from",
         target=target,
         support=row.support,
         documents=run.corpus["test"],
+        document=classes.document(run),
         precision=row.precision,
         label=label,
     )
     result = {
-        epoch: next((own for own in cache.top_ngrams(run, epoch) if row_id(own) == row_id(row)), None)
+        epoch: next((own for own in cache.top_ngrams(run, epoch, class_index) if row_id(own) == row_id(row)), None)
         for epoch in run.epochs
     }
     plotly_view.show(ngram_by_epoch(run.name, target, row, result), key="ngram_by_epoch")
@@ -180,7 +197,7 @@ def show_ngram(shown: NgramRanking, row: RankedNgram) -> None:
         st.markdown(
             f"Not among the top n-grams of epoch {', '.join(missing)}: only the strongest of each epoch are kept."
         )
-    label = f"The review where it contributes most: {row.example}"
+    label = f"The {classes.document(run)} where it contributes most: {row.example}"
     lead_to("One review", label, "n-grams", text=row.example, run=run.name)
 
 
@@ -212,8 +229,9 @@ def sample_row(picked: tuple[NgramRanking, RankedNgram] | None) -> str:
     if picked is None:
         return ""
     shown, row = picked
+    run = runs()[shown.run]
     return (
         f"Here *{escape_markdown(row.ngram)}* wins filters in {row.support:,} of "
-        f"{runs()[shown.run].corpus['test']:,} test reviews; {number(row.contribution)} on average, "
+        f"{run.corpus['test']:,} test {classes.document(run)}s; {number(row.contribution)} on average, "
         f"{f'{row.total:+,.0f}'.replace('-', '−')} in total."
     )

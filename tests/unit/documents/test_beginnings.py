@@ -51,7 +51,7 @@ def test_it_stands_escaped_under_the_pointer_and_in_no_table() -> None:
     hostile = "<img src=x onerror=alert(1)> & <b>'bold'</b>"
     documents = RunDocuments(
         "toy", "Toy", ("negative", "positive"), 1, ("a", "b"), np.array([0, 1], np.int8), np.array([1, 9], np.int8),
-        np.array([5, 6], np.int32), {1: np.array([0.1, 0.9], np.float32)}, beginnings=(hostile, "fine"),
+        np.array([5, 6], np.int32), {1: np.array([[0.9, 0.1], [0.1, 0.9]], np.float32)}, beginnings=(hostile, "fine"),
     )  # fmt: skip
     chart = Projection("toy", "pca", 1, np.eye(2, dtype=np.float32), 0.9, 0.5, 15, 0, "")
     view = document_map([documents], [chart], "PCA", MapStyle())

@@ -27,7 +27,7 @@ def of_words(dimensions: int, outdated: str) -> Any:
 def of_documents(dimensions: int, outdated: str) -> Any:
     documents = RunDocuments(
         "toy", "Toy", ("negative", "positive"), 1, ("a", "b"), np.array([0, 1], np.int8), np.array([1, 9], np.int8),
-        np.array([5, 6], np.int32), {1: np.array([0.1, 0.9], np.float32)},
+        np.array([5, 6], np.int32), {1: np.array([[0.9, 0.1], [0.1, 0.9]], np.float32)},
     )  # fmt: skip
     chart = Projection("toy", "pca", 1, np.eye(2, dimensions, dtype=np.float32), 0.9, 0.5, 15, 0, "")
     return document_map([documents], [chart], "PCA", MapStyle(outdated=outdated))

@@ -56,7 +56,7 @@ def test_pooling_takes_what_it_takes_of_each_text_alone(model: TrainedModel, spl
     for position, result in enumerate(regions_of(model, TEXTS.texts)):
         for branch, alone in zip(taken, result.branches, strict=True):
             np.testing.assert_allclose(branch.activations[position], alone.activations, atol=1e-5)
-            np.testing.assert_allclose(branch.activations[position] * branch.weights, alone.amounts, atol=1e-5)
+            np.testing.assert_allclose(branch.activations[position] * branch.weights[1], alone.amounts, atol=1e-5)
 
 
 def test_board_is_what_the_texts_say_one_by_one(
@@ -71,7 +71,7 @@ def test_board_is_what_the_texts_say_one_by_one(
                 of_text = amounts[region.size, region.ngram]
                 of_text[name] = of_text.get(name, 0.0) + region.contribution
     labels = dict(zip(TEXTS.ids, TEXTS.labels, strict=True))
-    rows = rankings.top_ngrams(read_split(model, split.ids), split, model.vocabulary, None)
+    rows = rankings.top_ngrams(read_split(model, split.ids), split, model.vocabulary, None)[1]
     assert {(row.size, row.ngram) for row in rows} == set(amounts)
     for row in rows:
         said = amounts[row.size, row.ngram]
@@ -91,7 +91,7 @@ def test_board_keeps_the_strongest_each_way_and_finds_the_planted_words(
     monkeypatch.setattr(rankings, "KEPT", 3)
     monkeypatch.setattr(rankings, "SUPPORTS", (2, 20))
     counts = NgramCounts.count([text.split() for text in toy.read("train").texts], 3)
-    rows = rankings.top_ngrams(read_split(model, split.ids), split, model.vocabulary, counts)
+    rows = rankings.top_ngrams(read_split(model, split.ids), split, model.vocabulary, counts)[1]
     assert all(first.contribution >= second.contribution for first, second in pairwise(rows))
     words = [row for row in rows if row.size == 1 and row.support >= 20]
     assert words[0].ngram == "splendid"
@@ -108,7 +108,7 @@ def test_unknown_words_were_never_counted(model: TrainedModel) -> None:
     counts = NgramCounts.count([["splendid"]], 3)
     rows = rankings.top_ngrams(
         read_split(model, ids), Split("abcd", np.array([0, 1, 1, 1]), ids), model.vocabulary, counts
-    )
+    )[1]
     assert {row.seen for row in rows if "<unk>" in row.ngram} == {UNCOUNTED}
     assert {row.seen for row in rows if row.ngram == "splendid"} <= {1}
 
@@ -153,7 +153,7 @@ def test_a_filter_that_answers_nothing_is_dead(model: TrainedModel, split: Split
 
 
 def test_strongest_regions_of_each_document(model: TrainedModel, split: Split) -> None:
-    result = document_regions(read_split(model, split.ids), model.vocabulary)
+    result = document_regions(read_split(model, split.ids), model.vocabulary, np.ones(len(split.ids), dtype=int))
     for said, alone in zip(result, regions_of(model, TEXTS.texts), strict=True):
         sums: dict[tuple[int, str], float] = defaultdict(float)
         for region in alone.regions:
@@ -170,7 +170,7 @@ def test_survey_is_written_and_read_back(run: Run, split: Split) -> None:
     for epoch in run.epochs:
         trained = run.load(epoch)
         taken = read_split(trained, split.ids)
-        expected = rankings.top_ngrams(taken, split, run.vocabulary, ngram_counts("toy"))
+        expected = rankings.top_ngrams(taken, split, run.vocabulary, ngram_counts("toy"))[1]
         assert [row._replace(contribution=0, precision=0) for row in top_ngrams(run, epoch)] == [
             row._replace(contribution=0, precision=0) for row in expected
         ]

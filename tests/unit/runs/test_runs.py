@@ -134,7 +134,7 @@ def test_documents_hold_what_the_model_says_of_them(run: Run) -> None:
     for epoch in run.epochs:
         module = run.load(epoch).module
         for position, probability, embedding in zip(
-            positions[:10], probabilities_of(run, epoch), embeddings_of(run, epoch), strict=False
+            positions[:10], probabilities_of(run, epoch)[:, 1], embeddings_of(run, epoch), strict=False
         ):
             ids = torch.from_numpy(run.vocabulary.ids(test.texts[position].split())).unsqueeze(0)
             assert probability == pytest.approx(module(ids).sigmoid().item(), abs=1e-5)

@@ -36,10 +36,10 @@ def test_log_count_ratio_by_hand() -> None:
 def test_fit_finds_the_words_that_decide() -> None:
     train, test = toy.read("train"), toy.read("test")
     fitted = fit(train.texts, train.labels, SETTINGS)
-    weights = fitted.ratio * fitted.regression.coef_[0]
+    (weights,) = fitted.weights
     names = fitted.counter.get_feature_names_out()
     assert names[weights.argmax()] in toy.PLANTED
-    assert ((fitted.probabilities(test.texts) > 0.5) == test.labels).all()
+    assert (fitted.probabilities(test.texts).argmax(axis=1) == test.labels).all()
     assert np.isfinite(fitted.probabilities(["", "zzz"])).all()
 
 
@@ -50,7 +50,7 @@ def test_run_holds_what_was_measured_and_the_strongest_ngrams(toy_trained: Path)
     assert run.kind == "baseline"
     assert run.metrics["test"]["loss"] == pytest.approx(log_loss(test.labels, fitted.probabilities(test.texts)))
     assert run.metrics["test"]["documents"] == len(test)
-    assert run.parameter_count == len(fitted.ratio) + 1
+    assert run.parameter_count == fitted.ratios.size + 1
     assert run.corpus["train"] == len(train)
     with run.file(NGRAMS).open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))

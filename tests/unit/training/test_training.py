@@ -32,6 +32,7 @@ from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import PAD, UNKNOWN, Vocabulary
@@ -40,7 +41,7 @@ from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.documents import answers, balanced_sample
 from nlpviz.training.fit import FitSettings, LossAndAccuracy, best_epoch, fit, measure
-from nlpviz.training.produce import UNFINISHED, produce
+from nlpviz.training.produce import produce
 from nlpviz.training.state import STATE
 from nlpviz.training.vectors import vectors_of_run
 from tests import toy, two_processes

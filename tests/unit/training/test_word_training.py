@@ -18,10 +18,11 @@ from nlpviz.results.history import WordEpoch
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.analogies import ANALOGIES, read_scores
 from nlpviz.runs.history import read_history
+from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.runs.vectors import INPUT, OUTPUT, read_vectors, tables
 from nlpviz.training import Options, TrainingError, words
 from nlpviz.training.bounds import OutOfTimeError, minutes
-from nlpviz.training.produce import UNFINISHED, produce
+from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
 from nlpviz.training.state import STATE
 from nlpviz.training.words import WordSettings, encode, word_recipe

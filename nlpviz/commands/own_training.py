@@ -1,0 +1,141 @@
+"""What ``train`` takes for a person's own texts, and what it says of them before and after."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlpviz.commands import UsageError, say
+from nlpviz.runs import Run
+
+if TYPE_CHECKING:
+    from nlpviz.training.own_plan import Wanted
+
+_FLAGS = (
+    "text", "label", "group", "time", "delimiter", "encoding", "test", "held_out", "model", "seed", "keep_texts",
+    "look",
+)  # fmt: skip
+
+
+def add_own(parser: argparse.ArgumentParser) -> None:
+    """Let ``train`` take a person's own texts."""
+    own = parser.add_argument_group("your own texts", "What is not said is guessed from the file, and said.")
+    own.add_argument(
+        "--texts", metavar="FILE", help="CSV, TSV, JSON lines, Parquet, a folder of folders, or plain text"
+    )
+    own.add_argument("--text", metavar="COLUMN", help="the column of the texts")
+    own.add_argument("--label", metavar="COLUMN", help="the column of the labels")
+    own.add_argument("--model", metavar="MODEL[,MODEL…]", help="such as cnn, lstm, han or transformer (default: cnn)")
+    own.add_argument("--test", metavar="FILE", help="test on the texts of this file")
+    own.add_argument("--held-out", type=float, metavar="SHARE", help="test on such a share of the texts (default: 0.2)")
+    own.add_argument(
+        "--group", metavar="COLUMN", help="texts with one value here, such as an author, are held out together"
+    )
+    own.add_argument("--time", metavar="COLUMN", help="the latest texts by this column are held out")
+    own.add_argument("--keep-texts", action="store_true", help="keep the texts in the runs, which else hold none")
+    own.add_argument("--seed", type=int, help="of all that is drawn (default: 0)")
+    own.add_argument("--delimiter", metavar="SIGN", help="what parts the columns, such as ';' or tab")
+    own.add_argument("--encoding", help="such as utf-8, utf-16 or cp1252")
+    own.add_argument("--look", action="store_true", help="say what there is, train nothing")
+
+
+def is_own(options: argparse.Namespace) -> bool:
+    """Return whether it is a person's own texts that are to be trained on."""
+    return options.texts is not None or _names_recipe(options)
+
+
+def check_own(options: argparse.Namespace) -> None:
+    """Refuse options that do not go together.
+
+    Raises:
+        UsageError: if one is for own texts and there are none, or the recipe says already what an option says.
+    """
+    given = [flag for flag in _FLAGS if getattr(options, flag) not in (None, False)]
+    if given and options.texts is None:
+        flag = given[0].replace("_", "-")
+        raise UsageError(f"--{flag} is for texts of your own: give their file with --texts.")
+    if options.texts is not None and (options.all or not options.recipe):
+        raise UsageError("--texts needs a name for the run, such as `train my-tickets --texts tickets.csv`.")
+    if _names_recipe(options) and (options.texts is not None or options.epochs or options.vectors):
+        raise UsageError(f"{options.recipe} says what to train: --device and --minutes alone go with it.")
+
+
+def train_own(options: argparse.Namespace, finish: Callable[[Run], None]) -> None:
+    """Look at the texts, say what there is, train, and say what the runs reach."""
+    from nlpviz.own_texts.recipe import read_recipe
+    from nlpviz.training import Options
+    from nlpviz.training.own import is_complete, make
+    from nlpviz.training.own_plan import plan
+
+    again = False
+    if _names_recipe(options):
+        recipe = read_recipe(Path(options.recipe))
+        again = is_complete(recipe)
+    else:
+        planned = plan(_wanted(options))
+        recipe = planned.recipe
+        for line in planned.report.lines():
+            say(line)
+        if options.look:
+            return
+        if is_complete(recipe):
+            folder = next(iter(recipe.runs)).name
+            raise UsageError(
+                f"These runs are there already: `train` with the recipe.toml of {folder} makes them again."
+            )
+    made = list(make(recipe, Options(options.device, say=say), finish, again=again))
+    for run in made:
+        for line in reached(run):
+            print(line)
+
+
+def reached(run: Run) -> list[str]:
+    """Return what a run reaches on its test texts, in lines: accuracy beside the majority class, F1, each class."""
+    from nlpviz.reading.assessment import assess_predicted
+    from nlpviz.runs.predictions import PREDICTIONS, predictions_of
+
+    if PREDICTIONS not in run.files:
+        return [f"{run.name}: {run.parameter_count:,} parameters, {run.folder}"]
+    found = predictions_of(run)
+    named = (run.name, run.best_epoch, "test")
+    result = assess_predicted(named, run.class_names, found.predicted, found.labels)
+    width = max(map(len, ("class", *run.class_names)))
+    low, high = result.interval
+    always = f"always {run.class_names[result.majority]}: {result.majority_accuracy:.1%}"
+    accuracy = f"accuracy {result.accuracy:.1%} (95 % interval {low:.1%} to {high:.1%})"
+    return [
+        f"{run.name}: {accuracy} on {result.documents:,} test texts, macro F1 {result.macro_f1:.3f}; {always}",
+        f"  {'class':<{width}}  precision  recall     F1  texts",
+        *(
+            f"  {one.name:<{width}}  {one.precision:>9.1%}  {one.recall:>6.1%}  {one.f1:>5.3f}  {one.support:>5,}"
+            for one in result.classes
+        ),
+        f"  {run.folder}",
+    ]
+
+
+def _names_recipe(options: argparse.Namespace) -> bool:
+    return bool(options.recipe) and options.recipe.endswith(".toml")
+
+
+def _wanted(options: argparse.Namespace) -> Wanted:
+    """Return what a person asked for."""
+    from nlpviz.own_texts import Source
+    from nlpviz.training.own_plan import NO_VECTORS, Wanted
+
+    columns = {
+        name: getattr(options, name) or "" for name in ("text", "label", "group", "time", "delimiter", "encoding")
+    }
+    return Wanted(
+        name=options.recipe,
+        source=Source(options.texts, **columns),
+        models=tuple(name.strip() for name in (options.model or "cnn").split(",")),
+        test=options.test or "",
+        held_out=0.2 if options.held_out is None else options.held_out,
+        vectors=options.vectors or NO_VECTORS,
+        epochs=options.epochs,
+        seed=options.seed or 0,
+        keep_texts=options.keep_texts,
+    )

@@ -1,0 +1,152 @@
+"""A person's own texts looked at before a model is trained on them: what there is, and what leaks."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from zlib import crc32
+
+import numpy as np
+
+from nlpviz.own_texts import Opened
+from nlpviz.own_texts.classes import Classes
+from nlpviz.own_texts.corpus import OwnSplit, Splits
+from nlpviz.own_texts.gathering import Gathered
+from nlpviz.own_texts.splitting import normalised
+from nlpviz.results.own_texts import ClassCount, TextsReport
+
+RARE = 10
+_SHINGLE = 5  # words
+_FEWEST_SHINGLES = 4
+_ALIKE = 0.7  # of a text's shingles that stand in one other text
+_MOST_SHINGLES = 2_000_000  # kept in memory; of larger corpora a sample, the same ones of each text
+_LOOKED_AT = 200  # letters of a text by which its script is told
+_TOGETHER = {"HIRAGANA": "Japanese", "KATAKANA": "Japanese", "CJK": "Chinese or Japanese"}
+_WITHOUT_BLANKS = {"Japanese", "Chinese or Japanese", "Thai", "Lao", "Khmer", "Myanmar"}
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was read of a person's own texts.
+
+    Attributes:
+        opened: the file.
+        train: its rows.
+        test: those of a test file, if there is one.
+        classes: what their labels stand for; None where they have none.
+        splits: the texts as they are used.
+        split: a sentence that says how they were split.
+    """
+
+    opened: Opened
+    train: Gathered
+    test: Gathered | None
+    classes: Classes | None
+    splits: Splits
+    split: str
+
+
+def report(looked: Looked) -> TextsReport:
+    """Return what there is to know of texts before training."""
+    train, test = looked.splits["train"], looked.splits["test"]
+    files = [looked.train, *([looked.test] if looked.test else [])]
+    keys = [[normalised(text) for text in one.texts] for one in (train, test)]
+    there = set(keys[0])
+    same = [key in there for key in keys[1]]
+    classes = _class_counts(looked.classes.names if looked.classes else ("texts",), train, test)
+    scripts = Counter(script_of(text) for one in (train, test) for text in one.texts)
+    return TextsReport(
+        files=tuple(one.file for one in files),
+        format=looked.opened.format,
+        guesses=looked.opened.guesses,
+        rows=sum(one.rows for one in files),
+        classes=classes,
+        split=looked.split,
+        lengths=np.array([key.count(" ") + 1 for one in keys for key in one]),
+        empty=sum(one.empty for one in files),
+        repeated=sum(map(len, keys)) - len(there | set(keys[1])),
+        in_both=sum(same),
+        nearly_in_both=nearly_in(keys[0], [key for key, known in zip(keys[1], same, strict=True) if not known]),
+        rare=tuple(one.name for one in classes if one.train < RARE) if looked.classes else (),
+        scripts=tuple(scripts.most_common()),
+        notes=tuple(_notes(looked, scripts)),
+        bad=tuple(bad for one in files for bad in one.bad),
+        bad_count=sum(one.bad_count for one in files),
+    )
+
+
+def script_of(text: str) -> str:
+    """Return the writing system of most letters at a text's beginning; ``"none"`` where it has no letter."""
+    found = Counter(_script(sign) for sign in text[: 4 * _LOOKED_AT] if sign.isalpha())
+    return found.most_common(1)[0][0] if found else "none"
+
+
+def nearly_in(texts: Sequence[str], others: Sequence[str]) -> int:
+    """Return how many of the ``others`` have most of their sequences of five words in one of the ``texts``.
+
+    Broder (1997), *On the Resemblance and Containment of Documents*: containment of shingles. Short texts, of fewer
+    than eight words, are not looked at.
+    """
+    words = sum(text.count(" ") + 1 for text in texts)
+    every = max(words // _MOST_SHINGLES, 1)
+    known: dict[int, int] = {}
+    for place, text in enumerate(texts):
+        for shingle in _shingles(text, every):
+            known.setdefault(shingle, place)
+    alike = 0
+    for text in others:
+        own = set(_shingles(text, every))
+        places = Counter(known[shingle] for shingle in own if shingle in known)
+        if len(own) >= _FEWEST_SHINGLES and places and places.most_common(1)[0][1] >= _ALIKE * len(own):
+            alike += 1
+    return alike
+
+
+def _shingles(text: str, every: int) -> Iterator[int]:
+    """Yield the hashes of a text's shingles; of long corpora those that begin with one of every so many words."""
+    words = text.split(" ")
+    for start in range(len(words) - _SHINGLE + 1):
+        if every > 1 and _number(words[start]) % every:
+            continue
+        shingle = int.from_bytes(blake2b(" ".join(words[start : start + _SHINGLE]).encode(), digest_size=8).digest())
+        yield shingle
+
+
+@lru_cache(maxsize=500_000)
+def _number(word: str) -> int:
+    return crc32(word.encode())
+
+
+def _class_counts(names: Sequence[str], train: OwnSplit, test: OwnSplit) -> tuple[ClassCount, ...]:
+    kept, held, tested = (
+        np.bincount(labels, minlength=len(names))
+        for labels in (train.labels[~train.held_out], train.labels[train.held_out], test.labels)
+    )
+    return tuple(ClassCount(name, int(kept[at]), int(held[at]), int(tested[at])) for at, name in enumerate(names))
+
+
+def _notes(looked: Looked, scripts: Counter[str]) -> Iterator[str]:
+    classes = looked.classes
+    if classes and classes.looks_like:
+        yield f"The labels look like {classes.looks_like}: {len(classes.names):,} different values."
+    if classes and classes.left_out:
+        names = [f"{name} ({count})" for name, count in list(classes.left_out.items())[:10]]
+        more = f" and {len(classes.left_out) - 10:,} more" if len(classes.left_out) > 10 else ""
+        yield f"Left out, since they have fewer than three texts: {', '.join(names)}{more}."
+    if looked.test and classes:
+        strange = sum(classes.index(label) < 0 for label in looked.test.labels)
+        if strange:
+            yield f"{strange:,} texts of {looked.test.file} have a label that no training text has; they are left out."
+    if without := sorted(_WITHOUT_BLANKS & set(scripts)):
+        named = " and ".join(without)
+        yield f"{named} script has no blanks between words: all that stands between two marks is read as one word."
+
+
+@lru_cache(maxsize=100_000)
+def _script(sign: str) -> str:
+    first = unicodedata.name(sign, "none").split()[0].split("-")[0]
+    return _TOGETHER.get(first, first.capitalize())

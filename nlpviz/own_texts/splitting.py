@@ -1,0 +1,100 @@
+"""Which texts are held out: by the file itself, by group, by time, or drawn; repeated texts never stand on both sides.
+
+Neighbours leak: texts by one author, or of one day, are more alike than texts are, and a model that has read some of
+them is measured too well on the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.own_texts.gathering import Gathered
+from nlpviz.own_texts.guessing import moment
+from nlpviz.own_texts.rows import OwnTextsError, Source
+
+
+def normalised(text: str) -> str:
+    """Return a text as texts are compared: case and the kind and number of blanks aside."""
+    return " ".join(text.casefold().split())
+
+
+def held_out(
+    gathered: Gathered, among: NDArray[np.int64], labels: NDArray[np.integer], share: float, seed: int
+) -> NDArray[np.int64]:
+    """Return which of the rows ``among`` are held out, ascending: about a ``share`` of them.
+
+    Args:
+        gathered: the rows; its groups or times rule where there are any.
+        among: positions of rows.
+        labels: the classes of all rows.
+        share: of the texts, between 0 and 1.
+        seed: of what is drawn.
+
+    Raises:
+        OwnTextsError: if all rows are of one group or one time.
+    """
+    if gathered.groups:
+        return _by_group([gathered.groups[at] for at in among], among, share, seed)
+    if gathered.times:
+        return _by_time([gathered.times[at] for at in among], among, share)
+    return _drawn([normalised(gathered.texts[at]) for at in among], among, labels, share, seed)
+
+
+def said(source: Source, share: float, validation: float, *, test_file: bool, by_folder: bool) -> str:
+    """Return a sentence that says how test and validation texts were chosen."""
+    if source.group:
+        rule = f"whole groups of {source.group!r}"
+    elif source.time:
+        rule = f"the latest by {source.time!r}"
+    else:
+        rule = "drawn at random, of each class as many in a hundred, repeated texts all on one side"
+    if test_file:
+        return f"Tested on a file of its own; {validation:.0%} of the training texts are for validation: {rule}."
+    if by_folder:
+        return f"Tested on the texts in the folder test; {validation:.0%} of the others are for validation: {rule}."
+    return f"Tested on {share:.0%} of the texts, {validation:.0%} of the others are for validation: {rule}."
+
+
+def _by_group(groups: Sequence[str], among: NDArray[np.int64], share: float, seed: int) -> NDArray[np.int64]:
+    """Hold out whole groups in a random order until the share is reached; one that would pass it by far is skipped."""
+    names, of_row, sizes = np.unique(np.array(groups, dtype=object), return_inverse=True, return_counts=True)
+    if len(names) < 3:
+        raise OwnTextsError(f"All texts are of {len(names)} groups; a split by group needs three.")
+    wanted, taken = share * len(groups), 0
+    chosen: list[int] = []
+    for group in np.random.default_rng(seed).permutation(len(names)):
+        if taken < wanted and (taken + sizes[group] <= 1.5 * wanted or not taken) and len(chosen) < len(names) - 2:
+            chosen.append(group)
+            taken += sizes[group]
+    return np.sort(among[np.isin(of_row, chosen)])
+
+
+def _by_time(times: Sequence[str], among: NDArray[np.int64], share: float) -> NDArray[np.int64]:
+    """Hold out the latest texts; those of one moment stay together."""
+    moments = np.array([moment(time) for time in times], dtype=float)
+    border = np.quantile(moments, 1 - share, method="nearest")
+    late = moments > border
+    if not late.any():
+        late = moments >= border
+    if late.all():
+        raise OwnTextsError("All texts are of one time: there are no later ones to hold out.")
+    return np.sort(among[late])
+
+
+def _drawn(
+    keys: Sequence[str], among: NDArray[np.int64], labels: NDArray[np.integer], share: float, seed: int
+) -> NDArray[np.int64]:
+    """Draw as many in a hundred of each class, one at least where three are there; equal texts stay together."""
+    rng = np.random.default_rng(seed)
+    first: dict[str, int] = {}
+    unique = np.array([first.setdefault(key, place) for place, key in enumerate(keys)])  # (n,), the first equal one
+    ones = np.array(sorted(first.values()))
+    chosen: list[int] = []
+    for label in np.unique(labels[among]):
+        of_label = ones[labels[among[ones]] == label]
+        count = min(max(round(share * len(of_label)), 1), max(len(of_label) - 1, 0))
+        chosen.extend(rng.permutation(of_label)[:count])
+    return np.sort(among[np.isin(unique, chosen)])

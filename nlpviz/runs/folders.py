@@ -1,0 +1,45 @@
+"""Where runs are: the project's ``trained/``, and a person's own folders beside it.
+
+``$NLPVIZ_TRAINED`` names one folder or several, parted as in ``$PATH``; without it, the project's and the user's own
+are listed. Runs of the project's recipes go into the project's folder if it is among them, those of a person's own
+texts into the first other one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2] / "trained"
+
+
+def roots() -> tuple[Path, ...]:
+    """Return the folders of runs in their order."""
+    named = os.environ.get("NLPVIZ_TRAINED", "")
+    return tuple(Path(one).expanduser() for one in named.split(os.pathsep) if one) or (PROJECT, users_folder())
+
+
+def root() -> Path:
+    """Return the folder into which runs of the project's recipes go."""
+    return next((one for one in roots() if one.resolve() == PROJECT), roots()[0])
+
+
+def own_root() -> Path:
+    """Return the folder into which runs of a person's own texts go.
+
+    That is the first that is not the project's; where ``$NLPVIZ_TRAINED`` names no other, the project's after all,
+    since a run in a folder that is not listed would not be found again.
+    """
+    return next((one for one in roots() if one.resolve() != PROJECT), roots()[0])
+
+
+def users_folder() -> Path:
+    """Return the user's own folder of runs, which need not exist yet: ``~/.local/share/nlpviz/trained`` on Linux."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "nlpviz" / "trained"

@@ -1,0 +1,38 @@
+"""Corpora of a person's own texts: described by the recipe that lies in the folder of each run made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from nlpviz.data import Corpus, DataError
+from nlpviz.own_texts.names import KEPT_TEXTS, RECIPE
+from nlpviz.runs.folders import roots
+
+__all__ = ["KEPT_TEXTS", "RECIPE", "UNFINISHED", "find_corpus"]
+
+UNFINISHED = ".unfinished"
+"""The folder, among the runs, of those that are being made."""
+
+
+def find_corpus(name: str) -> Corpus | None:
+    """Return the corpus called ``name`` if a run of it is there, finished or not; None where there is none."""
+    for path in _recipes(name):
+        from nlpviz.own_texts.corpus import own_corpus
+        from nlpviz.own_texts.recipe import read_recipe
+
+        try:
+            recipe = read_recipe(path)
+        except DataError:
+            continue  # another run's may be sound
+        if recipe.name == name:
+            return own_corpus(recipe, path.parent)
+    return None
+
+
+def _recipes(name: str) -> Iterator[Path]:
+    """Yield the recipes of runs whose names begin with a corpus's; those of finished runs first."""
+    for hidden in ("", UNFINISHED):
+        for root in roots():
+            there = sorted((root / hidden).glob(f"{name}*")) if name.replace("-", "").isalnum() else []
+            yield from (folder / RECIPE for folder in there if (folder / RECIPE).is_file())

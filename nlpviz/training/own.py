@@ -1,0 +1,159 @@
+"""The runs of a person's own texts, made as their recipe says, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from nlpviz.data import corpora
+from nlpviz.own_texts import OwnTextsError
+from nlpviz.own_texts.corpus import keep_texts, own_corpus
+from nlpviz.own_texts.names import RECIPE
+from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, read_recipe
+from nlpviz.runs import Run, RunError, open_run, own_root
+from nlpviz.runs.own_corpora import UNFINISHED
+from nlpviz.training import Options, Recipe
+from nlpviz.training.baseline import BaselineSettings, baseline_recipe
+from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
+from nlpviz.training.fit import FitSettings
+from nlpviz.training.produce import produce
+from nlpviz.training.recipes import recipes
+from nlpviz.training.words import WordSettings, word_recipe
+from nlpviz.word_models.negative_sampling import NegativeSampling
+
+
+def make(
+    recipe: OwnRecipe, options: Options, finish: Callable[[Run], object] = lambda _: None, *, again: bool = False
+) -> Iterator[Run]:
+    """Yield the runs of a recipe as they are made; those that are there already, by the same recipe, are left.
+
+    Args:
+        recipe: what to make.
+        options: the device, and who is told; epochs and vectors stand in the recipe.
+        finish: adds to a made run before it is put in place.
+        again: makes those again that are there already.
+
+    Raises:
+        CorpusMissing: if the texts are not there any more, or have changed.
+        TrainingError: if a run cannot be made.
+    """
+    check_free(recipe)
+    own_corpus(recipe, own_root() / recipe.runs[0].name).read("train")  # said before anything is written
+    for one in recipe.runs:
+        there = _there(one.name)
+        if there is not None and not again:
+            options.say(f"{one.name} is there already, by the same recipe.")
+            yield there
+            continue
+        made = produce(_wrapped(recipe, one), options, finish, runs=own_root())
+        if made is not None:
+            yield made
+
+
+def recipe_of(run: Run) -> Recipe | None:
+    """Return the recipe of a run of a person's own texts; None of any other run.
+
+    Raises:
+        OwnTextsError: if the recipe in its folder is damaged.
+    """
+    path = run.folder / RECIPE
+    if not path.is_file():
+        return None
+    own = read_recipe(path)
+    return next((_recipe(own, one) for one in own.runs if one.name == run.name), None)
+
+
+def is_complete(recipe: OwnRecipe) -> bool:
+    """Return whether all runs of a recipe are there."""
+    return all(_there(one.name) is not None for one in recipe.runs)
+
+
+def check_free(recipe: OwnRecipe) -> None:
+    """Refuse names that others have.
+
+    Raises:
+        OwnTextsError: if one is that of a published corpus, of a run of the project, or of a run by another recipe.
+    """
+    if recipe.name in corpora():
+        raise OwnTextsError(f"{recipe.name!r} is the name of a published corpus: take another one.")
+    for one in recipe.runs:
+        if one.name in recipes():
+            raise OwnTextsError(f"{one.name!r} is the name of a run of the project: take another one.")
+        try:
+            folder = open_run(one.name).folder
+        except RunError:
+            folder = own_root() / UNFINISHED / one.name
+            if not (folder / RECIPE).is_file():
+                continue
+        if not (folder / RECIPE).is_file() or read_recipe(folder / RECIPE).toml != recipe.toml:
+            raise OwnTextsError(
+                f"There is a run {one.name!r} already, made or begun otherwise: take another name, or delete {folder}."
+            )
+
+
+def _there(name: str) -> Run | None:
+    try:
+        return open_run(name)
+    except RunError:
+        return None
+
+
+def _wrapped(own: OwnRecipe, one: RunRecipe) -> Recipe:
+    """Return the recipe of a run which writes, before anything else, from what it is made; and the texts, if asked."""
+    recipe = _recipe(own, one)
+
+    def make(folder: Path, options: Options) -> None:
+        own.write(folder / RECIPE)
+        if own.texts.keep_texts:
+            corpus = own_corpus(own, folder)
+            keep_texts(folder, {name: corpus.read(name) for name in ("train", "test")})  # type: ignore[misc]
+        recipe.make(folder, options)
+
+    return replace(recipe, make=make)
+
+
+def _recipe(own: OwnRecipe, one: RunRecipe) -> Recipe:
+    """Return what makes a run as the recipe says.
+
+    Raises:
+        OwnTextsError: if it says something that this version does not know.
+    """
+    try:
+        return _KINDS[one.kind](own, one)
+    except (KeyError, TypeError) as problem:
+        raise OwnTextsError(f"The recipe of {one.name} says what is not known here: {problem}.") from None
+
+
+def _classifier(own: OwnRecipe, one: RunRecipe) -> Recipe:
+    said = dict(one.settings)
+    fit = FitSettings(**said.pop("fit"))
+    settings = ClassifierSettings(own.name, own.texts.classes, fit=fit, **_tuples(said))
+    return classifier_recipe(one.name, one.title, settings)
+
+
+def _baseline(own: OwnRecipe, one: RunRecipe) -> Recipe:
+    return baseline_recipe(
+        one.name,
+        one.title,
+        BaselineSettings(own.name, own.texts.classes, **one.settings),
+    )
+
+
+def _words(own: OwnRecipe, one: RunRecipe) -> Recipe:
+    said = dict(one.settings)
+    settings = NegativeSampling(**said.pop("settings"))
+    return word_recipe(one.name, one.title, WordSettings(own.name, settings=settings, **_tuples(said)))
+
+
+def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings with tuples where TOML has lists."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
+
+
+_KINDS: dict[str, Callable[[OwnRecipe, RunRecipe], Recipe]] = {
+    "baseline": _baseline,
+    "classifier": _classifier,
+    "word-vectors": _words,
+}
