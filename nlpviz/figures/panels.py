@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.results.explanation import Explanation
+from nlpviz.results.explanation import NO_EPOCH, Explanation
 
 TITLE, GAP = 34, 64  # pixels: over the first row of panels, and between two rows
 _IN_A_ROW = 4
@@ -49,6 +49,7 @@ def arrange(results: Sequence[OfCheckpoint]) -> list[Panel]:
         row = runs.index(result.run) if len(results) > _IN_A_ROW else 0
         column = sum(panel.row == row for panel in panels)
         title = f"Epoch {result.epoch}" if len(runs) == 1 else f"{result.run}, epoch {result.epoch}"
+        title = result.run if result.epoch == NO_EPOCH else title
         panels.append(Panel(number, title, row, column))
     return panels
 
@@ -124,7 +125,8 @@ def checkpoints(results: Sequence[OfCheckpoint]) -> str:
     epochs: dict[str, list[str]] = {}
     for result in results:
         epochs.setdefault(result.run, []).append(str(result.epoch))
-    return "; ".join(f"{run}, epoch {', '.join(shown)}" for run, shown in epochs.items())
+    named = {run: "" if shown == [str(NO_EPOCH)] else f", epoch {', '.join(shown)}" for run, shown in epochs.items()}
+    return "; ".join(f"{run}{shown}" for run, shown in named.items())
 
 
 def file_name(results: Sequence[OfCheckpoint], kind: str) -> str:

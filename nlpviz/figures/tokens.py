@@ -3,7 +3,7 @@
 The text stands there exactly as it was typed: a token is coloured where it was found, and what lies between tokens is
 kept. Only ``<br />``, which IMDB's reviews hold and no model reads, is shown as what it means: a line ends there.
 Sign is shown by more than hue: what speaks against the target is underlined with dots. The classes are styled by
-``nlpviz/ui/frame.css``.
+``tokens.css``, and what pages alone show by ``nlpviz/ui/frame.css``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html import escape
+from pathlib import Path
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from nlpviz.figures import theme
 from nlpviz.results.explanation import Explanation
 from nlpviz.text.vocabulary import UNKNOWN, EncodedText, Seen
 
+STYLE = Path(__file__).with_name("tokens.css")
+"""How the text looks, its key, and its sentences."""
 MAX_TOKENS = 2000  # shown; a browser slows down with more
 STRONGEST = 0.55  # opacity behind the strongest token: the text on it still stands out at 4.5:1
 WEAKEST = 0.03  # less than this share of the scale is left without colour

@@ -29,7 +29,7 @@ _SAID = 10 * _PART  # rows after which progress is told again
 
 
 @dataclass(frozen=True)
-class Wanted:
+class FileRequest:
     """What a person wants to know of runs on a file.
 
     Attributes:
@@ -49,7 +49,9 @@ class Wanted:
     most_rows: int | None = None
 
 
-def evaluate_file(runs: Sequence[Run], opened: Opened, wanted: Wanted, say: Say = lambda _: None) -> FileEvaluation:
+def evaluate_file(
+    runs: Sequence[Run], opened: Opened, wanted: FileRequest, say: Say = lambda _: None
+) -> FileEvaluation:
     """Return what one run, or two with the same classes, make of a labelled file.
 
     Args:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from nlpviz.kinds.own_evaluation import Wanted, evaluate_file
+from nlpviz.kinds.own_evaluation import FileRequest, evaluate_file
 from nlpviz.kinds.own_rows import read_mapping
 from nlpviz.kinds.own_said import compared, lines
 from nlpviz.kinds.own_written import check_place, write_predictions
@@ -37,7 +37,7 @@ def report(run: Run, request: Request) -> Evaluation:
         delimiter=said["delimiter"],
         encoding=said["encoding"],
     )
-    wanted = Wanted(
+    wanted = FileRequest(
         epoch=request.options.get("epoch"),
         mapping=read_mapping(said["mapping"]) if said["mapping"] else {},
         column=said["slice"],

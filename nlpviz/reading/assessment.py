@@ -16,7 +16,7 @@ from nlpviz.calibration import (
     reliability,
     tempered,
 )
-from nlpviz.results.assessment import Assessment, Calibration, ClassScore, Temperature
+from nlpviz.results.assessment import Assessment, Calibration, ClassMeasures, Temperature
 from nlpviz.results.confusion import Confusion
 from nlpviz.results.predictions import Predicted
 from nlpviz.significance import wilson
@@ -98,11 +98,11 @@ def _confusion(labels: NDArray[np.integer], predicted: NDArray[np.integer], clas
     return Confusion(class_names, np.bincount(pairs, minlength=count**2).reshape(count, count).astype(np.int64))
 
 
-def _classes(confusion: Confusion) -> tuple[ClassScore, ...]:
+def _classes(confusion: Confusion) -> tuple[ClassMeasures, ...]:
     counts = confusion.counts
     columns = (counts.diagonal().tolist(), counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist())
     return tuple(
-        ClassScore(
+        ClassMeasures(
             name,
             right / predicted if predicted else 0.0,
             right / support if support else 0.0,

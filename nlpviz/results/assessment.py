@@ -12,7 +12,7 @@ from nlpviz.significance import Interval
 FittedOn = Literal["validation", "cross-fitting"]
 
 
-class ClassScore(NamedTuple):
+class ClassMeasures(NamedTuple):
     """How well one class is found.
 
     Attributes:
@@ -105,7 +105,7 @@ class Assessment:
     majority: int
     majority_accuracy: float
     macro_f1: float
-    classes: tuple[ClassScore, ...]
+    classes: tuple[ClassMeasures, ...]
     confusion: Confusion
     calibration: Calibration
 

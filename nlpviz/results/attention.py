@@ -35,7 +35,7 @@ class TextAttention:
 
     Attributes:
         run: the run whose model read the text.
-        epoch: the epoch of its weights; 0 is before training.
+        epoch: the epoch of its weights; 0 is before training, ``NO_EPOCH`` where nobody knows.
         text: the text as the model saw it.
         class_names: the classes, in the order of ``probabilities``.
         probabilities: shape (K,), what the model says of the text; they sum to one.

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from nlpviz.rank_correlation import rank_correlation
 from nlpviz.text.vocabulary import EncodedText
 
+NO_EPOCH = -1
+"""Of a model of which nobody knows its epochs: somebody else's."""
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -19,7 +22,7 @@ class Explanation:
 
     Attributes:
         run: the run whose model is explained.
-        epoch: the epoch of its weights; 0 is before training.
+        epoch: the epoch of its weights; 0 is before training, ``NO_EPOCH`` where nobody knows.
         method: the method's name, as in ``nlpviz.attribution``.
         encoded: the text as the model saw it.
         scores: shape (T,), one for each token read.

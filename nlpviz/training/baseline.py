@@ -149,9 +149,10 @@ def fit(texts: Sequence[str], labels: NDArray[np.integer], settings: BaselineSet
 
 
 def kept_weights(fitted: Fitted, settings: BaselineSettings) -> NgramWeights:
-    """Return the weights of a fit as a run keeps them."""
-    names, biases = fitted.counter.get_feature_names_out(), [one.intercept_ for one in fitted.regressions]
-    return NgramWeights.of(names.tolist(), fitted.weights, np.concatenate(biases), settings.longest)
+    """Return the weights of a fit as a run keeps them: what each n-gram adds to the log-odds of a class."""
+    names = fitted.counter.get_feature_names_out().tolist()
+    biases = np.concatenate([one.intercept_ for one in fitted.regressions])
+    return NgramWeights.of(names, fitted.weights, biases, settings.longest)
 
 
 def ngrams(text: str, longest: int) -> list[str]:

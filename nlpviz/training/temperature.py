@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from nlpviz.calibration import temperature
 from nlpviz.models import architectures
 from nlpviz.runs import Run
 from nlpviz.training.held_out import held_out
 from nlpviz.training.predictions import probabilities
-from nlpviz.training.texts import encoded, labelled_texts
+from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts
 
 
 def with_temperature(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
@@ -24,10 +26,13 @@ def with_temperature(run: Run, say: Callable[[str], None] = lambda _: None) -> R
         DataError: if the corpus is not on this machine.
     """
     texts = labelled_texts(run.corpus["name"], "train")
-    _, positions = held_out(texts.labels, len(run.class_names), run.recipe["validation"])
+    if isinstance(texts, SaysHeldOut):
+        positions = np.flatnonzero(texts.held_out)
+    else:
+        _, positions = held_out(texts.labels, len(run.class_names), run.recipe["validation"])
     say(f"Fitting a temperature to {len(positions):,} validation texts")
     sentences = architectures()[run.architecture].reads_sentences
-    rows = encoded(run.vocabulary, [texts.texts[position] for position in positions], sentences=sentences)
+    rows = encoded(run.vocabulary, [texts.texts[position] for position in positions.tolist()], sentences=sentences)
     found = temperature(probabilities(run.load(), rows), texts.labels[positions])
     known = {**run.metrics["validation"], "temperature": round(found, 4)}
     return replace(run, metrics={**run.metrics, "validation": known}).save()

@@ -16,10 +16,14 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.errors import StreamlitPageNotFoundError
 
 from nlpviz import __version__
+from nlpviz.figures import tokens
 from nlpviz.ui import plotly_view
 
 _ROOT = Path(__file__).parents[2]
-_STYLE = Path(__file__).with_name("frame.css")
+_STYLE = "".join(
+    f"<style>{sheet.read_text(encoding='utf-8')}</style>"
+    for sheet in (tokens.STYLE, Path(__file__).with_name("frame.css"))
+)
 _ANSWERS: ContextVar[Iterator[int]] = ContextVar("answers", default=count())  # noqa: B039 - one for all is right
 """Numbers the answers of a page, in the thread in which its script runs; without a page they all have one count."""
 _MESSAGES: ContextVar[DeltaGenerator | None] = ContextVar("messages", default=None)

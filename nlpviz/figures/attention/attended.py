@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.results.attention import AttendedSentence, TextAttention
+from nlpviz.results.explanation import NO_EPOCH
 
 FOLDED = 0.5
 """A sentence folds away with less than this part of an equal share of the weight."""
@@ -60,6 +61,8 @@ class AttendedText:
     @property
     def unit(self) -> str:
         """What a weight is a share of."""
+        if self.epoch == NO_EPOCH:
+            return "share of the text's weight"
         if self.result.heads is not None:
             return "share of all attention given"
         if self.result.within is None:

@@ -2,7 +2,7 @@
 
 The text stands there exactly as it was typed, as in :mod:`nlpviz.figures.tokens`. Where a network reads sentences, each
 of them has a row with its weight as a bar and a number beside it, and neighbours of little weight fold away. The
-classes are styled by ``nlpviz/ui/frame.css``.
+classes are styled by ``nlpviz/figures/tokens.css``.
 """
 
 from __future__ import annotations

@@ -91,7 +91,9 @@ def test_configuration_of_the_app_has_the_same_colours(pytestconfig: pytest.Conf
 
 
 def test_style_sheet_has_the_same_colours(pytestconfig: pytest.Config) -> None:
-    style = (pytestconfig.rootpath / "nlpviz/ui/frame.css").read_text()
+    style = "".join(
+        (pytestconfig.rootpath / f"nlpviz/{name}.css").read_text() for name in ("ui/frame", "figures/tokens")
+    )
     config = tomllib.loads((pytestconfig.rootpath / ".streamlit/config.toml").read_text())["theme"]
     pairs = set(re.findall(r"light-dark\((#\w+), (#\w+)\)", style))
     known = {(colour.lower(), theme.ON_DARK[colour].lower()) for colour in (theme.MUTED, theme.POSITIVE)}

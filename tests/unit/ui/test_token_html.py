@@ -142,7 +142,7 @@ def test_blue_stands_behind_what_speaks_for_the_target_and_vermillion_behind_wha
 
 
 def test_style_sheet_gives_each_class_its_own_swatch(pytestconfig: pytest.Config) -> None:
-    sheet = (pytestconfig.rootpath / "nlpviz/ui/frame.css").read_text()
+    sheet = (pytestconfig.rootpath / "nlpviz/figures/tokens.css").read_text()
     for name in ("for", "against", "size"):
         (rule,) = re.findall(rf"^\.nlpviz-{name} {{(.*?)^}}", sheet, re.MULTILINE | re.DOTALL)
         assert f"var(--nlpviz-{name})" in rule

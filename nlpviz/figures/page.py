@@ -1,0 +1,65 @@
+"""Figures and coloured texts as one HTML file that needs nothing else: it is opened without a server or a network.
+
+plotly.js stands in it (4.5 MB), and a policy in it forbids the browser to fetch anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from plotly.offline import get_plotlyjs
+
+from nlpviz.figures.tokens import STYLE, literal
+from nlpviz.figures.view import FigureView
+
+_OWN_STYLE = Path(__file__).with_name("page.css")
+_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+_SHOWN = {"displaylogo": False, "responsive": True}  # of Plotly's controls
+
+
+class Section(NamedTuple):
+    """A part of a page.
+
+    Attributes:
+        heading: plain text.
+        texts: HTML, every piece of text in it escaped, as :mod:`nlpviz.figures.tokens` makes it.
+        figures: under the texts.
+    """
+
+    heading: str
+    texts: Sequence[str]
+    figures: Sequence[FigureView]
+
+
+def page_html(title: str, sections: Sequence[Section], source: str) -> str:
+    """Return the page.
+
+    Args:
+        title: plain text.
+        sections: in order.
+        source: plain text: where the numbers come from.
+    """
+    style = "".join(sheet.read_text(encoding="utf-8") for sheet in (STYLE, _OWN_STYLE))
+    body = "".join(map(_section, sections))
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{literal(title)}</title>'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style>'
+        f"<script>{get_plotlyjs()}</script></head>\n"
+        f"<body><h1>{literal(title)}</h1>{body}<footer>{literal(source)}</footer></body></html>\n"
+    )
+
+
+def _section(section: Section) -> str:
+    figures = "".join(map(_figure, section.figures))
+    return f"<section><h2>{literal(section.heading)}</h2>{''.join(section.texts)}{figures}</section>"
+
+
+def _figure(view: FigureView) -> str:
+    """Return a figure; in its JSON Plotly writes ``<`` as an escape, so that no text in it ends the script."""
+    drawn = view.figure.to_html(full_html=False, include_plotlyjs=False, config=_SHOWN)
+    label = escape(view.alt, quote=True)
+    return f'<figure role="img" aria-label="{label}">{drawn}<figcaption>{literal(view.caption)}</figcaption></figure>'

@@ -1,0 +1,175 @@
+"""What another model says of a text: read as it was meant, refused in a sentence, drawn as those of the models here."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from plotly.offline import get_plotlyjs
+
+from nlpviz.own_texts import OwnTextsError
+from nlpviz.own_texts.foreign import foreign_of, read_foreign
+from nlpviz.results.explanation import NO_EPOCH
+from tests.unit.conftest import Printed
+
+GIVEN: dict[str, Any] = {
+    "model": "a BERT of mine",
+    "method": "SHAP",
+    "text": "Not bad, but unforgettable",
+    "tokens": ["not", "bad", ",", "but", "un", "##forget", "##table"],
+    "scores": [0.8, 1.1, 0, -0.1, 0.5, 0.25, 0],
+    "unit": "log-odds",
+    "probabilities": {"negative": 0.2, "positive": 0.8},
+    "target": "negative",
+}
+
+
+def test_tokens_are_found_where_they_stand() -> None:
+    known = foreign_of(GIVEN, "It").explanation
+    assert known is not None
+    assert [token.word for token in known.encoded.tokens] == ["Not", "bad", ",", "but", "un", "forget", "table"]
+    assert all(known.encoded.text[token.start : token.end] == token.word for token in known.encoded.tokens)
+    np.testing.assert_allclose(known.scores, GIVEN["scores"])
+    assert (known.run, known.method, known.epoch, known.signed) == ("a BERT of mine", "SHAP", NO_EPOCH, True)
+    assert known.class_names[known.target] == "negative"
+    assert known.class_score == pytest.approx(np.log(0.25))
+
+
+@pytest.mark.parametrize("token", ["Ġbad", "▁bad", "bad</w>", "BAD"])
+def test_marks_of_word_pieces_and_case_do_not_count(token: str) -> None:
+    given = {"text": "Not bad", "tokens": ["not", token], "scores": [1, 2]}
+    known = foreign_of(given, "It").explanation
+    assert known is not None
+    assert known.encoded.tokens[1] == ("bad", 4, 7)
+    assert not known.signed
+    assert np.isnan(known.probabilities).all(), "nobody said them"
+
+
+def test_without_a_target_the_most_probable_class_is_explained() -> None:
+    known = foreign_of({key: value for key, value in GIVEN.items() if key != "target"}, "It").explanation
+    assert known is not None
+    assert known.class_names[known.target] == "positive"
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4])
+def test_attention_is_a_matrix_or_heads_or_layers(depth: int) -> None:
+    heads = np.random.default_rng(0).dirichlet(np.ones(3), size=(2, 4, 3))[(0,) * (4 - depth)]
+    known = foreign_of({"text": "a b c", "tokens": ["a", "b", "c"], "attention": heads.tolist()}, "It").attention
+    assert known is not None
+    assert known.heads is not None
+    np.testing.assert_allclose(np.squeeze(known.heads), np.squeeze(heads), rtol=1e-6)
+    np.testing.assert_allclose(known.words, heads.reshape(-1, 3, 3).mean(axis=(0, 1)), rtol=1e-6)
+
+
+def changed(**changes: object) -> dict[str, Any]:
+    return {**GIVEN, **changes}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([], "It is no object"),
+        (changed(text=None), "has no `text`"),
+        (changed(text="x" * 100_001), "at most 100,000 characters"),
+        (changed(tokens=[]), "`tokens` is a list of 1 to 2,000 tokens"),
+        (changed(tokens=["not"] * 2_001), "1 to 2,000"),
+        (changed(tokens=["[CLS]", "not"]), "token 1, '[CLS]', does not stand in the text after character 0"),
+        (changed(tokens=["bad"]), "token 1, 'bad', does not stand"),
+        (changed(tokens=[{"start": 0, "end": 99}]), "token 1 is no string, nor an object"),
+        (changed(tokens=[{"start": 0, "end": 3}, {"start": 2, "end": 4}]), "token 2 is no string"),
+        (changed(tokens=[{"start": True, "end": 3}]), "token 1 is no string"),
+        (changed(scores=[1, 2]), "`scores` are 7 numbers, one for each token; there are 2."),
+        (changed(scores=["a"] * 7), "`scores` are numbers, all of them finite."),
+        (changed(scores=[1e400] * 7), "`scores` are numbers, all of them finite."),
+        (changed(scores=[None] * 7), "`scores` are numbers, all of them finite."),
+        (changed(scores=None), "has neither `scores` nor `weights` nor `attention`"),
+        (changed(signed=False), "true where a score is negative"),
+        (changed(signed="yes"), "`signed` is true or false"),
+        (changed(probabilities={"negative": 0.2, "positive": 0.2}), "`probabilities` are one in sum"),
+        (changed(probabilities=[0.5, 0.5]), "`probabilities` are 1 numbers"),
+        (changed(classes=["x"] * 101, probabilities=None), "`classes` are 1 to 100 names"),
+        (changed(target="neutral"), "the `target` 'neutral' is none of the classes"),
+        (changed(model="x" * 101), "`model` is a name of at most 100 characters"),
+        (changed(weights=[0.5] * 7), "`weights` are shares"),
+        (changed(weights=[2, -1, 0, 0, 0, 0, 0]), "`weights` are shares"),
+        (changed(attention=[0.1] * 7), "`attention` is a matrix, a list of heads"),
+        (changed(attention=[[1, 0], [1]]), "`attention` have rows of different lengths"),
+        (changed(attention=np.eye(6).tolist()), "`attention` are 7 × 7 numbers"),
+        (changed(attention=np.ones((7, 7)).tolist()), "`attention` are shares"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_each_mistake_has_its_sentence(given: object, said: str) -> None:
+    with pytest.raises(OwnTextsError, match=re.escape(said)):
+        foreign_of(given, "It")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "is no JSON"),
+        ("{", "is no JSON"),
+        ("[" * 100_000, "is no JSON"),
+        ('{"text": "a", "tokens": ["a"], "scores": [NaN]}', "NaN is no number"),
+        ("[]", "holds 0 texts; 1 to 100"),
+        ("[1, 2]", "Text 1 is no object"),
+        ('"' + "x" * (1 << 24) + '"', "is larger than 16 MiB"),
+    ],
+    ids=["nothing", "half", "deep", "nan", "none", "numbers", "large"],
+)
+def test_a_file_that_is_none_has_its_sentence(tmp_path: Path, content: str, said: str) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(OwnTextsError, match=re.escape(said)):
+        read_foreign(path)
+    with pytest.raises(OwnTextsError, match="cannot be read"):
+        read_foreign(tmp_path / "none.json")
+
+
+@pytest.mark.usefixtures("trained")
+def test_what_explain_prints_is_of_the_form(printed: Printed, tmp_path: Path) -> None:
+    """Its tokens beyond the maximum length, 20 for the toy, have no score: they were not read."""
+    text = "a splendid film " * 10
+    facts = printed.json("explain", "toy-cnn", "--text", text)
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(facts), encoding="utf-8")
+    ((known),) = read_foreign(path)
+    assert known.explanation is not None
+    assert len(known.explanation.scores) == 20
+    assert len(known.explanation.encoded.tokens) == 30
+    assert [one["score"] for one in facts["tokens"][:20]] == pytest.approx(known.explanation.scores.tolist())
+
+
+def test_show_prints_the_strongest_tokens(printed: Printed, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(changed(weights=[1, 0, 0, 0, 0, 0, 0])), encoding="utf-8")
+    said = printed("show", str(path)).splitlines()
+    assert said[0].startswith('a BERT of mine, SHAP towards negative: "bad" +1.1, "Not" +0.8, "un" +0.5')
+    assert said[1].startswith('a BERT of mine, weights: "Not" 100.0%')
+
+
+def test_show_draws_one_file_that_fetches_nothing(printed: Printed, tmp_path: Path) -> None:
+    hostile = "</script><script>alert(1)</script> bad"
+    given = [
+        {
+            "text": hostile,
+            "tokens": ["</script><script>alert(1)</script>", "bad"],
+            "scores": [1, -2],
+            "model": "</title>",
+        },
+        changed(attention=[np.eye(7).tolist(), np.full((7, 7), 1 / 7).tolist()]),
+    ]
+    path, out = tmp_path / "mine.json", tmp_path / "out.html"
+    path.write_text(json.dumps(given), encoding="utf-8")
+    assert printed("show", str(path), "--html", str(out)) == f"{out}: 2 texts drawn\n"
+    page = out.read_text(encoding="utf-8")
+    assert "<script>alert" not in page
+    assert page.count("</title>") == 1 + get_plotlyjs().count("</title>"), "the page's own"
+    assert "default-src 'none'" in page
+    assert not re.search(r'<(?:script|link|img)[^>]+(?:src|href)="?(?:https?:)?//', page)
+    assert page.count("<figure ") == 2 + 1 + 3, "bars of both, those of the weights, the mean of both heads and each"
+    assert "is there already" in printed.refused("show", str(path), "--html", str(out))
