@@ -73,12 +73,13 @@ def _check(path: Path) -> None:
 def _draw(path: Path, html: Path) -> dict[str, object]:
     """Write the page of a map; plotly.js is in it."""
     from nlpviz.figures.documents.density import density_map
-    from nlpviz.figures.standalone import page_of
+    from nlpviz.figures.page import Section, page_html
     from nlpviz.projections.density import density
     from nlpviz.runs.files import write_text
 
     shown = density(path)
-    write_text(html, page_of(density_map(shown)))
+    view = density_map(shown)
+    write_text(html, page_html(path.name, [Section("", (), [view])], view.caption))
     return {"documents": shown.documents, "classes": len(shown.class_names), "html": str(html)}
 
 

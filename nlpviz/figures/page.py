@@ -24,7 +24,7 @@ class Section(NamedTuple):
     """A part of a page.
 
     Attributes:
-        heading: plain text.
+        heading: plain text; empty for none.
         texts: HTML, every piece of text in it escaped, as :mod:`nlpviz.figures.tokens` makes it.
         figures: under the texts.
     """
@@ -55,7 +55,8 @@ def page_html(title: str, sections: Sequence[Section], source: str) -> str:
 
 def _section(section: Section) -> str:
     figures = "".join(map(_figure, section.figures))
-    return f"<section><h2>{literal(section.heading)}</h2>{''.join(section.texts)}{figures}</section>"
+    heading = f"<h2>{literal(section.heading)}</h2>" if section.heading else ""
+    return f"<section>{heading}{''.join(section.texts)}{figures}</section>"
 
 
 def _figure(view: FigureView) -> str:

@@ -23,7 +23,8 @@ from typing import Literal
 from filelock import FileLock, Timeout
 
 from nlpviz.own_texts import OwnTextsError
-from nlpviz.own_texts.recipe import RECIPE, OwnRecipe, read_recipe
+from nlpviz.own_texts.names import RECIPE
+from nlpviz.own_texts.recipe import OwnRecipe, read_recipe
 from nlpviz.runs import own_root
 from nlpviz.runs.files import write_text
 from nlpviz.runs.own_corpora import UNFINISHED
@@ -173,10 +174,9 @@ def _train(job: Queued) -> None:
     """Train one, until it ends or somebody stops it, and say what became of it."""
     (job.folder / _WISH).unlink(missing_ok=True)
     job = _write(replace(job, state="running"))
-    command = [sys.executable, "-m", "nlpviz", "train", str(job.folder / RECIPE), "--minutes", f"{job.minutes:g}"]
     with (job.folder / LOG).open("ab") as said:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, cwd=Path(__file__).parents[2]
+            _command(job), stdin=subprocess.DEVNULL, stdout=said, stderr=said, cwd=Path(__file__).parents[2]
         )
         try:
             stopped = _wait(process, job)
@@ -191,6 +191,10 @@ def _train(job: Queued) -> None:
         last = next(reversed(log(job)), f"It ended with exit code {process.returncode}.")
         out_of_time = "minutes are over" in last
         _write(replace(job, state="stopped" if out_of_time else "failed", said=last))
+
+
+def _command(job: Queued) -> list[str]:
+    return [sys.executable, "-m", "nlpviz", "train", str(job.folder / RECIPE), "--minutes", f"{job.minutes:g}"]
 
 
 def _wait(process: subprocess.Popen[bytes], job: Queued) -> bool:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nlpviz.own_texts import OwnTextsError
-from nlpviz.own_texts.recipe import RECIPE, RunRecipe, read_recipe
+from nlpviz.own_texts.names import RECIPE
+from nlpviz.own_texts.recipe import RunRecipe, read_recipe
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import own_root
 from nlpviz.runs.own_corpora import UNFINISHED

@@ -20,8 +20,7 @@ if file is None:
         f"labels have to be classes of the model, in upper or lower case: {names}."
     )
 elif opened is not None:
-    column = evaluation.pick_column(opened, file)
-    found = evaluation.found(runs, opened, file, column)
+    found = evaluation.found(runs, opened, file)
     if found is not None:
         evaluation.show(found, runs, file)
 

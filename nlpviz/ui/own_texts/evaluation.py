@@ -14,7 +14,7 @@ from nlpviz.figures.assessment.slices import slice_dots
 from nlpviz.figures.assessment.words import word_bars
 from nlpviz.figures.documents.confusion import confusion_matrix
 from nlpviz.kinds import UsageError, kind_of
-from nlpviz.kinds.own_evaluation import Wanted, evaluate_file
+from nlpviz.kinds.own_evaluation import FileRequest, evaluate_file
 from nlpviz.kinds.own_rows import left_out, read_mapping
 from nlpviz.kinds.own_said import compared
 from nlpviz.own_texts import Opened, OwnTextsError
@@ -43,28 +43,29 @@ def pick_runs() -> list[Run]:
     return [first, *([others[beside]] if beside != NONE else [])]
 
 
-def pick_column(opened: Opened, file: ChosenFile) -> str:
-    """Return the column by which the visitor wants accuracies, empty for none."""
+def pick_question(opened: Opened, file: ChosenFile) -> tuple[str, str]:
+    """Return the column by which the visitor wants accuracies, and which labels stand for which classes; empty each."""
     taken = {opened.source.text, opened.source.label}
     columns = [NONE, *(name for name in opened.columns if name not in taken)]
-    chosen = st.selectbox("Accuracy by column", columns, key=f"evaluate_slice {file.token}")
-    return "" if chosen == NONE else chosen
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        column = st.selectbox("Accuracy by column", columns, key=f"evaluate_slice {file.token}")
+        mapping = st.text_input(
+            "Labels that are called otherwise", key=f"evaluate_mapping {file.token}", max_chars=2_000,
+            placeholder="pos=positive,neg=negative", help="Label of the file = class of the model, parted by commas.",
+        )  # fmt: skip
+    return ("" if column == NONE else column), mapping or ""
 
 
-def found(runs: list[Run], opened: Opened, file: ChosenFile, column: str) -> FileEvaluation | None:
+def found(runs: list[Run], opened: Opened, file: ChosenFile) -> FileEvaluation | None:
     """Return what the runs make of the file; None, with the reason on the page, where nothing can be measured."""
-    written = st.text_input(
-        "Labels that are called otherwise", key=f"evaluate_mapping {file.token}", max_chars=2_000,
-        placeholder="pos=positive,neg=negative", help="Label of the file = class of the run, parted by commas.",
-    )  # fmt: skip
-    key = (file.token, opened.source, column, written, *((run.name, run.fingerprint) for run in runs))
+    column, mapping = pick_question(opened, file)
+    key = (file.token, opened.source, column, mapping, *((run.name, run.fingerprint) for run in runs))
     known = st.session_state.get(_FOUND)
     if known is not None and known[0] == key:
         return cast("FileEvaluation", known[1])
     try:
-        result = _evaluated(runs, opened, Wanted(
-            mapping=read_mapping(written) if written else {}, column=column, most_rows=limits.most_rows()
-        ))  # fmt: skip
+        asked = read_mapping(mapping) if mapping else {}
+        result = _evaluated(runs, opened, FileRequest(mapping=asked, column=column, most_rows=limits.most_rows()))
     except (UsageError, OwnTextsError) as problem:
         explain_error(str(problem).replace(str(file.path), file.name).replace("--mapping", "labels"))
         return None
@@ -90,7 +91,7 @@ def show(evaluation: FileEvaluation, runs: list[Run], file: ChosenFile) -> None:
             _show_run(one, run)
 
 
-def _evaluated(runs: list[Run], opened: Opened, wanted: Wanted) -> FileEvaluation:
+def _evaluated(runs: list[Run], opened: Opened, wanted: FileRequest) -> FileEvaluation:
     """Return what was measured, with what is being done on the page meanwhile."""
     place = st.empty()
     with place.container(), st.spinner("Reading the file and asking the network…"):

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from nlpviz.figures.documents.density import density_map
-from nlpviz.figures.standalone import page_of
+from nlpviz.figures.page import Section, page_html
 from nlpviz.principal_axes import Moments, principal_axes
 from nlpviz.projections import FittedMap, large
 from nlpviz.projections.density import OTHERS, density
@@ -136,7 +136,7 @@ def test_the_figure_shows_each_cell_in_the_colour_of_its_class(file: Path, tmp_p
     assert "1,500 documents" in view.alt
     assert "<0>" in view.alt
     assert sum(view.table["documents, <0>"]) == shown.counts[0].sum()
-    page = page_of(view)
+    page = page_html("map", [Section("", (), [view])], view.caption)
     assert "&lt;0&gt;" in page
     assert "aria-label" in page
     assert 'src="http' not in page

@@ -1,0 +1,191 @@
+"""The queue of trainings on visitors' own texts: one at a time, stopped, going on, interrupted, removed."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe, read_recipe
+from nlpviz.training import TrainingError, queue
+from nlpviz.training.queue import Queued, add, go_on, queued, remove, stop, work_off
+from nlpviz.training.so_far import share, so_far
+
+Commanded = Callable[[str], None]
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of runs of one's own, in whose queue nothing begins by itself."""
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "runs"))
+    monkeypatch.setattr(queue, "see_to_it", lambda: None)
+    return tmp_path / "runs"
+
+
+@pytest.fixture
+def trains(monkeypatch: pytest.MonkeyPatch) -> Commanded:
+    """Let a training be what a Python program does in its folder, ``folder``."""
+
+    def program(text: str) -> None:
+        monkeypatch.setattr(
+            queue, "_command", lambda job: [sys.executable, "-c", f"folder = {str(job.folder)!r}\n{text}"]
+        )
+
+    return program
+
+
+def recipe(name: str = "tickets", path: str = "/there/tickets.csv") -> OwnRecipe:
+    runs = [
+        RunRecipe(f"{name}-ngrams", "N-grams", "baseline"),
+        RunRecipe(name, "A network", "classifier", {"fit": {"epochs": 4, "seed": 3}}),
+    ]
+    return OwnRecipe(name, TextsRecipe(path, "0" * 64, "text", "label", classes=("a", "b")), tuple(runs))
+
+
+def only() -> Queued:
+    (job,) = queued()
+    return job
+
+
+def test_trainings_are_worked_off_in_their_order(root: Path, trains: Commanded, tmp_path: Path) -> None:
+    trains(f"open({str(tmp_path / 'order')!r}, 'a').write(folder[-1])")
+    for name in ("t1", "t2", "t3"):
+        add(recipe(name), 5)
+    assert work_off() == 3
+    assert (tmp_path / "order").read_text() == "123"
+    assert [job.state for job in queued()] == ["done"] * 3
+    assert work_off() == 0
+
+
+def test_an_upload_is_moved_to_its_training_and_deleted_after_it(root: Path, trains: Commanded, tmp_path: Path) -> None:
+    upload = tmp_path / "tickets.csv"
+    upload.write_text("text,label\na secret,b\n")
+    job = add(recipe(), 5, upload)
+    assert not upload.exists()
+    place = Path(read_recipe(job.folder / "recipe.toml").texts.path)
+    assert place.read_text() == "text,label\na secret,b\n"
+    trains("")
+    work_off()
+    assert not any("secret" in path.read_text() for path in root.rglob("*") if path.is_file())
+
+
+def test_a_failure_is_what_was_said_last(root: Path, trains: Commanded) -> None:
+    trains("import sys; print('Reading'); sys.exit('nlpviz: the disk is full.')")
+    add(recipe(), 5)
+    work_off()
+    assert (only().state, only().said) == ("failed", "nlpviz: the disk is full.")
+    assert queue.log(only()) == ["Reading", "nlpviz: the disk is full."]
+
+
+def test_a_training_that_ran_out_of_time_can_go_on(root: Path, trains: Commanded) -> None:
+    trains("import sys; sys.exit('nlpviz: The minutes are over; what was begun goes on from its last epoch.')")
+    add(recipe(), 5)
+    work_off()
+    assert only().state == "stopped"
+    trains("")
+    go_on(only())
+    assert only().state == "waiting"
+    work_off()
+    assert only().state == "done"
+
+
+def test_a_training_is_stopped_while_it_goes_on(root: Path, trains: Commanded) -> None:
+    trains("import time\nopen(folder + '/begun', 'w').close()\ntime.sleep(600)")
+    job = add(recipe(), 5)
+    worker = threading.Thread(target=work_off)
+    worker.start()
+    while not (job.folder / "begun").exists():
+        time.sleep(0.05)
+    assert only().state == "running"
+    stop(only())
+    worker.join(120)
+    assert not worker.is_alive()
+    assert only().state == "stopped"
+
+
+def test_what_a_restart_interrupted_goes_on(root: Path, trains: Commanded) -> None:
+    job = add(recipe(), 5)
+    said = json.loads((job.folder / "job.json").read_text())
+    (job.folder / "job.json").write_text(json.dumps(said | {"state": "running"}))
+    trains("")
+    assert work_off() == 1
+    assert only().state == "done"
+
+
+def test_one_process_alone_works_the_queue_off(root: Path, trains: Commanded, monkeypatch: pytest.MonkeyPatch) -> None:
+    trains("")
+    monkeypatch.setattr(queue, "_A_LOOK_S", 0.01)
+    add(recipe(), 5)
+    with FileLock(root / ".queue" / ".worker.lock"):
+        assert work_off() == 0
+    assert only().state == "waiting"
+
+
+def test_a_name_is_taken_until_its_training_is_done(root: Path, trains: Commanded) -> None:
+    add(recipe(), 5)
+    with pytest.raises(TrainingError, match="There is a training called 'tickets' already"):
+        add(recipe(), 5)
+    stop(only())
+    with pytest.raises(TrainingError, match="go on with it, remove it"):
+        add(recipe(), 5)
+    remove(only())
+    assert not queued()
+    add(recipe(), 5)
+    trains("")
+    work_off()
+    add(recipe(), 5)
+    assert only().state == "waiting"
+
+
+def test_so_many_trainings_wait_at_most(root: Path) -> None:
+    for number in range(queue.MOST_WAITING):
+        add(recipe(f"t{number}"), 5)
+    with pytest.raises(queue.QueueFullError, match="20 trainings wait already"):
+        add(recipe("one-more"), 5)
+
+
+def test_what_is_removed_leaves_nothing_unfinished(root: Path) -> None:
+    job = add(recipe(), 5)
+    unfinished = root / ".unfinished" / "tickets"
+    unfinished.mkdir(parents=True)
+    stop(job)
+    remove(only())
+    assert not unfinished.exists()
+    assert not job.folder.exists()
+
+
+def test_a_damaged_entry_is_left_out(root: Path) -> None:
+    job = add(recipe(), 5)
+    (job.folder / "job.json").write_text("{")
+    assert queued() == []
+
+
+def test_how_far_a_training_is(root: Path) -> None:
+    import numpy as np
+    from safetensors.numpy import save_file
+
+    from nlpviz.training.state import STATE
+
+    job = add(recipe(), 5)
+    ngrams, network = so_far(job)
+    assert (ngrams.made, network.made, network.records, network.epochs, network.seed) == (False, False, (), 4, 3)
+    (root / "tickets-ngrams").mkdir()
+    (root / "tickets-ngrams" / "run.json").write_text("{}")
+    unfinished = root / ".unfinished" / "tickets"
+    unfinished.mkdir(parents=True)
+    names = ("train_loss", "train_accuracy", "validation_loss", "validation_accuracy", "gradient_norm", "seconds")
+    records = [{"epoch": epoch} | dict.fromkeys(names, 0.5) for epoch in range(3)]
+    save_file({"one": np.zeros(1)}, unfinished / STATE, {"records": json.dumps(records)})
+    ngrams, network = so_far(job)
+    assert (ngrams.made, ngrams.share) == (True, 1)
+    assert [record.epoch for record in network.records] == [0, 1, 2]
+    assert network.share == pytest.approx(0.35), "two of four epochs, which are seven tenths of the work"
+    assert share(so_far(job)) == pytest.approx(0.675)
+    (unfinished / STATE).write_bytes(b"half a file")
+    assert so_far(job)[1].records == ()
