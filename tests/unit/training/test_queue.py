@@ -53,7 +53,8 @@ def only() -> Queued:
     return job
 
 
-def test_trainings_are_worked_off_in_their_order(root: Path, trains: Commanded, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("root")
+def test_trainings_are_worked_off_in_their_order(trains: Commanded, tmp_path: Path) -> None:
     trains(f"open({str(tmp_path / 'order')!r}, 'a').write(folder[-1])")
     for name in ("t1", "t2", "t3"):
         add(recipe(name), 5)
@@ -75,7 +76,8 @@ def test_an_upload_is_moved_to_its_training_and_deleted_after_it(root: Path, tra
     assert not any("secret" in path.read_text() for path in root.rglob("*") if path.is_file())
 
 
-def test_a_failure_is_what_was_said_last(root: Path, trains: Commanded) -> None:
+@pytest.mark.usefixtures("root")
+def test_a_failure_is_what_was_said_last(trains: Commanded) -> None:
     trains("import sys; print('Reading'); sys.exit('nlpviz: the disk is full.')")
     add(recipe(), 5)
     work_off()
@@ -83,7 +85,8 @@ def test_a_failure_is_what_was_said_last(root: Path, trains: Commanded) -> None:
     assert queue.log(only()) == ["Reading", "nlpviz: the disk is full."]
 
 
-def test_a_training_that_ran_out_of_time_can_go_on(root: Path, trains: Commanded) -> None:
+@pytest.mark.usefixtures("root")
+def test_a_training_that_ran_out_of_time_can_go_on(trains: Commanded) -> None:
     trains("import sys; sys.exit('nlpviz: The minutes are over; what was begun goes on from its last epoch.')")
     add(recipe(), 5)
     work_off()
@@ -95,7 +98,8 @@ def test_a_training_that_ran_out_of_time_can_go_on(root: Path, trains: Commanded
     assert only().state == "done"
 
 
-def test_a_training_is_stopped_while_it_goes_on(root: Path, trains: Commanded) -> None:
+@pytest.mark.usefixtures("root")
+def test_a_training_is_stopped_while_it_goes_on(trains: Commanded) -> None:
     trains("import time\nopen(folder + '/begun', 'w').close()\ntime.sleep(600)")
     job = add(recipe(), 5)
     worker = threading.Thread(target=work_off)
@@ -109,7 +113,8 @@ def test_a_training_is_stopped_while_it_goes_on(root: Path, trains: Commanded) -
     assert only().state == "stopped"
 
 
-def test_what_a_restart_interrupted_goes_on(root: Path, trains: Commanded) -> None:
+@pytest.mark.usefixtures("root")
+def test_what_a_restart_interrupted_goes_on(trains: Commanded) -> None:
     job = add(recipe(), 5)
     said = json.loads((job.folder / "job.json").read_text())
     (job.folder / "job.json").write_text(json.dumps(said | {"state": "running"}))
@@ -127,7 +132,8 @@ def test_one_process_alone_works_the_queue_off(root: Path, trains: Commanded, mo
     assert only().state == "waiting"
 
 
-def test_a_name_is_taken_until_its_training_is_done(root: Path, trains: Commanded) -> None:
+@pytest.mark.usefixtures("root")
+def test_a_name_is_taken_until_its_training_is_done(trains: Commanded) -> None:
     add(recipe(), 5)
     with pytest.raises(TrainingError, match="There is a training called 'tickets' already"):
         add(recipe(), 5)
@@ -143,7 +149,8 @@ def test_a_name_is_taken_until_its_training_is_done(root: Path, trains: Commande
     assert only().state == "waiting"
 
 
-def test_so_many_trainings_wait_at_most(root: Path) -> None:
+@pytest.mark.usefixtures("root")
+def test_so_many_trainings_wait_at_most() -> None:
     for number in range(queue.MOST_WAITING):
         add(recipe(f"t{number}"), 5)
     with pytest.raises(queue.QueueFullError, match="20 trainings wait already"):
@@ -160,7 +167,8 @@ def test_what_is_removed_leaves_nothing_unfinished(root: Path) -> None:
     assert not job.folder.exists()
 
 
-def test_a_damaged_entry_is_left_out(root: Path) -> None:
+@pytest.mark.usefixtures("root")
+def test_a_damaged_entry_is_left_out() -> None:
     job = add(recipe(), 5)
     (job.folder / "job.json").write_text("{")
     assert queued() == []
