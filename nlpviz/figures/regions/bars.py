@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels
-from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.regions import PredictiveRegions, Region
@@ -117,7 +117,7 @@ def _group(ranked: RankedRegions, size: int, members: Sequence[Region]) -> Group
         value, times = ranked.strength(region), ranked.times[region.words]
         seen = "" if times == UNCOUNTED else f" · {times:,}×" if times else " · never"
         hover = f"{region.ngram}: {describe(ranked, region)}"
-        rows.append(Row(region.ngram, value, f"{number(value, signed=ranked.signed)}{seen}", hover, region.id))
+        rows.append(BarRow(region.ngram, value, f"{number(value, signed=ranked.signed)}{seen}", hover, region.id))
     return Group(f"{size} word{'' if size == 1 else 's'}", rows)
 
 
