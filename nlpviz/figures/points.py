@@ -111,7 +111,7 @@ def traces(
                 showlegend=first and bool(group.name) and not named_there,
                 marker={
                     "size": size * group.size,
-                    "opacity": 0.7,
+                    "opacity": 0.4 if named_there else 0.7,
                     **group.marker(first),
                 },
                 customdata=[ids[position] for position in np.flatnonzero(chosen)],
@@ -169,7 +169,7 @@ def _names(
     return make(
         **axes(np.array([places[label] for label in kept], dtype=np.float32)), mode="text", name="classes",
         text=[f"<b>{escape(names[label])}</b>" for label in kept], showlegend=False, hoverinfo="skip",
-        textfont={"size": 12, "color": theme.INK},
+        textfont={"size": 12, "color": theme.INK, "shadow": "auto"},
     )  # fmt: skip
 
 
