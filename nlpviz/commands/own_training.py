@@ -11,7 +11,7 @@ from nlpviz.commands import UsageError, say
 from nlpviz.runs import Run
 
 if TYPE_CHECKING:
-    from nlpviz.training.own_plan import Wanted
+    from nlpviz.training.own_plan import OwnRequest
 
 _FLAGS = (
     "text", "label", "group", "time", "delimiter", "encoding", "test", "held_out", "model", "seed", "keep_texts",
@@ -74,7 +74,7 @@ def train_own(options: argparse.Namespace, finish: Callable[[Run], None]) -> Non
         recipe = read_recipe(Path(options.recipe))
         again = is_complete(recipe)
     else:
-        planned = plan(_wanted(options))
+        planned = plan(_request(options))
         recipe = planned.recipe
         for line in planned.report.lines():
             say(line)
@@ -120,15 +120,15 @@ def _names_recipe(options: argparse.Namespace) -> bool:
     return bool(options.recipe) and options.recipe.endswith(".toml")
 
 
-def _wanted(options: argparse.Namespace) -> Wanted:
+def _request(options: argparse.Namespace) -> OwnRequest:
     """Return what a person asked for."""
     from nlpviz.own_texts import Source
-    from nlpviz.training.own_plan import NO_VECTORS, Wanted
+    from nlpviz.training.own_plan import NO_VECTORS, OwnRequest
 
     columns = {
         name: getattr(options, name) or "" for name in ("text", "label", "group", "time", "delimiter", "encoding")
     }
-    return Wanted(
+    return OwnRequest(
         name=options.recipe,
         source=Source(options.texts, **columns),
         models=tuple(name.strip() for name in (options.model or "cnn").split(",")),

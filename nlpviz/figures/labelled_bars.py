@@ -21,7 +21,7 @@ _ROOM_WHERE_NARROW = 2.9
 _LABELS, _BARS = 1.3, 1.6  # the two parts where all bars go one way
 
 
-class Row(NamedTuple):
+class BarRow(NamedTuple):
     """One bar.
 
     Attributes:
@@ -43,7 +43,7 @@ class Group(NamedTuple):
     """Bars under one heading; it may be empty."""
 
     heading: str
-    rows: Sequence[Row]
+    rows: Sequence[BarRow]
 
 
 def labelled_bars(
@@ -72,7 +72,7 @@ def labelled_bars(
         meta=phone.where_narrow({"xaxis.range": [-narrow, narrow]}) if signed else None,
     )  # fmt: skip
     position = 0
-    rows: dict[int, Row] = {}
+    rows: dict[int, BarRow] = {}
     for heading, members in groups:
         if heading:
             drawn.add_annotation(
@@ -86,7 +86,7 @@ def labelled_bars(
     return drawn
 
 
-def _traces(rows: dict[int, Row], signed: bool, selected: str | None) -> list[go.Bar | go.Scatter]:
+def _traces(rows: dict[int, BarRow], signed: bool, selected: str | None) -> list[go.Bar | go.Scatter]:
     """Return the bars and their labels, by the height at which they stand."""
     values, positions = np.array([row.value for row in rows.values()]), list(rows)
     chosen = [row.id == selected for row in rows.values()]

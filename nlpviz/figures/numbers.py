@@ -17,6 +17,11 @@ def number(value: float, form: str = ".2f", *, signed: bool = True) -> str:
     return written if any(digit in "123456789" for digit in written) else written.lstrip("+−")
 
 
+def unit_of_score(classes: int) -> str:
+    """Return what a class score is measured in: of two classes the log-odds, of more a logit, what a softmax takes."""
+    return "log-odds" if classes == 2 else "logit"
+
+
 def percent(share: float) -> str:
     """Return a share as people read it, a small one by its first digit: ``"12.3%"``, ``"0.009%"``, ``"0%"``.
 

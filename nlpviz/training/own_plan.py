@@ -39,7 +39,7 @@ _BASELINE_SECONDS = 4.0
 
 
 @dataclass(frozen=True)
-class Wanted:
+class OwnRequest:
     """What a person asks for.
 
     Attributes:
@@ -73,7 +73,7 @@ class Plan:
     report: TextsReport
 
 
-def plan(wanted: Wanted) -> Plan:
+def plan(request: OwnRequest) -> Plan:
     """Return what is to be made of a person's texts, and what was seen of them; nothing is written.
 
     Raises:
@@ -81,23 +81,23 @@ def plan(wanted: Wanted) -> Plan:
         TrainingError: if there is no such model.
         RunError: if there are no such word vectors.
     """
-    check_name(wanted.name)
-    models = [own_model(name) for name in wanted.models]
-    if len(set(wanted.models)) < len(models):
+    check_name(request.name)
+    models = [own_model(name) for name in request.models]
+    if len(set(request.models)) < len(models):
         raise TrainingError("A model is named twice.")
-    if not 0 < wanted.held_out < 1:
-        raise OwnTextsError(f"A share of {wanted.held_out} cannot be held out: it is between 0 and 1, such as 0.2.")
-    opened = open_source(wanted.source)
+    if not 0 < request.held_out < 1:
+        raise OwnTextsError(f"A share of {request.held_out} cannot be held out: it is between 0 and 1, such as 0.2.")
+    opened = open_source(request.source)
     if not opened.source.label:
-        raise OwnTextsError(f"No column of {wanted.source.path} looks like labels: name one with --label.")
+        raise OwnTextsError(f"No column of {request.source.path} looks like labels: name one with --label.")
     rows = gather(opened)
     classes = classes_of(rows.labels, opened.source.label)
-    test = gather(open_source(Source(wanted.test, opened.source.text, opened.source.label))) if wanted.test else None
-    texts = _texts(wanted, opened, rows, classes.names)
+    test = gather(open_source(Source(request.test, opened.source.text, opened.source.label))) if request.test else None
+    texts = _texts(request, opened, rows, classes.names)
     splits = split(texts, rows, test, classes)
     _check_splits(splits["train"], splits["test"], len(classes.names))
     extent = _extent(splits["train"], len(classes.names))
-    recipe = OwnRecipe(wanted.name, texts, tuple(_runs(wanted, models, classes.names, extent)))
+    recipe = OwnRecipe(request.name, texts, tuple(_runs(request, models, classes.names, extent)))
     check_free(recipe)
     rule = said(texts.source, texts.held_out, texts.validation, test_file=test is not None, by_folder=bool(rows.splits))
     seen = report(Looked(opened, rows, test, classes, splits, rule))
@@ -105,20 +105,20 @@ def plan(wanted: Wanted) -> Plan:
     return Plan(recipe, replace(seen, expected=expected))
 
 
-def _texts(wanted: Wanted, opened: Opened, rows: Gathered, classes: tuple[str, ...]) -> TextsRecipe:
+def _texts(request: OwnRequest, opened: Opened, rows: Gathered, classes: tuple[str, ...]) -> TextsRecipe:
     """Return which texts are taken and how they are split, with all that was guessed."""
     source = opened.source
     path = str(Path(source.path).expanduser().resolve())
-    test = str(Path(wanted.test).expanduser().resolve()) if wanted.test else ""
+    test = str(Path(request.test).expanduser().resolve()) if request.test else ""
     return TextsRecipe(
         **asdict(source) | {"path": path},
         sha256=hash_of(path),
         test=test,
         test_sha256=hash_of(test) if test else "",
-        held_out=0.0 if test or rows.splits else wanted.held_out,
-        seed=wanted.seed,
+        held_out=0.0 if test or rows.splits else request.held_out,
+        seed=request.seed,
         classes=classes,
-        keep_texts=wanted.keep_texts,
+        keep_texts=request.keep_texts,
     )
 
 
@@ -142,39 +142,39 @@ def _extent(train: OwnSplit, classes: int) -> Extent:
     return Extent(len(train), round(float(np.mean(lengths)) * len(train)), int(np.quantile(lengths, 0.99)) + 1, classes)
 
 
-def _runs(wanted: Wanted, models: list[OwnModel], names: tuple[str, ...], extent: Extent) -> Iterator[RunRecipe]:
+def _runs(request: OwnRequest, models: list[OwnModel], names: tuple[str, ...], extent: Extent) -> Iterator[RunRecipe]:
     """Yield the runs in their order: the yardstick, word vectors where they are trained first, the networks."""
-    baseline = BaselineSettings(wanted.name, names, seed=wanted.seed)
-    yield RunRecipe(f"{wanted.name}-ngrams", f"N-grams on {wanted.name}", "baseline", _said(baseline))
-    vectors, dimensions = _vectors(wanted)
-    if wanted.vectors == OWN_VECTORS:
+    baseline = BaselineSettings(request.name, names, seed=request.seed)
+    yield RunRecipe(f"{request.name}-ngrams", f"N-grams on {request.name}", "baseline", _said(baseline))
+    vectors, dimensions = _vectors(request)
+    if request.vectors == OWN_VECTORS:
         epochs = min(max(3_000_000 // max(extent.words, 1), 3), 15)
         settings = NegativeSampling(dimensions=_DIMENSIONS, epochs=epochs)
         words = WordSettings(
-            wanted.name,
+            request.name,
             "skip-gram",
             settings,
             splits=("train",),
             vocabulary_size=20_000,
             kept_epochs=(),
-            seed=wanted.seed,
+            seed=request.seed,
             chosen="Settings are those of the project's runs; nothing was chosen by the questions.",
         )
-        yield RunRecipe(vectors, f"Skip-gram on {wanted.name}", "word-vectors", _said(words))
+        yield RunRecipe(vectors, f"Skip-gram on {request.name}", "word-vectors", _said(words))
     for model in models:
-        name = wanted.name if len(models) == 1 else f"{wanted.name}-{model.name}"
-        chosen = classifier_settings(model, wanted.name, names, extent, vectors, dimensions)
-        fit = replace(chosen.fit, seed=wanted.seed, epochs=wanted.epochs or chosen.fit.epochs)
-        yield RunRecipe(name, f"{model.title} on {wanted.name}", "classifier", _said(replace(chosen, fit=fit)))
+        name = request.name if len(models) == 1 else f"{request.name}-{model.name}"
+        chosen = classifier_settings(model, request.name, names, extent, vectors, dimensions)
+        fit = replace(chosen.fit, seed=request.seed, epochs=request.epochs or chosen.fit.epochs)
+        yield RunRecipe(name, f"{model.title} on {request.name}", "classifier", _said(replace(chosen, fit=fit)))
 
 
-def _vectors(wanted: Wanted) -> tuple[str, int]:
+def _vectors(request: OwnRequest) -> tuple[str, int]:
     """Return the run of word vectors that networks start from, or ``""``, and the length of a vector."""
-    if wanted.vectors == NO_VECTORS:
+    if request.vectors == NO_VECTORS:
         return "", _DIMENSIONS
-    if wanted.vectors == OWN_VECTORS:
-        return f"{wanted.name}-words", _DIMENSIONS
-    run = open_run(wanted.vectors)
+    if request.vectors == OWN_VECTORS:
+        return f"{request.name}-words", _DIMENSIONS
+    run = open_run(request.vectors)
     if run.kind != "word_vectors":
         raise TrainingError(f"The run {run.name!r} holds no word vectors.")
     return run.name, int(run.config["dimensions"])

@@ -108,8 +108,12 @@ def document_text(run: Run, identifier: str) -> str | None:
     """Return the text of a document; None, with the reason on the page, where it cannot be had."""
     try:
         return cache.document_text(run.corpus["name"], identifier)
-    except CorpusMissing:
-        _offer(corpus_named(run.corpus["name"]))
+    except CorpusMissing as error:
+        corpus = corpus_named(run.corpus["name"])
+        if corpus.url:
+            _offer(corpus)
+        else:  # a person's own texts, which nobody offers for download
+            messages().info(escape_markdown(str(error)))
     except DataError as error:
         with messages():
             explain_error(str(error))

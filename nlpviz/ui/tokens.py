@@ -8,7 +8,7 @@ import streamlit as st
 
 from nlpviz.attribution import methods, methods_for
 from nlpviz.figures import panels, tokens
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.view import provenance
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint
@@ -82,13 +82,18 @@ def show_tokens(explanation: Explanation, scale: float | None = None, *, legend:
         scale: the magnitude at full colour; give pictures that are compared the same one.
         legend: whether the key to the colours stands under the text.
     """
-    key = tokens.legend_html(explanation, methods()[explanation.method].unit, scale) if legend else ""
+    key = tokens.legend_html(explanation, _unit(explanation), scale) if legend else ""
     method, target = methods()[explanation.method].title, explanation.class_names[explanation.target]
     coloured_text.show(
         tokens.token_html(explanation, scale) + key,
         caption=provenance(panels.checkpoints([explanation]), method, f"target {target}"),
         name=panels.file_name([explanation], f"{explanation.method}-text"),
     )
+
+
+def _unit(explanation: Explanation) -> str:
+    """Return the unit of the scores."""
+    return methods()[explanation.method].unit.replace("log-odds", unit_of_score(len(explanation.class_names)))
 
 
 def show_prediction(explanation: Explanation, checkpoint: str | None = None) -> None:

@@ -19,7 +19,8 @@ with frame.bar():
     checkpoints = widgets.pick_checkpoints(run, default=(run.epochs[0], run.best_epoch))
     review = texts.pick_text(run, optional=True)
 with frame.controls():
-    name = widgets.pick("map", "Map", list(projectors()), lambda key: projectors()[key].title)
+    names = list(projectors()) if len(run.class_names) == 2 else list(projectors())[::-1]  # two axes part no 20 classes
+    name = widgets.pick("map", "Map", names, lambda key: projectors()[key].title)
     dimensions = int(widgets.pick("dimensions", "Dimensions", ["2", "3"], "{}-D".format))
     color = widgets.pick("color", "Colour", list(maps.colorings(run)), COLORINGS.__getitem__)
     target = classes.pick_class_or_all(run)

@@ -8,6 +8,7 @@ import streamlit as st
 from nlpviz.attribution import methods_for
 from nlpviz.figures.attribution.bars import token_bars
 from nlpviz.figures.attribution.matrix import token_matrix
+from nlpviz.figures.numbers import unit_of_score
 from nlpviz.figures.panels import reference
 from nlpviz.runs.deletions import deletion_survey
 from nlpviz.ui import classes, frame, plotly_view, texts, tokens, widgets
@@ -24,6 +25,7 @@ with frame.controls():
     target = classes.pick_target(run)
     picture = widgets.pick("show", "Show", ["bars", "matrix"])
 
+unit = unit_of_score(len(run.class_names))
 method, wanted = methods[name], target if target in run.class_names else None
 explanations = tokens.explain_beside(checkpoints, text, name, wanted)
 chosen = reference(explanations)  # the others are compared with it
@@ -36,7 +38,11 @@ else:
 with left:
     tokens.show_texts(explanations, method.title)
 with right:
-    drawn = token_bars(explanations, method.unit) if picture == "bars" else token_matrix(explanations)
+    drawn = (
+        token_bars(explanations, method.unit.replace("log-odds", unit))
+        if picture == "bars"
+        else token_matrix(explanations)
+    )
     plotly_view.show(drawn, key=f"saliency_{picture}")
 
 trust.show_trust(explanations, method.title)
@@ -45,13 +51,14 @@ for explanation in {explanation.run: explanation for explanation in explanations
 
 with frame.how_to_read():
     st.latex(method.formula)
+    score = "the log-odds of the target (its logit)" if unit == "log-odds" else "the logit of the target"
     st.markdown(
         f"""
 {method.reading} {tokens.strongest_row(chosen)}
 
-The score is the log-odds of the target (its logit), not the loss: here that of
-**{chosen.class_names[chosen.target]}** at epoch {chosen.epoch}, {chosen.class_score:+.2f}. Words out of vocabulary
-share one vector, so their bars say what *an unknown word* did there. Text beyond {run.max_length} tokens is truncated.
+The score is {score}, not the loss: here that of **{chosen.class_names[chosen.target]}** at epoch {chosen.epoch},
+{chosen.class_score:+.2f}. Words out of vocabulary share one vector, so their bars say what *an unknown word* did there.
+Text beyond {run.max_length} tokens is truncated.
 All panels share one scale. The matrix shows what a score is made of: a row for each token, a column for each dimension
 of its vector.
 

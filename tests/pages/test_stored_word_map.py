@@ -15,7 +15,7 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.word_maps import write_word_maps
 from nlpviz.ui.words import maps
-from nlpviz.ui.words.choice import Source, of_run
+from nlpviz.ui.words.choice import VectorSource, of_run
 from nlpviz.ui.words.projector import first_projector
 from tests.pages.conftest import Page, figure, numbers
 from tests.words import write_toy_run
@@ -71,7 +71,7 @@ def test_tsne_is_first_where_all_shown_runs_keep_its_maps(run: Run, tmp_path: Pa
     assert first_projector([of_run(run, 2)]) == "tsne"
     assert first_projector([of_run(run, 2), of_run(bare, 2)]) == "pca"
     assert first_projector([of_run(run, 2, "output")]) == "pca"
-    assert first_projector([Source("own", "own")]) == "pca"
+    assert first_projector([VectorSource("own", "own")]) == "pca"
 
 
 def test_the_committed_runs_begin_with_two_thousand_words_by_tsne() -> None:

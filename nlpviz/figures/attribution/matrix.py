@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
+from nlpviz.figures.numbers import unit_of_score
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.explanation import Explanation
 
@@ -37,7 +38,7 @@ def token_matrix(explanations: Sequence[Explanation]) -> FigureView:
     largest = max((float(np.abs(matrix).max()) for matrix in matrices if matrix.size), default=0.0) or 1.0
     bar = {"thickness": 10, "len": 160, "lenmode": "pixels", "y": 1, "yanchor": "top", "nticks": 5}
     scale = {"colorscale": theme.SIGNED_SCALE, "cmin": -largest, "cmax": largest, "colorbar": bar}
-    unit = "log-odds" if chosen.signed else "log-odds per unit"
+    unit = unit_of_score(len(chosen.class_names)) + " per unit" * (not chosen.signed)
     arranged = panels.arrange(explanations)
     cells, axes = [], {}
     for panel, matrix in zip(arranged, matrices, strict=True):

@@ -55,6 +55,7 @@ def document_map(
     top = map_panels.HEADING + (32 if legend else 4)
     heading = map_panels.HEADING / (height - top)
     ranges = _ranges([*projections, *framed], style)
+    style = replace(style, spans=tuple(high - low for low, high in ranges))
     points = sum(len(projection.coordinates) for projection in projections)
     kind = trace_kind(first.dimensions, points, regrouped=style.play and style.color == "correctness")
     shown: list[Any] = []

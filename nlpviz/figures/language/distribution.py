@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.language import file_name
 from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import FigureView, provenance
@@ -19,12 +19,12 @@ def next_word_bars(result: NextWord, scale: float, came: str | None) -> FigureVi
         came: the word that stands there; None at the end of the text.
     """
     pairs = list(zip(result.ids.tolist(), map(shown, result.words), result.probabilities.tolist(), strict=True))
-    rows = [Row(word, share, percent(share), f"{word}: {share:.3%}", str(one)) for one, word, share in pairs]
+    rows = [BarRow(word, share, percent(share), f"{word}: {share:.3%}", str(one)) for one, word, share in pairs]
     groups = [Group("", rows)]
     selected = None if result.came is None else str(result.came)
     if came is not None and result.came not in result.ids and result.rank is not None:
         share = float(result.probability or 0.0)
-        row = Row(
+        row = BarRow(
             shown(came), share, percent(share), f"{shown(came)}: {percent(share)}, rank {result.rank:,}", str(selected)
         )
         groups.append(Group(f"rank {result.rank:,}, what came", [row]))

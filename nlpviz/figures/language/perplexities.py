@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpviz.figures import theme
-from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.perplexity import MeasuredModel, SmallerVocabulary, ValidationCourse
 
@@ -47,7 +47,7 @@ def perplexity_bars(models: Sequence[MeasuredModel], quantity: str, corpus: str)
     ranked = sorted(models, key=lambda one: one.loss)
     values = [what.of(one) for one in ranked]
     rows = [
-        Row(one.title, value, f"{value:{what.form}}", f"{one.title}: {value:{what.form}} {what.axis}", one.title)
+        BarRow(one.title, value, f"{value:{what.form}}", f"{one.title}: {value:{what.form}} {what.axis}", one.title)
         for one, value in zip(ranked, values, strict=True)
     ]
     drawn = labelled_bars([Group("", rows)], f"{what.axis}, test text", max(values), signed=False)

@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels
-from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
-from nlpviz.figures.numbers import number
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
+from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 
 SHOWN, SHOWN_OF_ONE_SIZE = 7, 16  # bars of each size
-UNITS = {"contribution": "contribution, log-odds", "norm": "norm of the region embedding"}
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,8 @@ def region_bars(ranked: RankedRegions, scale: float, selected: str | None = None
         scale: :func:`strongest` of all checkpoints that are compared.
         selected: the id of the region that stands out.
     """
-    unit = UNITS[ranked.rank]
+    of_score = f"contribution, {unit_of_score(len(ranked.result.class_names))}"
+    unit = of_score if ranked.signed else "norm of the region embedding"
     groups = [_group(ranked, size, members) for size, members in ranked.shown()]
     target, count = ranked.result.class_names[ranked.result.target], len(ranked.regions)
     words = ", ".join(
@@ -117,7 +117,7 @@ def _group(ranked: RankedRegions, size: int, members: Sequence[Region]) -> Group
         value, times = ranked.strength(region), ranked.times[region.words]
         seen = "" if times == UNCOUNTED else f" · {times:,}×" if times else " · never"
         hover = f"{region.ngram}: {describe(ranked, region)}"
-        rows.append(Row(region.ngram, value, f"{number(value, signed=ranked.signed)}{seen}", hover, region.id))
+        rows.append(BarRow(region.ngram, value, f"{number(value, signed=ranked.signed)}{seen}", hover, region.id))
     return Group(f"{size} word{'' if size == 1 else 's'}", rows)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.regions.bars import RankedRegions, describe
 from nlpviz.figures.tokens import CUT_NOTE, MAX_TOKENS, STRONGEST, SWATCHES, between, literal, rest_html, showable
 from nlpviz.results.regions import Region, apart
@@ -64,7 +64,7 @@ def box_key_html(ranked: RankedRegions, scale: float) -> str:
     full, target = number(scale, signed=False), f"<b>{literal(ranked.result.class_names[ranked.result.target])}</b>"
     if ranked.signed:
         boxes = {"for": f"speaks for {target}", "against": f"speaks against {target}"}
-        note = f"full colour: {full} log-odds"
+        note = f"full colour: {full} {unit_of_score(len(ranked.result.class_names))}"
     else:
         boxes, note = {"size": "a strong answer, either way"}, f"full colour: {full}"
     keys = "".join(

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.regions import PredictiveRegions
 from nlpviz.text.vocabulary import shortened
@@ -50,14 +50,14 @@ def score_steps(result: PredictiveRegions, selected: str | None = None) -> Figur
         result: the text's regions.
         selected: the id of the region that stands out.
     """
-    climbed = steps(result)
+    climbed, unit = steps(result), unit_of_score(len(result.class_names))
     amounts = np.array([step.amount for step in climbed])
     ends = np.cumsum(amounts)
     target, share = result.class_names[result.target], float(result.probabilities[result.target])
     names = [_name(step.name, bold=bool(step.id) and step.id == selected) for step in climbed]
     positions = list(range(len(climbed)))
     drawn = theme.figure(
-        height=_ROW * (len(climbed) + 1) + _EDGES, x="class score, log-odds", showlegend=False,
+        height=_ROW * (len(climbed) + 1) + _EDGES, x=f"class score, {unit}", showlegend=False,
         margin={"l": 8, "r": 8, "t": 8},
     )  # fmt: skip
     drawn.add_trace(
@@ -89,8 +89,8 @@ def score_steps(result: PredictiveRegions, selected: str | None = None) -> Figur
         alt=f"What the score of {target} adds up to: {said}; together {number(result.class_score)}, {share:.0%}.",
         table={
             "step": [*(step.name for step in climbed), "class score"],
-            "adds, log-odds": np.array([*amounts, result.class_score], dtype=np.float32),
-            "running total, log-odds": np.array([*ends, result.class_score], dtype=np.float32),
+            f"adds, {unit}": np.array([*amounts, result.class_score], dtype=np.float32),
+            f"running total, {unit}": np.array([*ends, result.class_score], dtype=np.float32),
         },
         caption=provenance(f"{result.run}, epoch {result.epoch}", f"class score of {target}"),
         name=f"{result.run}-epoch-{result.epoch}-class-score",

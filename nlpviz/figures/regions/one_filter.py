@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.regions.filters import two_in_a_row
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.survey import FilterNgram, FilterSummary
@@ -53,9 +53,9 @@ def filter_ngrams(run: str, one: FilterSummary, scale: float) -> FigureView:
     )
 
 
-def _row(said: FilterNgram) -> Row:
+def _row(said: FilterNgram) -> BarRow:
     hover = f"{said.ngram}: {said.activation:.3g}, taken in {said.support:,} documents"
-    return Row(said.ngram, said.activation, f"{said.activation:.2f} · {said.support:,}", hover, said.ngram)
+    return BarRow(said.ngram, said.activation, f"{said.activation:.2f} · {said.support:,}", hover, said.ngram)
 
 
 def activation_histogram(shown: Sequence[Activations], name: str, class_names: Sequence[str]) -> FigureView:

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.bars import in_training
 from nlpviz.figures.view import FigureView, provenance
@@ -139,7 +139,7 @@ def _group(ranking: NgramRanking, size: int, rows: Sequence[RankedNgram]) -> Gro
     for row in rows:
         value = number(ranking.value(row), f",.{positions}f")
         note = f"{value} · {row.support:,} · {row.precision:.0%}"
-        drawn.append(Row(row.ngram, ranking.value(row), note, describe(row), row_id(row)))
+        drawn.append(BarRow(row.ngram, ranking.value(row), note, describe(row), row_id(row)))
     return Group(f"{size} word{'' if size == 1 else 's'}", drawn)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import plotly.graph_objects as go
 
 from nlpviz.figures import theme
-from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.history import EpochBleu, TranslatorEpoch
 
@@ -62,7 +62,7 @@ def bleu_by_run(measured: Sequence[RunBleu], selected: str, about: str) -> Figur
     """
     ranked = sorted(measured, key=lambda run: -run.bleu)
     rows = [
-        Row(run.title, run.bleu, f"{run.bleu:.1f}", f"{run.title}: {run.bleu:.2f} BLEU", run.name) for run in ranked
+        BarRow(run.title, run.bleu, f"{run.bleu:.1f}", f"{run.title}: {run.bleu:.2f} BLEU", run.name) for run in ranked
     ]
     drawn = labelled_bars([Group("", rows)], "BLEU", max(run.bleu for run in ranked), signed=False, selected=selected)
     said = ", ".join(f"{run.title} {run.bleu:.1f}" for run in ranked)

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
-from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.translation.alignments import (
     CENTRE,
     SOURCE,
@@ -126,7 +126,7 @@ def choice_bars(translation: Translation, row: int) -> FigureView:
     words, own = shown_words(translation), translation.alternatives[row]
     choices = [(shown_word(one.word), math.exp(one.log_probability)) for one in own]
     rows = [
-        Row(word, share, f"{share:.1%}", f"{word}: {share:.2%}", str(number))
+        BarRow(word, share, f"{share:.1%}", f"{word}: {share:.2%}", str(number))
         for number, (word, share) in enumerate(choices, start=1)
     ]
     before = " ".join(words[max(row - _BEFORE, 0) : row])

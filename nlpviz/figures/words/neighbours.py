@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from nlpviz.figures.labelled_bars import Group, Row, labelled_bars
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.relations import Analogy, Neighbour, Neighbours
@@ -89,18 +89,18 @@ def file_name(kind: str, query: str, source: str) -> str:
     return "-".join(part for part in parts if part)
 
 
-def _bars(rows: Sequence[Row], unit: str, scale: Scale, selected: str | None = None) -> go.Figure:
+def _bars(rows: Sequence[BarRow], unit: str, scale: Scale, selected: str | None = None) -> go.Figure:
     """Return the bars; single words need less room than n-grams."""
     drawn = labelled_bars([Group("", rows)], unit, scale.longest, signed=False, selected=selected)
     low = min([0.0, *(row.value for row in rows)])  # far from all else, even the nearest may point the other way
     return drawn.update_xaxes(range=[min(low, -scale.room * scale.longest), _NOTE * scale.longest])
 
 
-def _row(one: Neighbour, others: Sequence[str] = ()) -> Row:
+def _row(one: Neighbour, others: Sequence[str] = ()) -> BarRow:
     known = "" if one.count is None else f", frequency {one.count:,}, rank {one.position + 1:,}"
     also = f"; also in {', '.join(others)}" if others else ""
     score = number(one.score, signed=False)
-    return Row(
+    return BarRow(
         f"{SHARED} {one.word}" if others else one.word, one.score, score, f"{one.word}: {score}{known}{also}", one.word
     )
 

@@ -30,7 +30,8 @@ def pick_document(run: Run) -> str | None:
         )
     shown = texts.document(run)
     st.session_state[_FOUND] = shown if shown in ids else ""  # a text field knows nothing by that name
-    stars = {name: _stars(count) for name, count in zip(ids, documents_of(run).ratings.tolist(), strict=True) if count}
+    ratings = zip(ids, documents_of(run).ratings.tolist(), strict=True)
+    stars = {name: (_stars(count),) for name, count in ratings if count}
     moved = document_regions(run)
     words = {
         document: [ngram for side in (said.pro, said.contra) for ngram, _ in side[:2]]
@@ -42,7 +43,7 @@ def pick_document(run: Run) -> str | None:
         key=_FOUND,
         on_change=_take,
         placeholder="an id, or for example waste",
-        shown=[" · ".join([one, *[stars[one]] * (one in stars), *words.get(one, [])]) for one in ids],
+        shown=[" · ".join([one, *stars.get(one, ()), *words.get(one, ())]) for one in ids],
         free=False,
     )
     return str(st.session_state[_FOUND]) or None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.figures import panels
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.regions.bars import RankedRegions, in_training, region_bars, strongest
 from nlpviz.figures.regions.boxes import box_key_html, boxed, boxed_html
 from nlpviz.figures.view import provenance
@@ -132,7 +132,7 @@ def show_region(run: Run, ranked: Sequence[RankedRegions], selected: Region) -> 
     seen = in_training(chosen.times.get(selected.words, UNCOUNTED))
     answer(
         "“{ngram}” adds **{amount}** to the score of {target} through {won} filter{s}; norm {norm}"
-        + (f"; it {seen}." if seen else "."),
+        + (f"; it has {seen}." if seen else "."),
         ngram=selected.ngram,
         amount=number(selected.contribution),
         target=result.class_names[result.target],
@@ -178,10 +178,11 @@ def tell_sum(result: PredictiveRegions) -> None:
     amounts = [region.contribution for region in result.regions if region.won]
     positive, negative = [amount for amount in amounts if amount > 0], [amount for amount in amounts if amount <= 0]
     name, left = escape_markdown(result.class_names[result.target]), f"{abs(result.residual):.6f}"
+    unit, share = unit_of_score(len(result.class_names)), float(result.probabilities[result.target])
     st.markdown(
         f"Bias {number(result.bias)} + {len(positive)} region{'s' * (len(positive) != 1)} for "
         f"({number(sum(positive))}) + {len(negative)} against ({number(-abs(sum(negative)))}) = "
-        f"**{number(result.class_score)}** log-odds of {name}: {float(result.probabilities[result.target]):.0%}. "
+        f"**{number(result.class_score)}** {unit} of {name}: {share:.0%}. "
         f"Residual: {left if abs(result.residual) >= _ROUNDING else f'less than {_ROUNDING:.6f}'}."
     )
 

@@ -74,7 +74,8 @@ def pick_query(run: Run) -> BoardQuery:
     """Return what the visitor asks of the run's boards."""
     target = classes.pick_class(run)
     size = pick_size(run)
-    by = widgets.pick("order", "Ordered by", list(ORDERS))
+    orders = list(ORDERS)  # of many classes, what all texts hold adds up to more than what tells one class apart
+    by = widgets.pick("order", "Ordered by", orders if len(run.class_names) == 2 else orders[::-1])
     times = widgets.pick("training", "In training", IN_TRAINING)
     support = _SUPPORTS[0]
     if times == "never":  # one document is enough: nothing is to say that it must be more
@@ -176,7 +177,7 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
     seen = in_training(row.seen)
     answer(
         "Epoch {epoch}: “{ngram}” {moves} {target} in {support:,} of {documents:,} {document}s; {precision:.0%} of "
-        "them are {label}" + (f", and it {seen}." if seen else f"{unknown}."),
+        "them are {label}" + (f", and it has {seen}." if seen else f"{unknown}."),
         epoch=shown.epoch,
         ngram=row.ngram,
         moves=f"adds {abs(row.contribution):.2f} to" if row.contribution > 0 else f"takes {-row.contribution:.2f} from",

@@ -18,7 +18,7 @@ from nlpviz.ui.frame import answer, escape_markdown, explain_error
 from nlpviz.ui.words import analogy_field, choice
 from nlpviz.ui.words.analogy_examples import EXAMPLES
 from nlpviz.ui.words.analogy_field import AnalogyQuery
-from nlpviz.ui.words.choice import Source
+from nlpviz.ui.words.choice import VectorSource
 from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.analogies import ADD, plane, solve
 from nlpviz.word_vectors.expressions import ExpressionError, parse
@@ -31,13 +31,13 @@ _FIRST = 3  # spellings in a sentence
 class Solved(NamedTuple):
     """A source's answer to an expression, and that with the opposite switch; or why it cannot be asked."""
 
-    source: Source
+    source: VectorSource
     analogy: Analogy | None = None
     otherwise: Analogy | None = None
     problem: WordVectorsError | None = None
 
 
-def solve_all(sources: Sequence[Source], question: AnalogyQuery) -> list[Solved]:
+def solve_all(sources: Sequence[VectorSource], question: AnalogyQuery) -> list[Solved]:
     """Return the answer of each source.
 
     Raises:
@@ -118,7 +118,7 @@ def _explain(one: Solved, question: AnalogyQuery, position: int) -> None:
     analogy_field.offer(question.typed, unknown, position)
 
 
-def _tell(source: Source, analogy: Analogy, otherwise: Analogy, question: AnalogyQuery) -> None:
+def _tell(source: VectorSource, analogy: Analogy, otherwise: Analogy, question: AnalogyQuery) -> None:
     """Say which word is nearest, which is with the opposite switch, and where the expected word is."""
     if not analogy.neighbours:
         st.info("These vectors have no other word that could be the answer.")
@@ -146,7 +146,7 @@ def _otherwise(analogy: Analogy, otherwise: Analogy) -> str:
     return f"With the input words allowed: *{escape_markdown(other)}* ({score:.2f})."
 
 
-def _ranked(source: Source, analogy: Analogy, question: AnalogyQuery) -> str:
+def _ranked(source: VectorSource, analogy: Analogy, question: AnalogyQuery) -> str:
     """Return a sentence, with a place for the expected word, that says which rank that word has."""
     vectors = choice.vectors(source)
     if not question.expected:

@@ -14,7 +14,7 @@ from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.analogies import Solved
-from nlpviz.ui.words.choice import Source
+from nlpviz.ui.words.choice import VectorSource
 from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.analogies import solve
 from nlpviz.word_vectors.lookup import find
@@ -59,7 +59,7 @@ def show_epochs(solved: Sequence[Solved]) -> None:
         )
 
 
-def _at_epoch(source: Source, query: Analogy, word: str) -> Analogy | None:
+def _at_epoch(source: VectorSource, query: Analogy, word: str) -> Analogy | None:
     """Return the answer of other vectors to an analogy, or None where they lack a word or have no answer."""
     try:
         solved = solve(
@@ -71,13 +71,13 @@ def _at_epoch(source: Source, query: Analogy, word: str) -> Analogy | None:
     return solved if solved.neighbours else None
 
 
-def _course(source: Source, own: Analogy) -> AtEpoch:
+def _course(source: VectorSource, own: Analogy) -> AtEpoch:
     assert source.run is not None
     assert source.epoch is not None
     return AtEpoch(source.run.title, source.epoch, own.rank, own.neighbours[0].word, own.neighbours[0].score)
 
 
-def show_accuracies(sources: Sequence[Source], method: str) -> None:
+def show_accuracies(sources: Sequence[VectorSource], method: str) -> None:
     """Show how many of Google's questions each run answers right, by section and epoch."""
     runs = {source.run.name: source.run for source in sources if source.run}
     if not runs:

@@ -27,7 +27,7 @@ _OWN = "own vectors"  # of what the tab keeps
 _IN_A_ROW = 2
 
 
-class Source(NamedTuple):
+class VectorSource(NamedTuple):
     """Word vectors that a page can show.
 
     Attributes:
@@ -50,7 +50,7 @@ def own() -> dict[str, WordVectors]:
     return cast("dict[str, WordVectors]", tab.kept(_OWN))
 
 
-def vectors(source: Source) -> WordVectors:
+def vectors(source: VectorSource) -> WordVectors:
     """Return the vectors of a source, those that are searched.
 
     Raises:
@@ -61,7 +61,7 @@ def vectors(source: Source) -> WordVectors:
     return word_cache.vectors(source.run, source.epoch, INPUT if source.table == INPUT else OUTPUT)
 
 
-def asking(source: Source) -> WordVectors:
+def asking(source: VectorSource) -> WordVectors:
     """Return the vectors that a word is looked up in before :func:`vectors` are searched: the same but for ACROSS."""
     return vectors(source._replace(table=INPUT) if source.table == ACROSS else source)
 
@@ -85,7 +85,7 @@ def word_runs() -> dict[str, Run]:
 
 def pick_sources(
     default: Sequence[str] = (), most: int = 4, *, tables: bool = False, formed: bool = False
-) -> tuple[Source, ...]:
+) -> tuple[VectorSource, ...]:
     """Return the sources that the visitor chose to see side by side: at least one, at most ``most``.
 
     What is wrong with any run is said here, and so once a page.
@@ -126,13 +126,13 @@ def _choose_when_there(names: Sequence[str]) -> None:
         st.session_state["word_runs"] = st.session_state.pop(_IN_VAIN)
 
 
-def of_run(run: Run, epoch: int, table: str = INPUT) -> Source:
+def of_run(run: Run, epoch: int, table: str = INPUT) -> VectorSource:
     """Return the source that an epoch of a run is."""
     end = "" if table == INPUT else f", {_TABLES[table]} vectors"
-    return Source(run.name, f"{run.title}, epoch {epoch}{end}", run, epoch, table)
+    return VectorSource(run.name, f"{run.title}, epoch {epoch}{end}", run, epoch, table)
 
 
-def epochs_of(source: Source) -> tuple[Source, ...]:
+def epochs_of(source: VectorSource) -> tuple[VectorSource, ...]:
     """Return the source at every epoch that its run keeps of the same table; a visitor's own vectors alone."""
     if source.run is None:
         return (source,)
@@ -141,7 +141,7 @@ def epochs_of(source: Source) -> tuple[Source, ...]:
     return tuple(of_run(source.run, epoch, source.table) for epoch in kept)
 
 
-def cells(sources: Sequence[Source]) -> list[DeltaGenerator]:
+def cells(sources: Sequence[VectorSource]) -> list[DeltaGenerator]:
     """Return the part of the page where each source's answer goes, two in a row, titled where there are several."""
     made = [
         column
@@ -154,8 +154,8 @@ def cells(sources: Sequence[Source]) -> list[DeltaGenerator]:
     return made
 
 
-def _own_source(name: str) -> Source:
-    return Source(name, own()[name].source)
+def _own_source(name: str) -> VectorSource:
+    return VectorSource(name, own()[name].source)
 
 
 def _tell_problems() -> None:
@@ -199,10 +199,10 @@ def _pick_tables(runs: Sequence[Run]) -> list[str]:
     return shown
 
 
-def _kept(runs: Sequence[Run], epochs: Sequence[int | None], kinds: Sequence[str]) -> list[Source]:
+def _kept(runs: Sequence[Run], epochs: Sequence[int | None], kinds: Sequence[str]) -> list[VectorSource]:
     """Return a source for each table of each epoch of each run, as far as it is kept; at least one."""
-    result: list[Source] = []
-    missing: list[Source] = []
+    result: list[VectorSource] = []
+    missing: list[VectorSource] = []
     for run in runs:
         own_epochs = {run.best_epoch if epoch not in run.epochs else epoch for epoch in epochs}
         for epoch in sorted(own_epochs):

@@ -10,7 +10,7 @@ from nlpviz.text.vocabulary import SPECIALS
 from nlpviz.ui import address, completion, widgets
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.words import choice
-from nlpviz.ui.words.choice import Source
+from nlpviz.ui.words.choice import VectorSource
 from nlpviz.word_vectors.lookup import find, prefix, shown, spellings
 
 EXAMPLES = ("paris", "bike", "cat", "fortress", "powerful")  # Fleuret's five
@@ -53,7 +53,7 @@ def show_words(label: str, words: Sequence[str], key: str) -> None:
             )  # fmt: skip
 
 
-def show_unknown(source: Source, word: str, position: int) -> None:
+def show_unknown(source: VectorSource, word: str, position: int) -> None:
     """Say that a source does not know a word, and offer the nearest that it knows."""
     vectors = choice.asking(source)
     if not word:

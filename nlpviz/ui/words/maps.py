@@ -21,7 +21,7 @@ from nlpviz.runs import RunError
 from nlpviz.ui import map_jobs, widgets
 from nlpviz.ui.frame import explain_error
 from nlpviz.ui.words import choice, lists, own_vectors
-from nlpviz.ui.words.choice import Source
+from nlpviz.ui.words.choice import VectorSource
 from nlpviz.ui.words.projector import stored
 
 TYPED = "typed"
@@ -55,7 +55,7 @@ class Words(NamedTuple):
 class Series(NamedTuple):
     """One source at all epochs that are kept of it: their maps are made comparable, whichever of them are shown."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[VectorSource, ...]
 
     @property
     def reference(self) -> int:
@@ -85,7 +85,7 @@ class WordMaps:
         played: the last panel's source at every kept epoch, in the same way; None where it has one alone.
     """
 
-    sources: tuple[Source, ...]
+    sources: tuple[VectorSource, ...]
     maps: tuple[WordMap, ...]
     fitted: tuple[WordMap, ...]
     series: tuple[Series, ...]
@@ -100,7 +100,7 @@ class WordMaps:
         return projectors()[self.maps[0].projector].title
 
 
-def pick_words(sources: Sequence[Source]) -> Words:
+def pick_words(sources: Sequence[VectorSource]) -> Words:
     """Return the words to map: the commonest that all sources know, or those that the visitor typed.
 
     Raises:
@@ -119,7 +119,7 @@ def pick_words(sources: Sequence[Source]) -> Words:
     return Words(known.words, f"{len(known.words):,} listed words", typed=True)
 
 
-def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSettings) -> WordMaps | None:
+def shown_maps(sources: Sequence[VectorSource], words: Words, settings: WordMapSettings) -> WordMaps | None:
     """Return the maps to draw, those of PCA while others are computed; None, with the reason, where there are none."""
     series, outdated = _series(sources), ""
     try:
@@ -133,7 +133,7 @@ def shown_maps(sources: Sequence[Source], words: Words, settings: WordMapSetting
     return None if result is None else replace(_arrange(sources, series, result), outdated=outdated)
 
 
-def _series(sources: Sequence[Source]) -> list[Series]:
+def _series(sources: Sequence[VectorSource]) -> list[Series]:
     """Return the series that the sources are of, each once."""
     return list({one.key: one for one in (Series(choice.epochs_of(source)) for source in sources)}.values())
 
@@ -178,7 +178,9 @@ def _counted(series: Series) -> str:
     return first.name if first.run is None else f"{first.name}, {counted(len(series.sources), 'epoch')}"
 
 
-def _arrange(sources: Sequence[Source], series: Sequence[Series], result: Sequence[tuple[WordMap, ...]]) -> WordMaps:
+def _arrange(
+    sources: Sequence[VectorSource], series: Sequence[Series], result: Sequence[tuple[WordMap, ...]]
+) -> WordMaps:
     """Return the maps of the chosen epochs, those of every other series turned as a whole onto the first one's."""
     transforms = transforms_onto_first(
         [maps[one.reference].coordinates for one, maps in zip(series, result, strict=True)]
@@ -187,7 +189,7 @@ def _arrange(sources: Sequence[Source], series: Sequence[Series], result: Sequen
         moved(transform, one.coordinates) for transform, maps in zip(transforms, result, strict=True) for one in maps
     )
 
-    def side_by_side(wanted: Sequence[Source], played: WordMaps | None = None) -> WordMaps:
+    def side_by_side(wanted: Sequence[VectorSource], played: WordMaps | None = None) -> WordMaps:
         shown: list[tuple[int, WordMap]] = []
         for source in wanted:
             position = next(position for position, one in enumerate(series) if one.key == Series((source,)).key)

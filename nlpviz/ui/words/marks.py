@@ -26,7 +26,7 @@ from nlpviz.ui import address, completion, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
-from nlpviz.ui.words.choice import Source
+from nlpviz.ui.words.choice import VectorSource
 from nlpviz.ui.words.maps import WordMaps, Words
 from nlpviz.ui.words.pairs import Relation
 from nlpviz.word_vectors.lookup import UnknownWord, find
@@ -158,7 +158,7 @@ def _panels(
     return panels
 
 
-def _neighbours(source: Source, word: str) -> Neighbours | None:
+def _neighbours(source: VectorSource, word: str) -> Neighbours | None:
     """Return the neighbours of a word by the vectors of one source; None where they do not know it."""
     try:
         return neighbours(choice.vectors(source), word, NEAREST)
@@ -166,7 +166,7 @@ def _neighbours(source: Source, word: str) -> Neighbours | None:
         return None
 
 
-def _called(source: Source, *, several: bool) -> tuple[str, str]:
+def _called(source: VectorSource, *, several: bool) -> tuple[str, str]:
     """Return a panel's title, short enough for a phone, and the note under it."""
     if source.run is None:
         return source.name, ""

@@ -14,7 +14,7 @@ from nlpviz.results.relations import Neighbours
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.words import choice, field
-from nlpviz.ui.words.choice import Source
+from nlpviz.ui.words.choice import VectorSource
 from nlpviz.word_vectors.lookup import find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
 
@@ -43,7 +43,7 @@ class NeighbourQuery(NamedTuple):
 class SourceNeighbours(NamedTuple):
     """What a source answers: the neighbours, or None where it does not know the word."""
 
-    source: Source
+    source: VectorSource
     neighbours: Neighbours | None
 
 
@@ -53,7 +53,7 @@ def pick_query(word: str) -> NeighbourQuery:
     return NeighbourQuery(word, band, int(widgets.pick("count", "How many", ("10", "20", "50"))))
 
 
-def ask(sources: Sequence[Source], query: NeighbourQuery) -> list[SourceNeighbours]:
+def ask(sources: Sequence[VectorSource], query: NeighbourQuery) -> list[SourceNeighbours]:
     """Return what each source answers.
 
     Raises:
@@ -62,7 +62,7 @@ def ask(sources: Sequence[Source], query: NeighbourQuery) -> list[SourceNeighbou
     return [SourceNeighbours(source, _neighbours(source, query)) for source in sources]
 
 
-def _neighbours(source: Source, query: NeighbourQuery) -> Neighbours | None:
+def _neighbours(source: VectorSource, query: NeighbourQuery) -> Neighbours | None:
     source_query, searched = choice.asking(source), choice.vectors(source)
     band = _BANDS[query.band][1]
     row = find(source_query, query.word)
@@ -115,7 +115,7 @@ def _shared(answers: Sequence[SourceNeighbours]) -> list[Mapping[str, list[str]]
     return [{word: titles for word, titles in own.items() if titles} for own in also]
 
 
-def _commonness(source: Source, result: Neighbours) -> str:
+def _commonness(source: VectorSource, result: Neighbours) -> str:
     """Return Markdown that says how common a word is in the corpus of a source."""
     vectors = choice.asking(source)
     word = escape_markdown(result.word)
@@ -125,7 +125,7 @@ def _commonness(source: Source, result: Neighbours) -> str:
     return f"*{word}*: frequency {result.count:,}{where}, rank {result.position + 1:,} of {len(vectors):,}."
 
 
-def _tell(known: Sequence[tuple[Source, Neighbours]]) -> None:
+def _tell(known: Sequence[tuple[VectorSource, Neighbours]]) -> None:
     """Say in words what is near, or how many neighbours the sources share; then lead on to the neighbours."""
     if len(known) == 1:
         _tell_one(*known[0])
@@ -136,7 +136,7 @@ def _tell(known: Sequence[tuple[Source, Neighbours]]) -> None:
         field.show_words("Look up", words[:_OFFERED], "ask")
 
 
-def _tell_one(source: Source, result: Neighbours) -> None:
+def _tell_one(source: VectorSource, result: Neighbours) -> None:
     pieces = {f"word{rank}": one.word for rank, one in enumerate(result.neighbours[:_SAID])}
     said = ", ".join(f"*{{word{rank}}}* {result.neighbours[rank].score:.2f}" for rank in range(len(pieces)))
     answer("Nearest to *{word}* in {title}, by cosine: " + said + ".", word=result.word, title=source.title, **pieces)
@@ -174,7 +174,7 @@ def show_table(answers: Sequence[SourceNeighbours]) -> None:
         )
 
 
-def _cosines(source: Source, result: Neighbours, words: Sequence[str]) -> list[float | None]:
+def _cosines(source: VectorSource, result: Neighbours, words: Sequence[str]) -> list[float | None]:
     """Return the cosine of each word with the one that was asked for; None where the source does not know it."""
     source_query, searched = choice.asking(source), choice.vectors(source)
     direction = source_query.directions[result.position]

@@ -15,7 +15,7 @@ from nlpviz.results.relations import Axes, SimilarityMatrix
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, explain_error, lead_to
 from nlpviz.ui.words import choice, lists
-from nlpviz.ui.words.choice import Source
+from nlpviz.ui.words.choice import VectorSource
 from nlpviz.word_vectors import WordVectorsError
 from nlpviz.word_vectors.axes import axes
 from nlpviz.word_vectors.similarity import matrix
@@ -33,7 +33,7 @@ AXES: Mapping[str, tuple[str, str, str, str]] = {
 """Title, the two axes and the list of words of each ready example."""
 
 
-def pick_words(sources: Sequence[Source]) -> tuple[str, ...]:
+def pick_words(sources: Sequence[VectorSource]) -> tuple[str, ...]:
     """Return the words of the list that the visitor chose or typed.
 
     Raises:
@@ -42,7 +42,7 @@ def pick_words(sources: Sequence[Source]) -> tuple[str, ...]:
     return lists.type_list("list", "mixed", _MOST, [choice.vectors(source) for source in sources])
 
 
-def matrices(sources: Sequence[Source], typed: Sequence[str]) -> list[tuple[Source, SimilarityMatrix]]:
+def matrices(sources: Sequence[VectorSource], typed: Sequence[str]) -> list[tuple[VectorSource, SimilarityMatrix]]:
     """Return the matrix of each source that knows two of the words; say which words are not known where.
 
     Raises:
@@ -60,7 +60,7 @@ def matrices(sources: Sequence[Source], typed: Sequence[str]) -> list[tuple[Sour
     return result
 
 
-def show_matrices(result: Sequence[tuple[Source, SimilarityMatrix]]) -> None:
+def show_matrices(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> None:
     """Say which words are most and least alike, and show the matrices side by side."""
     source, one = _latest(result)
     rows, columns = np.triu_indices(len(one.words), k=1)
@@ -84,7 +84,7 @@ def show_matrices(result: Sequence[tuple[Source, SimilarityMatrix]]) -> None:
     plotly_view.show(drawn, key="similarity")
 
 
-def _latest(result: Sequence[tuple[Source, SimilarityMatrix]]) -> tuple[Source, SimilarityMatrix]:
+def _latest(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> tuple[VectorSource, SimilarityMatrix]:
     """Return the first run at the latest of its epochs, for the order of epoch 0 is one of random vectors."""
     first = result[0][0].name
     return max((each for each in result if each[0].name == first), key=lambda each: each[0].epoch or 0)
@@ -123,7 +123,7 @@ def pick_axes_words() -> str:
     return widgets.pick("axes_words", "Words", list(names), names.__getitem__)
 
 
-def words_of(sources: Sequence[Source], chosen: str) -> tuple[tuple[str, ...], str]:
+def words_of(sources: Sequence[VectorSource], chosen: str) -> tuple[tuple[str, ...], str]:
     """Return the words to put between the axes, as they are typed, and what a caption calls them.
 
     Raises:
@@ -138,7 +138,7 @@ def words_of(sources: Sequence[Source], chosen: str) -> tuple[tuple[str, ...], s
     return words, f"the {len(words):,} most frequent words after the first {skipped(spaces[0]):,}"
 
 
-def on_axes(sources: Sequence[Source], words: Sequence[str], x: str, y: str) -> list[tuple[Source, Axes]]:
+def on_axes(sources: Sequence[VectorSource], words: Sequence[str], x: str, y: str) -> list[tuple[VectorSource, Axes]]:
     """Return where the words lie in each source that knows the axes and one of the words; say what is not known.
 
     Raises:
@@ -163,7 +163,7 @@ def on_axes(sources: Sequence[Source], words: Sequence[str], x: str, y: str) -> 
     return result
 
 
-def show_axes(result: Sequence[tuple[Source, Axes]], about: str) -> None:
+def show_axes(result: Sequence[tuple[VectorSource, Axes]], about: str) -> None:
     """Say which words lie farthest out, and show all between the axes."""
     source, one = result[0]
     ends = {}

@@ -18,8 +18,8 @@ def given(positive: float, near: int) -> str:
 
 def test_a_negative_answer_among_positive_reviews() -> None:
     assert given(0.11, 8) == (
-        "Prediction and neighbourhood disagree: the network predicts negative (89%), and 8 of the 15 nearest reviews "
-        "are positive."
+        "Prediction and neighbourhood disagree: the network predicts negative (89%), and 8 of the 15 nearest "
+        "neighbours are positive."
     )
 
 
