@@ -15,9 +15,9 @@ import pytest
 import torch
 
 from nlpviz.data import corpora
-from nlpviz.data.examples import examples
+from nlpviz.data.examples import every_example
 from nlpviz.kinds import kind_of
-from nlpviz.models import SkipsWords, class_probabilities
+from nlpviz.models import SkipsWords, class_probabilities, class_scores
 from nlpviz.projections import NEIGHBOURS, Fitting, projectors
 from nlpviz.projections.quality import shared_neighbours
 from nlpviz.projections.texts import fitted_map
@@ -355,7 +355,7 @@ def test_labels_part_while_the_network_learns(classifier: Run) -> None:
     before, chosen = charts[0], charts[classifier.best_epoch]
     assert before.purity < 0.65
     assert chosen.purity > before.purity + 0.15
-    assert abs(before.silhouette) < 0.02
+    assert -0.1 < before.silhouette < 0.02
     assert chosen.silhouette > before.silhouette + 0.05
 
 
@@ -418,10 +418,10 @@ def test_a_review_is_placed_where_it_lies(classifier: Run) -> None:
 def test_regions_and_bias_are_the_logit_for_every_example(regional: Run, target: int) -> None:
     for epoch in regional.epochs:
         trained = regional.load(epoch)
-        for example in examples():
+        for example in every_example():
             result = predictive_regions(trained, example.text, target)
             ids = torch.from_numpy(trained.vocabulary.encode(example.text, regional.max_length).ids)
-            logit = trained.module(ids.unsqueeze(0)).item() * (1 if target else -1)
+            logit = class_scores(trained.module(ids.unsqueeze(0)))[0, target].item()
             total = result.bias + sum(region.contribution for region in result.regions)
             assert total == pytest.approx(logit, abs=1e-4), example.id
 
@@ -449,7 +449,7 @@ def test_board_has_unseen_ngrams_that_the_counts_confirm(regional: Run) -> None:
     counts = ngram_counts(regional.corpus["name"])
     assert counts is not None
     rows = top_ngrams(regional, regional.best_epoch)
-    assert sum(row.seen == 0 for row in rows) >= 100
+    assert sum(row.seen == 0 for row in rows) >= (100 if len(regional.class_names) == 2 else 30)
     for row in rows[::17]:
         expected = UNCOUNTED if "<unk>" in row.ngram.split(" ") else counts.of(row.ngram.split(" "))
         assert row.seen == expected
