@@ -6,7 +6,7 @@ import streamlit as st
 
 from nlpviz.data.examples import examples
 from nlpviz.figures.documents.maps import MapStyle
-from nlpviz.ui import cache, frame, plotly_view, tokens, widgets
+from nlpviz.ui import cache, classes, frame, plotly_view, tokens, widgets
 from nlpviz.ui.attention import words as attention
 from nlpviz.ui.attribution import methods
 from nlpviz.ui.documents import answers as documents
@@ -28,9 +28,10 @@ def show() -> None:
             plotly_view.show(document_map(run, "pca", 2, (run.best_epoch,), style), key="home_map")
         with right:
             documents.tell_formation(run)
-            frame.lead_to("Explore", "Where do the reviews lie?")
+            frame.lead_to("Explore", f"Where do the {classes.document(run)}s lie?")
             st.header("Some words move a prediction more than others", anchor=False)
-            method, text, target = methods.default(run), examples()[0].text, len(run.class_names) - 1
+            method, text = methods.default(run), (examples(run.corpus["name"]) or examples())[0].text
+            target = 1 if len(run.class_names) == 2 else None
             explanation = cache.explanation(run, run.best_epoch, text, method, target)
             tokens.show_prediction(explanation)
             tokens.show_tokens(explanation, legend=False)

@@ -1,6 +1,6 @@
 """Which words moved this prediction?
 
-The more a word moved the class score, according to the chosen method, the stronger its colour. Or type your own review.
+The more a word moved the class score, according to the chosen method, the stronger its colour. Or type your own text.
 """
 
 import streamlit as st
@@ -62,4 +62,4 @@ about the model. What is left is no longer English, so the curve compares orders
 judge. *{method.source}.*
 """
     )
-    st.markdown(verdict.reading(deletion_survey(run)))
+    st.markdown(verdict.reading(deletion_survey(run), classes.document(run)))

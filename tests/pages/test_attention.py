@@ -289,7 +289,7 @@ def test_the_test_documents_are_summed_up_in_words(attentive_page: Page) -> None
     same = result.of_all([one for one in asked if one in result.interventions])
     changed = same.share_flipped(uniform)
     assert (
-        f"leave the prediction unchanged in **{1 - changed:.1%}** of {len(same.ids)} test reviews (epoch "
+        f"leave the prediction unchanged in **{1 - changed:.1%}** of {len(same.ids)} test texts (epoch "
         f"{run.best_epoch}) and change it in **{changed:.1%}**" in shown(app)
     )
     assert f"the probability moves by {np.median(same.changes(uniform)):.3f}" in shown(app)

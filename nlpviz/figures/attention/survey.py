@@ -45,7 +45,7 @@ def change_shares(surveys: Sequence[AttentionSurvey]) -> FigureView:
             "range": [len(labels) - 0.5, -0.5], "showticklabels": panel.column == 0,
         }  # fmt: skip
     drawn = panels.figure(
-        arranged, _ROW * max(len(labels), 3), axes=axes, below="share of reviews; at the right: prediction changed",
+        arranged, _ROW * max(len(labels), 3), axes=axes, below="share of texts; at the right: prediction changed",
         traces=[bar for panel, survey in zip(arranged, surveys, strict=True) for bar in _bars(survey, panel.number)],
         key=_KEY, barmode="stack", margin={"l": 122},
         legend={"y": 1, "yref": "container", "yanchor": "top", "traceorder": "normal"},
@@ -159,7 +159,7 @@ def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
         axes[f"yaxis{panel.number}"] = {
             "autorange": "reversed", "showticklabels": panel.column == 0, "showgrid": False, "type": "category",
         }  # fmt: skip
-    below = "Kendall's τ, a dot for each review"
+    below = "Kendall's τ, a dot for each text"
     drawn = panels.figure(arranged, 150, traces=boxes, axes=axes, below=below, showlegend=False, margin={"l": 170})
     said = [
         f"{panel.title}: "
@@ -172,7 +172,7 @@ def agreement_boxes(surveys: Sequence[AttentionSurvey]) -> FigureView:
     ]
     return FigureView(
         figure=drawn,
-        alt=f"How far two rankings of a review's words agree. {'; '.join(said)}.",
+        alt=f"How far two rankings of a text's words agree. {'; '.join(said)}.",
         table=_agreement_table(surveys),
         caption=provenance(
             panels.checkpoints(surveys),

@@ -1,4 +1,9 @@
-"""The convolutional network of ``imdb-cnn`` with twenty classes in place of two, on the posts of 20 Newsgroups."""
+"""The convolutional network of ``imdb-cnn`` with twenty classes in place of two, on the posts of 20 Newsgroups.
+
+The epoch was chosen on the last 60 training posts of each group: posts are numbered by date, so that they are later
+ones, as the test posts are, and few threads stand on both sides. Nothing else was compared. The test posts are further
+off in time: 73.4 % of the held-out posts are classified rightly, 68.2 % of the test posts.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +27,7 @@ SETTINGS = ClassifierSettings(
     max_length=400,
     validation=1_200,
     eight_bits=True,
-    kept_epochs=(0, 1),
+    kept_epochs=(0,),
     fit=FitSettings(
         epochs=10,
         batch_size=32,

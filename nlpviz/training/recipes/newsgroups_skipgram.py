@@ -15,6 +15,7 @@ SETTINGS = WordSettings(
     splits=("train",),
     vocabulary_size=16_000,
     kept_epochs=(),
+    output_vectors=False,
     on_gpu={"step": 1024},
 )
 

@@ -56,9 +56,9 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
 
 def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
     """Show the same over test documents, for the checkpoints whose run keeps that."""
-    st.header("Over the test reviews", anchor=False)
+    st.header("Over the test texts", anchor=False)
     for run in {run.name: run for run, _ in checkpoints if ATTENTION not in run.files}.values():
-        widgets.tell_unmeasured(run, "Other attention weights over the test reviews")
+        widgets.tell_unmeasured(run, "Other attention weights over the test texts")
     query = [checkpoint for checkpoint in checkpoints if ATTENTION in checkpoint.run.files]
     surveys = [cache.survey(run, epoch) for run, epoch in query]
     if not surveys:
@@ -125,9 +125,9 @@ def survey_said(survey: AttentionSurvey) -> tuple[str, dict[str, object]]:
         **shares,
     }
     sentence = (
-        "Uniform weights leave the prediction unchanged in **{kept:.1%}** of {documents:,} test reviews (epoch "
+        "Uniform weights leave the prediction unchanged in **{kept:.1%}** of {documents:,} test texts (epoch "
         "{epoch}) and change it in **{uniform:.1%}**; shuffled weights change {shuffled:.1%}. With uniform weights"
-        " the probability moves by {moved:.3f} in the median review."
+        " the probability moves by {moved:.3f} in the median text."
     )
     if removed:
         sentence += " Removing the weight of the {removed} heaviest words changes **{top:.1%}**, of {removed} random"
@@ -177,10 +177,10 @@ def taus_said(survey: AttentionSurvey) -> str:
     """Return how far rankings of the words agree; all three medians are of the reviews that have each of them."""
     same = survey.with_all_rankings()
     if not same.ids:
-        return "Leave-one-out was not computed for any review, so rankings cannot be compared."
+        return "Leave-one-out was not computed for any text, so rankings cannot be compared."
     medians = [number(float(np.median(same.correlations(name)))) for name in Agreement._fields]
     return (
-        f"Median rank correlation (Kendall's τ) over the {len(same.ids):,} reviews with leave-one-out: attention "
+        f"Median rank correlation (Kendall's τ) over the {len(same.ids):,} texts with leave-one-out: attention "
         f"and saliency **{medians[0]}**, attention and leave-one-out **{medians[1]}**; for comparison, saliency and "
         f"leave-one-out {medians[2]}."
     )

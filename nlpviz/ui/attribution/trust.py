@@ -14,7 +14,7 @@ from nlpviz.kinds.classifier import before_training
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs.deletions import deletion_survey
-from nlpviz.ui import cache, plotly_view
+from nlpviz.ui import cache, classes, plotly_view
 from nlpviz.ui.attribution import randomisation, verdict
 from nlpviz.ui.attribution.cache import deletion_curve
 from nlpviz.ui.frame import escape_markdown
@@ -57,11 +57,12 @@ def _verdict(curve: DeletionCurve, explanation: Explanation) -> str:
 
 
 def _in_general(explanation: Explanation) -> tuple[str, ...]:
-    """Return the sentence about test reviews, if the method was measured on the run."""
-    survey = deletion_survey(cache.runs()[explanation.run])
+    """Return the sentence about test documents, if the method was measured on the run."""
+    run = cache.runs()[explanation.run]
+    survey, document = deletion_survey(run), classes.document(run)
     if survey is None or explanation.method not in survey.methods:
         return ()
-    return (f"**Test reviews.** {verdict.in_general(survey, explanation.method)}",)
+    return (f"**Test {document}s.** {verdict.in_general(survey, explanation.method, document)}",)
 
 
 def _deletion(curve: DeletionCurve) -> str:

@@ -16,13 +16,13 @@ falls on average when 0, 1, 5, 10, 20 and 50% of the tokens are removed, $\frac{
 et al. 2017; DeYoung et al. 2020). Removing any words may lower it, so each method is compared with random orders."""
 
 
-def reading(survey: DeletionSurvey | None) -> str:
+def reading(survey: DeletionSurvey | None, document: str = "text") -> str:
     """Return Markdown that says what AOPC is, and what a run's default method was chosen by, if it was measured."""
     if survey is None:
-        return f"{_READING} For this model it was not measured over test reviews."
+        return f"{_READING} For this model it was not measured over test {document}s."
     return (
-        f"{_READING} It was measured on {len(survey.ids):,} test reviews, as many of each label, with a bootstrap "
-        "interval; the default method was chosen on the same reviews."
+        f"{_READING} It was measured on {len(survey.ids):,} test {document}s, as many of each label, with a bootstrap "
+        f"interval; the default method was chosen on the same {document}s."
     )
 
 
@@ -45,16 +45,16 @@ def judgement(curve: DeletionCurve) -> str:
     return f"No better than a random order here: it beats {better or 'none'} of {count}"
 
 
-def in_general(survey: DeletionSurvey, method: str) -> str:
-    """Return in Markdown how a method's orders did beside random ones, over the test reviews that were asked."""
+def in_general(survey: DeletionSurvey, method: str, document: str = "text") -> str:
+    """Return in Markdown how a method's orders did beside random ones, over the test documents that were asked."""
     place = survey.best_first.index(method)
     rank = ("highest", "second highest", "third highest")[place] if place < 3 else f"number {place + 1}"
     return (
-        f"Over {len(survey.ids):,} test reviews at epoch {survey.epoch}: mean AOPC **{_area(survey.of(method).mean)}** "
-        f"(95% interval {_interval(survey.of(method))}), random orders {_area(survey.at_random.mean)} "
-        f"({_interval(survey.at_random)}): {compared(survey.gained(method))}. It beats all {survey.orders} random "
-        f"orders in {survey.beats_all(method)} of the reviews; its mean is the {rank} of {len(survey.methods)} "
-        "methods."
+        f"Over {len(survey.ids):,} test {document}s at epoch {survey.epoch}: mean AOPC "
+        f"**{_area(survey.of(method).mean)}** (95% interval {_interval(survey.of(method))}), random orders "
+        f"{_area(survey.at_random.mean)} ({_interval(survey.at_random)}): {compared(survey.gained(method))}. It beats "
+        f"all {survey.orders} random orders in {survey.beats_all(method)} of the {document}s; its mean is the {rank} "
+        f"of {len(survey.methods)} methods."
     )
 
 

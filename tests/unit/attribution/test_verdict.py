@@ -77,9 +77,9 @@ def test_over_reviews_better_is_said_where_the_interval_is_above_nothing(differe
     assert ("worse than random" in said) == (gained.high < 0)
     assert ("not distinguishable from random" in said) == (gained.low <= 0 <= gained.high)
     assert f"**{result.of('one').mean:.3f}".replace("-", "−") in said
-    assert "all 10 random orders in 270 of the reviews" in said
+    assert "all 10 random orders in 270 of the texts" in said
     assert ("the highest of 2" in said) == (result.best_first[0] == "one")
-    assert "300 test reviews at epoch 4" in said
+    assert "300 test texts at epoch 4" in said
 
 
 def test_a_method_that_is_random_is_not_called_better() -> None:
@@ -106,8 +106,8 @@ def test_none_lowers_more_is_said_of_the_best_method_alone(
 def test_how_aopc_was_measured_is_read_off_the_survey() -> None:
     *some, last = (f"{100 * share:g}" for share in (0, *BINS))
     assert f"when {', '.join(some)} and {last}% of the tokens are removed" in verdict.reading(None)
-    assert "was not measured over test reviews" in verdict.reading(None)
-    assert "measured on 300 test reviews" in verdict.reading(survey(0.2))
+    assert "was not measured over test texts" in verdict.reading(None)
+    assert "measured on 300 test posts" in verdict.reading(survey(0.2), "post")
 
 
 # ----------------------------------------------------------------------------------------------------- randomisation

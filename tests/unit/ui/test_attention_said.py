@@ -35,7 +35,7 @@ def said(found: AttentionSurvey) -> str:
 
 def test_how_many_stay_and_how_many_change_are_both_said() -> None:
     text = said(survey(uniform=0.07, shuffled=0.1, top=0.4, random=0.02, mass=0.2))
-    assert "leave the prediction unchanged in **93.0%** of 300 test reviews (epoch 3) and change it in **7.0%**" in text
+    assert "leave the prediction unchanged in **93.0%** of 300 test texts (epoch 3) and change it in **7.0%**" in text
     assert "heaviest words changes **40.0%**, of 10 random ones 2.0%, of random ones of equal mass **20.0%**." in text
 
 
@@ -81,7 +81,7 @@ def test_all_numbers_are_of_one_set_of_reviews() -> None:
     change[:100, -1] = flipped[:100, -1] = np.nan  # too little weight outside the heaviest words
     partial = AttentionSurvey("net", 3, found.ids, found.tokens, found.interventions, change, flipped, found.agreement)
     text = said(partial)
-    assert "of 200 test reviews" in text
+    assert "of 200 test texts" in text
     kept = (found.flipped[100:, 0] == 0).mean()
     assert f"**{kept:.1%}**" in text
     assert re.search(rf"heaviest words changes \*\*{found.flipped[100:, 2].mean():.1%}\*\*", text)
@@ -92,7 +92,7 @@ def test_medians_are_of_the_reviews_that_have_every_ranking() -> None:
     agreement = np.full((COUNT, 3), [0.9, np.nan, np.nan], np.float32)
     agreement[:3] = [[0.1, 0.2, 0.3], [0.2, 0.3, 0.4], [0.6, 0.7, 0.8]]
     text = taus_said(replace(found, agreement=agreement))
-    assert "over the 3 reviews with leave-one-out" in text
+    assert "over the 3 texts with leave-one-out" in text
     assert "attention and saliency **+0.20**, attention and leave-one-out **+0.30**" in text
     assert text.endswith("saliency and leave-one-out +0.40.")
 
