@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.kinds import kind_of
-from nlpviz.kinds.own_rows import OwnRows, folded, indices_of, nothing_to_measure
+from nlpviz.kinds.own_rows import OwnRows, indices_of, nothing_to_measure
 from nlpviz.kinds.parts import Answers, Say, UsageError
+from nlpviz.own_texts.classes import folded
 from nlpviz.results.comparison import compare_all
 from nlpviz.results.own_evaluation import FileEvaluation, RunOnFile
 from nlpviz.runs import Run

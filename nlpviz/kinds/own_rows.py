@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpviz.kinds.parts import UsageError
+from nlpviz.own_texts.classes import folded
 from nlpviz.results.own_evaluation import FileRows
 from nlpviz.runs import Run
 from nlpviz.text.vocabulary import shortened
@@ -88,11 +89,6 @@ class OwnRows:
             bad=tuple((row.number, row.why) for row in opened.bad),
             bad_count=opened.bad_count,
         )
-
-
-def folded(label: str) -> str:
-    """Return a label as labels are compared: blanks around it and case aside."""
-    return label.strip().casefold()
 
 
 def indices_of(run: Run, mapping: Mapping[str, str]) -> dict[str, int]:

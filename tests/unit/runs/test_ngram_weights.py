@@ -57,14 +57,19 @@ def test_they_are_written_and_read(trained: Path) -> None:
     assert (again.longest, again.space) == (2, known.space)
 
 
-def test_a_run_answers_as_its_fit_did(toy_trained: Path) -> None:
+@pytest.mark.parametrize("classes", [2, 3])
+def test_weights_answer_as_their_fit_did(trained: Path, classes: int) -> None:
     train, test = toy.read("train"), toy.read("test")
-    settings = BaselineSettings(corpus="toy", class_names=toy.CLASSES)
-    fitted = fit(train.texts, train.labels, settings)
-    kept = read_weights(Run.open(toy_trained / "toy-ngrams"))
+    settings = BaselineSettings(corpus="toy", class_names=tuple("abc"[:classes]))
+    labels = train.labels if classes == 2 else np.arange(len(train.labels)) % 3
+    fitted = fit(train.texts, labels, settings)
     expected = fitted.probabilities(test.texts)
-    np.testing.assert_allclose(kept.probabilities(test.texts)[:, 1], expected, atol=0.005)
-    np.testing.assert_allclose(kept_weights(fitted, settings).probabilities(test.texts)[:, 1], expected, atol=1e-5)
+    known = kept_weights(fitted, settings)
+    np.testing.assert_allclose(known.probabilities(test.texts), expected, atol=1e-5)
+    run = Run.open(trained / "toy-ngrams")
+    if classes > 2:
+        write_weights(run.folder, known)
+    np.testing.assert_allclose(read_weights(run.save()).probabilities(test.texts), expected, atol=0.01)
 
 
 def test_a_run_without_them_says_how_to_get_them(trained: Path) -> None:
