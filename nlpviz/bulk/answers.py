@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from nlpviz.bulk.explanations import explanations, regions
-from nlpviz.bulk.questions import AskedModel
+from nlpviz.bulk.questions import LoadedQuestion
 from nlpviz.bulk.reading import ReadText, forward, read
 from nlpviz.runs import RunError
 from nlpviz.runs.files import vectors
@@ -24,7 +24,7 @@ ROWS = pa.schema([("row", pa.int64()), ("text", pa.string()), ("label", pa.strin
 """What a part is made of: the row's number in the file, its text, its label."""
 
 
-def answer_rows(asked: AskedModel, rows: pa.Table) -> pa.Table:
+def answer_rows(asked: LoadedQuestion, rows: pa.Table) -> pa.Table:
     """Return a row of answers for each of ``rows``, which have the columns of :data:`ROWS`, in their order.
 
     The same rows get the same answers wherever they are asked: neither other parts nor their order matter.
@@ -41,7 +41,7 @@ def answer_rows(asked: AskedModel, rows: pa.Table) -> pa.Table:
     return table.replace_schema_metadata({"nlpviz": json.dumps(about)})
 
 
-def _predictions(asked: AskedModel, texts: Sequence[str]) -> pa.Table:
+def _predictions(asked: LoadedQuestion, texts: Sequence[str]) -> pa.Table:
     """Return each text's class with the probabilities of all, and how much of the text the network knew."""
     from nlpviz.models import Classifier
 
@@ -58,7 +58,7 @@ def _predictions(asked: AskedModel, texts: Sequence[str]) -> pa.Table:
     return pa.table(_predicted(probabilities, names) | of_classes | _known(found))
 
 
-def _embeddings(asked: AskedModel, texts: Sequence[str]) -> pa.Table:
+def _embeddings(asked: LoadedQuestion, texts: Sequence[str]) -> pa.Table:
     """Return each text's document embedding, with its class and that one's probability."""
     from nlpviz.layers import WordClassifier
 
@@ -97,7 +97,7 @@ def _known(found: Sequence[ReadText]) -> dict[str, pa.Array]:
     return {name: pa.array(values, pa.int32()) for name, values in columns.items()}
 
 
-ANSWERS: Mapping[str, Callable[[AskedModel, Sequence[str]], pa.Table]] = MappingProxyType(
+ANSWERS: Mapping[str, Callable[[LoadedQuestion, Sequence[str]], pa.Table]] = MappingProxyType(
     {"predict": _predictions, "embed": _embeddings, "explain": explanations, "regions": regions}
 )
 """What can be asked, by the command's name: from the network and N texts to N rows."""

@@ -24,7 +24,7 @@ import nlpviz
 from nlpviz.bulk import BulkError
 from nlpviz.bulk.answers import answer_rows
 from nlpviz.bulk.parts import Parts
-from nlpviz.bulk.questions import AskedModel, BulkQuestion
+from nlpviz.bulk.questions import BulkQuestion, LoadedQuestion
 
 LOCAL = "local"
 _PART, _ROWS = "part", "rows"
@@ -36,7 +36,7 @@ class ClusterWorker:
 
     def __init__(self, question: BulkQuestion, out: Path) -> None:
         """Load the network; ``out`` is the finished file, beside which the parts are."""
-        self._asked, self._there = AskedModel.load(question), Parts(out)
+        self._asked, self._there = LoadedQuestion.load(question), Parts(out)
 
     def __call__(self, numbers: pa.Table) -> pa.Table:
         """Answer the parts of these numbers, and return of each how many rows it has."""

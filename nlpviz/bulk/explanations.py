@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from nlpviz.bulk.questions import AskedModel
+from nlpviz.bulk.questions import LoadedQuestion
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.regions import PredictiveRegions
 
@@ -26,7 +26,7 @@ _FOUND = (
 )
 
 
-def explanations(asked: AskedModel, texts: Sequence[str]) -> pa.Table:
+def explanations(asked: LoadedQuestion, texts: Sequence[str]) -> pa.Table:
     """Return the score of each token that was read, with its span in the text.
 
     Raises:
@@ -48,7 +48,7 @@ def explanations(asked: AskedModel, texts: Sequence[str]) -> pa.Table:
     return pa.Table.from_pylist(rows, _schema(asked, _EXPLAINED, "words"))
 
 
-def regions(asked: AskedModel, texts: Sequence[str]) -> pa.Table:
+def regions(asked: LoadedQuestion, texts: Sequence[str]) -> pa.Table:
     """Return the strongest regions of each size with their spans, and what each adds to the class score.
 
     Raises:
@@ -82,5 +82,5 @@ def _said(result: Explanation | PredictiveRegions) -> dict[str, object]:
     }
 
 
-def _schema(asked: AskedModel, columns: Sequence[tuple[str, pa.DataType]], words: str) -> pa.Schema:
+def _schema(asked: LoadedQuestion, columns: Sequence[tuple[str, pa.DataType]], words: str) -> pa.Schema:
     return pa.schema([*columns, *([(words, _WORDS)] if asked.question.keep_texts else [])])

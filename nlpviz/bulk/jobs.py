@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from nlpviz.bulk import BulkError
 from nlpviz.bulk.answers import answer_rows
 from nlpviz.bulk.parts import ROWS_OF_A_PART, Counted, Parts, Tally, TextRow, parts_of
-from nlpviz.bulk.questions import AskedModel, BulkQuestion
+from nlpviz.bulk.questions import BulkQuestion, LoadedQuestion
 
 Answerer = Callable[[BulkQuestion, Parts, Iterator[tuple[int, pa.Table]]], Iterator[int]]
 """Answers the parts that it is given with their numbers, writes them, and yields how many rows each time."""
@@ -34,7 +34,7 @@ class Told(NamedTuple):
 
 def here(question: BulkQuestion, there: Parts, parts: Iterator[tuple[int, pa.Table]]) -> Iterator[int]:
     """Answer the parts one after the other in this process."""
-    asked = AskedModel.load(question)
+    asked = LoadedQuestion.load(question)
     for number, part in parts:
         there.write(there.path(number), answer_rows(asked, part))
         yield len(part)

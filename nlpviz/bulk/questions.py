@@ -38,14 +38,14 @@ class BulkQuestion:
 
 
 @dataclass(frozen=True)
-class AskedModel:
+class LoadedQuestion:
     """A question with the network that answers it, loaded once."""
 
     question: BulkQuestion
     trained: TrainedModel
 
     @classmethod
-    def load(cls, question: BulkQuestion) -> AskedModel:
+    def load(cls, question: BulkQuestion) -> LoadedQuestion:
         """Open the run and load its weights.
 
         Raises:

@@ -16,6 +16,8 @@ from nlpviz.projections.projector import Embeddings, FittedMap
 
 _STEPS = 60
 _SEARCH = 60
+_AT_ONCE = 1 << 22
+"""Distances in memory at a time."""
 _NEIGHBOURHOOD = 3
 """Affinities beyond this many times the perplexity are left out, as t-SNE leaves them out."""
 
@@ -42,11 +44,15 @@ def placed_between(fitted_map: FittedMap, points: Embeddings, perplexity: float)
     documents = fitted_map.embeddings
     squares = np.einsum("ne,ne->n", documents, documents)
     kept = min(int(_NEIGHBOURHOOD * perplexity) + 1, len(documents))
-    distances = squares - 2 * points @ documents.T  # (M, N), less what all of a row have in common
-    near = np.argpartition(distances, kept - 1, axis=1)[:, :kept]
-    affinities = calibrated(np.take_along_axis(distances, near, axis=1).astype(np.float64), perplexity)
-    places = np.einsum("mk,mkd->md", affinities, fitted_map.coordinates[near])
-    return np.asarray(places, dtype=np.float32)
+    placed = np.empty((len(points), fitted_map.coordinates.shape[1]), dtype=np.float32)
+    at_once = max(1, _AT_ONCE // len(documents))
+    for first in range(0, len(points), at_once):
+        some = points[first : first + at_once]
+        distances = squares - 2 * some @ documents.T  # (m, N), less what all of a row have in common
+        near = np.argpartition(distances, kept - 1, axis=1)[:, :kept]
+        affinities = calibrated(np.take_along_axis(distances, near, axis=1).astype(np.float64), perplexity)
+        placed[first : first + at_once] = np.einsum("mk,mkd->md", affinities, fitted_map.coordinates[near])
+    return placed
 
 
 def _place_one(distances: Numbers, coordinates: Numbers, perplexity: float) -> Numbers:

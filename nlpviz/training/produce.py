@@ -67,9 +67,9 @@ def _produce(
         if processes:
             processes.wait_for_everyone()  # who has nothing to do would leave while others still connect to it
         if processes and not processes.is_main_process:
-            recipe.make(
-                folder, Options(options.device, options.epochs, options.vectors)
-            )  # the first process speaks for all
+            if recipe.stages is not None:  # without them it is fitted in one go, by the first process
+                quiet = Options(options.device, options.epochs, options.vectors)  # the first process speaks for all
+                recipe.make(folder, quiet)
             return None
         with FileLock(folder.with_suffix(".lock"), timeout=0):
             recipe.make(folder, options)

@@ -13,7 +13,7 @@ from nlpviz.results.own_texts import TextsReport, duration
 from nlpviz.runs import RunError
 from nlpviz.training import TrainingError, queue
 from nlpviz.training.own_models import own_models
-from nlpviz.training.own_plan import NO_VECTORS, OWN_VECTORS, Plan, Wanted, plan
+from nlpviz.training.own_plan import NO_VECTORS, OWN_VECTORS, Plan, OwnRequest, plan
 from nlpviz.ui import cache, limits
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
 from nlpviz.ui.own_texts.chosen_file import ChosenFile
@@ -23,7 +23,7 @@ _PLAN = "plan of a training"  # in the session: its key, and the plan
 _LONGEST_NAME, _CLASSES, _BAD = 64, 12, 20
 
 
-def pick(opened: Opened, file: ChosenFile) -> Wanted | None:
+def pick(opened: Opened, file: ChosenFile) -> OwnRequest | None:
     """Return what the visitor wants to have trained; None, with the reason on the page, where that is impossible."""
     titles = {name: model.title for name, model in own_models().items()}
     names = [*_FIRST, *(name for name in titles if titles[name] not in {titles[one] for one in _FIRST})]
@@ -48,10 +48,10 @@ def pick(opened: Opened, file: ChosenFile) -> Wanted | None:
     if not models:
         st.info("Choose a network.")
         return None
-    return Wanted(name.strip(), opened.source, tuple(models), held_out=held_out / 100, vectors=chosen, keep_texts=keep)
+    return OwnRequest(name.strip(), opened.source, tuple(models), held_out=held_out / 100, vectors=chosen, keep_texts=keep)
 
 
-def planned(wanted: Wanted, opened: Opened, file: ChosenFile) -> Plan | None:
+def planned(wanted: OwnRequest, opened: Opened, file: ChosenFile) -> Plan | None:
     """Return what would be trained; None, with the reason on the page, where it cannot be."""
     key = (file.token, wanted)
     known = st.session_state.get(_PLAN)

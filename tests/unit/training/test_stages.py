@@ -7,10 +7,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 
 import nlpviz.training
-from nlpviz.training import Options, Stages, TrainingError
+from nlpviz.training import Options, Recipe, Stages, TrainingError
 from nlpviz.training.arrays import Arrays
+from nlpviz.training.produce import produce
 
 CPU = Options(device="cpu")
 
@@ -45,6 +47,24 @@ def test_others_do_nothing_where_one_process_does_it_all(first: bool, monkeypatc
     assert len(done) == (3 if first else 0)
     stages(done).make(Path("toy"), CPU)
     assert len(done) == (6 if first else 3)
+
+
+@pytest.mark.parametrize("staged", [True, False])
+def test_others_make_nothing_where_a_recipe_has_no_stages(
+    staged: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met: list[str] = []
+    other = SimpleNamespace(
+        is_main_process=False,
+        wait_for_everyone=lambda: met.append("all connected"),
+        destroy_process_group=lambda: met.append("left"),
+    )
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
+    monkeypatch.setattr(torch.distributed, "is_torchelastic_launched", lambda: True)
+    monkeypatch.setattr("nlpviz.training.produce.accelerator_for", lambda _: SimpleNamespace(state=other))
+    recipe = Recipe("toy", "Toy", "toy", lambda *_: met.append("made"), lambda *_: {}, stages([]) if staged else None)
+    assert produce(recipe, CPU) is None
+    assert met == ["all connected", *(["made"] if staged else []), "left"]
 
 
 def test_vectors_are_refused_where_the_run_trains_its_own() -> None:

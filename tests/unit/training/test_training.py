@@ -450,7 +450,7 @@ def test_first_of_two_processes_trains_a_translator_by_itself(tmp_path: Path) ->
     launch(tmp_path, "translator", 2)
     made = Run.open(tmp_path / "trained" / "toy-en-fr-none")
     assert made.epochs == (0, 1)
-    assert made.metrics["test"]["BLEU"] >= 0
+    assert made.metrics["translation"]["bleu"] >= 0
 
 
 def kept_records(folder: Path) -> list[EpochRecord]:
