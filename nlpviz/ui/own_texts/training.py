@@ -13,7 +13,7 @@ from nlpviz.results.own_texts import TextsReport, duration
 from nlpviz.runs import RunError
 from nlpviz.training import TrainingError, queue
 from nlpviz.training.own_models import own_models
-from nlpviz.training.own_plan import NO_VECTORS, OWN_VECTORS, Plan, OwnRequest, plan
+from nlpviz.training.own_plan import NO_VECTORS, OWN_VECTORS, OwnRequest, Plan, plan
 from nlpviz.ui import cache, limits
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
 from nlpviz.ui.own_texts.chosen_file import ChosenFile
@@ -48,7 +48,9 @@ def pick(opened: Opened, file: ChosenFile) -> OwnRequest | None:
     if not models:
         st.info("Choose a network.")
         return None
-    return OwnRequest(name.strip(), opened.source, tuple(models), held_out=held_out / 100, vectors=chosen, keep_texts=keep)
+    return OwnRequest(
+        name.strip(), opened.source, tuple(models), held_out=held_out / 100, vectors=chosen, keep_texts=keep
+    )
 
 
 def planned(wanted: OwnRequest, opened: Opened, file: ChosenFile) -> Plan | None:
