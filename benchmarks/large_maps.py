@@ -22,7 +22,7 @@ from playwright.sync_api import Browser
 from benchmarks import SEED, Benchmark, Row
 from benchmarks.browser import chromium, cold_tab
 from nlpviz.figures.documents.density import density_map
-from nlpviz.figures.standalone import page_of
+from nlpviz.figures.page import Section, page_html
 from nlpviz.projections.density import density
 from nlpviz.projections.large import LargeSettings, project_large
 from nlpviz.runs.files import vectors
@@ -49,7 +49,8 @@ def measure() -> Iterator[Row]:
         yield Row(f"{what}, t-SNE of a sample, the others placed", "s", (taken["tsne"],), "PCA", (taken["pca"],))
         pages = {"ours": folder / "map.html", "peer": folder / "points.html"}
         shown = density(folder / "tsne.parquet")
-        pages["ours"].write_text(page_of(density_map(shown)), encoding="utf-8")
+        view = density_map(shown)
+        pages["ours"].write_text(page_html("map", [Section("", (), [view])], view.caption), encoding="utf-8")
         pages["peer"].write_text(_points(folder / "tsne.parquet"), encoding="utf-8")
         with chromium() as browser:
             painted = {which: _painted(browser, page) for which, page in pages.items()}

@@ -1,5 +1,7 @@
-"""Your own texts: train networks on them, or measure any network on them."""
+"""Your own texts and word vectors: networks trained or measured on texts, vectors on every page of words."""
 
 from nlpviz.ui import views
+
+SECTION = "Models and data"
 
 views.show(__file__)

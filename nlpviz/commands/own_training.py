@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpviz.commands import UsageError, say
+from nlpviz.kinds import after_training
 from nlpviz.runs import Run
 
 if TYPE_CHECKING:
@@ -87,33 +88,7 @@ def train_own(options: argparse.Namespace, finish: Callable[[Run], None]) -> Non
             )
     made = list(make(recipe, Options(options.device, say=say), finish, again=again))
     for run in made:
-        for line in reached(run):
-            print(line)
-
-
-def reached(run: Run) -> list[str]:
-    """Return what a run reaches on its test texts, in lines: accuracy beside the majority class, F1, each class."""
-    from nlpviz.reading.assessment import assess_predicted
-    from nlpviz.runs.predictions import PREDICTIONS, predictions_of
-
-    if PREDICTIONS not in run.files:
-        return [f"{run.name}: {run.parameter_count:,} parameters, {run.folder}"]
-    found = predictions_of(run)
-    named = (run.name, run.best_epoch, "test")
-    result = assess_predicted(named, run.class_names, found.predicted, found.labels)
-    width = max(map(len, ("class", *run.class_names)))
-    low, high = result.interval
-    always = f"always {run.class_names[result.majority]}: {result.majority_accuracy:.1%}"
-    accuracy = f"accuracy {result.accuracy:.1%} (95 % interval {low:.1%} to {high:.1%})"
-    return [
-        f"{run.name}: {accuracy} on {result.documents:,} test texts, macro F1 {result.macro_f1:.3f}; {always}",
-        f"  {'class':<{width}}  precision  recall     F1  texts",
-        *(
-            f"  {one.name:<{width}}  {one.precision:>9.1%}  {one.recall:>6.1%}  {one.f1:>5.3f}  {one.support:>5,}"
-            for one in result.classes
-        ),
-        f"  {run.folder}",
-    ]
+        print("\n".join([*after_training.said(Run.open(run.folder)), f"{run.name}: {run.folder}", ""]))
 
 
 def _names_recipe(options: argparse.Namespace) -> bool:

@@ -174,7 +174,7 @@ CORPUS = Corpus(
     name="newsgroups",
     title="20 Newsgroups",
     file="20news-bydate.tar.gz",
-    url="http://qwone.com/~jason/20Newsgroups/20news-bydate.tar.gz",
+    url="https://ndownloader.figshare.com/files/5975967",
     size=14_464_277,
     sha256=(
         "8f1b2514ca22a5ade8fbb9cfa5727df95fa587f4c87b786e15c759fa66d95610",  # as scikit-learn checks it

@@ -44,7 +44,7 @@ def _beside(baseline: Run, run: Run) -> Answer:
     return Answer(first + "a paired test (McNemar's) finds no significant difference.", pieces)
 
 
-_NO_WEIGHTS = "is a baseline, which keeps its strongest n-grams and no weights: a network of the same corpus answers"
+_NO_NETWORK = "is a baseline, not a network: `evaluate` with --predictions writes what it says of a labelled file"
 
 KIND = Kind(
     name="baseline",
@@ -64,7 +64,7 @@ KIND = Kind(
     options=OWN_FILE,
     predictor=_predictor,
     survey=_survey,
-    refusals={"predict": _NO_WEIGHTS, "embed": _NO_WEIGHTS},
+    refusals={"predict": _NO_NETWORK, "embed": _NO_NETWORK},
     beside=_beside,
     order=15,
 )

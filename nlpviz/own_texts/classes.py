@@ -71,7 +71,7 @@ def classes_of(labels: Sequence[str], column: str) -> Classes:
         largest = sorted(counts.values(), reverse=True)
         raise OwnTextsError(
             f"The column {column!r} has {len(counts):,} different values{looks}; a classifier may have {MOST_CLASSES} "
-            f"classes (the commonest value stands {largest[0]:,} times, half of them {largest[len(largest) // 2]:,} "
+            f"classes (the commonest value occurs {largest[0]:,} times, half of them {largest[len(largest) // 2]:,} "
             "times at most)."
         )
     kept = [key for key, count in counts.items() if count >= FEWEST]

@@ -21,10 +21,10 @@ def held_out(
     Args:
         labels: of all training texts, in the corpus's order.
         classes: how many there are.
-        validation: texts to hold out.
+        validation: texts to hold out, one of each label at least.
         gap: texts beside them that are in neither part.
     """
-    half, beside = (portion(size) // classes for size in (validation, gap))
+    each, beside = max(portion(validation) // classes, 1), portion(gap) // classes
     of_label = [np.flatnonzero(labels == label) for label in range(classes)]
-    train = np.sort(np.concatenate([positions[: -half - beside] for positions in of_label]))
-    return train, np.concatenate([positions[-half:] for positions in of_label])
+    train = np.sort(np.concatenate([positions[: -each - beside] for positions in of_label]))
+    return train, np.concatenate([positions[-each:] for positions in of_label])

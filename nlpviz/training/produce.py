@@ -94,7 +94,7 @@ def _writing(runs: Path) -> Iterator[None]:
         number = getattr(problem, "errno", None)
         if number in (ENOSPC, EDQUOT) or "No space left" in str(problem):
             raise TrainingError(
-                f"The disk of {runs} is full: make room, and the same command goes on from the last epoch."
+                f"The disk of {runs} is full: make room, and the same command resumes the training."
             ) from None
         if number in (EACCES, EPERM, EROFS):
             raise TrainingError(

@@ -42,7 +42,7 @@ _A_LOOK_S = 2.0
 _LAST = 4_000  # characters of a log that are read for what it said last
 
 
-class QueueFullError(TrainingError):
+class TooManyWaitError(TrainingError):
     """So many trainings wait already that another is refused."""
 
 
@@ -89,7 +89,7 @@ def add(recipe: OwnRecipe, minutes: float, upload: Path | None = None) -> Queued
             f"There is a training called {name!r} already: go on with it, remove it or take another name."
         )
     if sum(not job.over for job in there.values()) >= MOST_WAITING:
-        raise QueueFullError(f"{MOST_WAITING} trainings wait already: try again when some are done.")
+        raise TooManyWaitError(f"{MOST_WAITING} trainings wait already: try again when some are done.")
     folder = _queue() / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

@@ -85,9 +85,9 @@ def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str
     state = _noticed(key)
     requested = _asked(state, key, parameter)
     if requested is not None:
-        known = [value for value in requested if value in options]
-        if len(known) < len(requested):
-            _refuse(parameter, [value for value in requested if value not in options], options)
+        known = [value for value in dict.fromkeys(requested) if value in options]  # each once: a link may repeat one
+        if unknown := [value for value in requested if value not in options]:
+            _refuse(parameter, unknown, options)
         _choose(state, key, (known if many else known[0]) if known else None)
     if many:
         chosen = state.chosen.get(key)

@@ -22,6 +22,8 @@ OWN, NONE = "own", "none"
 SOURCE = "text_source"
 """The control that says where the text comes from: an example's id, a document's, :data:`OWN` or :data:`NONE`."""
 _BOX, _TYPED, _FILLED = "text", "typed text", "text was filled from"  # in the session
+_RESTORED = "restored"
+"""The box is to be filled with a text that controls in the address name positions of."""
 _QUOTED = 36  # characters of a text in the bar
 
 
@@ -43,7 +45,8 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
     text, shown = _text_of(run, source, ready, optional=optional)
     begins = _FILLED not in st.session_state
     if not begins and st.session_state[_FILLED] != shown:
-        address.text_changed()
+        if st.session_state[_FILLED] != _RESTORED:
+            address.text_changed()
         st.session_state[_BOX] = text
     st.session_state[_FILLED] = shown
     with st.popover(quoted(text), icon=":material/edit_note:", width="stretch", help="The text: choose or type one"):
@@ -124,7 +127,7 @@ def restore(text: str) -> None:
     """Let the text be what a link brought along in its fragment."""
     st.session_state[_TYPED] = text[: limits.most_characters()]
     st.session_state[SOURCE] = OWN
-    st.session_state.pop(_FILLED, None)
+    st.session_state[_FILLED] = _RESTORED
 
 
 def _text_of(

@@ -28,9 +28,9 @@ with frame.how_to_read():
     st.markdown(
         """
 **Macro F1** is the mean F1 of the classes, each counted once however many texts it has. The **expected calibration
-error** (Guo et al. 2017) is the mean distance between confidence and accuracy over bins of confidence; of few texts it
-is above zero even where every confidence is right, so that the value by chance stands beside it. A **temperature** is
-one number by which all log-odds are divided: it changes no prediction.
+error** (Guo et al. 2017) is the mean distance between confidence and accuracy over bins of confidence; with few texts
+it is above zero even where every confidence is right, so that the value by chance is given as well. A
+**temperature** is one number by which all logits are divided: it changes no prediction.
 
 Words are tested by Fisher's exact test, corrected for their number (Benjamini and Hochberg). That a word goes with
 errors does not say that it causes them. Two models are compared by McNemar's test on the texts that one of them alone

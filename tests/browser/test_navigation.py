@@ -209,7 +209,7 @@ def test_a_damaged_fragment_is_no_text(server: str, page: Page, packed: str) -> 
 
 def test_own_vectors_survive_a_reload(server: str, page: Page, tmp_path: Path) -> None:
     write_text(tmp_path / "mine.txt", toy_vectors())
-    opened(page, f"{server}/Your_data")
+    opened(page, f"{server}/Your_texts?view=word-vectors")
     page.locator("input[type=file]").set_input_files(tmp_path / "mine.txt")
     expect(page.get_by_text("Read as word2vec text")).to_be_visible()
     settled(page)

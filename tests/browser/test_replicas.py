@@ -195,7 +195,7 @@ def test_visitors_of_a_server_that_dies_go_on_at_the_other(own_site: Site, chrom
     assert visitors(stays) == 1
 
     write_text(tmp_path / "mine.txt", toy_vectors())
-    page.goto(f"{own_site.url}/Your_data")
+    page.goto(f"{own_site.url}/Your_texts?view=word-vectors")
     settled(page)
     page.locator("input[type=file]").set_input_files(tmp_path / "mine.txt")
     expect(page.get_by_text("Read as word2vec text")).to_be_visible()

@@ -140,7 +140,7 @@ def test_typed_poles_are_axes(server: str, page: Page) -> None:
 
 def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_path: Path) -> None:
     write_text(tmp_path / "mine.txt", toy_vectors())
-    opened(page, server, "Your_data")
+    opened(page, server, "Your_texts", "view=word-vectors")
     page.locator("input[type=file]").set_input_files(tmp_path / "mine.txt")
     expect(page.get_by_text("Read as word2vec text")).to_be_visible()
     settled(page)
@@ -150,7 +150,7 @@ def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_
     settled(page)
     assert page.evaluate(f"() => {PLOT}._fullData.flatMap((trace) => [...(trace.customdata ?? [])]).includes('queen')")
     expect(page.locator(".nlpviz-caption").first).to_contain_text("mine")
-    page.get_by_role("link", name="Your data", exact=True).click()
+    page.get_by_role("link", name="Your texts", exact=True).click()
     page.get_by_role("button", name="Remove mine").click()
     expect(page.get_by_text("No file yet.")).to_be_visible()
     page.get_by_role("link", name="Words", exact=True).click()
@@ -160,12 +160,12 @@ def test_own_vectors_are_uploaded_used_and_removed(server: str, page: Page, tmp_
 
 def test_own_vectors_of_one_visitor_are_not_anothers(server: str, page: Page, tmp_path: Path) -> None:
     write_binary(tmp_path / "mine.bin", toy_vectors())
-    opened(page, server, "Your_data")
+    opened(page, server, "Your_texts", "view=word-vectors")
     page.get_by_label("Or its path on this machine").fill(str(tmp_path / "mine.bin"))
     page.get_by_role("button", name="Read this file").click()
     expect(page.get_by_text("Read as word2vec binary")).to_be_visible()
     page.evaluate("sessionStorage.clear()")  # another tab: a reload of this one keeps them
-    opened(page, server, "Your_data")
+    opened(page, server, "Your_texts", "view=word-vectors")
     expect(page.get_by_text("No file yet.")).to_be_visible()
 
 

@@ -40,7 +40,7 @@ def test_a_split_is_its_texts(trained: TrainedModel) -> None:
     taken = read_split(trained, ids)
     for position in (0, 7, 29):
         result = predictive_regions(trained, TEXTS[position], 1)
-        amounts = np.concatenate([branch.activations[position] * branch.weights for branch in taken])
+        amounts = np.concatenate([branch.activations[position] * branch.weights[1] for branch in taken])
         expected = np.concatenate([branch.amounts for branch in result.branches])
         np.testing.assert_allclose(amounts, expected, atol=1e-5)
 

@@ -26,7 +26,7 @@ def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def reading(page: Page, path: Path | str) -> AppTest:
     """Return the page after the file at ``path`` was asked for."""
-    return asked(page("Your data"), path)
+    return asked(page("Your texts", view="word-vectors"), path)
 
 
 def asked(app: AppTest, path: Path | str) -> AppTest:
@@ -36,7 +36,7 @@ def asked(app: AppTest, path: Path | str) -> AppTest:
 
 def uploaded(page: Page, name: str, content: bytes) -> AppTest:
     """Return the page after a file was uploaded."""
-    app = page("Your data")
+    app = page("Your texts", view="word-vectors")
     app.file_uploader[0].upload(name, content).run()
     return app
 
@@ -90,7 +90,7 @@ def test_removed_vectors_are_gone(page: Page, tmp_path: Path) -> None:
 
 def test_a_session_keeps_a_bounded_number(page: Page, tmp_path: Path) -> None:
     write_text(tmp_path / "mine.txt", VECTORS)
-    app = page("Your data")
+    app = page("Your texts", view="word-vectors")
     for _ in range(own_vectors.MOST + 1):
         app = asked(app, tmp_path / "mine.txt")
     assert list(kept(app)) == ["mine", "mine-2", "mine-3", "mine-4"]
@@ -148,7 +148,7 @@ def test_repeated_words_are_counted(page: Page, tmp_path: Path) -> None:
 def test_no_path_is_read_for_others_machines(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     known = st.get_option
     monkeypatch.setattr(st, "get_option", lambda key: "0.0.0.0" if key == "server.address" else known(key))
-    app = page("Your data")
+    app = page("Your texts", view="word-vectors")
     assert not app.text_input
     assert "this server is open to others" in shown(app)
 

@@ -23,7 +23,7 @@ def _public(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_a_path_is_not_read(page: Page) -> None:
-    app = page("Your data")
+    app = page("Your texts", view="word-vectors")
     assert not app.exception
     assert not app.text_input
     assert "this server is open to others" in said(app)

@@ -274,7 +274,12 @@ def test_every_page_can_be_led_to(led: list[tuple[str, dict[str, str]]]) -> None
 
 @pytest.mark.parametrize(
     ("name", "view", "key"),
-    [("One review", "saliency", "text"), ("Explore", "map", ""), ("Toy tasks", "live", ""), ("Your data", "", "")],
+    [
+        ("One review", "saliency", "text"),
+        ("Explore", "map", ""),
+        ("Toy tasks", "live", ""),
+        ("Your texts", "word-vectors", ""),
+    ],
 )
 def test_nothing_holds_the_session_of_a_visitor_who_is_gone(page: Page, name: str, view: str, key: str) -> None:
     """Caches and threads are the server's: what they hold of a session would stay as long as it runs."""

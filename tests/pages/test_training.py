@@ -64,9 +64,8 @@ def test_word_vectors_have_a_table_of_their_own(page: Page) -> None:
     table = page("Models", view="compare").table[1].value
     runs = [run for run in list_runs()[0].values() if run.kind == "word-vectors"]
     assert len(table) == len(runs) >= 2
-    assert table["Analogies"].tolist() == sorted(
-        (f"{run.metrics['analogies']['accuracy']:.1%}" for run in runs), reverse=True
-    )
+    shares = sorted((run.metrics["analogies"]["accuracy"] for run in runs), reverse=True)
+    assert table["Analogies"].tolist() == [f"{share:.1%}" for share in shares]
 
 
 def test_parameters_add_up(page: Page) -> None:

@@ -13,7 +13,7 @@ from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run
 from nlpviz.runs.run import MANIFEST
 from nlpviz.runs.weights import weights_file
-from nlpviz.ui.texts import LONGEST
+from nlpviz.ui import limits
 from nlpviz.ui.words.lists import LONGEST_EXPRESSION, LONGEST_LIST
 from tests.pages.conftest import Page, opened, shown
 from tests.words import write_toy_run
@@ -164,11 +164,11 @@ def test_where_every_run_is_broken_that_is_said_once(page: Page, runs: Path, nam
 
 
 @pytest.mark.usefixtures("runs")
-@pytest.mark.parametrize(("name", "view"), [*VIEWS, ("Your data", "")])
+@pytest.mark.parametrize(("name", "view"), [*VIEWS, ("Your texts", "word-vectors")])
 def test_every_field_has_a_longest_text(page: Page, name: str, view: str) -> None:
     app = page(name, view=view, words="typed")
     fields = [*app.text_area, *app.text_input]
-    longest = {field.label: LONGEST if field.key == "text" else LONGEST_LIST for field in fields}
+    longest = {field.label: limits.most_characters() if field.key == "text" else LONGEST_LIST for field in fields}
     assert [one.label for one in fields if not 0 < one.proto.max_chars <= longest[one.label]] == []
 
 

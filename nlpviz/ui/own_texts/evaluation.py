@@ -38,7 +38,7 @@ def pick_runs() -> list[Run]:
         for name, run in PREDICTS.runs().items()
         if name != first.name and set(run.class_names) == set(first.class_names)
     }
-    titles = {NONE: "no other run"} | {name: run.title for name, run in others.items()}
+    titles = {NONE: "none"} | {name: run.title for name, run in others.items()}
     beside = widgets.pick("against", "Compare with", list(titles), titles.__getitem__)
     return [first, *([others[beside]] if beside != NONE else [])]
 
@@ -58,6 +58,9 @@ def pick_question(opened: Opened, file: ChosenFile) -> tuple[str, str]:
 
 def found(runs: list[Run], opened: Opened, file: ChosenFile) -> FileEvaluation | None:
     """Return what the runs make of the file; None, with the reason on the page, where nothing can be measured."""
+    if not opened.source.label:
+        st.info("No column looks like labels: choose the one that holds them.")
+        return None
     column, mapping = pick_question(opened, file)
     key = (file.token, opened.source, column, mapping, *((run.name, run.fingerprint) for run in runs))
     known = st.session_state.get(_FOUND)

@@ -231,7 +231,6 @@ def test_wrong_name_is_refused_with_the_right_ones(
     [
         [],
         ["teach"],
-        ["explain", "toy-cnn"],
         ["explain", "toy-cnn", "--text", "a", "--file", "b"],
         ["explain", "toy-cnn", "--text", "a", "--epoch", "first"],
         ["train", "imdb-cnn", "--device", "tpu"],

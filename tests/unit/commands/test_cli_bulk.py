@@ -73,7 +73,7 @@ def test_explain_takes_the_runs_best_method_and_a_target(printed: Printed, texts
 @pytest.mark.parametrize(
     ("command", "arguments", "sentence"),
     [
-        ("predict", "toy-ngrams --texts FILE --out OUT", "keeps its strongest n-grams and no weights"),
+        ("predict", "toy-ngrams --texts FILE --out OUT", "is a baseline, not a network"),
         ("predict", "toy-cnn --texts FILE --out OUT --text nothing", "There is no column 'nothing'"),
         ("predict", "toy-cnn --texts FILE --out OUT --epoch 77", "keeps no epoch 77"),
         ("predict", "toy-cnn --texts FILE --out OUT --workers 2", "--workers goes with --ray."),

@@ -214,9 +214,9 @@ def test_malformed_questions_and_pairs_are_named_by_their_line(printed: Printed,
 def test_a_classifier_takes_no_questions(printed: Printed, questions: str) -> None:
     for option in ("--questions", "--pairs", "--references", "--output-vectors"):
         value = () if option == "--output-vectors" else (questions,)
-        assert printed.refused("evaluate", "toy-cnn", option, *value) == (
-            "The run 'toy-cnn' is a classifier: only --device, --json, --epoch, --texts and --labels are for it."
-        )
+        refused = printed.refused("evaluate", "toy-cnn", option, *value)
+        assert refused.startswith("The run 'toy-cnn' is a classifier: only --device, --json, --epoch, ")
+        assert option not in refused
 
 
 def test_word_vectors_take_no_texts(printed: Printed, questions: str) -> None:

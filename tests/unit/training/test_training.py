@@ -589,12 +589,13 @@ def test_texts_in_the_validation_gap_are_neither_trained_on_nor_chosen_by() -> N
 def test_answers_are_in_the_order_of_the_texts() -> None:
     model, texts = network().eval(), toy.labelled("test", 30)
     probabilities, embeddings = answers(model, texts.ids)
-    assert probabilities.shape == (30,)
+    assert probabilities.shape == (30, 2)
     assert embeddings.shape == (30, 18)
     for ids, probability, embedding in zip(texts.ids, probabilities, embeddings, strict=True):
         alone = torch.from_numpy(ids).unsqueeze(0)
         with torch.no_grad():
-            assert probability == pytest.approx(model(alone).sigmoid().item(), abs=1e-5)
+            second = model(alone).sigmoid().item()
+            assert probability == pytest.approx([1 - second, second], abs=1e-5)
             expected = model.encode(model.embed(alone), alone != PAD)[0]
         np.testing.assert_allclose(embedding, expected.numpy(), atol=1e-5)
 

@@ -164,7 +164,7 @@ def test_axes_hold_all_epochs_and_the_review() -> None:
     view = word_map([panel(review=(-7.0, 0.0))], "PCA", WordMapStyle(), [far])
     assert view.figure.layout.xaxis.range[0] < -7
     assert view.figure.layout.xaxis.range[1] > 9
-    assert "your review" in [trace.name for trace in view.figure.data]
+    assert "your text" in [trace.name for trace in view.figure.data]
     assert "marks the visitor's own review" in view.alt
 
 
