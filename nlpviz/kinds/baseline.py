@@ -11,9 +11,12 @@ from nlpviz.runs.ngram_weights import WEIGHTS, read_weights
 from nlpviz.runs.predictions import PREDICTIONS
 
 
-def _files(_: Run) -> frozenset[str]:
-    """Return the files of a run: the strongest n-grams, counts and weights of all, and its predictions."""
-    return frozenset({NGRAMS, COUNTS, WEIGHTS, PREDICTIONS})
+def _files(run: Run) -> frozenset[str]:
+    """Return the files of a run: the strongest n-grams, counts of all, predictions, and all weights where it has them.
+
+    Those of many classes are large: a survey adds them to a run that was published without.
+    """
+    return frozenset({NGRAMS, COUNTS, PREDICTIONS} | ({WEIGHTS} & run.files.keys()))
 
 
 def _survey(run: Run, say: Say) -> Run:
