@@ -70,6 +70,8 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     (job,) = queue.queued()
     assert (job.name, job.state) == ("my-films", "waiting")
     assert "my-films waits for its turn" in plain(app.run()).replace("*", "")
+    assert "A training of this name is listed below" in plain(app)
+    assert not app.error
     app = press(app, "Stop")
     assert queue.queued()[0].state == "stopped"
     app = press(app.run(), "Go on")
@@ -146,6 +148,15 @@ def test_a_run_is_measured_on_a_file(page: Page, tmp_path: Path) -> None:
     assert "1 with a label that the run does not know ('mixed' 1), 1 without a text" in told
     assert "McNemar's test p = " in told
     assert "of 80 texts rightly" in told
+
+
+def test_rows_beyond_the_limit_are_said_not_to_be_measured(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NLPVIZ_TRAINING_ROWS", "16")
+    told = plain(evaluating(page, labelled(tmp_path / "films.csv"), run="imdb-cnn"))
+    assert "16 were measured" in told
+    assert "The first 16 rows were read, the most that this server reads" in told
 
 
 def test_labels_may_be_called_otherwise(page: Page, tmp_path: Path) -> None:

@@ -86,6 +86,8 @@ def show(evaluation: FileEvaluation, runs: list[Run], file: ChosenFile) -> None:
         measured=evaluation.rows.measured,
         missed=missed or "none",
     )
+    if evaluation.rows.read >= (most := limits.most_rows()):
+        st.info(f"The first {most:,} rows were read, the most that this server reads; any others were not measured.")
     _show_comparison(evaluation)
     names = [one.title for one in evaluation.runs]
     tabs = st.tabs([frame.escape_markdown(name) for name in names]) if len(names) > 1 else [st.container()]

@@ -55,6 +55,9 @@ def pick(opened: Opened, file: ChosenFile) -> OwnRequest | None:
 
 def planned(wanted: OwnRequest, opened: Opened, file: ChosenFile) -> Plan | None:
     """Return what would be trained; None, with the reason on the page, where it cannot be."""
+    if wanted.name in {job.name for job in queue.queued()}:
+        st.info("A training of this name is listed below. Choose another name to train once more.")
+        return None
     key = (file.token, wanted)
     known = st.session_state.get(_PLAN)
     if isinstance(known, tuple) and known[0] == key and isinstance(known[1], Plan):
