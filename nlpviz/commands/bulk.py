@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Never
 
-from nlpviz.commands import UsageError, positive, print_json, teller
+from nlpviz.commands import UsageError, add_run, positive, print_json, teller
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 _LISTED = 5  # bad rows
 _ONLY = ("label", "delimiter", "encoding", "keep_texts", "ray", "workers", "out")
+
+
+def add_run_and_file(parser: argparse.ArgumentParser) -> None:
+    """Let a command take a run, one of its epochs, and a file of texts of any length, which it cannot do without."""
+    add_run(parser)
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--text", metavar="COLUMN", help="of the texts (default: guessed)")
+    add_file(parser, required=True)
 
 
 def add_file(parser: argparse.ArgumentParser, *, required: bool) -> None:
