@@ -53,6 +53,7 @@ class ToyWorker:
         """
         self._most, self._patience, self._seconds = most, patience, 60 * minutes
         self._going: dict[Race, _Going] = {}
+        self._taken: Race | None = None  # the race whose step is being taken
         self._changed = Condition()
         self._thread: Thread | None = None
 
@@ -72,10 +73,11 @@ class ToyWorker:
                 self._thread.start()
 
     def stop(self, race: Race) -> None:
-        """Leave ``race`` where it is; its step that is being taken ends."""
+        """Leave ``race`` where it is, once its step that is being taken has ended: what is read then stands still."""
         with self._changed:
             self._going.pop(race, None)
             self._changed.notify_all()
+            self._changed.wait_for(lambda: self._taken is not race)
 
     def is_going(self, race: Race) -> bool:
         """Return whether ``race`` goes on, and take note that somebody asked."""
@@ -103,8 +105,7 @@ class ToyWorker:
             except Exception as error:  # noqa: BLE001 - the thread outlives every race; its page says what was wrong
                 going.race.error, left = error, False
             going.spent += perf_counter() - begun
-            if not left or going.race.over:
-                self._end(going)
+            self._end(going, left=left and not going.race.over)
             sleep(_BREATH_S)
 
     def _next(self) -> _Going | None:
@@ -118,11 +119,14 @@ class ToyWorker:
             if not self._going:
                 self._thread = None
                 return None
-            return min(self._going.values(), key=lambda one: one.spent)
+            going = min(self._going.values(), key=lambda one: one.spent)
+            self._taken = going.race
+            return going
 
-    def _end(self, going: _Going) -> None:
-        """Take a race off the list, unless it was told to go on meanwhile."""
+    def _end(self, going: _Going, *, left: bool) -> None:
+        """End a step; take its race off the list where nothing is left of it, unless it was told to go on meanwhile."""
         with self._changed:
-            if self._going.get(going.race) is going:
+            self._taken = None
+            if not left and self._going.get(going.race) is going:
                 del self._going[going.race]
             self._changed.notify_all()

@@ -134,3 +134,13 @@ def test_minutes_are_bounded() -> None:
     worker.go(one, 1_000_000)
     worker.wait(one, 20)
     assert 5 <= one.steps <= 30
+
+
+def test_a_race_that_was_stopped_stands_still_at_once() -> None:
+    worker, one = ToyWorker(), race(0.1)
+    worker.go(one, 1_000)
+    until(lambda: one.steps > 1)
+    worker.stop(one)
+    steps = one.steps
+    sleep(0.3)
+    assert one.steps == steps, "the step that was being taken had ended"
