@@ -22,7 +22,6 @@ from nlpviz.runs.language import NGRAMS
 from nlpviz.runs.run import HISTORY
 from nlpviz.training.packing import BUNDLE_PART, PACK_PART
 
-_IN_NO_TIME = ("newsgroups-skipgram", "shakespeare-kn", "wikitext2-kn")
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -78,15 +77,17 @@ def test_recipes_on_a_small_part_of_their_corpus(
     capsys.readouterr()
     assert main(["unpack", str(here), "--device", "cpu"]) == 0
     said = capsys.readouterr().out
+    seconds = 0.0
     packed = [recipe for recipe in committed() if recipe.name in names and recipe.stages is not None]
     for recipe in packed:
         run = Run.open(here / "rehearsed" / recipe.name)
         assert run.title == recipe.title
         assert run.corpus["sha256"] == corpora()[recipe.corpus].sha256[0]
         assert run.device.startswith("cpu")
-        assert run.seconds > 0 or recipe.name in _IN_NO_TIME, "so few words are read in no time"
         assert {"vocabulary.txt", "README.md", HISTORY if run.epochs else NGRAMS} <= run.files.keys()
         assert run.metrics.keys() & {"test", "translation"} or run.kind == "word-vectors"
         assert all(run.file(name).exists() for name in run.files)
         assert f"{recipe.name} " in said
+        seconds += run.seconds
+    assert seconds > 0, "a small part of some corpora is read in less than a tenth of a second, but not of all"
     assert not (tmp_path / "trained").exists(), "a rehearsal replaces no run"
