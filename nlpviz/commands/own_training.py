@@ -12,11 +12,11 @@ from nlpviz.kinds import after_training
 from nlpviz.runs import Run
 
 if TYPE_CHECKING:
-    from nlpviz.training.own_plan import OwnRequest
+    from nlpviz.training.own_tasks import OwnRequest
 
 _FLAGS = (
-    "text", "label", "group", "time", "delimiter", "encoding", "test", "held_out", "model", "seed", "keep_texts",
-    "look",
+    "text", "label", "group", "time", "delimiter", "encoding", "test", "held_out", "model", "tokens", "seed",
+    "keep_texts", "look",
 )  # fmt: skip
 
 
@@ -28,9 +28,19 @@ def add_own(parser: argparse.ArgumentParser) -> None:
     )
     own.add_argument("--text", metavar="COLUMN", help="the column of the texts")
     own.add_argument("--label", metavar="COLUMN", help="the column of the labels")
-    own.add_argument("--model", metavar="MODEL[,MODEL…]", help="such as cnn, lstm, han or transformer (default: cnn)")
+    own.add_argument(
+        "--model", metavar="MODEL[,MODEL…]",
+        help="for classes such as cnn, lstm, han or transformer (default: cnn); for word vectors such as skip-gram or "
+        "glove; for a language model such as lstm-lm or kneser-ney",
+    )  # fmt: skip
+    own.add_argument("--tokens", choices=("words", "characters"), help="which a language model predicts")
     own.add_argument("--test", metavar="FILE", help="test on the texts of this file")
-    own.add_argument("--held-out", type=float, metavar="SHARE", help="test on such a share of the texts (default: 0.2)")
+    own.add_argument(
+        "--held-out",
+        type=float,
+        metavar="SHARE",
+        help="test on such a share of the texts (default: 0.2; of running text 0.1)",
+    )
     own.add_argument(
         "--group", metavar="COLUMN", help="texts with one value here, such as an author, are held out together"
     )
@@ -98,7 +108,7 @@ def _names_recipe(options: argparse.Namespace) -> bool:
 def _request(options: argparse.Namespace) -> OwnRequest:
     """Return what a person asked for."""
     from nlpviz.own_texts import Source
-    from nlpviz.training.own_plan import NO_VECTORS, OwnRequest
+    from nlpviz.training.own_tasks import NO_VECTORS, OwnRequest
 
     columns = {
         name: getattr(options, name) or "" for name in ("text", "label", "group", "time", "delimiter", "encoding")
@@ -106,10 +116,11 @@ def _request(options: argparse.Namespace) -> OwnRequest:
     return OwnRequest(
         name=options.recipe,
         source=Source(options.texts, **columns),
-        models=tuple(name.strip() for name in (options.model or "cnn").split(",")),
+        models=tuple(name.strip() for name in options.model.split(",")) if options.model else (),
         test=options.test or "",
-        held_out=0.2 if options.held_out is None else options.held_out,
+        held_out=options.held_out,
         vectors=options.vectors or NO_VECTORS,
+        tokens=options.tokens or "",
         epochs=options.epochs,
         seed=options.seed or 0,
         keep_texts=options.keep_texts,

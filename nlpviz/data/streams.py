@@ -1,8 +1,8 @@
-"""A split of a corpus that language models read: one text."""
+"""Splits of a corpus that are read as one text: whole by language models, piece by piece where words alone count."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,23 @@ from nlpviz.data import DataError
 
 if TYPE_CHECKING:
     from nlpviz.text.tokenizers import Tokenizer
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """A text of any length, read anew each time, in constant memory.
+
+    Attributes:
+        read: yields it in pieces, each with whether a document ends with it.
+        size: bytes of its file.
+    """
+
+    read: Callable[[], Iterator[tuple[str, bool]]]
+    size: int
+
+    def __len__(self) -> int:
+        """Return the number of bytes."""
+        return self.size
 
 
 @dataclass(frozen=True)

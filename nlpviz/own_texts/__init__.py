@@ -23,7 +23,17 @@ from nlpviz.own_texts.formats import Table, beginning, read_table
 from nlpviz.own_texts.guessing import MOST_CLASSES, label_column, text_column
 from nlpviz.own_texts.rows import LISTED, LONGEST_ROW, BadRow, OwnTextsError, Record, Row, Source
 
-__all__ = ["LONGEST_ROW", "MOST_CLASSES", "BadRow", "Opened", "OwnTextsError", "Row", "Source", "open_source"]
+__all__ = [
+    "LONGEST_ROW",
+    "MOST_CLASSES",
+    "BadRow",
+    "Opened",
+    "OwnTextsError",
+    "Row",
+    "Source",
+    "open_running",
+    "open_source",
+]
 
 _SAMPLE = 500
 """Rows by which the columns are guessed."""
@@ -56,17 +66,49 @@ class Opened:
         Raises:
             OwnTextsError: if the file cannot be read any more, or is damaged further down.
         """
-        self.bad.clear()
-        self.bad_count = 0
+        self._begin()
         text, label = self.source.text, self.source.label
         for record in self.table.records():
             if isinstance(record, BadRow):
-                self.bad_count += 1
-                if len(self.bad) < LISTED:
-                    self.bad.append(record)
+                self._refuse(record)
             else:
                 fields = record.fields
                 yield Row(record.number, fields[text], fields[label].strip() if label else "", fields)
+
+    def running(self) -> Iterator[str]:
+        """Yield the file as one text, piece by piece: lines, those of millions of characters in parts, cut at a blank.
+
+        Of a file with columns each text is a line. Bad lines are counted and listed as :meth:`rows` does.
+
+        Raises:
+            OwnTextsError: if the file cannot be read any more, or is damaged further down.
+        """
+        if self.table.running is None:
+            yield from (f"{' '.join(row.text.split())}\n" for row in self.rows())
+            return
+        self._begin()
+        rest = ""
+        for line in self.table.running():
+            if line.why:
+                self._refuse(BadRow(line.number, line.why))
+                continue
+            text = rest + line.text
+            whole = text.endswith("\n") or (" " not in text and len(text) > LONGEST_ROW)
+            end = len(text) if whole else text.rfind(" ") + 1
+            rest = text[end:]
+            if end:
+                yield text[:end]
+        if rest:
+            yield rest
+
+    def _begin(self) -> None:
+        self.bad.clear()
+        self.bad_count = 0
+
+    def _refuse(self, bad: BadRow) -> None:
+        self.bad_count += 1
+        if len(self.bad) < LISTED:
+            self.bad.append(bad)
 
 
 def open_source(source: Source) -> Opened:
@@ -78,13 +120,27 @@ def open_source(source: Source) -> Opened:
     start = beginning(source)
     kind, table = read_table(start)
     named = {role: find_column(table.columns, getattr(source, role)) for role in ("text", "label", "group", "time")}
-    guesses = list(table.guesses)
+    guesses = [*table.guesses, *(("Each line is a text.",) if table.running else ())]
     if not named["text"] or not named["label"]:
-        sample = [record.fields for record in islice(_good(table), _SAMPLE)]
-        if not sample:
-            raise OwnTextsError(f"{source.path} holds no row that can be read.")
-        named |= _guess(table, named, sample, guesses)
+        sample = _sample(source, table)
+        named["text"] = named["text"] or _text_column(table, named, sample, guesses)
+        named["label"] = named["label"] or _label_column(table, named, sample, guesses)
     known = replace(source, **named, encoding=start.encoding, delimiter=table.delimiter)
+    return Opened(known, table.columns, tuple(guesses), kind.title, table)
+
+
+def open_running(source: Source) -> Opened:
+    """Return a file opened to be read as one text: of its columns that of the texts alone is looked for.
+
+    Raises:
+        OwnTextsError: if it is not there, empty, of no known format, or has no such column.
+    """
+    start = beginning(source)
+    kind, table = read_table(start)
+    text, guesses = find_column(table.columns, source.text) or table.text, list(table.guesses)
+    if not text:
+        text = _text_column(table, {}, _sample(source, table), guesses)
+    known = replace(source, text=text, label="", encoding=start.encoding, delimiter=table.delimiter)
     return Opened(known, table.columns, tuple(guesses), kind.title, table)
 
 
@@ -106,21 +162,33 @@ def find_column(columns: Sequence[str], name: str) -> str:
     raise OwnTextsError(f"There is no column {name!r}; the nearest are {', '.join(map(repr, nearest))}{others}.")
 
 
-def _good(table: Table) -> Iterator[Record]:
-    return (record for record in table.records() if isinstance(record, Record))
+def _sample(source: Source, table: Table) -> list[Mapping[str, str]]:
+    """Return the first rows, by which columns are guessed."""
+    good = (record.fields for record in table.records() if isinstance(record, Record))
+    sample = list(islice(good, _SAMPLE))
+    if not sample:
+        raise OwnTextsError(f"{source.path} holds no row that can be read.")
+    return sample
 
 
-def _guess(
+def _text_column(
     table: Table, named: Mapping[str, str], sample: Sequence[Mapping[str, str]], guesses: list[str]
-) -> dict[str, str]:
-    """Return the columns that nobody named, and say which they are."""
-    text = named["text"] or table.text
-    if not text:
-        text = text_column([name for name in table.columns if name not in named.values()] or table.columns, sample)
-        guesses.append(f"Texts are in the column {text!r}.")
-    label = named["label"] or table.label
-    if not label:
-        taken = {text, named["group"], named["time"]}
-        label = label_column([name for name in table.columns if name not in taken], sample, text)
-        guesses.append(f"Labels are in the column {label!r}." if label else "No column looks like labels.")
-    return {"text": text, "label": label}
+) -> str:
+    """Return the column of the texts, and say which it is where the format does not."""
+    if table.text:
+        return table.text
+    text = text_column([name for name in table.columns if name not in named.values()] or table.columns, sample)
+    guesses.append(f"Texts are in the column {text!r}.")
+    return text
+
+
+def _label_column(
+    table: Table, named: Mapping[str, str], sample: Sequence[Mapping[str, str]], guesses: list[str]
+) -> str:
+    """Return the column of the labels, or ``""``, and say which it is where the format does not."""
+    if table.label:
+        return table.label
+    taken = {named[role] for role in ("text", "group", "time")}
+    label = label_column([name for name in table.columns if name not in taken], sample, named["text"])
+    guesses.append(f"Labels are in the column {label!r}." if label else "No column looks like labels.")
+    return label

@@ -79,20 +79,25 @@ def encoding_said(head: bytes, encoding: str) -> str:
     return f"Encoding: {other:,} of the first {len(lines):,} lines are not UTF-8 and read as Windows-1252."
 
 
-def read_lines(stream: IO[bytes], encoding: str, longest: int = LONGEST_ROW) -> Iterator[Line]:
+def read_lines(
+    stream: IO[bytes], encoding: str, longest: int = LONGEST_ROW, *, in_pieces: bool = False
+) -> Iterator[Line]:
     """Yield the lines of ``stream`` in constant memory; carriage returns end a line, too.
 
     Args:
         stream: bytes, unpacked.
         encoding: as named or guessed; ``""`` for UTF-8 and Windows-1252 line by line.
         longest: characters of a line; the rest of a longer one is passed over.
+        in_pieces: yields a longer line in pieces of such a length instead, of which the last one alone ends in a line
+            feed.
     """
     kept = "surrogateescape" if not encoding else "replace"
     text = io.TextIOWrapper(stream, encoding or "utf-8-sig", errors=kept)  # which passes over a byte order mark
-    number = 0
+    number, ended = 0, True
     while line := text.readline(longest + 1):
-        number += 1
-        if len(line) > longest and not line.endswith("\n"):
+        number += ended
+        ended = not in_pieces or line.endswith("\n")
+        if not in_pieces and len(line) > longest and not line.endswith("\n"):
             while (rest := text.readline(longest)) and not rest.endswith("\n"):
                 pass
             yield Line(number, "", f"is longer than {longest:,} characters")

@@ -14,8 +14,8 @@ import numpy as np
 
 from nlpviz.own_texts import Opened
 from nlpviz.own_texts.classes import Classes
-from nlpviz.own_texts.corpus import OwnSplit, Splits
 from nlpviz.own_texts.gathering import Gathered
+from nlpviz.own_texts.readers.classes import OwnSplit, Splits
 from nlpviz.own_texts.splitting import normalised
 from nlpviz.results.own_texts import ClassCount, TextsReport
 
@@ -26,7 +26,8 @@ _ALIKE = 0.7  # of a text's shingles that stand in one other text
 _MOST_SHINGLES = 2_000_000  # kept in memory; of larger corpora a sample, the same ones of each text
 _LOOKED_AT = 200  # letters of a text by which its script is told
 _TOGETHER = {"HIRAGANA": "Japanese", "KATAKANA": "Japanese", "CJK": "Chinese or Japanese"}
-_WITHOUT_BLANKS = {"Japanese", "Chinese or Japanese", "Thai", "Lao", "Khmer", "Myanmar"}
+WITHOUT_BLANKS = {"Japanese", "Chinese or Japanese", "Thai", "Lao", "Khmer", "Myanmar"}
+"""Scripts that put no blanks between words."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ def _notes(looked: Looked, scripts: Counter[str]) -> Iterator[str]:
         strange = sum(classes.index(label) < 0 for label in looked.test.labels)
         if strange:
             yield f"{strange:,} texts of {looked.test.file} have a label that no training text has; they are left out."
-    if without := sorted(_WITHOUT_BLANKS & set(scripts)):
+    if without := sorted(WITHOUT_BLANKS & set(scripts)):
         named = " and ".join(without)
         yield f"{named} script has no blanks between words: all that stands between two marks is read as one word."
 

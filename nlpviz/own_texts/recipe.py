@@ -39,6 +39,10 @@ class TextsRecipe:
         seed: of what is drawn.
         classes: names in the order of their indices.
         keep_texts: whether runs keep the texts.
+        task: what is learnt of them, a name in :mod:`nlpviz.own_texts.readers`.
+        translations: the column of the translations, or a second file with a line for each; empty where there are none.
+        translations_sha256: of the contents of such a file.
+        languages: of pairs, that of the texts and that of their translations.
     """
 
     path: str
@@ -56,6 +60,10 @@ class TextsRecipe:
     seed: int = 0
     classes: tuple[str, ...] = ()
     keep_texts: bool = False
+    task: str = "classes"
+    translations: str = ""
+    translations_sha256: str = ""
+    languages: tuple[str, ...] = ()
 
     @property
     def source(self) -> Source:
@@ -131,7 +139,7 @@ def _recipe(path: Path, said: Mapping[str, Any]) -> OwnRecipe:
         raise OwnTextsError(f"{path} says {extra[0]!r} of its texts; known are {', '.join(sorted(known))}.")
     return OwnRecipe(
         check_name(str(said["name"])),
-        TextsRecipe(**texts | {"classes": tuple(texts.get("classes", ()))}),
+        TextsRecipe(**texts | {name: tuple(texts.get(name, ())) for name in ("classes", "languages")}),
         tuple(RunRecipe(check_name(run["name"]), run["title"], run["kind"], run["settings"]) for run in said["runs"]),
     )
 

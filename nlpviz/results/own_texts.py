@@ -46,25 +46,18 @@ class Expected(NamedTuple):
     stored_bytes: int
 
 
-@dataclass(frozen=True, eq=False)
-class TextsReport:
-    """What was seen of a person's own texts.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OwnReport:
+    """What was seen of a person's own texts, whatever is to be learnt of them.
 
     Attributes:
         files: the names of what was read, the test file last.
         format: of the first.
         guesses: sentences that say what was guessed.
         rows: how many there are, bad ones and empty ones too.
-        classes: in the order of the class indices.
         split: a sentence that says how test and validation texts were chosen.
-        lengths: words of each text that is used, parted by blanks, (N,).
-        empty: rows whose text is empty; they are left out.
-        repeated: texts that had stood before, blanks and case aside.
-        in_both: test texts that stand in the training or validation texts as well.
-        nearly_in_both: test texts of which most word sequences stand in one of these.
-        rare: classes with fewer than ten training texts.
         scripts: writing system -> texts in it, the commonest one first.
-        notes: sentences on labels that look like numbers or dates, classes left out, and the like.
+        notes: sentences on what is odd, such as labels that look like numbers, or classes left out.
         bad: the first bad rows.
         bad_count: how many there are.
         expected: what training will take, a run each.
@@ -74,14 +67,7 @@ class TextsReport:
     format: str
     guesses: tuple[str, ...]
     rows: int
-    classes: tuple[ClassCount, ...]
     split: str
-    lengths: NDArray[np.int64]
-    empty: int
-    repeated: int
-    in_both: int
-    nearly_in_both: int
-    rare: tuple[str, ...]
     scripts: tuple[tuple[str, int], ...]
     notes: tuple[str, ...]
     bad: tuple[BadLine, ...]
@@ -89,60 +75,36 @@ class TextsReport:
     expected: tuple[Expected, ...] = ()
 
     @property
-    def texts(self) -> int:
-        """How many texts are used."""
-        return len(self.lengths)
-
-    @property
-    def test(self) -> int:
-        """How many test texts there are."""
-        return sum(one.test for one in self.classes)
-
-    @property
     def seconds(self) -> float:
         """How long training all runs is expected to take."""
         return sum(one.seconds for one in self.expected)
 
     @property
-    def leak(self) -> str:
-        """How many test texts stand in the training texts as well, and what that can do, in a sentence."""
-        if not (self.in_both or self.nearly_in_both):
-            return "No test text stands in the training texts as well."
-        return (
-            f"Of {self.test:,} test texts {self.in_both:,} stand in the training texts as well, and "
-            f"{self.nearly_in_both:,} more nearly do: that can raise the test accuracy by "
-            f"{100 * (self.in_both + self.nearly_in_both) / self.test:.1f} points at most."
-        )
+    def read(self) -> str:
+        """What was read and used, in a sentence after the files' names."""
+        raise NotImplementedError
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What may spoil what is learnt or measured, in sentences."""
+        return self.notes
 
     def lines(self, listed: int = 10) -> Iterator[str]:
         """Yield the report as sentences and a table; so many of the bad rows are ``listed``."""
-        yield f"{' and '.join(self.files)} ({self.format}): {self.rows:,} rows, {self.texts:,} texts used."
+        yield f"{' and '.join(self.files)} ({self.format}): {self.read}"
         yield from self.guesses
         yield self.split
-        yield from self._of_classes()
         yield from self._of_texts()
+        total = sum(count for _, count in self.scripts)
+        if total:
+            yield f"Scripts: {', '.join(f'{name} {count / total:.1%}' for name, count in self.scripts)}."
         yield from self.notes
         yield from self._of_bad(listed)
         yield from self._of_costs()
 
-    def _of_classes(self) -> Iterator[str]:
-        width = max(len("class"), *(len(one.name) for one in self.classes))
-        yield f"{'class':<{width}}  {'train':>9}  {'validation':>10}  {'test':>9}"
-        for one in self.classes:
-            yield f"{one.name:<{width}}  {one.train:>9,}  {one.validation:>10,}  {one.test:>9,}"
-        if self.rare:
-            yield f"Fewer than ten training texts, of which little can be learnt: {', '.join(self.rare)}."
-
     def _of_texts(self) -> Iterator[str]:
-        low, middle, high = (int(each) for each in np.quantile(self.lengths, (0.05, 0.5, 0.95), method="nearest"))
-        yield (
-            f"Words of a text: {middle:,} in the median, from {low:,} to {high:,} for nine of ten, "
-            f"{int(self.lengths.max()):,} at most."
-        )
-        yield f"Empty texts: {self.empty:,}. Repeated texts: {self.repeated:,}."
-        yield self.leak
-        total = sum(count for _, count in self.scripts)
-        yield f"Scripts: {', '.join(f'{name} {count / total:.1%}' for name, count in self.scripts)}."
+        """Yield what is particular to the task."""
+        raise NotImplementedError
 
     def _of_bad(self, listed: int) -> Iterator[str]:
         if not self.bad_count:
@@ -156,6 +118,142 @@ class TextsReport:
         for one in self.expected:
             size = max(one.stored_bytes / _MIB, 0.1)
             yield f"{one.run}: about {duration(one.seconds)} on two cores, {size:,.1f} MiB on the disk."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TextsReport(OwnReport):
+    """What was seen of texts with classes.
+
+    Attributes:
+        classes: in the order of the class indices.
+        lengths: words of each text that is used, parted by blanks, (N,).
+        empty: rows whose text is empty; they are left out.
+        repeated: texts that had stood before, blanks and case aside.
+        in_both: test texts that stand in the training or validation texts as well.
+        nearly_in_both: test texts of which most word sequences stand in one of these.
+        rare: classes with fewer than ten training texts.
+    """
+
+    classes: tuple[ClassCount, ...]
+    lengths: NDArray[np.int64]
+    empty: int
+    repeated: int
+    in_both: int
+    nearly_in_both: int
+    rare: tuple[str, ...]
+
+    @property
+    def texts(self) -> int:
+        """How many texts are used."""
+        return len(self.lengths)
+
+    @property
+    def test(self) -> int:
+        """How many test texts there are."""
+        return sum(one.test for one in self.classes)
+
+    @property
+    def read(self) -> str:
+        """How many rows and texts."""
+        return f"{self.rows:,} rows, {self.texts:,} texts used."
+
+    @property
+    def leak(self) -> str:
+        """How many test texts stand in the training texts as well, and what that can do, in a sentence."""
+        if not (self.in_both or self.nearly_in_both):
+            return "No test text stands in the training texts as well."
+        return (
+            f"Of {self.test:,} test texts {self.in_both:,} stand in the training texts as well, and "
+            f"{self.nearly_in_both:,} more nearly do: that can raise the test accuracy by "
+            f"{100 * (self.in_both + self.nearly_in_both) / self.test:.1f} points at most."
+        )
+
+    @property
+    def of_rare(self) -> tuple[str, ...]:
+        """Which classes are rare, in a sentence; nothing where none is."""
+        if not self.rare:
+            return ()
+        return (f"Fewer than ten training texts, of which little can be learnt: {', '.join(self.rare)}.",)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What leaks, what is odd, and which classes are rare."""
+        leak = (self.leak,) if self.in_both or self.nearly_in_both else ()
+        return (*leak, *self.notes, *self.of_rare)
+
+    def _of_texts(self) -> Iterator[str]:
+        width = max(len("class"), *(len(one.name) for one in self.classes))
+        yield f"{'class':<{width}}  {'train':>9}  {'validation':>10}  {'test':>9}"
+        for one in self.classes:
+            yield f"{one.name:<{width}}  {one.train:>9,}  {one.validation:>10,}  {one.test:>9,}"
+        yield from self.of_rare
+        low, middle, high = (int(each) for each in np.quantile(self.lengths, (0.05, 0.5, 0.95), method="nearest"))
+        yield (
+            f"Words of a text: {middle:,} in the median, from {low:,} to {high:,} for nine of ten, "
+            f"{int(self.lengths.max()):,} at most."
+        )
+        yield f"Empty texts: {self.empty:,}. Repeated texts: {self.repeated:,}."
+        yield self.leak
+
+
+class StreamCount(NamedTuple):
+    """How much of running text a split has."""
+
+    name: str
+    lines: int
+    tokens: int
+    characters: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RunningReport(OwnReport):
+    """What was seen of running text.
+
+    Attributes:
+        unit: what a token is called: a word or a character.
+        counts: of each split.
+        distinct: different tokens in training.
+        known: of these, those that the model will know; the others are the unknown word, or have no vector.
+        unknown: share of the test tokens that are none of these; NaN without a test text.
+        in_both: share of the longer test lines, of thirty characters at least, that stand in the training text as well;
+            NaN likewise.
+    """
+
+    unit: str
+    counts: tuple[StreamCount, ...]
+    distinct: int
+    known: int
+    unknown: float = float("nan")
+    in_both: float = float("nan")
+
+    @property
+    def read(self) -> str:
+        """How many lines and tokens."""
+        lines, tokens = (sum(getattr(one, name) for one in self.counts) for name in ("lines", "tokens"))
+        return f"{lines:,} lines, {tokens:,} {self.unit}s."
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What leaks, and what is odd."""
+        leak = (self._leak,) if self.in_both > 0.02 else ()
+        return (*leak, *self.notes)
+
+    @property
+    def _leak(self) -> str:
+        return (
+            f"{self.in_both:.1%} of the longer test lines stand in the training text as well: what is measured on them "
+            "is memory."
+        )
+
+    def _of_texts(self) -> Iterator[str]:
+        yield f"{'split':<10}  {'lines':>11}  {self.unit + 's':>13}  {'characters':>13}"
+        for one in self.counts:
+            yield f"{one.name:<10}  {one.lines:>11,}  {one.tokens:>13,}  {one.characters:>13,}"
+        yield f"Different {self.unit}s in training: {self.distinct:,}, of which {self.known:,} are known to the models."
+        if self.unknown == self.unknown:
+            yield f"Test {self.unit}s that are unknown: {self.unknown:.1%}."
+        if self.in_both == self.in_both:
+            yield self._leak if self.in_both else "None of the longer test lines stands in the training text as well."
 
 
 def duration(seconds: float) -> str:

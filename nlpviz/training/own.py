@@ -18,10 +18,12 @@ from nlpviz.training import Options, Recipe
 from nlpviz.training.baseline import BaselineSettings, baseline_recipe
 from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
 from nlpviz.training.fit import FitSettings
+from nlpviz.training.language import LanguageSettings, language_recipe
+from nlpviz.training.language_fit import LanguageFit
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
 from nlpviz.training.words import WordSettings, word_recipe
-from nlpviz.word_models.negative_sampling import NegativeSampling
+from nlpviz.word_models import word_models
 
 
 def make(
@@ -107,8 +109,7 @@ def _wrapped(own: OwnRecipe, one: RunRecipe) -> Recipe:
     def make(folder: Path, options: Options) -> None:
         own.write(folder / RECIPE)
         if own.texts.keep_texts:
-            corpus = own_corpus(own, folder)
-            keep_texts(folder, {name: corpus.read(name) for name in ("train", "test")})  # type: ignore[misc]
+            keep_texts(own, folder)
         recipe.make(folder, options)
 
     return replace(recipe, make=make)
@@ -139,8 +140,15 @@ def _baseline(own: OwnRecipe, one: RunRecipe) -> Recipe:
 
 def _words(own: OwnRecipe, one: RunRecipe) -> Recipe:
     said = dict(one.settings)
-    settings = NegativeSampling(**said.pop("settings"))
+    settings = word_models()[said["model"]].settings(**said.pop("settings"))
     return word_recipe(one.name, one.title, WordSettings(own.name, settings=settings, **_tuples(said)))
+
+
+def _language_model(own: OwnRecipe, one: RunRecipe) -> Recipe:
+    said = dict(one.settings)
+    fit = LanguageFit(**said.pop("fit"))
+    config = _tuples(said.pop("config"))
+    return language_recipe(one.name, one.title, LanguageSettings(own.name, config=config, fit=fit, **_tuples(said)))
 
 
 def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
@@ -151,5 +159,6 @@ def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
 _KINDS: dict[str, Callable[[OwnRecipe, RunRecipe], Recipe]] = {
     "baseline": _baseline,
     "classifier": _classifier,
+    "language-model": _language_model,
     "word-vectors": _words,
 }

@@ -16,6 +16,7 @@ from torch import Tensor
 from nlpviz.data import Corpus, CorpusMissing, corpus_named
 from nlpviz.data.analogies import find_questions
 from nlpviz.data.plain_words import SPLIT, WordStream
+from nlpviz.data.streams import Pieces
 from nlpviz.results.history import WordEpoch
 from nlpviz.results.relations import AnalogyScores
 from nlpviz.results.vectors import WordVectors
@@ -130,6 +131,9 @@ def _pieces(corpus: Corpus, splits: Iterable[str]) -> Iterator[tuple[list[str], 
         if isinstance(records, WordStream):
             for piece in records.pieces():
                 yield piece[: portion(len(piece))], False
+        elif isinstance(records, Pieces):
+            for text, ends in records.read():
+                yield [token.word for token in tokenize(text)], ends
         else:
             for text in labelled_texts(corpus.name, split).texts:
                 yield [token.word for token in tokenize(text)], True

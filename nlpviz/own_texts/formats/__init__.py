@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nlpviz.discovery import discover
-from nlpviz.own_texts.lines import HEAD, check_encoding, encoding_said, guess_encoding
+from nlpviz.own_texts.lines import HEAD, Line, check_encoding, encoding_said, guess_encoding
 from nlpviz.own_texts.rows import BadRow, OwnTextsError, Record, Source
 from nlpviz.own_texts.unpacking import inner_name, unpacked
 
@@ -62,6 +62,7 @@ class Table:
         text: the column of the texts, where the format has one.
         label: that of the labels, likewise.
         delimiter: what parts its columns.
+        running: reads the file as one text, a line or a piece of a long one at a time, where its format is one text.
     """
 
     columns: tuple[str, ...]
@@ -70,6 +71,7 @@ class Table:
     text: str = ""
     label: str = ""
     delimiter: str = ""
+    running: Callable[[], Iterator[Line]] | None = None
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from nlpviz.own_texts.formats import Beginning, Format, Table
-from nlpviz.own_texts.lines import read_lines
+from nlpviz.own_texts.lines import Line, read_lines
 from nlpviz.own_texts.rows import BadRow, Record
 from nlpviz.own_texts.unpacking import unpacked
 
@@ -16,7 +16,8 @@ def _tells(start: Beginning) -> bool:
 
 
 def _read(start: Beginning) -> Table:
-    return Table(("text",), partial(_records, start), ("Each line is a text.",), "text")
+    running = partial(_running, start)
+    return Table(("text",), partial(_records, start), text="text", running=running)
 
 
 def _records(start: Beginning) -> Iterator[Record | BadRow]:
@@ -26,6 +27,11 @@ def _records(start: Beginning) -> Iterator[Record | BadRow]:
                 yield BadRow(line.number, line.why)
             else:
                 yield Record(line.number, {"text": line.text.rstrip("\n")})
+
+
+def _running(start: Beginning) -> Iterator[Line]:
+    with unpacked(start.path) as stream:
+        yield from read_lines(stream, start.encoding, in_pieces=True)
 
 
 FORMAT = Format("plain", "text, one a line", 40, _tells, _read)

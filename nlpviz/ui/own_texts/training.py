@@ -12,8 +12,9 @@ from nlpviz.own_texts import Opened, OwnTextsError
 from nlpviz.results.own_texts import TextsReport, duration
 from nlpviz.runs import RunError
 from nlpviz.training import TrainingError, queue
-from nlpviz.training.own_models import own_models
-from nlpviz.training.own_plan import NO_VECTORS, OWN_VECTORS, OwnRequest, Plan, plan
+from nlpviz.training.own_plan import plan
+from nlpviz.training.own_tasks import NO_VECTORS, OWN_VECTORS, OwnRequest, Plan
+from nlpviz.training.own_tasks.classifiers import own_models
 from nlpviz.ui import cache, limits
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
 from nlpviz.ui.own_texts.chosen_file import ChosenFile

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from nlpviz.data import CorpusMissing
 from nlpviz.own_texts import OwnTextsError, Source, open_source
 from nlpviz.own_texts.classes import classes_of
-from nlpviz.own_texts.corpus import hash_of, keep_texts, own_corpus, split
+from nlpviz.own_texts.corpus import keep_texts, own_corpus
 from nlpviz.own_texts.gathering import Gathered, gather
+from nlpviz.own_texts.hashes import hash_of
 from nlpviz.own_texts.looking import Looked, nearly_in, report, script_of
+from nlpviz.own_texts.readers.classes import split
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe, read_recipe
 from nlpviz.own_texts.splitting import held_out
 
@@ -165,9 +167,10 @@ def test_a_corpus_reads_the_file_as_long_as_it_is_the_same(tmp_path: Path, table
 
 
 def test_kept_texts_need_no_file(tmp_path: Path, table: Path) -> None:
-    corpus = own_corpus(OwnRecipe("mine", replace(recipe(table), keep_texts=True), ()), tmp_path)
+    described = OwnRecipe("mine", replace(recipe(table), keep_texts=True), ())
+    corpus = own_corpus(described, tmp_path)
     before = {name: corpus.read(name) for name in ("train", "test")}
-    keep_texts(tmp_path, before)  # type: ignore[arg-type]
+    keep_texts(described, tmp_path)
     table.unlink()
     for name, split_before in before.items():
         after = corpus.read(name)

@@ -15,7 +15,7 @@ from nlpviz.data import CorpusMissing, corpus_named
 from nlpviz.own_texts.names import RECIPE
 from nlpviz.runs import list_runs, open_run, own_root, root, roots
 from nlpviz.runs.folders import PROJECT
-from nlpviz.training.own_models import own_models
+from nlpviz.training.own_tasks.classifiers import own_models
 from tests.toy import DULL
 
 SPOKEN = ("printer", "salary")

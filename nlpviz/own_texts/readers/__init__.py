@@ -1,0 +1,38 @@
+"""How a person's own texts are read for what is to be learnt of them, one module each, found by :func:`readers`.
+
+A reader keeps nothing of what it reads: it reads the file, as long as it is the one that the recipe names, or what a
+run has kept of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sized
+from dataclasses import dataclass
+from pathlib import Path
+
+from nlpviz.discovery import discover
+from nlpviz.own_texts.recipe import TextsRecipe
+
+
+@dataclass(frozen=True)
+class OwnReader:
+    """What a module of this package exports as ``READER``.
+
+    Attributes:
+        name: the task in recipes that it reads for.
+        read: returns the records of a split: of a recipe, the file in which a run may have kept the texts, a name.
+        find: returns the text of a document, likewise.
+        keep: writes the texts to a file of that kind.
+        said: says in a sentence how test and validation texts were chosen.
+    """
+
+    name: str
+    read: Callable[[TextsRecipe, Path, str], Sized]
+    find: Callable[[TextsRecipe, Path, str], str]
+    keep: Callable[[TextsRecipe, Path], None]
+    said: Callable[[TextsRecipe], str]
+
+
+def readers() -> dict[str, OwnReader]:
+    """Return every reader by the name of its task."""
+    return discover("nlpviz.own_texts.readers", "READER", OwnReader)

@@ -1,0 +1,156 @@
+"""What may be learnt of a person's own texts, a module each: classes, word vectors, the next word.
+
+A module of this package that defines a constant ``TASK`` of type :class:`OwnTask` is found by :func:`tasks`; nothing
+else lists it. It settles what is to be made, as a recipe, and says what was seen of the texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from nlpviz.discovery import discover
+from nlpviz.own_texts import OwnTextsError, Source
+from nlpviz.own_texts.hashes import hash_of
+from nlpviz.own_texts.recipe import OwnRecipe, TextsRecipe
+from nlpviz.results.own_texts import OwnReport
+from nlpviz.training import TrainingError
+
+NO_VECTORS, OWN_VECTORS = "none", "own"
+
+
+@dataclass(frozen=True)
+class OwnRequest:
+    """What a person asks for.
+
+    Attributes:
+        name: of the runs: with one model the run's, else what their names begin with.
+        source: the texts, and their columns.
+        models: by name; empty for the first one of the task.
+        task: a name of :func:`tasks`; empty for the one that has such models.
+        test: a test file; empty holds out a share.
+        held_out: the share of the texts to test on; None for the task's own.
+        vectors: ``"none"``, ``"own"``, or a run of word vectors, where classes are learnt.
+        tokens: ``"words"`` or ``"characters"``, where the next one is learnt; empty leaves it to the amount of text.
+        translations: the column of the translations, or a second file, where translations are learnt.
+        languages: of the texts and of their translations; empty for what the files' names say.
+        epochs: at most so many; None leaves it to the amount of text.
+        seed: of all that is drawn.
+        keep_texts: whether the runs keep the texts.
+    """
+
+    name: str
+    source: Source
+    models: tuple[str, ...] = ()
+    task: str = ""
+    test: str = ""
+    held_out: float | None = None
+    vectors: str = NO_VECTORS
+    tokens: str = ""
+    translations: str = ""
+    languages: tuple[str, ...] = ()
+    epochs: int | None = None
+    seed: int = 0
+    keep_texts: bool = False
+
+    def run_name(self, model: str) -> str:
+        """Return the name of a model's run: alone, it has the one that was asked for."""
+        return self.name if len(self.models) == 1 else f"{self.name}-{model}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be made, and what was seen of the texts."""
+
+    recipe: OwnRecipe
+    report: OwnReport
+
+
+@dataclass(frozen=True)
+class OwnTask:
+    """What a module of this package exports as ``TASK``.
+
+    Attributes:
+        name: in recipes, and of the reader of the texts.
+        title: what is learnt, for people.
+        order: among the others, where one is chosen.
+        models: name -> title of those there are, the default first.
+        plan: settles what is to be made of texts; the request names its models.
+        options: fields of a request that it takes and others refuse.
+        columns: of the file, beside that of the texts, that it reads: fields of a source.
+    """
+
+    name: str
+    title: str
+    order: int
+    models: Callable[[], Mapping[str, str]]
+    plan: Callable[[OwnRequest], Plan]
+    options: frozenset[str] = frozenset()
+    columns: frozenset[str] = frozenset()
+
+
+def tasks() -> dict[str, OwnTask]:
+    """Return every task by name, in their order."""
+    found = discover("nlpviz.training.own_tasks", "TASK", OwnTask)
+    return dict(sorted(found.items(), key=lambda item: item[1].order))
+
+
+def task_of(request: OwnRequest) -> OwnTask:
+    """Return what a person wants to have learnt: the first task that has such models, and takes such options.
+
+    Raises:
+        TrainingError: if there is none.
+    """
+    known = tasks()
+    if request.task:
+        return known[request.task]
+    asked = {
+        name for one in known.values() for name in one.options if getattr(request, name) not in ("", (), NO_VECTORS)
+    }
+    for one in known.values():
+        if asked <= one.options and set(request.models) <= set(one.models()):
+            return one
+    for name in request.models:
+        if not any(name in one.models() for one in known.values()):
+            listed = "; ".join(f"for {one.title.lower()}: {', '.join(one.models())}" for one in known.values())
+            raise TrainingError(f"There is no model {name!r}; there is {listed}.")
+    raise TrainingError("These models and options are for different things to learn: ask for one after the other.")
+
+
+def texts_recipe(request: OwnRequest, source: Source, task: str, **more: Any) -> TextsRecipe:  # noqa: ANN401
+    """Return which texts are taken, with all that was guessed, and what ``more`` there is to say.
+
+    Args:
+        request: what was asked for.
+        source: as it was opened.
+        task: by name.
+        more: fields of the recipe.
+    """
+    path = str(Path(source.path).expanduser().resolve())
+    test = str(Path(request.test).expanduser().resolve()) if request.test else ""
+    return TextsRecipe(
+        **asdict(source) | {"path": path} | {"seed": request.seed, "keep_texts": request.keep_texts} | more,
+        task=task,
+        sha256=hash_of(path),
+        test=test,
+        test_sha256=hash_of(test) if test else "",
+    )
+
+
+def share(request: OwnRequest, default: float) -> float:
+    """Return the share of the texts to test on.
+
+    Raises:
+        OwnTextsError: if it is none.
+    """
+    held_out = default if request.held_out is None else request.held_out
+    if not 0 < held_out < 1:
+        raise OwnTextsError(f"A share of {held_out} cannot be held out: it is between 0 and 1, such as 0.2.")
+    return held_out
+
+
+def said(settings: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return settings as a recipe says them: what it says of the texts is not said again."""
+    return {name: value for name, value in asdict(settings).items() if name not in ("corpus", "class_names")}

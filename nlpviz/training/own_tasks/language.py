@@ -1,0 +1,217 @@
+"""Language models: what learns to predict the next word or character of a text, with the n-grams beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nlpviz.cells import cells
+from nlpviz.data.streams import TextStream
+from nlpviz.language_networks import LanguageNetwork
+from nlpviz.models import Architecture, architectures, untrained_instance
+from nlpviz.own_texts import OwnTextsError, open_running
+from nlpviz.own_texts.looking import WITHOUT_BLANKS, script_of
+from nlpviz.own_texts.readers.language import READER, SPLITS, split, whole_text
+from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe
+from nlpviz.own_texts.seen import bad_lines
+from nlpviz.results.own_texts import Expected, RunningReport, StreamCount
+from nlpviz.runs.language import COUNTS
+from nlpviz.text.tokenizers import CHARACTERS, TOKENIZERS, WIKITEXT
+from nlpviz.training import TrainingError
+from nlpviz.training.language import LanguageSettings
+from nlpviz.training.language_fit import LanguageFit
+from nlpviz.training.own_tasks import OwnRequest, OwnTask, Plan, said, share, texts_recipe
+
+_TOKENS = {"words": WIKITEXT, "characters": CHARACTERS}
+_HELD_OUT, _VALIDATION = 0.1, 0.05
+_FEWEST = 2_000
+"""Tokens to train on, without which nothing can be learnt."""
+_WORDS_FROM = 3_000_000
+"""Characters of a text from which on its words are predicted: of fewer, most words stand there once or twice."""
+_LONG_LINE = 30  # characters
+_SEEN = {"words": 6_000_000, "characters": 10_000_000}
+"""Tokens that a training reads, all its epochs together, where the text has fewer; so many epochs at least and most:"""
+_EPOCHS = (2, 30)
+_SECONDS_A_PRODUCT = 85e-12
+"""Forward and back: what the LSTMs on tinyshakespeare and WikiText-2 took for a weight and a token, with one thread."""
+_COUNTING, _MEASURING = 4e-6, 6e-5
+"""Seconds a token: of counting n-grams, and of measuring, mixing and surveying a network on a test token."""
+COUNTED = "kneser-ney"
+
+
+@dataclass(frozen=True)
+class _Extent:
+    """What settings depend on: the unit, tokens of training and test text, and how many a vocabulary has."""
+
+    unit: str
+    train: int
+    test: int
+    known: int
+
+
+def _networks() -> Mapping[str, tuple[Architecture, Mapping[str, Any]]]:
+    """Return every network that a person may ask for by name, with what is particular to its configuration."""
+    found: dict[str, tuple[Architecture, Mapping[str, Any]]] = {}
+    for name, one in architectures().items():
+        if not isinstance(untrained_instance(name, {}), LanguageNetwork):
+            continue
+        if "cell" in one.config.__dataclass_fields__:
+            found |= {f"{cell}-lm": (one, {"cell": cell}) for cell in ("lstm", *cells())}
+        else:
+            found[name] = (one, {})
+    return found
+
+
+def _models() -> Mapping[str, str]:
+    titles = {name: _title(name) for name in _networks()}
+    return {**titles, COUNTED: "Kneser-Ney n-grams"}
+
+
+def _title(name: str) -> str:
+    one, config = _networks()[name]
+    return f"{cells()[config['cell']].title} language model" if "cell" in config else one.title
+
+
+def _plan(request: OwnRequest) -> Plan:
+    """Return what is to be made of a text of which the next token is to be predicted."""
+    opened = open_running(request.source)
+    held_out = 0.0 if request.test else share(request, _HELD_OUT)
+    texts = texts_recipe(request, opened.source, "language", held_out=held_out, validation=_VALIDATION)
+    text = whole_text(opened)
+    splits = split(text, whole_text(open_running(texts.test_source)) if request.test else "", texts)
+    unit, guess = _unit(request, text)
+    tokens = {name: one.tokens(TOKENIZERS[_TOKENS[unit]]) for name, one in splits.items()}
+    for name, found in tokens.items():
+        if len(found) < (_FEWEST if name == "train" else 1):
+            raise OwnTextsError(f"The text is too short: it leaves {len(found):,} {unit} for {name}.")
+    counts = Counter(tokens["train"])
+    known = {token for token, count in counts.items() if count >= 2}
+    extent = _Extent(unit, len(tokens["train"]), len(tokens["test"]), len(known))
+    runs = tuple(_runs(request, extent))
+    report = RunningReport(
+        files=tuple(Path(path).name for path in (request.source.path, request.test) if path),
+        format=opened.format,
+        guesses=(*opened.guesses, *guess),
+        rows=text.count("\n"),
+        split=READER.said(texts),
+        scripts=tuple(Counter(script_of(line) for line in splits["test"].lines if line.strip()).most_common()),
+        notes=(),
+        bad=bad_lines(opened),
+        bad_count=opened.bad_count,
+        expected=tuple(_expected(run, extent) for run in runs),
+        unit=unit.removesuffix("s"),
+        counts=tuple(
+            StreamCount(name, len(splits[name].lines), len(tokens[name]), len(splits[name])) for name in SPLITS
+        ),
+        distinct=len(counts),
+        known=len(known),
+        unknown=sum(token not in known for token in tokens["test"]) / len(tokens["test"]),
+        in_both=_in_both(splits["train"], splits["test"]),
+    )
+    return Plan(OwnRecipe(request.name, texts, runs), report)
+
+
+def _unit(request: OwnRequest, text: str) -> tuple[str, tuple[str, ...]]:
+    """Return what is predicted, and a sentence that says why where nobody said so."""
+    if request.tokens:
+        if request.tokens not in _TOKENS:
+            raise TrainingError(f"There are no tokens {request.tokens!r}; there are {' and '.join(_TOKENS)}.")
+        return request.tokens, ()
+    if script_of(text) in WITHOUT_BLANKS:
+        return "characters", ("Characters are predicted: no blanks part the words of this script.",)
+    if len(text) < _WORDS_FROM:
+        return "characters", (
+            f"Characters are predicted: of fewer than {_WORDS_FROM:,} characters most words stand there once or twice.",
+        )
+    return "words", (f"Words are predicted: there are more than {_WORDS_FROM:,} characters.",)
+
+
+def _in_both(train: TextStream, test: TextStream) -> float:
+    """Return the share of the longer test lines that stand in the training text as well; NaN where none is longer."""
+    known = {line.strip() for line in train.lines}
+    longer = [line.strip() for line in test.lines if len(line.strip()) >= _LONG_LINE]
+    return sum(line in known for line in longer) / len(longer) if longer else float("nan")
+
+
+# --------------------------------------------------------------------------------------------------------- settings
+
+
+def _runs(request: OwnRequest, extent: _Extent) -> Iterator[RunRecipe]:
+    """Yield the runs in their order: the n-grams, then the networks, each measured mixed with them."""
+    counted = request.name if request.models == (COUNTED,) else f"{request.name}-ngrams"
+    words = extent.unit == "words"
+    ngrams = LanguageSettings(
+        request.name,
+        _TOKENS[extent.unit],
+        COUNTS,
+        {"order": 5 if words else 7},
+        min_count=2,
+        cache=500 if words else 0,
+        fit=LanguageFit(seed=request.seed),
+    )
+    title = f"Kneser-Ney {'5-grams' if words else '7-grams of characters'} on {request.name}"
+    yield RunRecipe(counted, title, "language-model", said(ngrams))
+    for model in request.models:
+        if model == COUNTED:
+            continue
+        architecture, config = _networks()[model]
+        settings = LanguageSettings(
+            request.name,
+            _TOKENS[extent.unit],
+            architecture.name,
+            {**_sizes(architecture, extent), **config},
+            min_count=2,
+            kept_epochs=(0, 1),
+            beside=(counted,),
+            fit=_fit(request, extent),
+        )
+        yield RunRecipe(request.run_name(model), f"{_title(model)} on {request.name}", "language-model", said(settings))
+
+
+def _sizes(architecture: Architecture, extent: _Extent) -> dict[str, Any]:
+    """Return the sizes of a network: small ones learn on little text what larger ones learn by heart."""
+    little, words = extent.train < 200_000, extent.unit == "words"
+    dimensions = 128 if words else 64
+    sizes: dict[str, Any] = {"dimensions": dimensions, "input_dropout": 0.2 if words else 0.1, "output_dropout": 0.3}
+    if "units" in architecture.config.__dataclass_fields__:
+        sizes["units"] = 128 if little else 256
+    if "order" in architecture.config.__dataclass_fields__:
+        sizes["order"] = 5 if words else 9
+    if cutoffs := tuple(place for place in (4_000, 12_000) if place < extent.known):
+        sizes["cutoffs"] = cutoffs
+    return sizes
+
+
+def _fit(request: OwnRequest, extent: _Extent) -> LanguageFit:
+    """Return how long and in which steps to train."""
+    fewest, most = _EPOCHS
+    epochs = min(max(_SEEN[extent.unit] // extent.train, fewest), most)
+    little = extent.train < 200_000
+    return LanguageFit(
+        epochs=request.epochs or epochs,
+        rows=16 if little else 32,
+        steps=35 if extent.unit == "words" else 80,
+        averaging=0.99 if little else 0.998,
+        sampled=1_000 if extent.known > 4_000 else 0,
+        seed=request.seed,
+    )
+
+
+def _expected(run: RunRecipe, extent: _Extent) -> Expected:
+    """Return about how long a run takes on two cores, its survey with it, and what it takes on the disk."""
+    settings = run.settings
+    if settings["architecture"] == COUNTS:
+        return Expected(run.name, 5 + _COUNTING * extent.train, 50_000 + 5 * extent.train)
+    config, fit = settings["config"], settings["fit"]
+    units, dimensions = config.get("units", 4 * config["dimensions"]), config["dimensions"]
+    predicted = min(extent.known, fit["common"] + fit["sampled"] if fit["sampled"] else extent.known)
+    products = 4 * units * (units + dimensions) + predicted * dimensions
+    seconds = _SECONDS_A_PRODUCT * products * extent.train * fit["epochs"] + _MEASURING * 4 * extent.test + 20
+    weights = 4 * units * (units + dimensions) + extent.known * dimensions
+    return Expected(run.name, seconds, 3 * weights + 300_000)
+
+
+TASK = OwnTask("language", "Language models", 2, _models, _plan, frozenset({"tokens"}))
