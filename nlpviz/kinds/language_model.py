@@ -102,22 +102,18 @@ def _files(run: Run) -> frozenset[str]:
 
 
 def _learnt(run: Run, history: Sequence[LanguageEpoch]) -> tuple[Answer, ...]:
+    test = run.metrics["test"]
+    measured = {"test": test["perplexity"], "tokens": test["tokens"], "unit": run.tokenizer.unit}
     if not history:
-        return ()
+        sentence = "Counted once: a perplexity of **{test:.1f}** on {tokens:,.0f} test {unit}s, measured once."
+        return (Answer(sentence, measured),)
     chosen = next(record for record in history if record.epoch == run.best_epoch)
     sentence = (
         "Best epoch (validation): {epoch}, with a perplexity of {validation:.1f} on the validation text and "
         "**{test:.1f}** on {tokens:,.0f} test {unit}s, measured once."
     )
-    test = run.metrics["test"]
-    pieces = {
-        "epoch": run.best_epoch,
-        "validation": float(np.exp(chosen.validation_loss)),
-        "test": test["perplexity"],
-        "tokens": test["tokens"],
-        "unit": run.tokenizer.unit,
-    }
-    return (Answer(sentence, pieces),)
+    chosen_at = {"epoch": run.best_epoch, "validation": float(np.exp(chosen.validation_loss))}
+    return (Answer(sentence, measured | chosen_at),)
 
 
 def _reading(run: Run) -> str:

@@ -22,13 +22,12 @@ def known_runs() -> tuple[dict[str, Run], list[str]]:
 
 
 def ranked(runs: Sequence[Run]) -> list[Run]:
-    """Return the runs that were measured, the best first; before that by what their kind groups them by."""
-    measured = [run for run in runs if kind_of(run).headline.value(run) is not None]
-    return sorted(measured, key=lambda run: (kind_of(run).group(run), -kind_of(run).headline.rank(run)))
+    """Return the runs, the best first, those that were not measured last; before that by what their kind groups by."""
+    return sorted(runs, key=lambda run: (kind_of(run).group(run), -kind_of(run).headline.rank(run)))
 
 
 def tables(runs: Sequence[Run]) -> dict[str, list[Run]]:
-    """Return the measured runs by the heading of their table, in the order of the kinds, the best of each first."""
+    """Return the runs by the heading of their table, in the order of the kinds, the best of each first."""
     headings = dict.fromkeys(kind.table for kind in kinds().values())
     result = {heading: ranked([run for run in runs if kind_of(run).table == heading]) for heading in headings}
     return {heading: some for heading, some in result.items() if some}

@@ -58,9 +58,11 @@ def _positive(value: str) -> int:
 
 def _learnt(run: Run, history: Sequence[WordEpoch]) -> tuple[Answer, ...]:
     """Say what the vectors answer, and what became of the loss."""
-    test = run.metrics["analogies"]
+    test = run.metrics.get("analogies", {"accuracy": float("nan"), "questions": 0})
     pieces: dict[str, object] = {"share": test["accuracy"], "questions": test["questions"], "epoch": run.best_epoch}
-    if len(history) > 1:
+    if not test["questions"]:
+        sentence = "No analogy question has all its four words in the vocabulary, so none was asked."
+    elif len(history) > 1:
         pieces |= {"first": history[0].epoch, "before": history[0].accuracy}
         sentence = (
             "After epoch {epoch}, the last one, **{share:.1%}** of {questions:,.0f} analogy questions are answered "

@@ -93,21 +93,24 @@ def read_lines(
     """
     kept = "surrogateescape" if not encoding else "replace"
     text = io.TextIOWrapper(stream, encoding or "utf-8-sig", errors=kept)  # which passes over a byte order mark
-    number, ended = 0, True
-    while line := text.readline(longest + 1):
-        number += ended
-        ended = not in_pieces or line.endswith("\n")
-        if not in_pieces and len(line) > longest and not line.endswith("\n"):
-            while (rest := text.readline(longest)) and not rest.endswith("\n"):
-                pass
-            yield Line(number, "", f"is longer than {longest:,} characters")
-        elif not encoding and not _is_text(line):
-            yield _as_fallback(number, line)
-        elif encoding and _REPLACED in line:
-            yield Line(number, "", f"holds bytes that are not {encoding.upper()}")
-        else:
-            yield Line(number, line)
-    text.detach()
+    try:
+        number, ended = 0, True
+        while line := text.readline(longest + 1):
+            number += ended
+            ended = not in_pieces or line.endswith("\n")
+            if not in_pieces and len(line) > longest and not line.endswith("\n"):
+                while (rest := text.readline(longest)) and not rest.endswith("\n"):
+                    pass
+                yield Line(number, "", f"is longer than {longest:,} characters")
+            elif not encoding and not _is_text(line):
+                yield _as_fallback(number, line)
+            elif encoding and _REPLACED in line:
+                yield Line(number, "", f"holds bytes that are not {encoding.upper()}")
+            else:
+                yield Line(number, line)
+    finally:
+        if not stream.closed:  # by whoever opened it, where not all is read
+            text.detach()
 
 
 def _is_text(line: str) -> bool:

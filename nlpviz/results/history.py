@@ -102,7 +102,7 @@ class RunHistory:
     Attributes:
         run: its name.
         title: what people call it.
-        best_epoch: the chosen one.
+        best_epoch: the chosen one; None as long as none is.
         seed: of its training.
         device: on which it was trained.
         records: one for each epoch, the first one first, all of one type.
@@ -110,7 +110,7 @@ class RunHistory:
 
     run: str
     title: str
-    best_epoch: int
+    best_epoch: int | None
     seed: int
     device: str
     records: Sequence[Any]

@@ -154,8 +154,8 @@ class TextsReport(OwnReport):
 
     @property
     def read(self) -> str:
-        """How many rows and texts."""
-        return f"{self.rows:,} rows, {self.texts:,} texts used."
+        """How many rows, texts and classes."""
+        return f"{self.rows:,} rows, {self.texts:,} texts used, {len(self.classes):,} classes."
 
     @property
     def leak(self) -> str:
@@ -246,9 +246,11 @@ class RunningReport(OwnReport):
         )
 
     def _of_texts(self) -> Iterator[str]:
-        yield f"{'split':<10}  {'lines':>11}  {self.unit + 's':>13}  {'characters':>13}"
+        units = dict.fromkeys((f"{self.unit}s", "characters"))  # which may be one
+        yield f"{'split':<10}  {'lines':>11}" + "".join(f"  {name:>13}" for name in units)
         for one in self.counts:
-            yield f"{one.name:<10}  {one.lines:>11,}  {one.tokens:>13,}  {one.characters:>13,}"
+            numbers = (one.tokens, one.characters)[: len(units)]
+            yield f"{one.name:<10}  {one.lines:>11,}" + "".join(f"  {number:>13,}" for number in numbers)
         yield f"Different {self.unit}s in training: {self.distinct:,}, of which {self.known:,} are known to the models."
         if self.unknown == self.unknown:
             yield f"Test {self.unit}s that are unknown: {self.unknown:.1%}."

@@ -166,11 +166,28 @@ def _updates(run: Run) -> str:
     return "" if share is None else f"Its state is updated at {share:.1%} of the words of the test texts.\n\n"
 
 
+def _analogies(run: Run) -> str:
+    """Return how many analogy questions word vectors answer, as Markdown."""
+    if not run.metrics:
+        return "None of Google's analogy questions has all its four words in the vocabulary, so none was asked."
+    rows = [
+        f"| {name} | {values['accuracy']:.2%} | {values['questions']:,.0f} |" for name, values in run.metrics.items()
+    ]
+    return "\n".join(
+        [
+            "| Google's analogy questions, within the words that have a vector | accuracy | questions |",
+            "| --- | --- | --- |",
+            *rows,
+            "",
+            "3CosAdd, the three words of a question excluded, with the vectors as they are stored here, quantised to",
+            "eight bits a number.",
+            run.recipe["chosen"],
+        ]
+    )
+
+
 def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write the model card of a run of word vectors."""
-    measured = "\n".join(
-        f"| {name} | {values['accuracy']:.2%} | {values['questions']:,.0f} |" for name, values in run.metrics.items()
-    )
     pace = f", {run.seconds_per_epoch:,.0f} s an epoch" if len(run.epochs) > 1 else ""
     peer = f"\n{run.recipe['peer']}\n" if run.recipe.get("peer") else ""
     write_text(
@@ -184,13 +201,7 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## What it reaches
 
-| Google's analogy questions, within the words that have a vector | accuracy | questions |
-| --- | --- | --- |
-{measured}
-
-3CosAdd, the three words of a question excluded, with the vectors as they are stored here, quantised to eight bits a
-number.
-{run.recipe["chosen"]}
+{_analogies(run)}
 {peer}
 ## How it was trained
 

@@ -6,17 +6,24 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nlpviz.own_texts import OwnTextsError
 from nlpviz.own_texts.names import RECIPE
 from nlpviz.own_texts.recipe import RunRecipe, read_recipe
-from nlpviz.results.history import EpochRecord
+from nlpviz.results.history import EpochRecord, LanguageEpoch, TranslatorEpoch, WordEpoch
 from nlpviz.runs import own_root
 from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.runs.run import MANIFEST
 from nlpviz.training.queue import Queued
 
 _STATE = ".state.safetensors"  # nlpviz.training.state, which needs torch
+_RECORDS: dict[str, type[Any]] = {
+    "classifier": EpochRecord,
+    "language-model": LanguageEpoch,
+    "translator": TranslatorEpoch,
+    "word-vectors": WordEpoch,
+}
 _TRAINING = 0.7
 """Share of a network's time that its epochs take; maps and surveys take the rest."""
 
@@ -28,17 +35,19 @@ class RunSoFar:
     Attributes:
         name: of the run.
         title: what people call it.
+        kind: of the run.
         made: whether it is finished.
         epochs: at most so many; 0 of a run without epochs.
-        records: of the epochs that are done, where it is a classifier.
+        records: of the epochs that are done, as its kind records them.
         seed: of its training.
     """
 
     name: str
     title: str
+    kind: str
     made: bool
     epochs: int
-    records: tuple[EpochRecord, ...]
+    records: tuple[Any, ...]
     seed: int
 
     @property
@@ -66,17 +75,18 @@ def share(runs: Sequence[RunSoFar]) -> float:
 def _so_far(run: RunRecipe) -> RunSoFar:
     unfinished = own_root() / UNFINISHED / run.name
     made = (own_root() / run.name / MANIFEST).is_file() and not unfinished.is_dir()
-    fit = run.settings.get("fit", {})
-    records = _records(unfinished / _STATE) if run.kind == "classifier" and not made else ()
-    return RunSoFar(run.name, run.title, made, int(fit.get("epochs", 0)), records, int(fit.get("seed", 0)))
+    fit = run.settings.get("fit") or run.settings.get("settings", {})
+    records = _records(unfinished / _STATE, _RECORDS[run.kind]) if run.kind in _RECORDS and not made else ()
+    seed = fit.get("seed", run.settings.get("seed", 0))
+    return RunSoFar(run.name, run.title, run.kind, made, int(fit.get("epochs", 0)), records, int(seed))
 
 
-def _records(path: Path) -> tuple[EpochRecord, ...]:
-    """Return what the epochs of a classifier reached, as its state says; nothing before the first or while it moves."""
+def _records(path: Path, record: type[Any]) -> tuple[Any, ...]:
+    """Return what the epochs of a run reached, as its state says; nothing before the first or while it moves."""
     from safetensors import SafetensorError, safe_open
 
     try:
         with safe_open(path, "np") as state:
-            return tuple(EpochRecord(**values) for values in json.loads(state.metadata()["records"]))
+            return tuple(record(**values) for values in json.loads(state.metadata()["records"]))
     except (OSError, SafetensorError, KeyError, TypeError, ValueError):
         return ()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from math import isnan
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -292,4 +293,6 @@ def halves(questions: Questions) -> tuple[Questions, Questions]:
 def _line(record: WordEpoch, text: EncodedCorpus) -> str:
     """Return what a person wants to read after an epoch."""
     pace = f"; {record.seconds:.1f} s, {text.words / record.seconds:,.0f} words a second" if record.seconds else ""
-    return f"epoch {record.epoch}: loss {record.loss:.4f}, analogies {record.accuracy:.2%}{pace}"
+    loss = "" if isnan(record.loss) else f" loss {record.loss:.4f},"  # a factorization has none
+    answered = "none known" if isnan(record.accuracy) else f"{record.accuracy:.2%}"
+    return f"epoch {record.epoch}:{loss} analogies {answered}{pace}"

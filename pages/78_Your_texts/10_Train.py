@@ -1,26 +1,29 @@
 """What can a network learn from your texts?
 
-Choose a file with texts and labels: networks and a bag of n-grams are trained on it, and every page shows them.
+Choose a file: classifiers are trained on texts with labels, word vectors, language models and translators on texts
+alone, each beside a yardstick, and every page shows them.
 """
 
 import streamlit as st
 
 from nlpviz.ui import frame, limits
-from nlpviz.ui.own_texts import chosen_file, training, trainings
+from nlpviz.ui.own_texts import chosen_file, report, training, trainings
 
 if limits.training_allowed():
-    file = chosen_file.pick_file("train", "texts and labels")
-    opened = chosen_file.pick_columns("train", file, split=True) if file else None
+    file = chosen_file.pick_file("train", "texts")
+    task = training.pick_task(file) if file else None
+    opened = chosen_file.pick_columns("train", file, task.columns) if file and task else None
     if file is None:
         st.info(
-            "No file yet. CSV, TSV, JSON lines and Parquet are read, packed or not, and folders named after classes: a "
-            "few hundred texts of each class are enough to begin with. On the command line: "
+            "No file yet. CSV, TSV, JSON lines, Parquet and plain text are read, packed or not, and folders named "
+            "after classes: a few hundred texts of each class are enough to begin with, or a text of some hundred "
+            "thousand characters for a language model. On the command line: "
             "`python -m nlpviz train my-tickets --texts tickets.csv`."
         )
-    elif opened is not None and (wanted := training.pick(opened, file)) is not None:
+    elif task and opened and (wanted := training.pick(task, opened, file)) is not None:
         plan = training.planned(wanted, opened, file)
         if plan is not None:
-            training.show_report(plan.report)
+            report.show(plan.report)
             training.offer(plan, file)
     trainings.show()
 else:

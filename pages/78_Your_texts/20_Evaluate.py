@@ -12,7 +12,7 @@ with frame.bar():
     runs = evaluation.pick_runs()
 
 file = chosen_file.pick_file("evaluate", "texts and labels")
-opened = chosen_file.pick_columns("evaluate", file, split=False) if file else None
+opened = chosen_file.pick_columns("evaluate", file, ("label",)) if file else None
 if file is None:
     names = ", ".join(map(frame.escape_markdown, runs[0].class_names[:20]))
     st.info(

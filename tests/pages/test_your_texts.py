@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.own_texts.names import RECIPE
+from nlpviz.own_texts.recipe import read_recipe
 from nlpviz.training import queue
 from tests.pages.conftest import Page, shown
 
@@ -78,6 +80,37 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     assert queue.queued()[0].state == "waiting"
     press(press(app.run(), "Stop").run(), "Remove, with what it left unfinished")
     assert queue.queued() == []
+
+
+def test_plain_text_becomes_a_language_model_or_word_vectors(page: Page, tmp_path: Path) -> None:
+    text = tmp_path / "plays.txt"
+    text.write_text("".join(f"some words and more of them, in line {number}\n" for number in range(500)))
+    app = training_on(page, text)
+    assert not app.exception
+    assert not app.error
+    (task,) = app.radio
+    assert task.value == "language"
+    assert app.multiselect(key="train_models_language").value == ["lstm-lm"]
+    assert "500 lines, " in plain(app)
+    assert "Tested on the last 10% of the text" in plain(app)
+    app = press(app.number_input(key="train_held_out_language").set_value(20).run(), "Train")
+    app = press(app.radio[0].set_value("words").run().text_input[1].set_value("plays-words").run(), "Train")
+    assert not app.error
+    first, second = queue.queued()
+    language, words = (read_recipe(job.folder / RECIPE) for job in (first, second))
+    assert [run.name for run in language.runs] == ["plays-ngrams", "plays"]
+    assert language.texts.held_out == 0.2
+    assert [(run.name, run.kind) for run in words.runs] == [("plays-words", "word-vectors")]
+
+
+def test_a_column_may_be_read_as_one_text(page: Page, tmp_path: Path) -> None:
+    rows = [(f"{text}, part {number}", label) for number in range(40) for text, label in _each("good", "bad")]
+    app = training_on(page, written(tmp_path / "films.csv", rows)).radio[0].set_value("language").run()
+    assert not app.exception
+    assert not app.error
+    assert [box.label for box in app.selectbox] == ["Text", "What is predicted"]
+    assert app.selectbox[0].value == "review"
+    assert "320 lines, " in plain(app)
 
 
 def test_columns_can_be_named_instead(page: Page, tmp_path: Path) -> None:

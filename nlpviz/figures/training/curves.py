@@ -102,6 +102,8 @@ def _panel(drawn: go.Figure, history: RunHistory, measure: Measure, number: int,
             },
         }
     )
+    if history.best_epoch is None:
+        return
     suffix = "" if number == 1 else str(number)
     here = {"xref": f"x{suffix}", "yref": f"y{suffix} domain"}
     line = {"color": theme.MUTED, "width": 1, "dash": "dash"}
@@ -136,11 +138,12 @@ def _level(drawn: go.Figure, number: int, level: Level, form: str, color: str, s
 
 
 def _alt(history: RunHistory, measures: Sequence[Measure], levels: Sequence[Level]) -> str:
-    """Return what the curves say at the chosen epoch, and the lines across them."""
+    """Return what the curves say at the chosen epoch, or at the last one so far, and the lines across them."""
     records = history.records
     (chosen, *_) = [record for record in records if record.epoch == history.best_epoch] or records[-1:]
+    state = "is the last one so far" if history.best_epoch is None else "was chosen"
     names, epochs = " and ".join(one.name for one in measures), f"{len(records)} epoch{'s' * (len(records) != 1)}"
-    sentences = [f"{names[:1].upper()}{names[1:]} of {history.title} over {epochs}; epoch {chosen.epoch} was chosen."]
+    sentences = [f"{names[:1].upper()}{names[1:]} of {history.title} over {epochs}; epoch {chosen.epoch} {state}."]
     for measure in measures:
         values = {curve.name: getattr(chosen, curve.column) for curve in measure.curves}
         said = ", ".join(f"{value:{measure.form}} ({name})" for name, value in values.items() if not math.isnan(value))

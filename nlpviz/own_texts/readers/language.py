@@ -20,7 +20,8 @@ from nlpviz.own_texts.recipe import TextsRecipe
 SPLITS = ("train", "validation", "test")
 MOST = 2**27
 """Characters that are read: a language model's text is in memory as a whole."""
-_BLOCKS = 20
+_BLOCKS, _PIECE = 20, 200
+"""From so many blocks of a text a piece each is for validation; from fewer where it would have fewer characters."""
 _REACH = 1_000  # characters within which a line's end, else a word's, is looked for
 
 
@@ -33,7 +34,8 @@ def split(text: str, test: str, texts: TextsRecipe) -> dict[str, TextStream]:
         texts: the shares that are held out.
     """
     end = len(text) if test else _edge(text, round((1 - texts.held_out) * len(text)))
-    edges = [_edge(text, end * block // _BLOCKS) for block in range(_BLOCKS)] + [end]
+    blocks = min(max(round(texts.validation * end) // _PIECE, 1), _BLOCKS)
+    edges = [_edge(text, end * block // blocks) for block in range(blocks)] + [end]
     parts: dict[str, list[str]] = {"train": [], "validation": [], "test": [test or text[end:]]}
     for first, last in pairwise(edges):
         border = _edge(text, last - round(texts.validation * (last - first)))
@@ -121,7 +123,7 @@ def _find(texts: TextsRecipe, kept: Path, identifier: str) -> str:
 def said(texts: TextsRecipe) -> str:
     """Return a sentence that says how test and validation text were chosen."""
     where = "Tested on a file of its own" if texts.test else f"Tested on the last {texts.held_out:.0%} of the text"
-    return f"{where}; {texts.validation:.0%} of the rest are for validation, in {_BLOCKS} pieces from all over it."
+    return f"{where}; {texts.validation:.0%} of the rest are for validation, in pieces from all over it."
 
 
 READER = OwnReader("language", _read, _find, _keep, said)

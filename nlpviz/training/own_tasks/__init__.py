@@ -19,6 +19,8 @@ from nlpviz.results.own_texts import OwnReport
 from nlpviz.training import TrainingError
 
 NO_VECTORS, OWN_VECTORS = "none", "own"
+TOKENS = ("words", "characters")
+"""What a language model may predict."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ class OwnTask:
         plan: settles what is to be made of texts; the request names its models.
         options: fields of a request that it takes and others refuse.
         columns: of the file, beside that of the texts, that it reads: fields of a source.
+        held_out: the share of the texts that is tested on where nobody says how many; 0 where all are learnt from.
     """
 
     name: str
@@ -88,7 +91,8 @@ class OwnTask:
     models: Callable[[], Mapping[str, str]]
     plan: Callable[[OwnRequest], Plan]
     options: frozenset[str] = frozenset()
-    columns: frozenset[str] = frozenset()
+    columns: tuple[str, ...] = ()
+    held_out: float = 0.0
 
 
 def tasks() -> dict[str, OwnTask]:

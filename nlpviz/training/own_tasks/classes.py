@@ -15,6 +15,7 @@ from nlpviz.own_texts.readers.classes import READER, OwnSplit, split
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe
 from nlpviz.results.own_texts import Expected
 from nlpviz.runs import open_run
+from nlpviz.runs.vectors import KIND as WORD_VECTORS
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import TrainingError
 from nlpviz.training.baseline import BaselineSettings
@@ -121,7 +122,7 @@ def _vectors(request: OwnRequest) -> tuple[str, int]:
     if request.vectors == OWN_VECTORS:
         return f"{request.name}-words", _DIMENSIONS
     run = open_run(request.vectors)
-    if run.kind != "word_vectors":
+    if run.kind != WORD_VECTORS:
         raise TrainingError(f"The run {run.name!r} holds no word vectors.")
     return run.name, int(run.config["dimensions"])
 
@@ -144,4 +145,13 @@ def _expected(run: RunRecipe, extent: Extent, test: int) -> Expected:
     return Expected(run.name, training + survey, kept * (weights + min(test, 2_000) * 300))
 
 
-TASK = OwnTask("classes", "Classes", 0, _models, _plan, frozenset({"vectors"}), frozenset({"label", "group", "time"}))
+TASK = OwnTask(
+    name="classes",
+    title="Classes",
+    order=0,
+    models=_models,
+    plan=_plan,
+    options=frozenset({"vectors"}),
+    columns=("label", "group", "time"),
+    held_out=_HELD_OUT,
+)

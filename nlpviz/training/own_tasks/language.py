@@ -23,9 +23,9 @@ from nlpviz.text.tokenizers import CHARACTERS, TOKENIZERS, WIKITEXT
 from nlpviz.training import TrainingError
 from nlpviz.training.language import LanguageSettings
 from nlpviz.training.language_fit import LanguageFit
-from nlpviz.training.own_tasks import OwnRequest, OwnTask, Plan, said, share, texts_recipe
+from nlpviz.training.own_tasks import TOKENS, OwnRequest, OwnTask, Plan, said, share, texts_recipe
 
-_TOKENS = {"words": WIKITEXT, "characters": CHARACTERS}
+_TOKENS = dict(zip(TOKENS, (WIKITEXT, CHARACTERS), strict=True))
 _HELD_OUT, _VALIDATION = 0.1, 0.05
 _FEWEST = 2_000
 """Tokens to train on, without which nothing can be learnt."""
@@ -39,7 +39,7 @@ _SECONDS_A_PRODUCT = 85e-12
 """Forward and back: what the LSTMs on tinyshakespeare and WikiText-2 took for a weight and a token, with one thread."""
 _COUNTING, _MEASURING = 4e-6, 6e-5
 """Seconds a token: of counting n-grams, and of measuring, mixing and surveying a network on a test token."""
-COUNTED = "kneser-ney"
+_FIRST, COUNTED = "lstm-lm", "kneser-ney"
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def _networks() -> Mapping[str, tuple[Architecture, Mapping[str, Any]]]:
 
 
 def _models() -> Mapping[str, str]:
-    titles = {name: _title(name) for name in _networks()}
-    return {**titles, COUNTED: "Kneser-Ney n-grams"}
+    names = dict.fromkeys((_FIRST, *_networks()))
+    return {**{name: _title(name) for name in names}, COUNTED: "Kneser-Ney n-grams"}
 
 
 def _title(name: str) -> str:
@@ -214,4 +214,12 @@ def _expected(run: RunRecipe, extent: _Extent) -> Expected:
     return Expected(run.name, seconds, 3 * weights + 300_000)
 
 
-TASK = OwnTask("language", "Language models", 2, _models, _plan, frozenset({"tokens"}))
+TASK = OwnTask(
+    name="language",
+    title="Language models",
+    order=2,
+    models=_models,
+    plan=_plan,
+    options=frozenset({"tokens"}),
+    held_out=_HELD_OUT,
+)

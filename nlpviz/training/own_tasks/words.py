@@ -109,4 +109,4 @@ def _expected(run: RunRecipe, known: int, words: int) -> Expected:
     return Expected(run.name, 20 + seconds, (kept + 1) * known * settings["dimensions"])
 
 
-TASK = OwnTask("words", "Word vectors", 1, _models, _plan)
+TASK = OwnTask(name="words", title="Word vectors", order=1, models=_models, plan=_plan)

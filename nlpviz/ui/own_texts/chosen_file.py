@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 import streamlit as st
 
-from nlpviz.own_texts import Opened, OwnTextsError, Source, open_source
+from nlpviz.own_texts import Opened, OwnTextsError, Source, open_running, open_source
 from nlpviz.ui import limits
 from nlpviz.ui.frame import escape_markdown, explain_error
 
 NONE = "none"
+_ROLES = {"label": "Label", "group": "Keep together", "time": "Latest are tested on"}
 _FOLDER = "folder of uploads"  # in the session: it goes with it
 _SHOWN, _LONGEST_CELL, _LONGEST_PATH = 6, 160, 4096
 
@@ -66,27 +67,38 @@ def pick_file(key: str, what: str) -> ChosenFile | None:
     return ChosenFile(path, path.name, uploaded=False, token=f"{path} {status.st_mtime_ns} {status.st_size}")
 
 
-def pick_columns(key: str, file: ChosenFile, *, split: bool) -> Opened | None:
+def is_plain(file: ChosenFile) -> bool:
+    """Return whether a file is text without columns; False where it cannot be read."""
+    try:
+        return open_running(Source(str(file.path))).table.running is not None
+    except OwnTextsError:
+        return False
+
+
+def pick_columns(key: str, file: ChosenFile, roles: Collection[str]) -> Opened | None:
     """Return the file opened with the columns that the visitor chose; None, with the reason on the page, without.
 
     Args:
         key: of the controls.
         file: that is opened.
-        split: whether what a split goes by is asked for as well.
+        roles: what columns are asked for beside that of the texts: fields of a source. Without that of the labels the
+            file is read as one text.
     """
+    read = open_source if "label" in roles else open_running
     try:
-        guessed = open_source(Source(str(file.path)))
+        guessed = read(Source(str(file.path)))
         columns = guessed.columns
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            text = _column(f"{key}_text", "Text", columns, guessed.source.text, file)
-            label = _column(f"{key}_label", "Label", (NONE, *columns), guessed.source.label, file)
-            others = [NONE, *(name for name in columns if name not in (text, label))]
-            group = _column(f"{key}_group", "Keep together", others, "", file) if split else NONE
-            time = _column(f"{key}_time", "Latest are tested on", others, "", file) if split else NONE
-        chosen = {"label": label, "group": group, "time": time}
-        opened = open_source(
-            Source(str(file.path), text, **{role: "" if name == NONE else name for role, name in chosen.items()})
-        )
+            text = columns[0]
+            if len(columns) > 1 or roles:
+                text = _column(f"{key}_text", "Text", columns, guessed.source.text, file)
+            chosen = {"text": text}
+            for role in (one for one in _ROLES if one in roles):
+                others = [name for name in columns if role == "label" or name not in chosen.values()]
+                first = guessed.source.label if role == "label" else ""
+                picked = _column(f"{key}_{role}", _ROLES[role], (NONE, *others), first, file)
+                chosen[role] = "" if picked == NONE else picked
+        opened = read(Source(str(file.path), **chosen))
         show_rows(opened)
     except OwnTextsError as problem:
         explain_error(str(problem).replace(str(file.path), file.name))
@@ -96,9 +108,13 @@ def pick_columns(key: str, file: ChosenFile, *, split: bool) -> Opened | None:
 
 def show_rows(opened: Opened) -> None:
     """Show the first rows of a file, and say how it was read."""
-    rows = list(islice(opened.rows(), _SHOWN))
+    if opened.table.running and not opened.source.label:
+        table = {"text": [_cell(piece.rstrip("\n")) for piece in islice(opened.running(), _SHOWN)]}
+    else:
+        rows = list(islice(opened.rows(), _SHOWN))
+        table = {name: [_cell(row.fields.get(name, "")) for row in rows] for name in opened.columns}
     st.dataframe(
-        {name: [_cell(row.fields.get(name, "")) for row in rows] for name in opened.columns},
+        table,
         hide_index=True,
         row_height=36,
     )

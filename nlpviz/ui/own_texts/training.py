@@ -1,57 +1,89 @@
-"""Networks for a visitor's own texts: what is to be trained, what there is to know before, and the button that does."""
+"""Models of a visitor's own texts: what is to be learnt, by which of them, and the button that trains them."""
 
 from __future__ import annotations
 
 import re
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from nlpviz.own_texts import Opened, OwnTextsError
-from nlpviz.results.own_texts import TextsReport, duration
+from nlpviz.results.own_texts import duration
 from nlpviz.runs import RunError
 from nlpviz.training import TrainingError, queue
 from nlpviz.training.own_plan import plan
-from nlpviz.training.own_tasks import NO_VECTORS, OWN_VECTORS, OwnRequest, Plan
-from nlpviz.training.own_tasks.classifiers import own_models
+from nlpviz.training.own_tasks import NO_VECTORS, OWN_VECTORS, TOKENS, OwnRequest, OwnTask, Plan, tasks
 from nlpviz.ui import cache, limits
-from nlpviz.ui.frame import answer, escape_markdown, explain_error
+from nlpviz.ui.frame import answer, explain_error
+from nlpviz.ui.own_texts import chosen_file
 from nlpviz.ui.own_texts.chosen_file import ChosenFile
 
-_FIRST = ("cnn", "lstm", "gru", "han", "attention", "transformer")
 _PLAN = "plan of a training"  # in the session: its key, and the plan
-_LONGEST_NAME, _CLASSES, _BAD = 64, 12, 20
+_LONGEST_NAME = 64
 
 
-def pick(opened: Opened, file: ChosenFile) -> OwnRequest | None:
+def pick_task(file: ChosenFile) -> OwnTask:
+    """Return what the visitor wants to have learnt of a file: classes, unless it is plain text."""
+    known = tasks()
+    first = list(known).index("language" if chosen_file.is_plain(file) else "classes")
+    name = st.radio(
+        "What is learnt", list(known), index=first, format_func=lambda one: known[one].title, horizontal=True,
+        key=f"train_task {file.token}",
+    )  # fmt: skip
+    return known[name]
+
+
+def pick(task: OwnTask, opened: Opened, file: ChosenFile) -> OwnRequest | None:
     """Return what the visitor wants to have trained; None, with the reason on the page, where that is impossible."""
-    titles = {name: model.title for name, model in own_models().items()}
-    names = [*_FIRST, *(name for name in titles if titles[name] not in {titles[one] for one in _FIRST})]
+    titles = task.models()
+    named = {title: name for name, title in reversed(list(titles.items()))}  # the first of several names
+    names = [name for name, title in titles.items() if named[title] == name]
+    more: dict[str, Any] = {}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name", _free_name(file), max_chars=_LONGEST_NAME, key=f"train_name {file.token}")
+        models = st.multiselect(
+            "Models", names, names[:1], format_func=titles.__getitem__, key=f"train_models_{task.name}"
+        )
+        if "vectors" in task.options:
+            more["vectors"] = _pick_vectors()
+        if "tokens" in task.options:
+            more["tokens"] = st.selectbox(
+                "What is predicted", ("", *TOKENS), format_func=lambda one: one or "what fits the text",
+                key="train_tokens", help="The next word or the next character: of a short text, characters.",
+            )  # fmt: skip
+        if task.held_out:
+            more["held_out"] = _pick_share(task)
+    if task.held_out:
+        more["keep_texts"] = st.toggle(
+            "Keep the texts with the models",
+            key="train_keep",
+            help="Pages then show the text of a point. Otherwise the models hold words and short n-grams, and no text.",
+        )
+    if not models:
+        st.info("Choose a model.")
+        return None
+    return OwnRequest(name.strip(), opened.source, tuple(models), task.name, **more)
+
+
+def _pick_vectors() -> str:
+    """Return the word vectors that networks start from."""
     vectors = {NO_VECTORS: "none", OWN_VECTORS: "trained on these texts first"} | {
         name: run.title for name, run in cache.runs("word-vectors").items()
     }
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.text_input("Name", _free_name(file), max_chars=_LONGEST_NAME, key=f"train_name {file.token}")
-        models = st.multiselect("Networks", names, ["cnn"], format_func=titles.__getitem__, key="train_models")
-        chosen = st.selectbox(
-            "Word vectors to begin with", list(vectors), format_func=vectors.__getitem__, key="train_vectors"
-        )
-        held_out = st.number_input(
-            "Tested on, %", 5, 50, 20, step=5, key="train_held_out",
-            help="The share of the texts that is held out for the test. A folder with train and test keeps its own.",
-        )  # fmt: skip
-    keep = st.toggle(
-        "Keep the texts with the models",
-        key="train_keep",
-        help="Pages then show the text of a point. Otherwise the models hold words and short n-grams, and no text.",
+    return st.selectbox(
+        "Word vectors to begin with", list(vectors), format_func=vectors.__getitem__, key="train_vectors"
     )
-    if not models:
-        st.info("Choose a network.")
-        return None
-    return OwnRequest(
-        name.strip(), opened.source, tuple(models), held_out=held_out / 100, vectors=chosen, keep_texts=keep
-    )
+
+
+def _pick_share(task: OwnTask) -> float:
+    """Return the share of the texts that is tested on."""
+    percent = st.number_input(
+        "Tested on, %", 5, 50, round(100 * task.held_out), step=5, key=f"train_held_out_{task.name}",
+        help="The share of the texts that is held out for the test. A folder with train and test keeps its own.",
+    )  # fmt: skip
+    return percent / 100
 
 
 def planned(wanted: OwnRequest, opened: Opened, file: ChosenFile) -> Plan | None:
@@ -72,29 +104,6 @@ def planned(wanted: OwnRequest, opened: Opened, file: ChosenFile) -> Plan | None
         return None
     st.session_state[_PLAN] = (key, result)
     return result
-
-
-def show_report(report: TextsReport) -> None:
-    """Show what there is to know of the texts before a network is trained on them."""
-    answer(
-        "{rows:,} rows, {texts:,} texts used, {classes:,} classes. " + "{split}",
-        rows=report.rows,
-        texts=report.texts,
-        classes=len(report.classes),
-        split=report.split,
-    )
-    if report.in_both or report.nearly_in_both:
-        st.warning(report.leak)
-    for note in (*report.notes, *_said_of_classes(report)):
-        st.warning(escape_markdown(note))
-    _show_classes(report)
-    with st.expander("All that was seen"):
-        for line in report.lines(listed=0):
-            st.markdown(escape_markdown(line))
-    if report.bad_count:
-        with st.expander(f"{report.bad_count:,} bad rows, left out"):
-            for bad in report.bad[:_BAD]:
-                st.markdown(escape_markdown(str(bad)))
 
 
 def offer(plan: Plan, file: ChosenFile) -> None:
@@ -126,28 +135,9 @@ def _check_length(opened: Opened) -> None:
         OwnTextsError: if it has.
     """
     most = limits.most_rows()
-    if sum(1 for _ in islice(opened.rows(), most + 1)) > most:
+    read = opened.running() if opened.table.running else opened.rows()
+    if sum(1 for _ in islice(read, most + 1)) > most:
         raise OwnTextsError(f"The file has more than {most:,} rows, the most that this server reads.")
-
-
-def _said_of_classes(report: TextsReport) -> list[str]:
-    if not report.rare:
-        return []
-    return [f"Fewer than ten training texts, of which little can be learnt: {', '.join(report.rare)}."]
-
-
-def _show_classes(report: TextsReport) -> None:
-    """Show how many texts of each split each class has."""
-    st.dataframe(
-        {
-            "Class": [one.name for one in report.classes],
-            "To train on": [one.train for one in report.classes],
-            "For validation": [one.validation for one in report.classes],
-            "To test on": [one.test for one in report.classes],
-        },
-        hide_index=True,
-        height="content" if len(report.classes) <= _CLASSES else 400,
-    )
 
 
 def _free_name(file: ChosenFile) -> str:

@@ -21,6 +21,13 @@ _SAID = {
     "failed": "failed",
     "done": "is trained",
 }
+_WAYS = {
+    "classifier": {"Explore": "Map", "One review": "Saliency"},
+    "language-model": {"Language models": "Surprisal"},
+    "translator": {"Translate": "Alignment"},
+    "word-vectors": {"Words": "Neighbours"},
+}
+"""Kind of a run -> the pages to begin with, and the view."""
 _LINES = 12
 
 
@@ -72,13 +79,13 @@ def _doing(job: Queued, runs: tuple[RunSoFar, ...]) -> str:
 
 
 def _show_curves(runs: tuple[RunSoFar, ...]) -> None:
-    """Show how the accuracy of the network that is being trained goes, epoch by epoch."""
+    """Show how the network that is being trained learns, epoch by epoch, by what its kind measures first."""
     now = next((run for run in runs if run.records and not run.made), None)
     if now is None or len(now.records) < 2:
         return
-    best = max(now.records, key=lambda record: (record.validation_accuracy, -record.validation_loss)).epoch
-    measures = [measure for measure in kinds()["classifier"].measures if measure.name == "accuracy"]
-    learnt = RunHistory(now.name, now.title, best, now.seed, "still training", now.records)
+    kind = kinds()[now.kind]
+    measures = [measure for measure in kind.measures if measure.name == kind.headline.drawn] or kind.measures[:1]
+    learnt = RunHistory(now.name, now.title, None, now.seed, "still training", now.records)
     plotly_view.show(training_curves(learnt, measures, [], height=280), key=f"so_far_{now.name}")
 
 
@@ -90,9 +97,9 @@ def _show_ways(job: Queued, runs: tuple[RunSoFar, ...]) -> None:
             continue
         with st.container(horizontal=True):
             lead_to("Models", f"{run.name}: card", "card", run=run.name)
-            if there[run.name].kind == "classifier":
-                lead_to("Explore", "Map", "map", run=run.name)
-                lead_to("One review", "Saliency", "saliency", run=run.name)
+            for page, label in _WAYS.get(run.kind, {}).items():
+                lead_to(page, label, label.lower(), run=run.name)
+            if run.epochs:
                 lead_to("Models", "Training", "training", run=run.name)
 
 

@@ -51,9 +51,11 @@ def test_the_baseline_stands_beside(run: Run) -> None:
     assert not any("bag of n-grams" in line for line in said(open_run("toy-ngrams")))
 
 
-def test_a_run_without_predictions_says_nothing(run: Run) -> None:
+def test_of_a_run_without_predictions_that_is_said_which_its_curves_show(run: Run) -> None:
     (run.folder / PREDICTIONS).unlink()
-    assert said(run.save()) == []
+    (line,) = said(run.save())
+    assert f"{run.metrics['test']['accuracy']:.1%}" in line
+    assert "*" not in line
 
 
 @pytest.mark.usefixtures("toy_modules")

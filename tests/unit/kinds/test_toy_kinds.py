@@ -204,10 +204,12 @@ def test_the_best_comes_first_whether_more_is_better_or_less() -> None:
     assert [one.name for one in ranked([less, accurate])] == ["imdb-cnn", "less"]
 
 
-def test_what_was_not_measured_is_in_no_table() -> None:
-    runs = known_runs()[0]
-    unmeasured = replace(runs["toy-tags"], metrics={})
-    assert list(tables([unmeasured, runs["toy-letters"]])) == ["Language models"]
+def test_what_was_not_measured_is_the_last_of_its_table() -> None:
+    run = known_runs()[0]["toy-tags"]
+    unmeasured = replace(run, name="unmeasured", metrics={})
+    (table,) = tables([unmeasured, run]).values()
+    assert [one.name for one in table] == ["toy-tags", "unmeasured"]
+    assert cell(unmeasured, kind_of(run).headline.name) == "–"
     assert kind_of(unmeasured).headline.said(unmeasured) == ""
 
 
