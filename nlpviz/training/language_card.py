@@ -7,6 +7,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
 from nlpviz.runs.language import counts_ngrams, predicted_count, settings_of
 from nlpviz.text.tokenizers import TOKENIZERS
+from nlpviz.training.provenance import made_from, of_texts, plain
 from nlpviz.training.streams import what_is_read
 
 _SPLITS = ("validation", "test")
@@ -21,7 +22,7 @@ def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
 
 ## What it is
 
-{source}. {_what(run)} It read {corpus.title}, {run.corpus["train"]:,} {unit}s to train on.
+{source}. {_what(run)} It read {plain(corpus.title)}, {run.corpus["train"]:,} {unit}s to train on.
 
 ## What it reaches
 
@@ -40,8 +41,7 @@ with another model or a cache is not this model alone.
 ## How it was {"made" if counts_ngrams(run) else "trained"}
 
 {_how(run)}
-- Made by `python -m nlpviz train {run.name}`; measured again by `python -m nlpviz evaluate {run.name}`.
-- Corpus: {corpus.url}. {corpus.licence} {corpus.citation}
+{made_from(run, corpus)}
 - {_holds(run)}
 
 ## What it must not be used for
@@ -103,6 +103,9 @@ def _parts(run: Run) -> str:
 
 
 def _holds(run: Run) -> str:
-    if counts_ngrams(run):
-        return "No text of the corpus is in this folder: only words with their counts, and n-grams with theirs."
-    return "No text of the corpus is in this folder: only weights, and words with their counts."
+    if not counts_ngrams(run):
+        return f"{of_texts(run)}: only weights, and words with their counts."
+    return (
+        f"{of_texts(run)}: only words with their counts, and n-grams with theirs, those that occur once too, from "
+        "which parts of the text can be put together again."
+    )

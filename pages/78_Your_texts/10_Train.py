@@ -1,7 +1,7 @@
 """What can a network learn from your texts?
 
-Choose a file: classifiers are trained on texts with labels, word vectors, language models and translators on texts
-alone, each beside a yardstick, and every page shows them.
+Choose a file: of texts with labels classifiers can be trained, of any text word vectors and language models. Then
+every page shows them.
 """
 
 import streamlit as st

@@ -26,6 +26,7 @@ from nlpviz.training.language_fit import LanguageFit
 from nlpviz.training.own_tasks import TOKENS, OwnRequest, OwnTask, Plan, said, share, texts_recipe
 
 _TOKENS = dict(zip(TOKENS, (WIKITEXT, CHARACTERS), strict=True))
+_ORDERS = {"words": 5, "characters": 7}
 _HELD_OUT, _VALIDATION = 0.1, 0.05
 _FEWEST = 2_000
 """Tokens to train on, without which nothing can be learnt."""
@@ -98,7 +99,7 @@ def _plan(request: OwnRequest) -> Plan:
         rows=text.count("\n"),
         split=READER.said(texts),
         scripts=tuple(Counter(script_of(line) for line in splits["test"].lines if line.strip()).most_common()),
-        notes=(),
+        notes=() if request.keep_texts else (_telling(extent.unit),),
         bad=bad_lines(opened),
         bad_count=opened.bad_count,
         expected=tuple(_expected(run, extent) for run in runs),
@@ -129,6 +130,14 @@ def _unit(request: OwnRequest, text: str) -> tuple[str, tuple[str, ...]]:
     return "words", (f"Words are predicted: there are more than {_WORDS_FROM:,} characters.",)
 
 
+def _telling(unit: str) -> str:
+    """Return what the n-grams of a text give away, in a sentence."""
+    return (
+        f"The n-grams hold every sequence of up to {_ORDERS[unit]} {unit} of the training text: parts of it can be put "
+        "together from them again. Keep them as private as the text."
+    )
+
+
 def _in_both(train: TextStream, test: TextStream) -> float:
     """Return the share of the longer test lines that stand in the training text as well; NaN where none is longer."""
     known = {line.strip() for line in train.lines}
@@ -147,12 +156,12 @@ def _runs(request: OwnRequest, extent: _Extent) -> Iterator[RunRecipe]:
         request.name,
         _TOKENS[extent.unit],
         COUNTS,
-        {"order": 5 if words else 7},
+        {"order": _ORDERS[extent.unit]},
         min_count=2,
         cache=500 if words else 0,
         fit=LanguageFit(seed=request.seed),
     )
-    title = f"Kneser-Ney {'5-grams' if words else '7-grams of characters'} on {request.name}"
+    title = f"Kneser-Ney {_ORDERS[extent.unit]}-grams{'' if words else ' of characters'} on {request.name}"
     yield RunRecipe(counted, title, "language-model", said(ngrams))
     for model in request.models:
         if model == COUNTED:

@@ -109,7 +109,8 @@ def pick_columns(key: str, file: ChosenFile, roles: Collection[str]) -> Opened |
 def show_rows(opened: Opened) -> None:
     """Show the first rows of a file, and say how it was read."""
     if opened.table.running and not opened.source.label:
-        table = {"text": [_cell(piece.rstrip("\n")) for piece in islice(opened.running(), _SHOWN)]}
+        lines = (piece.rstrip("\n") for piece in opened.running() if not piece.isspace())
+        table = {"text": [_cell(line) for line in islice(lines, _SHOWN)]}
     else:
         rows = list(islice(opened.rows(), _SHOWN))
         table = {name: [_cell(row.fields.get(name, "")) for row in rows] for name in opened.columns}

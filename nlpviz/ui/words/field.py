@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from nlpviz.word_vectors.lookup import find, prefix, shown, spellings
 
 EXAMPLES = ("paris", "bike", "cat", "fortress", "powerful")  # Fleuret's five
 _TYPEAHEAD = 10_000  # the commonest words that the field completes; any other may be typed
+_LONGER = 5  # letters of words that are offered where there is no better guess: the commonest ones say little
 _BEGUN = 3  # words that go on where a typed one stops, or parts of a phrase
 _LONGEST = 60  # characters of a word in an address
 
@@ -66,3 +68,6 @@ def show_unknown(source: VectorSource, word: str, position: int) -> None:
     st.info(escape_markdown(f"{shown(word)} is not among the {len(vectors):,} words of {whose}{end}"))
     if near:
         show_words("Did you mean", near, f"spelling_{position}")
+    else:
+        longer = (one for one in vectors.words if len(one) >= _LONGER)
+        show_words("Some of its words", list(islice(longer, len(EXAMPLES))), f"known_{position}")

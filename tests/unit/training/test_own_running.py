@@ -77,6 +77,11 @@ def test_a_text_becomes_a_language_model_with_ngrams_beside_it(
     assert main(["evaluate", "mine", "--device", "cpu"]) == 0
     assert f"perplexity {run.metrics['test']['perplexity']:.2f}" in capsys.readouterr().out
     assert main(["surprisal", "mine", "--text", "stop", "--json"]) == 0
+    for name in ("mine", "mine-ngrams"):
+        card = (found[name].folder / "README.md").read_text(encoding="utf-8")
+        assert "a person's own texts, text.txt, sha256" in card
+        assert "`python -m nlpviz train recipe.toml`" in card
+    assert "parts of the text can be put together again" in card
 
 
 def test_its_recipe_makes_the_same_weights_again(made: Path, tmp_path: Path) -> None:
