@@ -85,8 +85,8 @@ def write_card(run: Run, corpus: Corpus, source: str) -> None:
 
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
-{_made_from(run, corpus)}
-- {_of_texts(run)}: only weights, words with their counts, short n-grams, ids, labels, numbers.
+{made_from(run, corpus)}
+- {of_texts(run)}: only weights, words with their counts, short n-grams, ids, labels, numbers.
 
 ## What it must not be used for
 
@@ -107,7 +107,7 @@ def plain(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|~$!])", r"\\\1", text)
 
 
-def _made_from(run: Run, corpus: Corpus) -> str:
+def made_from(run: Run, corpus: Corpus) -> str:
     """Return by which command a run is made, and of what."""
     again = f"measured again by `python -m nlpviz evaluate {run.name}`."
     if corpus.url:
@@ -119,7 +119,7 @@ def _made_from(run: Run, corpus: Corpus) -> str:
 - Corpus: a person's own texts, {plain(corpus.file)}, sha256 {corpus.sha256[0]}."""
 
 
-def _of_texts(run: Run) -> str:
+def of_texts(run: Run) -> str:
     """Return whether the run's folder holds texts, up to a colon."""
     if (run.folder / KEPT_TEXTS).is_file():
         return (
@@ -208,8 +208,8 @@ def write_word_card(run: Run, corpus: Corpus, source: str) -> None:
 - Epochs kept: {", ".join(map(str, run.epochs))}{" (0 is before training)" if 0 in run.epochs else ""}.
 - Trained on {run.device} in {run.seconds:,.0f} s{pace}, seed {run.seed}, {run.created},
   with {", ".join(f"{name} {number}" for name, number in run.versions.items())}.
-{_made_from(run, corpus)}
-- {_of_texts(run)}: only words with their counts, and numbers.
+{made_from(run, corpus)}
+- {of_texts(run)}: only words with their counts, and numbers.
 
 ## What it must not be used for
 
