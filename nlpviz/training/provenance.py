@@ -116,7 +116,7 @@ def made_from(run: Run, corpus: Corpus) -> str:
 - Corpus: {corpus.url}. {corpus.licence} {corpus.citation}."""
     return f"""\
 - Made by `python -m nlpviz train {RECIPE}`, with that file of this folder; {again}
-- Corpus: a person's own texts, {plain(corpus.file)}, sha256 {corpus.sha256[0]}."""
+- Corpus: a person's own texts, {plain(corpus.file)}, sha256 {" and ".join(corpus.sha256)}."""
 
 
 def of_texts(run: Run) -> str:

@@ -123,8 +123,8 @@ def _encode(_: Path, options: Options, *, settings: TranslatorSettings) -> Array
     chosen_by = corpus_named(settings.corpus).held_out[0]
     train, validation = (_parallel(settings.corpus, split) for split in ("train", chosen_by))
     options.say(f"Tokenizing {len(train):,} pairs of sentences")
-    languages, pairs = _numbered(train, settings)
-    held_out = _pairs(languages, validation)
+    languages, pairs = numbered(train, settings)
+    held_out = pairs_of(languages, validation)
     return {
         **vocabulary_as_arrays("source", languages.source),
         **vocabulary_as_arrays("target", languages.target),
@@ -203,7 +203,7 @@ def _parallel(corpus: str, split: str) -> ParallelTexts:
     )
 
 
-def _numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[LanguagePair, SentencePairs]:
+def numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[LanguagePair, SentencePairs]:
     """Return the words of both languages, and the training sentences as their numbers."""
     sources = [[token.word for token in source_tokens(text, settings.source)] for text in train.texts[settings.source]]
     targets = [target_words(text, settings.target) for text in train.texts[settings.target]]
@@ -221,7 +221,7 @@ def _numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[Langu
     )
 
 
-def _pairs(languages: LanguagePair, texts: ParallelTexts) -> SentencePairs:
+def pairs_of(languages: LanguagePair, texts: ParallelTexts) -> SentencePairs:
     """Return sentences that were not trained on as numbers."""
     sources, targets = texts.texts[languages.source_language], texts.texts[languages.target_language]
     return SentencePairs(
