@@ -313,7 +313,7 @@ def _column(opened: Opened, side: int, other: str, asked: tuple[str, str] | tupl
     called = [name for name in left if code_of(name) and name.casefold() not in _RATHER]
     if asked and (same := [name for name in left if (code_of(name) or name.strip()) == asked[side]]):
         return same[0]
-    if len(left) == 1 or (len(left) == 2 and not side):
+    if len(left) == 1 or (len(left) == 2 and not (other or side)):
         return left[0]
     if len(called) == (1 if other else 2):
         return called[0]

@@ -48,7 +48,7 @@ def split(text: str, language: str) -> list[Token]:
         text: of any length.
         language: by its code; of one that is not known words are parted as in English.
     """
-    pattern = _ELIDING if language.replace("_", "-").partition("-")[0] in _ELIDE else _OTHERS
+    pattern = _ELIDING if language.partition("-")[0] in _ELIDE else _OTHERS
     tokens = []
     for match in pattern.finditer(text):
         piece = match[0]
