@@ -315,5 +315,11 @@ def _expected(run: RunRecipe, extent: _Extent) -> Expected:
 
 
 TASK = OwnTask(
-    "translation", "Translators", 3, _models, _plan, frozenset({"translations", "test_translations", "languages"})
+    name="translation",
+    title="Translators",
+    order=3,
+    models=_models,
+    plan=_plan,
+    options=frozenset({"translations", "test_translations", "languages"}),
+    held_out=_HELD_OUT,
 )
