@@ -48,9 +48,9 @@ _UNEQUAL, _SHORT = 3.0, 20
 _LINKED = 0.05
 """Share of the pairs that hang together by equal sentences, from which on that is said."""
 _NAMED = 5
-_SECONDS_A_WORD = {"seq2seq": 1.9e-4, "transformer-translator": 1.4e-4}
+_SECONDS_A_WORD = {"seq2seq": 1.0e-4, "transformer-translator": 0.8e-4}
 """Of an epoch, both sides counted, in steps of 64 pairs on one thread: as the runs on Multi30k took it."""
-_SECONDS_A_SENTENCE = 0.02
+_SECONDS_A_SENTENCE = 0.01
 """Of a translation, greedy or by a beam of five, as there."""
 
 
@@ -307,7 +307,7 @@ def _expected(run: RunRecipe, extent: _Extent) -> Expected:
     """Return about how long a run takes, its test with it, and what it takes on the disk."""
     fit, config = run.settings["fit"], run.settings["config"]
     slower = {16: 1.7, 32: 1.3}.get(fit["batch_size"], 1.0)
-    epoch = slower * _SECONDS_A_WORD.get(run.settings["architecture"], 2e-4) * extent.words
+    epoch = slower * _SECONDS_A_WORD.get(run.settings["architecture"], 1.5e-4) * extent.words
     epoch += _SECONDS_A_SENTENCE * extent.validation
     kept = 1 + min(fit["epochs"], len(run.settings["kept_epochs"]))
     seconds = 10 + fit["epochs"] * epoch + (kept + 1) * _SECONDS_A_SENTENCE * extent.test

@@ -16,18 +16,18 @@ from nlpviz.text.languages import pair_title
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, lead_to
 from nlpviz.ui.translation import cache, choice
-from nlpviz.ui.translation.pairs import Pair, pair_of
+from nlpviz.ui.translation.pairs import TranslationPair, pair_of
 
 _UNTRANSLATED = " Left untranslated, the sentences have {untranslated:.1f}."
 
 
-def pick_pair() -> Pair:
+def pick_pair() -> TranslationPair:
     """Return the two languages, and the corpus, that the visitor chose."""
     pairs = {pair.key: pair for pair in map(pair_of, choice.offered().values())}
     return pairs[widgets.pick("languages", "Languages", list(pairs), lambda key: pairs[key].title)]
 
 
-def measured(pair: Pair) -> list[RunBleu]:
+def measured(pair: TranslationPair) -> list[RunBleu]:
     """Return what is known of the translators of a pair, the best first."""
     runs = [run for run in choice.runs().values() if pair_of(run) == pair]
     ranked = sorted(runs, key=lambda run: -run.metrics["translation"]["bleu"])
@@ -51,7 +51,7 @@ def pick_run() -> str:
     return chosen
 
 
-def show(pair: Pair, runs: list[RunBleu]) -> None:
+def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
     """Show BLEU by run, by epoch and by length, and say what the best reaches; a click on a bar chooses its network."""
     best, known = runs[0], choice.runs()
     first = known[best.name].metrics["translation"]

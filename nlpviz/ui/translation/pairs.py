@@ -9,7 +9,7 @@ from nlpviz.runs.own_corpora import is_of_own_texts
 from nlpviz.text.languages import pair_title
 
 
-class Pair(NamedTuple):
+class TranslationPair(NamedTuple):
     """Two languages, and whose sentences in them.
 
     Attributes:
@@ -36,9 +36,9 @@ class Pair(NamedTuple):
         return f"{languages} ({self.corpus})" if self.own else languages
 
 
-def pair_of(run: Run) -> Pair:
+def pair_of(run: Run) -> TranslationPair:
     """Return the languages that a translator reads and writes, and on whose sentences it was trained and measured.
 
     BLEU compares translators of one pair alone: on other test sentences it is another number.
     """
-    return Pair(run.corpus["name"], run.recipe["source"], run.recipe["target"], is_of_own_texts(run.folder))
+    return TranslationPair(run.corpus["name"], run.recipe["source"], run.recipe["target"], is_of_own_texts(run.folder))
