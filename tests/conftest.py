@@ -160,6 +160,16 @@ def toy_translators(tmp_path_factory: pytest.TempPathFactory, toy_translator: Ca
     return made_once(tmp_path_factory, "translating", make)
 
 
+@pytest.fixture(scope="session")
+def own_pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ``runs`` of pairs of one's own, and the files that they were made of; nobody writes into it."""
+    from tests.own_pairs import make_runs
+
+    folder = tmp_path_factory.mktemp("own-pairs")  # not made once for all processes: a recipe knows where its files are
+    make_runs(folder)
+    return folder
+
+
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """Return a folder that ``make`` fills when the first test of all processes asks for it.
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from nlpviz.data import Corpus
-from nlpviz.data.multi30k import ParallelTexts
+from nlpviz.data.parallel import ParallelTexts
 from nlpviz.discovery import discover
 from nlpviz.training import Options, Recipe
 from nlpviz.training.produce import produce
@@ -80,6 +80,7 @@ CORPUS = Corpus(
     citation="Nobody",
     read=read,
     find=lambda sentence: sentence,
+    held_out=("val", "test_2016_flickr"),
 )
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from nlpviz.training.own_tasks import OwnRequest
 
 _FLAGS = (
-    "text", "label", "group", "time", "delimiter", "encoding", "test", "held_out", "model", "tokens", "seed",
-    "keep_texts", "look",
+    "text", "label", "group", "time", "delimiter", "encoding", "test", "held_out", "model", "tokens",
+    "translations", "languages", "test_translations", "seed", "keep_texts", "look",
 )  # fmt: skip
 
 
@@ -31,15 +31,29 @@ def add_own(parser: argparse.ArgumentParser) -> None:
     own.add_argument(
         "--model", metavar="MODEL[,MODEL…]",
         help="for classes such as cnn, lstm, han or transformer (default: cnn); for word vectors such as skip-gram or "
-        "glove; for a language model such as lstm-lm or kneser-ney",
+        "glove; for a language model such as lstm-lm or kneser-ney; for a translator such as general or transformer",
     )  # fmt: skip
     own.add_argument("--tokens", choices=("words", "characters"), help="which a language model predicts")
+    own.add_argument(
+        "--translations",
+        metavar="COLUMN|FILE",
+        help="for a translator: the column of the translations, or a second file with a line for each of the first",
+    )
+    own.add_argument(
+        "--languages",
+        metavar="FROM-TO",
+        help="of a translator, such as en-fr; with a comma between names that have a hyphen (default: as columns or "
+        "files are called)",
+    )
     own.add_argument("--test", metavar="FILE", help="test on the texts of this file")
+    own.add_argument(
+        "--test-translations", metavar="FILE", help="their translations, where --translations is a file as well"
+    )
     own.add_argument(
         "--held-out",
         type=float,
         metavar="SHARE",
-        help="test on such a share of the texts (default: 0.2; of running text 0.1)",
+        help="test on such a share of the texts (default: 0.2; of running text and pairs 0.1)",
     )
     own.add_argument(
         "--group", metavar="COLUMN", help="texts with one value here, such as an author, are held out together"
@@ -105,6 +119,11 @@ def _names_recipe(options: argparse.Namespace) -> bool:
     return bool(options.recipe) and options.recipe.endswith(".toml")
 
 
+def _languages(said: str) -> tuple[str, ...]:
+    """Return what is named, parted by a comma or else by a hyphen."""
+    return tuple(said.split("," if "," in said else "-")) if said else ()
+
+
 def _request(options: argparse.Namespace) -> OwnRequest:
     """Return what a person asked for."""
     from nlpviz.own_texts import Source
@@ -121,6 +140,9 @@ def _request(options: argparse.Namespace) -> OwnRequest:
         held_out=options.held_out,
         vectors=options.vectors or NO_VECTORS,
         tokens=options.tokens or "",
+        translations=options.translations or "",
+        test_translations=options.test_translations or "",
+        languages=_languages(options.languages or ""),
         epochs=options.epochs,
         seed=options.seed or 0,
         keep_texts=options.keep_texts,

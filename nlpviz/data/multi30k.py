@@ -9,11 +9,10 @@ from __future__ import annotations
 import gzip
 import hashlib
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.files import locate, verify
+from nlpviz.data.parallel import ParallelTexts
 
 LANGUAGES = ("de", "en", "fr")
 SPLITS = ("train", "val", "test_2016_flickr")
@@ -31,23 +30,6 @@ _FILES = {  # bytes and SHA-256
     "test_2016_flickr.fr": (22_310, "6d326e188d259fb1d04ac19eae3af956559b3a0b93d7635e56c90987c40c8b90"),
 }
 _LARGEST = 2**25  # bytes unpacked; the largest has 2.1 million
-
-
-@dataclass(frozen=True)
-class ParallelTexts:
-    """One split, sentence by sentence the same in every language.
-
-    Attributes:
-        split: its name, as published.
-        texts: language -> N sentences as published.
-    """
-
-    split: str
-    texts: Mapping[str, tuple[str, ...]]
-
-    def __len__(self) -> int:
-        """Return the number of sentences of each language, N."""
-        return len(next(iter(self.texts.values())))
 
 
 def read(split: str) -> ParallelTexts:
@@ -131,4 +113,8 @@ CORPUS = Corpus(
     read=read,
     find=find,
     parts=tuple(_PARTS.values()),
+    held_out=SPLITS[1:],
+    document="sentence",
+    written="captions of photographs",
+    splits="The test sentences are those of 2016, `test_2016_flickr`.",
 )

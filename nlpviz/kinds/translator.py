@@ -49,7 +49,8 @@ def _evaluate(run: Run, request: Request) -> Evaluation:
     line = (
         f"{run.name}, epoch {epoch}: BLEU {measured['bleu']:.2f} ({measured['bleu_with_case']:.2f} with case), "
         f"{measured['sentences']:,} {noun}, {measured['sentences_per_second']:.0f} a second, beam of "
-        f"{run.recipe['width']}, length penalty {run.recipe['penalty']:g}"
+        f"{run.recipe['width']}, length penalty {run.recipe['penalty']:g}; left untranslated, the {noun} "
+        f"{'has' if noun == 'sentence' else 'have'} {measured['bleu_untranslated']:.2f}"
     )
     return Evaluation({**facts, **measured, "signature": SIGNATURE}, [line, SIGNATURE])
 
@@ -103,6 +104,9 @@ def _learnt(run: Run, history: Sequence[TranslatorEpoch]) -> tuple[Answer, ...]:
         "sentences": test["sentences"],
         "width": run.recipe["width"],
     }
+    if "bleu_untranslated" in test:
+        sentence += " Left untranslated, these have {untranslated:.1f}."
+        pieces["untranslated"] = test["bleu_untranslated"]
     return (Answer(sentence, pieces),)
 
 
@@ -146,7 +150,7 @@ KIND = Kind(
     survey=_survey,
     refusals={"attend": "translates: `translate --attention` says what it attends to"},
     pages=("Translate",),
-    group=lambda run: (run.recipe["source"], run.recipe["target"]),
+    group=lambda run: (run.corpus["name"], run.recipe["source"], run.recipe["target"]),
     worth=lambda run: (len(run.epochs), ON_TEST.rank(run)),
     order=30,
 )

@@ -42,6 +42,8 @@ class TextsRecipe:
         task: what is learnt of them, a name in :mod:`nlpviz.own_texts.readers`.
         translations: the column of the translations, or a second file with a line for each; empty where there are none.
         translations_sha256: of the contents of such a file.
+        test_translations: of a test file that is one of two, the other one.
+        test_translations_sha256: of its contents.
         languages: of pairs, that of the texts and that of their translations.
     """
 
@@ -63,6 +65,8 @@ class TextsRecipe:
     task: str = "classes"
     translations: str = ""
     translations_sha256: str = ""
+    test_translations: str = ""
+    test_translations_sha256: str = ""
     languages: tuple[str, ...] = ()
 
     @property

@@ -43,6 +43,47 @@ def held_out(
     return _drawn([normalised(gathered.texts[at]) for at in among], among, labels, share, seed)
 
 
+def held_out_pairs(
+    pairs: Sequence[tuple[str, str]], among: NDArray[np.int64], share: float, seed: int
+) -> NDArray[np.int64]:
+    """Return which of the pairs ``among`` are held out, ascending: about a ``share`` of them, drawn at random.
+
+    Pairs with the same sentence, or the same translation, are on one side, and so is what hangs together by several of
+    them: of a sentence with two translations neither is tested on where the other one was learnt.
+
+    Args:
+        pairs: sentences with their translations, all there are.
+        among: positions of some of them.
+        share: of these, between 0 and 1.
+        seed: of what is drawn.
+
+    Raises:
+        OwnTextsError: if they all hang together, or but for one.
+    """
+    linked = linked_pairs([pairs[at] for at in among])
+    if len(np.unique(linked)) < 3:
+        raise OwnTextsError("The pairs hang together by equal sentences: there are no others to hold out.")
+    return _whole(linked, among, share, seed)
+
+
+def linked_pairs(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
+    """Return of each pair the position of one pair, (N,): the same for all that equal sides link, directly or not."""
+    first: dict[tuple[int, str], int] = {}
+    leads = list(range(len(pairs)))
+
+    def leader(at: int) -> int:
+        while leads[at] != at:
+            leads[at] = leads[leads[at]]
+            at = leads[at]
+        return at
+
+    for at, sides in enumerate(pairs):
+        for side, text in enumerate(sides):
+            one, other = sorted((leader(at), leader(first.setdefault((side, normalised(text)), at))))
+            leads[other] = one
+    return np.array([leader(at) for at in range(len(pairs))], dtype=np.int64)
+
+
 def said(source: Source, share: float, validation: float, *, test_file: bool, by_folder: bool) -> str:
     """Return a sentence that says how test and validation texts were chosen."""
     if source.group:
@@ -59,10 +100,18 @@ def said(source: Source, share: float, validation: float, *, test_file: bool, by
 
 
 def _by_group(groups: Sequence[str], among: NDArray[np.int64], share: float, seed: int) -> NDArray[np.int64]:
-    """Hold out whole groups in a random order until the share is reached; one that would pass it by far is skipped."""
-    names, of_row, sizes = np.unique(np.array(groups, dtype=object), return_inverse=True, return_counts=True)
+    """Hold out whole groups until the share is reached; one that would pass it by far is skipped."""
+    names = set(groups)
     if len(names) < 3:
         raise OwnTextsError(f"All texts are of {len(names)} groups; a split by group needs three.")
+    return _whole(np.array(groups, dtype=object), among, share, seed)
+
+
+def _whole(
+    groups: NDArray[np.generic] | NDArray[np.object_], among: NDArray[np.int64], share: float, seed: int
+) -> NDArray[np.int64]:
+    """Hold out whole groups, of three or more, in a random order until the share is reached."""
+    names, of_row, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     wanted, taken = share * len(groups), 0
     chosen: list[int] = []
     for group in np.random.default_rng(seed).permutation(len(names)):

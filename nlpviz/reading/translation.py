@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from nlpviz.results.alignment import Alternative, Hypothesis, Translation, TranslationError
-from nlpviz.text.parallel import JOINER, LANGUAGES, LanguagePair
+from nlpviz.text.languages import title
+from nlpviz.text.parallel import JOINER, LanguagePair
 from nlpviz.text.vocabulary import PAD, UNKNOWN, EncodedText, shortened
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def prefix_ids(languages: LanguagePair, prefix: str | Sequence[int], *, whole: b
     """
     words = languages.prefix_words(prefix) if isinstance(prefix, str) else []
     ids = tuple(map(int, languages.target.ids(words) if isinstance(prefix, str) else prefix))
-    language = LANGUAGES[languages.target_language]
+    language = title(languages.target_language)
     if whole and not ids:
         raise TranslationError("A whole translation has one word at least; none was given.")
     if len(ids) > LONGEST_PREFIX and not whole:

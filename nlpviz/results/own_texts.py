@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -256,6 +256,82 @@ class RunningReport(OwnReport):
             yield f"Test {self.unit}s that are unknown: {self.unknown:.1%}."
         if self.in_both == self.in_both:
             yield self._leak if self.in_both else "None of the longer test lines stands in the training text as well."
+
+
+class PairCount(NamedTuple):
+    """How many pairs a split has, and how many words and marks on each side."""
+
+    name: str
+    pairs: int
+    source_words: int
+    target_words: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PairsReport(OwnReport):
+    """What was seen of sentences with their translations.
+
+    Attributes:
+        languages: what people call both.
+        counts: of each split.
+        known: words of each side that the models will know.
+        unknown: share of the test sentences' words and marks, on each side, that are none of these.
+        empty: rows with neither a sentence nor a translation; they are left out.
+        repeated: pairs that had stood before, blanks and case aside.
+        in_both: test pairs of which the sentence or the translation stands in the training or validation pairs as well.
+        untranslated: BLEU of the test sentences as they are.
+    """
+
+    languages: tuple[str, str]
+    counts: tuple[PairCount, ...]
+    known: tuple[int, int]
+    unknown: tuple[float, float]
+    empty: int
+    repeated: int
+    in_both: int
+    untranslated: float
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs are used."""
+        return sum(one.pairs for one in self.counts)
+
+    @property
+    def read(self) -> str:
+        """How many rows and pairs."""
+        return f"{self.rows:,} rows, {self.pairs:,} pairs used."
+
+    @property
+    def leak(self) -> str:
+        """How many test pairs are known from training by one side, in a sentence."""
+        if not self.in_both:
+            return "No test pair has its sentence or its translation in the training pairs as well."
+        return (
+            f"Of {self.counts[-1].pairs:,} test pairs {self.in_both:,} have their sentence or their translation in the "
+            "training or validation pairs as well: what is measured on them is memory."
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What leaks, and what is odd."""
+        return (*((self.leak,) if self.in_both else ()), *self.notes)
+
+    def _of_texts(self) -> Iterator[str]:
+        source, target = (f"{name} words" for name in self.languages)
+        width, other = max(len(source), 9), max(len(target), 9)
+        yield f"{'split':<10}  {'pairs':>11}  {source:>{width}}  {target:>{other}}"
+        for one in self.counts:
+            yield f"{one.name:<10}  {one.pairs:>11,}  {one.source_words:>{width},}  {one.target_words:>{other},}"
+        yield "Words, marks among them, that the models will know: " + self._of_sides(
+            [f"{one:,}" for one in self.known]
+        )
+        yield "Test words that are unknown: " + self._of_sides([f"{one:.1%}" for one in self.unknown])
+        yield f"Rows with neither side: {self.empty:,}. Repeated pairs: {self.repeated:,}."
+        yield self.leak
+        yield f"Left untranslated, the test sentences have a BLEU of {self.untranslated:.1f}."
+
+    def _of_sides(self, values: Sequence[str]) -> str:
+        return f"{values[0]} of {self.languages[0]}, {values[1]} of {self.languages[1]}."
 
 
 def duration(seconds: float) -> str:

@@ -36,3 +36,13 @@ def _recipes(name: str) -> Iterator[Path]:
         for root in roots():
             there = sorted((root / hidden).glob(f"{name}*")) if name.replace("-", "").isalnum() else []
             yield from (folder / RECIPE for folder in there if (folder / RECIPE).is_file())
+
+
+def is_of_own_texts(folder: Path) -> bool:
+    """Return whether the run in ``folder`` was made of a person's own texts."""
+    return (folder / RECIPE).is_file()
+
+
+def keeps_texts(folder: Path) -> bool:
+    """Return whether the run in ``folder`` keeps the texts of which it was made."""
+    return (folder / KEPT_TEXTS).is_file()

@@ -23,7 +23,6 @@ JOINER = "￭"
 """On the side of a word where no space stands (OpenNMT's sign). In a typed text it is taken for a space."""
 EOS = "</s>"
 """The target word that begins and ends a sentence; no text holds it, for the tokenizer parts it."""
-LANGUAGES = {"de": "German", "en": "English", "fr": "French"}
 
 _NEXT = "a"  # any letter: what may follow a text that breaks off
 _ELISION = r"\p{L}[\p{L}\p{M}\p{N}]*['’](?=\p{L})"  # l'|homme: the article is a word of its own
@@ -36,16 +35,22 @@ _PATTERN = r"""
     | [\s￭]+ | \p{{GCB=Prepend}} | \p{{Cs}}           # what \X may join with white space; half signs
     | \X                                              # any other sign
 """
-_TOKENS = {
-    language: regex.compile(_PATTERN.format(apostrophe=_ELISION if language == "fr" else _CLITIC), regex.VERBOSE)
-    for language in LANGUAGES
-}
+_ELIDING, _OTHERS = (
+    regex.compile(_PATTERN.format(apostrophe=apostrophe), regex.VERBOSE) for apostrophe in (_ELISION, _CLITIC)
+)
+_ELIDE = ("ca", "fr", "it")  # Catalan, French, Italian
 
 
 def split(text: str, language: str) -> list[Token]:
-    """Return the words and marks of ``text`` as they are written (in NFC), each with its character span."""
+    """Return the words and marks of ``text`` as they are written (in NFC), each with its character span.
+
+    Args:
+        text: of any length.
+        language: by its code; of one that is not known words are parted as in English.
+    """
+    pattern = _ELIDING if language.partition("-")[0] in _ELIDE else _OTHERS
     tokens = []
-    for match in _TOKENS[language].finditer(text):
+    for match in pattern.finditer(text):
         piece = match[0]
         if not (piece.isspace() or JOINER in piece) and any(map(str.isprintable, piece)):
             tokens.append(Token(unicodedata.normalize("NFC", piece), match.start(), match.end()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nlpviz.text.parallel import LANGUAGES
+from nlpviz.text.languages import pair_title
 from nlpviz.training import Recipe
 from nlpviz.training.translator import TranslatorSettings, translator_recipe
 from nlpviz.training.translator_fit import TranslatorFit
@@ -33,7 +33,7 @@ def recurrent(
     fit = TranslatorFit(epochs=epochs)
     return translator_recipe(
         f"multi30k-{source}-{target}-{attention}",
-        f"{LANGUAGES[source]} to {LANGUAGES[target]}, {'no' if attention == 'none' else attention} attention",
+        f"{pair_title(source, target)}, {'no' if attention == 'none' else attention} attention",
         TranslatorSettings(source, target, "seq2seq", config, kept_epochs=kept_epochs, fit=fit, on_gpu=ON_GPU),
         worth,
     )

@@ -22,6 +22,8 @@ from nlpviz.training.language import LanguageSettings, language_recipe
 from nlpviz.training.language_fit import LanguageFit
 from nlpviz.training.produce import produce
 from nlpviz.training.recipes import recipes
+from nlpviz.training.translator import TranslatorSettings, translator_recipe
+from nlpviz.training.translator_fit import TranslatorFit
 from nlpviz.training.words import WordSettings, word_recipe
 from nlpviz.word_models import word_models
 
@@ -151,6 +153,12 @@ def _language_model(own: OwnRecipe, one: RunRecipe) -> Recipe:
     return language_recipe(one.name, one.title, LanguageSettings(own.name, config=config, fit=fit, **_tuples(said)))
 
 
+def _translator(own: OwnRecipe, one: RunRecipe) -> Recipe:
+    said = dict(one.settings)
+    fit = TranslatorFit(**said.pop("fit"))
+    return translator_recipe(one.name, one.title, TranslatorSettings(corpus=own.name, fit=fit, **_tuples(said)))
+
+
 def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with tuples where TOML has lists."""
     return {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
@@ -160,5 +168,6 @@ _KINDS: dict[str, Callable[[OwnRecipe, RunRecipe], Recipe]] = {
     "baseline": _baseline,
     "classifier": _classifier,
     "language-model": _language_model,
+    "translator": _translator,
     "word-vectors": _words,
 }

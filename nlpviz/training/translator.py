@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 from nlpviz.data import corpus_named
-from nlpviz.data.multi30k import ParallelTexts
+from nlpviz.data.parallel import ParallelTexts
 from nlpviz.decoding.bleu import corpus_bleu
 from nlpviz.decoding.search import SearchSettings
 from nlpviz.decoding.texts import translate_texts
@@ -63,7 +63,7 @@ class TranslatorSettings:
         target: the language that is written.
         architecture: a name of :func:`nlpviz.models.translators`.
         config: fields of the architecture's config, without the sizes of the vocabularies.
-        corpus: its name; it has the splits train, val and test_2016_flickr.
+        corpus: its name; it has a split train, and those that it holds out.
         vocabulary_size: ids of each side at most.
         min_count: how often a word stands in training at least, to be known.
         max_length: tokens that are read of a source.
@@ -120,10 +120,11 @@ def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[
 
 def _encode(_: Path, options: Options, *, settings: TranslatorSettings) -> Arrays:
     """Return training and validation sentences as ids, both vocabularies and, for BLEU, what validation says."""
-    train, validation = (_parallel(settings.corpus, split) for split in ("train", "val"))
+    chosen_by = corpus_named(settings.corpus).held_out[0]
+    train, validation = (_parallel(settings.corpus, split) for split in ("train", chosen_by))
     options.say(f"Tokenizing {len(train):,} pairs of sentences")
-    languages, pairs = _numbered(train, settings)
-    held_out = _pairs(languages, validation)
+    languages, pairs = numbered(train, settings)
+    held_out = pairs_of(languages, validation)
     return {
         **vocabulary_as_arrays("source", languages.source),
         **vocabulary_as_arrays("target", languages.target),
@@ -202,7 +203,7 @@ def _parallel(corpus: str, split: str) -> ParallelTexts:
     )
 
 
-def _numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[LanguagePair, SentencePairs]:
+def numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[LanguagePair, SentencePairs]:
     """Return the words of both languages, and the training sentences as their numbers."""
     sources = [[token.word for token in source_tokens(text, settings.source)] for text in train.texts[settings.source]]
     targets = [target_words(text, settings.target) for text in train.texts[settings.target]]
@@ -220,7 +221,7 @@ def _numbered(train: ParallelTexts, settings: TranslatorSettings) -> tuple[Langu
     )
 
 
-def _pairs(languages: LanguagePair, texts: ParallelTexts) -> SentencePairs:
+def pairs_of(languages: LanguagePair, texts: ParallelTexts) -> SentencePairs:
     """Return sentences that were not trained on as numbers."""
     sources, targets = texts.texts[languages.source_language], texts.texts[languages.target_language]
     return SentencePairs(
@@ -309,7 +310,8 @@ def survey(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
 
 def _test(run: Run) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the sources and the references of a run's test split."""
-    texts = _parallel(run.corpus["name"], "test_2016_flickr").texts
+    corpus = run.corpus["name"]
+    texts = _parallel(corpus, corpus_named(corpus).held_out[1]).texts
     return texts[run.recipe["source"]], texts[run.recipe["target"]]
 
 

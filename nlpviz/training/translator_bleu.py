@@ -19,7 +19,8 @@ class MeasuredBleu(NamedTuple):
     """BLEU of some sentences.
 
     Attributes:
-        facts: BLEU without and with case, how many sentences, how many of them a second.
+        facts: BLEU without and with case, how many sentences, how many of them a second; and the BLEU of the sources
+            themselves, left untranslated.
         groups: BLEU of all of them, then by the length of their sources.
         sentences: what BLEU adds up over them.
     """
@@ -50,6 +51,7 @@ def measure(
     facts = {
         "bleu": result.score,
         "bleu_with_case": result.with_case,
+        "bleu_untranslated": corpus_bleu(sources, references).score,
         "sentences": len(sources),
         "sentences_per_second": round(len(sources) / seconds, 1),
     }

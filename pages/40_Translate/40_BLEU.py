@@ -15,6 +15,7 @@ runs = bleu.measured(pair)
 bleu.show(pair, runs)
 
 with frame.how_to_read():
+    published = "" if pair.own else ", as in published figures for Multi30k"
     st.latex(
         r"\mathrm{BLEU} = 100 \cdot \min\!\left(1,\, e^{1 - r/c}\right) "
         r"\exp\Big(\tfrac{1}{4} \sum_{n=1}^{4} \log p_n\Big)"
@@ -23,7 +24,7 @@ with frame.how_to_read():
         f"""
 pₙ is the share of the translations' n-grams that also occur in the reference, each counted at most as often as there; c
 is the length of all translations, r that of the references, so leaving words out does not pay. {runs[0].title} reaches
-{runs[0].bleu:.2f} at epoch {runs[0].epoch}. Case is left out, as in published figures for Multi30k.
+{runs[0].bleu:.2f} at epoch {runs[0].epoch}. Case is left out{published}.
 
 BLEU is a number for a corpus: of one sentence it says little. It counts words, and not meaning: a right translation in
 other words than the reference's is punished. The paired bootstrap says which differences might not hold on other test

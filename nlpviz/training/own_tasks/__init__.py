@@ -37,6 +37,7 @@ class OwnRequest:
         vectors: ``"none"``, ``"own"``, or a run of word vectors, where classes are learnt.
         tokens: ``"words"`` or ``"characters"``, where the next one is learnt; empty leaves it to the amount of text.
         translations: the column of the translations, or a second file, where translations are learnt.
+        test_translations: of a test file that is one of two, the other one.
         languages: of the texts and of their translations; empty for what the files' names say.
         epochs: at most so many; None leaves it to the amount of text.
         seed: of all that is drawn.
@@ -52,6 +53,7 @@ class OwnRequest:
     vectors: str = NO_VECTORS
     tokens: str = ""
     translations: str = ""
+    test_translations: str = ""
     languages: tuple[str, ...] = ()
     epochs: int | None = None
     seed: int = 0

@@ -15,7 +15,7 @@ import streamlit as st
 from nlpviz.reading.translation import LONGEST_PREFIX, prefix_ids
 from nlpviz.results.alignment import TranslationError
 from nlpviz.runs import Run
-from nlpviz.text.parallel import LANGUAGES
+from nlpviz.text.languages import title
 from nlpviz.ui import address
 from nlpviz.ui.frame import explain_error
 from nlpviz.ui.translation import cache
@@ -52,7 +52,7 @@ def ask(run: Run, *, ready: bool) -> str | tuple[int, ...]:
             free()
         _follow_link(run)
     begin = st.text_input(
-        f"Forced prefix ({LANGUAGES[run.recipe['target']]})", key=_FIELD, persist_state="session",
+        f"Forced prefix ({title(run.recipe['target'])})", key=_FIELD, persist_state="session",
         on_change=_typed, max_chars=_LONGEST, placeholder="any words, or click one below",
     )  # fmt: skip
     clicked = _clicked()

@@ -12,38 +12,34 @@ from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_leng
 from nlpviz.results.bleu import DRAWS, BleuDifference
 from nlpviz.runs import Run
 from nlpviz.runs.translators import BLEU_SENTENCES
-from nlpviz.text.parallel import LANGUAGES
+from nlpviz.text.languages import pair_title
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, lead_to
 from nlpviz.ui.translation import cache, choice
+from nlpviz.ui.translation.pairs import TranslationPair, pair_of
+
+_UNTRANSLATED = " Left untranslated, the sentences have {untranslated:.1f}."
 
 
-def pick_pair() -> tuple[str, str]:
-    """Return the two languages that the visitor chose: source and target."""
-    pairs = {
-        f"{run.recipe['source']}-{run.recipe['target']}": (run.recipe["source"], run.recipe["target"])
-        for run in choice.offered().values()
-    }
-    chosen = widgets.pick("languages", "Languages", list(pairs), lambda name: pair_title(pairs[name]))
-    return pairs[chosen]
+def pick_pair() -> TranslationPair:
+    """Return the two languages, and the corpus, that the visitor chose."""
+    pairs = {pair.key: pair for pair in map(pair_of, choice.offered().values())}
+    return pairs[widgets.pick("languages", "Languages", list(pairs), lambda key: pairs[key].title)]
 
 
-def pair_title(pair: tuple[str, str]) -> str:
-    """Return what people call two languages: ``English to French``."""
-    return " to ".join(LANGUAGES[language] for language in pair)
-
-
-def measured(pair: tuple[str, str]) -> list[RunBleu]:
-    """Return what is known of the translators of two languages, the best first."""
-    runs = [run for run in choice.runs().values() if (run.recipe["source"], run.recipe["target"]) == pair]
+def measured(pair: TranslationPair) -> list[RunBleu]:
+    """Return what is known of the translators of a pair, the best first."""
+    runs = [run for run in choice.runs().values() if pair_of(run) == pair]
     ranked = sorted(runs, key=lambda run: -run.metrics["translation"]["bleu"])
     return [_measured(run, color) for color, run in enumerate(ranked)]
 
 
 def _measured(run: Run, color: int) -> RunBleu:
     rows = [row for row in cache.bleu(run) if row.epoch == run.best_epoch]
-    title = run.title.removeprefix(f"{pair_title((run.recipe['source'], run.recipe['target']))}, ")
-    return RunBleu(run.name, title, run.best_epoch, cache.history(run), rows, color)
+    title = run.title.removeprefix(f"{pair_title(run.recipe['source'], run.recipe['target'])}, ")
+    return RunBleu(
+        run.name, title.removesuffix(f" on {run.corpus['name']}"), run.best_epoch, cache.history(run), rows, color
+    )
 
 
 def pick_run() -> str:
@@ -55,18 +51,19 @@ def pick_run() -> str:
     return chosen
 
 
-def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
+def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
     """Show BLEU by run, by epoch and by length, and say what the best reaches; a click on a bar chooses its network."""
     best, known = runs[0], choice.runs()
     first = known[best.name].metrics["translation"]
     answer(
         "**{title}** reaches **{bleu:.1f} BLEU** on {sentences:,.0f} test sentences with its beam, {greedy:.1f} with "
-        "greedy search; case-sensitive, {case:.1f}.",
+        f"greedy search; case-sensitive, {{case:.1f}}.{_UNTRANSLATED if 'bleu_untranslated' in first else ''}",
         title=known[best.name].title,
         bleu=first["bleu"],
         greedy=first["bleu_greedy"],
         case=first["bleu_with_case"],
         sentences=first["sentences"],
+        untranslated=first.get("bleu_untranslated", 0.0),
     )
     compared = [run for run in runs if BLEU_SENTENCES in known[run.name].files]
     if len(compared) > 1 and best in compared:
@@ -75,7 +72,7 @@ def show(pair: tuple[str, str], runs: list[RunBleu]) -> None:
         }
         sentence, pieces = better_said(best.title, differences)
         answer(sentence, **pieces)
-    about = pair_title(pair)
+    about = pair.title
     left, right = st.columns(2, gap="medium")
     with left:
         st.header("By model", anchor=False)

@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.data.sentences import ExampleSentence, sentences
+from nlpviz.data.sentences import ExampleSentence
 from nlpviz.reading.translation import TranslationOptions
 from nlpviz.results.alignment import Translation, TranslationError
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.translators import KIND
-from nlpviz.text.parallel import LANGUAGES
+from nlpviz.text.languages import within
 from nlpviz.ui import address, cache, limits, texts, widgets
 from nlpviz.ui.frame import bar, controls, escape_markdown, explain_error, messages
-from nlpviz.ui.translation import beginning
+from nlpviz.ui.translation import beginning, examples
 from nlpviz.ui.translation import cache as translation_cache
 
 OWN = "own"
@@ -27,7 +27,6 @@ WIDTHS = tuple(str(width) for width in range(1, 11))
 PENALTIES = tuple(f"{step / 5:.1f}" for step in range(11))
 _FIRST = "adjectives"  # its alignment crosses
 _OFFERED = ("everyday", "ambiguous", "negation", "unknown", "long", "other-language")
-_READS = "en"  # the language of the examples
 _LONGEST = 10_000  # characters of a sentence, which the caches keep with what every network makes of it
 RUN = "translator"
 """The control of the run, which every page on translation shares."""
@@ -123,19 +122,18 @@ def _slide(key: str, label: str, options: Sequence[str], default: str, explained
     return str(chosen)
 
 
-def _examples(run: Run) -> list[ExampleSentence]:
-    """Return the example sentences that a run's network can read; none where it reads another language."""
-    return list(sentences()) if run.recipe["source"] == _READS else []
-
-
 def first() -> TranslationRequest | None:
     """Return the first example as the first translator that can read it is asked; None where there is none."""
-    run = next((run for run in runs().values() if _examples(run)), None)
-    if run is None:
-        return None
-    text = next(one.text for one in sentences() if one.id == _FIRST)
-    query = TranslationOptions(int(run.recipe["width"]), float(run.recipe["penalty"]))
-    return TranslationRequest(run, run.best_epoch, text, query, ready=True)
+    for run in runs().values():
+        if ready := {one.id: one.text for one in examples.of(run)}:
+            query = TranslationOptions(int(run.recipe["width"]), float(run.recipe["penalty"]))
+            return TranslationRequest(run, run.best_epoch, ready[_first(ready)], query, ready=True)
+    return None
+
+
+def _first(ready: Mapping[str, object]) -> str:
+    """Return the id of the example that is shown first; of none one's own sentence is."""
+    return _FIRST if _FIRST in ready else next(iter(ready), OWN)
 
 
 def ask() -> TranslationRequest:
@@ -151,8 +149,8 @@ def ask() -> TranslationRequest:
 
 def pick_sentence(run: Run) -> SourceSentence:
     """Return the sentence that the visitor chose or typed; the control stands in the bar and opens."""
-    ready = {one.id: one for one in _examples(run)}
-    options, first = [*ready, OWN], [_FIRST if _FIRST in ready else OWN]
+    ready = {one.id: one for one in examples.of(run)}
+    options, first = [*ready, OWN], [_first(ready)]
     address.read(_EXAMPLE, "sentence", options, first)
     source = str(st.session_state[_EXAMPLE])
     typed = str(st.session_state.get(_TYPED, ""))
@@ -170,11 +168,14 @@ def pick_sentence(run: Run) -> SourceSentence:
             lambda key: ready[key].title if key in ready else "Your own sentence", _chosen,
         )  # fmt: skip
         written = st.text_area(
-            f"Type a sentence in {LANGUAGES[run.recipe['source']]}", text if begins else "", key=_SENTENCE,
+            f"Type a sentence in {within(run.recipe['source'])}", text if begins else "", key=_SENTENCE,
             persist_state="session", height=96, on_change=_typed, max_chars=limits.most_characters(_LONGEST),
-            placeholder="For example: a man is riding a bike.",
+            placeholder="For example: a man is riding a bike." if _FIRST in ready else "",
         )  # fmt: skip
-        _offer(ready)
+        if ready:
+            _offer(ready)
+        else:
+            st.caption(examples.why_none(run))
     if begins and written and written != text:
         _typed()  # the tab was open at a server that is gone, and brought along what stood in the box
         st.rerun()
@@ -184,7 +185,7 @@ def pick_sentence(run: Run) -> SourceSentence:
 
 def _offer(ready: Mapping[str, ExampleSentence]) -> None:
     """Show the first sentence of some kinds as buttons, in a row that wraps."""
-    firsts = {one.kind: one for one in reversed(list(ready.values()))}
+    firsts = {one.kind: one for one in reversed(list(ready.values())) if one.kind in _OFFERED}
     if not firsts:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
@@ -212,7 +213,10 @@ def translated(request: TranslationRequest, *, tree: bool = False) -> tuple[Tran
         request = replace(request, query=replace(request.query, prefix=()))
         result = search()
     if not result.hypotheses:
-        st.info("There is no word to translate. Type a sentence, or choose one of the examples.")
+        why = examples.why_none(request.run)
+        st.info(
+            f"There is no word to translate. Type a sentence{f'. {why}' if why else ', or choose one of the examples.'}"
+        )
         st.stop()
     return request, result
 

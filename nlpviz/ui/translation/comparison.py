@@ -16,6 +16,7 @@ from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.translation import answers, cache, choice
 from nlpviz.ui.translation.choice import TranslationRequest
+from nlpviz.ui.translation.pairs import pair_of
 
 _IN_A_ROW = 3
 _LONG, _ASKED = 60, "long sentence compared"  # source words drawn unasked; in the session: a longer sentence, asked
@@ -46,14 +47,14 @@ def _pick(request: TranslationRequest) -> Beside | None:
 
 
 def checkpoints(run: Run, epoch: int, which: str) -> list[tuple[Run, int]]:
-    """Return the other networks of the same two languages, the best first, or the other kept epochs of ``run``."""
+    """Return the other networks of the same pair, the best first, or the other kept epochs of ``run``."""
     if which == "epochs":
         return [(run, other) for other in run.epochs if other != epoch]
-    pair = run.recipe["source"], run.recipe["target"]
+    pair = pair_of(run)
     return [
         (other, other.best_epoch)
         for other in sorted(choice.runs().values(), key=lambda other: -other.metrics["translation"]["bleu"])
-        if other.name != run.name and (other.recipe["source"], other.recipe["target"]) == pair
+        if other.name != run.name and pair_of(other) == pair
     ]
 
 

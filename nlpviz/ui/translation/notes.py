@@ -8,7 +8,7 @@ import streamlit as st
 
 from nlpviz.results.alignment import Translation
 from nlpviz.runs import Run
-from nlpviz.text.parallel import LANGUAGES
+from nlpviz.text.languages import title, within
 from nlpviz.text.vocabulary import UNKNOWN, shortened
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.translation import cache
@@ -27,14 +27,13 @@ def notes(run: Run, result: Translation) -> list[str]:
     best, encoded = result.hypotheses[0], result.encoded
     said = []
     unknown = [token.word for token, token_id in zip(encoded.read, encoded.ids, strict=True) if token_id == UNKNOWN]
-    language = LANGUAGES[result.source_language]
     if unknown and 2 * len(unknown) >= len(encoded.ids):
         said.append(
             f"{len(unknown)} of {len(encoded.ids)} words are out of vocabulary: {_listed(unknown)}. The network reads "
-            f"{language} as it is in {run.corpus['name']}; what it writes here is mostly a guess."
+            f"{within(result.source_language)} as it is in {run.corpus['name']}; what it writes here is mostly a guess."
         )
     elif unknown:
-        said.append(f"Out of vocabulary ({language}): {_listed(unknown)}.")
+        said.append(f"Out of vocabulary ({title(result.source_language)}): {_listed(unknown)}.")
     copies = [word for word, position in zip(best.shown, best.copied, strict=True) if position is not None]
     if copies:
         said.append(

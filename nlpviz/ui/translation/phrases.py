@@ -15,16 +15,17 @@ from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
 from nlpviz.reading.phrases import phrase_plane
 from nlpviz.results.phrases import PhrasePlane, kinds_of_pairs
 from nlpviz.runs import Run
-from nlpviz.text.parallel import LANGUAGES
+from nlpviz.text.languages import within
 from nlpviz.text.vocabulary import UNKNOWN, shortened, tokenize
 from nlpviz.ui import limits, plotly_view, texts
 from nlpviz.ui.frame import answer, escape_markdown
-from nlpviz.ui.translation import cache
+from nlpviz.ui.translation import cache, examples
 
 MOST, LEAST = 60, 3
 """Phrases: of fewer there is no plane."""
 _LONGEST = 10_000  # characters of all phrases together
 _TYPED = "phrases"  # in the session
+_READS = "en"  # the language of the example phrases
 _NAMED = 6
 
 
@@ -40,14 +41,16 @@ def ask(run: Run) -> Phrases:
 
     The page ends, with a sentence, where they are too few.
     """
-    ready = _ready()
-    source = LANGUAGES[run.recipe["source"]]
+    ready = _ready(run)
+    source = within(run.recipe["source"])
     begins = _TYPED not in st.session_state
     typed = st.text_area(
         f"Phrases in {source}: one per line; an empty line starts a new group (colour)", ready if begins else "",
         key=_TYPED, height=200, persist_state="session", max_chars=limits.most_characters(_LONGEST), placeholder=ready,
     )  # fmt: skip
-    if typed != ready:
+    if not ready:
+        st.caption(examples.why_none(run))
+    elif typed != ready:
         st.button("Restore the example phrases", key="ready_phrases", on_click=_take, args=(ready,), type="tertiary")
     phrases = _known(run, parse(texts.readable(typed)))
     if len(phrases.texts) > MOST:
@@ -59,8 +62,13 @@ def ask(run: Run) -> Phrases:
     return phrases
 
 
-def _ready() -> str:
-    """Return the example phrases, in a group for each meaning: who chases whom, who gives to whom."""
+def _ready(run: Run) -> str:
+    """Return the example phrases, in a group for each meaning: who chases whom, who gives to whom.
+
+    They are English. Where another language is read, those of the run are taken, each a group; ``""`` of none.
+    """
+    if run.recipe["source"] != _READS:
+        return "\n\n".join(one.text for one in examples.of(run))
     groups: dict[tuple[str, bool], list[str]] = {}
     for one in sentences():
         if one.kind == "phrase":

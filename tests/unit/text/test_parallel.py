@@ -12,7 +12,6 @@ from nlpviz.data.sentences import sentences
 from nlpviz.text.parallel import (
     EOS,
     JOINER,
-    LANGUAGES,
     LanguagePair,
     capitalised,
     inner_counts,
@@ -25,6 +24,7 @@ from nlpviz.text.parallel import (
 )
 from nlpviz.text.vocabulary import UNKNOWN, Vocabulary
 
+LANGUAGES = ["de", "en", "fr", "it-CH", "target"]
 PAIR = LanguagePair(
     "en",
     "fr",
@@ -59,7 +59,7 @@ def spaced(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-@given(st.text(st.sampled_from("abÉß 'é’.,-\"(3!?«»\n")), st.sampled_from(sorted(LANGUAGES)))
+@given(st.text(st.sampled_from("abÉß 'é’.,-\"(3!?«»\n")), st.sampled_from(LANGUAGES))
 def test_words_are_put_together_again(text: str, language: str) -> None:
     assert join(target_words(text, language)) == spaced(unicodedata.normalize("NFC", text))
 
@@ -79,7 +79,7 @@ def test_a_capital_of_two_signs_moves_what_follows() -> None:
     assert [text[start:end] for start, end in written_spans(words)] == ["SSa", "un", "."]
 
 
-@given(st.text(st.sampled_from("abÉß 'é’.,-\"(3!?«»")), st.sampled_from(sorted(LANGUAGES)))
+@given(st.text(st.sampled_from("abÉß 'é’.,-\"(3!?«»")), st.sampled_from(LANGUAGES))
 def test_any_words_are_found_again(text: str, language: str) -> None:
     words = [*target_words(text, language), EOS]
     written, spans = PAIR.written(words), written_spans(words)
@@ -87,7 +87,7 @@ def test_any_words_are_found_again(text: str, language: str) -> None:
     assert parts == [*(word.strip(JOINER).casefold() for word in words[:-1]), ""]
 
 
-@given(st.text(), st.sampled_from(sorted(LANGUAGES)))
+@given(st.text(), st.sampled_from(LANGUAGES))
 def test_any_text_has_tokens_in_their_places(text: str, language: str) -> None:
     end = 0
     for token in split(text, language):
