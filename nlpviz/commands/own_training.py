@@ -119,14 +119,10 @@ def _names_recipe(options: argparse.Namespace) -> bool:
     return bool(options.recipe) and options.recipe.endswith(".toml")
 
 
-def _languages(said: str) -> tuple[str, ...]:
-    """Return what is named, parted by a comma or else by a hyphen."""
-    return tuple(said.split("," if "," in said else "-")) if said else ()
-
-
 def _request(options: argparse.Namespace) -> OwnRequest:
     """Return what a person asked for."""
     from nlpviz.own_texts import Source
+    from nlpviz.own_texts.pairs import languages_in
     from nlpviz.training.own_tasks import NO_VECTORS, OwnRequest
 
     columns = {
@@ -142,7 +138,7 @@ def _request(options: argparse.Namespace) -> OwnRequest:
         tokens=options.tokens or "",
         translations=options.translations or "",
         test_translations=options.test_translations or "",
-        languages=_languages(options.languages or ""),
+        languages=languages_in(options.languages or ""),
         epochs=options.epochs,
         seed=options.seed or 0,
         keep_texts=options.keep_texts,

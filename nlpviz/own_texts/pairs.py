@@ -156,6 +156,11 @@ def named_languages(languages: Sequence[str]) -> tuple[str, str] | tuple[()]:
     return first, second
 
 
+def languages_in(said: str) -> tuple[str, ...]:
+    """Return the languages that a person named in one go, parted by a comma or else by a hyphen: ``"en-fr"``."""
+    return tuple(said.split("," if "," in said else "-")) if said.strip() else ()
+
+
 def gather_pairs(source: PairSource) -> GatheredPairs:
     """Return the pairs that can be used; one with a side that is empty, too long or cannot be read is a bad row.
 

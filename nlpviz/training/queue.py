@@ -14,11 +14,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from filelock import FileLock, Timeout
 
@@ -72,13 +72,13 @@ class Queued:
         return self.state in ("stopped", "failed", "done")
 
 
-def add(recipe: OwnRecipe, minutes: float, upload: Path | None = None) -> Queued:
+def add(recipe: OwnRecipe, minutes: float, uploads: Sequence[Path] = ()) -> Queued:
     """Put a training at the end of the queue, and see to it that the queue is worked off.
 
     Args:
         recipe: what is to be made.
         minutes: after which it stops before its next epoch.
-        upload: the file of its texts where it was uploaded: it is moved to the training, and deleted after it.
+        uploads: the files of its texts that were uploaded: they are moved to the training, and deleted after it.
 
     Raises:
         TrainingError: if one of that name waits already, or too many wait.
@@ -93,11 +93,14 @@ def add(recipe: OwnRecipe, minutes: float, upload: Path | None = None) -> Queued
     folder = _queue() / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    if upload is not None:
-        place = folder / UPLOADED / upload.name
-        place.parent.mkdir()
+    for number, upload in enumerate(uploads):
+        place = folder / UPLOADED / str(number) / upload.name
+        place.parent.mkdir(parents=True)
         shutil.move(upload, place)
-        recipe = replace(recipe, texts=replace(recipe.texts, path=str(place)))
+        moved: dict[str, Any] = {
+            name: str(place) for name, value in asdict(recipe.texts).items() if value == str(upload.resolve())
+        }
+        recipe = replace(recipe, texts=replace(recipe.texts, **moved))
     recipe.write(folder / RECIPE)
     job = _write(Queued(name, minutes, time.time(), "waiting", "", folder))
     see_to_it()

@@ -1,7 +1,7 @@
 """What can a network learn from your texts?
 
-Choose a file: of texts with labels classifiers can be trained, of any text word vectors and language models. Then
-every page shows them.
+Choose a file: on texts with labels classifiers can be trained, on any text word vectors and language models, on
+sentences with their translations translators. Then every page shows them.
 """
 
 import streamlit as st
@@ -12,7 +12,7 @@ from nlpviz.ui.own_texts import chosen_file, report, training, trainings
 if limits.training_allowed():
     file = chosen_file.pick_file("train", "texts")
     task = training.pick_task(file) if file else None
-    opened = chosen_file.pick_columns("train", file, task.columns) if file and task else None
+    chosen = training.pick_texts(task, file) if file and task else None
     if file is None:
         st.info(
             "No file yet. CSV, TSV, JSON lines, Parquet and plain text are read, packed or not, and folders named "
@@ -20,11 +20,11 @@ if limits.training_allowed():
             "thousand characters for a language model. On the command line: "
             "`python -m nlpviz train my-tickets --texts tickets.csv`."
         )
-    elif task and opened and (wanted := training.pick(task, opened, file)) is not None:
-        plan = training.planned(wanted, opened, file)
+    elif task and chosen and (wanted := training.pick(task, chosen)) is not None:
+        plan = training.planned(wanted, chosen)
         if plan is not None:
             report.show(plan.report)
-            training.offer(plan, file)
+            training.offer(plan, chosen)
     trainings.show()
 else:
     st.info("Training on texts of your own is switched off on this server. It works where nlpviz runs on your machine.")

@@ -73,7 +73,7 @@ def test_a_file_becomes_a_training(page: Page, tmp_path: Path) -> None:
     assert (job.name, job.state) == ("my-films", "waiting")
     assert "my-films waits for its turn" in plain(app.run()).replace("*", "")
     assert "A training of this name is listed below" in plain(app)
-    assert not app.error
+    assert not errors(app)
     app = press(app, "Stop")
     assert queue.queued()[0].state == "stopped"
     app = press(app.run(), "Go on")
@@ -87,7 +87,7 @@ def test_plain_text_becomes_a_language_model_or_word_vectors(page: Page, tmp_pat
     text.write_text("".join(f"some words and more of them, in line {number}\n" for number in range(500)))
     app = training_on(page, text)
     assert not app.exception
-    assert not app.error
+    assert not errors(app)
     (task,) = app.radio
     assert task.value == "language"
     assert app.multiselect(key="train_models_language").value == ["lstm-lm"]
@@ -95,7 +95,7 @@ def test_plain_text_becomes_a_language_model_or_word_vectors(page: Page, tmp_pat
     assert "Tested on the last 10% of the text" in plain(app)
     app = press(app.number_input(key="train_held_out_language").set_value(20).run(), "Train")
     app = press(app.radio[0].set_value("words").run().text_input[1].set_value("plays-words").run(), "Train")
-    assert not app.error
+    assert not errors(app)
     first, second = queue.queued()
     language, words = (read_recipe(job.folder / RECIPE) for job in (first, second))
     assert [run.name for run in language.runs] == ["plays-ngrams", "plays"]
@@ -107,10 +107,51 @@ def test_a_column_may_be_read_as_one_text(page: Page, tmp_path: Path) -> None:
     rows = [(f"{text}, part {number}", label) for number in range(40) for text, label in _each("good", "bad")]
     app = training_on(page, written(tmp_path / "films.csv", rows)).radio[0].set_value("language").run()
     assert not app.exception
-    assert not app.error
+    assert not errors(app)
     assert [box.label for box in app.selectbox] == ["Text", "What is predicted"]
     assert app.selectbox[0].value == "review"
     assert "320 lines, " in plain(app)
+
+
+def _pairs() -> list[tuple[str, str]]:
+    return [(f"{text}, part {number}", f"{text[::-1]}, {number}") for number in range(40) for text in (*GOOD, *BAD)]
+
+
+def test_two_columns_become_a_translator(page: Page, tmp_path: Path) -> None:
+    path = written(tmp_path / "films.csv", [(*pair, f"note {number}") for number, pair in enumerate(_pairs())], ("en", "fr", "note"))
+    app = training_on(page, path).radio[0].set_value("translation").run()
+    assert not app.exception
+    assert not errors(app)
+    assert [(box.label, box.value) for box in app.selectbox] == [("Text", "en"), ("Translation", "fr")]
+    assert app.text_input[1].value == "en-fr"
+    assert "320 rows, 320 pairs used." in plain(app)
+    same = app.selectbox[1].set_value("en").run()
+    assert "both in the column" in errors(same)
+    app = app.selectbox[1].set_value("note").run()
+    app = app.text_input[1].set_value("English-Notes").run()
+    press(app, "Train")
+    (job,) = queue.queued()
+    texts = read_recipe(job.folder / RECIPE).texts
+    assert (texts.text, texts.translations, texts.languages) == ("en", "note", ("en", "Notes"))
+
+
+def test_two_files_become_a_translator(page: Page, tmp_path: Path) -> None:
+    for number, code in enumerate(("en", "fr")):
+        (tmp_path / f"films.{code}").write_text("".join(f"{pair[number]}\n" for pair in _pairs()))
+    app = training_on(page, tmp_path / "films.en").radio[0].set_value("translation").run()
+    assert any("Choose the file of the translations" in info.value for info in app.info)
+    app = app.text_input(key="train_second_path").set_value(str(tmp_path / "films.fr")).run()
+    assert not app.exception
+    assert not errors(app)
+    assert "320 rows, 320 pairs used." in plain(app)
+    assert next(one.value for one in app.text_input if one.label == "Languages") == "en-fr"
+    press(app, "Train")
+    (job,) = queue.queued()
+    assert read_recipe(job.folder / RECIPE).texts.translations == str(tmp_path / "films.fr")
+    (tmp_path / "films.fr").write_text("one line\n")
+    app = app.text_input(key="train_second_path").set_value(str(tmp_path / "films.fr")).run()
+    app = app.text_input(key="train_second_path").set_value(str(tmp_path / "nothing.fr")).run()
+    assert "nothing.fr' cannot be read" in errors(app)
 
 
 def test_columns_can_be_named_instead(page: Page, tmp_path: Path) -> None:
@@ -198,7 +239,7 @@ def test_labels_may_be_called_otherwise(page: Page, tmp_path: Path) -> None:
     app = app.selectbox[3].set_value("opinion").run()
     assert "No label of films.csv (column 'opinion') is a class of 'imdb-cnn'" in errors(app)
     app = app.text_input[1].set_value("5=positive,1=negative").run()
-    assert not app.error
+    assert not errors(app)
     assert "80 were measured" in plain(app)
 
 

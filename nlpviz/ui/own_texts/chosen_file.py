@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -18,7 +19,9 @@ from nlpviz.ui.frame import escape_markdown, explain_error
 NONE = "none"
 _ROLES = {"label": "Label", "group": "Keep together", "time": "Latest are tested on"}
 _FOLDER = "folder of uploads"  # in the session: it goes with it
-_SHOWN, _LONGEST_CELL, _LONGEST_PATH = 6, 160, 4096
+SHOWN = 6
+"""Rows of a file."""
+_LONGEST_CELL, _LONGEST_PATH = 160, 4096
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,34 @@ class ChosenFile:
     name: str
     uploaded: bool
     token: str
+
+
+@dataclass(frozen=True)
+class ChosenTexts:
+    """What a visitor chose to have a model trained on.
+
+    Attributes:
+        files: that hold it, that of the texts first.
+        source: the texts.
+        read: the files, opened.
+        more: what else a request says of them, by its fields.
+    """
+
+    files: tuple[ChosenFile, ...]
+    source: Source
+    read: tuple[Opened, ...]
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def named(self, problem: str) -> str:
+        """Return a sentence in which files are called as the visitor calls them."""
+        return named(problem, self.files)
+
+
+def named(problem: str, files: Sequence[ChosenFile]) -> str:
+    """Return a sentence in which ``files`` are called as the visitor calls them."""
+    for file in files:
+        problem = problem.replace(str(file.path), file.name)
+    return problem
 
 
 def pick_file(key: str, what: str) -> ChosenFile | None:
@@ -91,17 +122,17 @@ def pick_columns(key: str, file: ChosenFile, roles: Collection[str]) -> Opened |
         with st.container(horizontal=True, vertical_alignment="bottom"):
             text = columns[0]
             if len(columns) > 1 or roles:
-                text = _column(f"{key}_text", "Text", columns, guessed.source.text, file)
+                text = pick_column(f"{key}_text", "Text", columns, guessed.source.text, file)
             chosen = {"text": text}
             for role in (one for one in _ROLES if one in roles):
                 others = [name for name in columns if role == "label" or name not in chosen.values()]
                 first = guessed.source.label if role == "label" else ""
-                picked = _column(f"{key}_{role}", _ROLES[role], (NONE, *others), first, file)
+                picked = pick_column(f"{key}_{role}", _ROLES[role], (NONE, *others), first, file)
                 chosen[role] = "" if picked == NONE else picked
         opened = read(Source(str(file.path), **chosen))
         show_rows(opened)
     except OwnTextsError as problem:
-        explain_error(str(problem).replace(str(file.path), file.name))
+        explain_error(named(str(problem), [file]))
         return None
     return opened
 
@@ -110,16 +141,27 @@ def show_rows(opened: Opened) -> None:
     """Show the first rows of a file, and say how it was read."""
     if opened.table.running and not opened.source.label:
         lines = (piece.rstrip("\n") for piece in opened.running() if not piece.isspace())
-        table = {"text": [_cell(line) for line in islice(lines, _SHOWN)]}
+        table = {"text": [cell(line) for line in islice(lines, SHOWN)]}
     else:
-        rows = list(islice(opened.rows(), _SHOWN))
-        table = {name: [_cell(row.fields.get(name, "")) for row in rows] for name in opened.columns}
+        rows = list(islice(opened.rows(), SHOWN))
+        table = {name: [cell(row.fields.get(name, "")) for row in rows] for name in opened.columns}
     st.dataframe(
         table,
         hide_index=True,
         row_height=36,
     )
     st.caption(escape_markdown(" ".join((f"Read as {opened.format}.", *opened.guesses))))
+
+
+def pick_column(key: str, label: str, options: Sequence[str], guessed: str, file: ChosenFile) -> str:
+    """Return the column that the visitor chose; of another file, the one that was guessed."""
+    first = options.index(guessed) if guessed in options else 0
+    return st.selectbox(label, options, index=first, key=f"{key} {file.token}")
+
+
+def cell(value: str) -> str:
+    """Return what a table shows of a text: its beginning, where it is long."""
+    return value if len(value) <= _LONGEST_CELL else f"{value[:_LONGEST_CELL]}…"
 
 
 def _path(key: str) -> str:
@@ -144,13 +186,3 @@ def _kept(name: str, token: str, upload: st.runtime.uploaded_file_manager.Upload
         with place.open("wb") as stream:
             stream.write(upload.getbuffer())
     return ChosenFile(place, name, uploaded=True, token=token)
-
-
-def _column(key: str, label: str, options: Sequence[str], guessed: str, file: ChosenFile) -> str:
-    """Return the column that the visitor chose; of another file, the one that was guessed."""
-    first = options.index(guessed) if guessed in options else 0
-    return st.selectbox(label, options, index=first, key=f"{key} {file.token}")
-
-
-def _cell(value: str) -> str:
-    return value if len(value) <= _LONGEST_CELL else f"{value[:_LONGEST_CELL]}…"

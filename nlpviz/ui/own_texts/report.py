@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpviz.figures.assessment.lengths import text_lengths
-from nlpviz.results.own_texts import OwnReport, RunningReport, TextsReport
+from nlpviz.results.own_texts import OwnReport, PairsReport, RunningReport, TextsReport
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -22,6 +22,8 @@ def show(report: OwnReport) -> None:
         plotly_view.show(text_lengths(report), key="train_lengths")
     if isinstance(report, RunningReport):
         _show_splits(report)
+    if isinstance(report, PairsReport):
+        _show_pairs(report)
     with st.expander("All that was seen"):
         for line in report.lines(listed=0):
             st.markdown(escape_markdown(line))
@@ -53,6 +55,20 @@ def _show_splits(report: RunningReport) -> None:
             "Lines": [one.lines for one in report.counts],
             f"{report.unit.capitalize()}s": [one.tokens for one in report.counts],
             "Characters": [one.characters for one in report.counts],
+        },
+        hide_index=True,
+    )
+
+
+def _show_pairs(report: PairsReport) -> None:
+    """Show how many pairs each split has, and how long they are."""
+    source, target = report.languages
+    st.dataframe(
+        {
+            "Split": [one.name for one in report.counts],
+            "Pairs": [one.pairs for one in report.counts],
+            f"Words, {source}": [one.source_words for one in report.counts],
+            f"Words, {target}": [one.target_words for one in report.counts],
         },
         hide_index=True,
     )

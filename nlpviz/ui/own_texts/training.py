@@ -18,7 +18,8 @@ from nlpviz.training.own_tasks import NO_VECTORS, OWN_VECTORS, TOKENS, OwnReques
 from nlpviz.ui import cache, limits
 from nlpviz.ui.frame import answer, explain_error
 from nlpviz.ui.own_texts import chosen_file
-from nlpviz.ui.own_texts.chosen_file import ChosenFile
+from nlpviz.ui.own_texts.chosen_file import ChosenFile, ChosenTexts
+from nlpviz.ui.own_texts.chosen_pairs import pick_pairs
 
 _PLAN = "plan of a training"  # in the session: its key, and the plan
 _LONGEST_NAME = 64
@@ -35,12 +36,21 @@ def pick_task(file: ChosenFile) -> OwnTask:
     return known[name]
 
 
-def pick(task: OwnTask, opened: Opened, file: ChosenFile) -> OwnRequest | None:
+def pick_texts(task: OwnTask, file: ChosenFile) -> ChosenTexts | None:
+    """Return the texts that the visitor chose in a file; None, with the reason on the page, without."""
+    if "translations" in task.options:
+        return pick_pairs("train", file)
+    opened = chosen_file.pick_columns("train", file, task.columns)
+    return None if opened is None else ChosenTexts((file,), opened.source, (opened,))
+
+
+def pick(task: OwnTask, chosen: ChosenTexts) -> OwnRequest | None:
     """Return what the visitor wants to have trained; None, with the reason on the page, where that is impossible."""
     titles = task.models()
     named = {title: name for name, title in reversed(list(titles.items()))}  # the first of several names
     names = [name for name, title in titles.items() if named[title] == name]
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = {**chosen.more}
+    file = chosen.files[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name", _free_name(file), max_chars=_LONGEST_NAME, key=f"train_name {file.token}")
         models = st.multiselect(
@@ -64,7 +74,7 @@ def pick(task: OwnTask, opened: Opened, file: ChosenFile) -> OwnRequest | None:
     if not models:
         st.info("Choose a model.")
         return None
-    return OwnRequest(name.strip(), opened.source, tuple(models), task.name, **more)
+    return OwnRequest(name.strip(), chosen.source, tuple(models), task.name, **more)
 
 
 def _pick_vectors() -> str:
@@ -86,27 +96,28 @@ def _pick_share(task: OwnTask) -> float:
     return percent / 100
 
 
-def planned(wanted: OwnRequest, opened: Opened, file: ChosenFile) -> Plan | None:
+def planned(wanted: OwnRequest, chosen: ChosenTexts) -> Plan | None:
     """Return what would be trained; None, with the reason on the page, where it cannot be."""
     if wanted.name in {job.name for job in queue.queued()}:
         st.info("A training of this name is listed below. Choose another name to train once more.")
         return None
-    key = (file.token, wanted)
+    key = (tuple(file.token for file in chosen.files), wanted)
     known = st.session_state.get(_PLAN)
     if isinstance(known, tuple) and known[0] == key and isinstance(known[1], Plan):
         return known[1]
     try:
         with st.spinner("Reading all rows…"):
-            _check_length(opened)
+            for opened in chosen.read:
+                _check_length(opened)
             result = plan(wanted)
     except (OwnTextsError, TrainingError, RunError) as problem:
-        explain_error(str(problem).replace(str(file.path), file.name))
+        explain_error(chosen.named(str(problem)))
         return None
     st.session_state[_PLAN] = (key, result)
     return result
 
 
-def offer(plan: Plan, file: ChosenFile) -> None:
+def offer(plan: Plan, chosen: ChosenTexts) -> None:
     """Offer to train: say how long it will take, and put it into the queue."""
     most, report = limits.most_minutes(), plan.report
     size = sum(one.stored_bytes for one in report.expected) / 2**20
@@ -120,7 +131,7 @@ def offer(plan: Plan, file: ChosenFile) -> None:
     )
     if st.button("Train", type="primary", icon=":material/play_arrow:", key="train_start"):
         try:
-            queue.add(plan.recipe, most, file.path if file.uploaded else None)
+            queue.add(plan.recipe, most, [file.path for file in chosen.files if file.uploaded])
         except (TrainingError, OSError) as problem:
             explain_error(str(problem))
             return

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,12 +66,16 @@ def test_trainings_are_worked_off_in_their_order(trains: Commanded, tmp_path: Pa
 
 
 def test_an_upload_is_moved_to_its_training_and_deleted_after_it(root: Path, trains: Commanded, tmp_path: Path) -> None:
-    upload = tmp_path / "tickets.csv"
-    upload.write_text("text,label\na secret,b\n")
-    job = add(recipe(), 5, upload)
-    assert not upload.exists()
-    place = Path(read_recipe(job.folder / "recipe.toml").texts.path)
-    assert place.read_text() == "text,label\na secret,b\n"
+    uploads = [tmp_path / "en" / "pairs.txt", tmp_path / "fr" / "pairs.txt"]
+    for upload in uploads:
+        upload.parent.mkdir()
+        upload.write_text(f"a secret in {upload.parent.name}\n")
+    wanted = recipe(path=str(uploads[0]))
+    job = add(replace(wanted, texts=replace(wanted.texts, translations=str(uploads[1]))), 5, uploads)
+    assert not any(upload.exists() for upload in uploads)
+    texts = read_recipe(job.folder / "recipe.toml").texts
+    assert Path(texts.path).read_text() == "a secret in en\n"
+    assert Path(texts.translations).read_text() == "a secret in fr\n"
     trains("")
     work_off()
     assert not any("secret" in path.read_text() for path in root.rglob("*") if path.is_file())
