@@ -118,7 +118,11 @@ def _pairs() -> list[tuple[str, str]]:
 
 
 def test_two_columns_become_a_translator(page: Page, tmp_path: Path) -> None:
-    path = written(tmp_path / "films.csv", [(*pair, f"note {number}") for number, pair in enumerate(_pairs())], ("en", "fr", "note"))
+    path = written(
+        tmp_path / "films.csv",
+        [(*pair, f"note {number}") for number, pair in enumerate(_pairs())],
+        ("en", "fr", "note"),
+    )
     app = training_on(page, path).radio[0].set_value("translation").run()
     assert not app.exception
     assert not errors(app)

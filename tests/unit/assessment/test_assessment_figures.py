@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from nlpviz.figures.assessment.classes import class_bars
+from nlpviz.figures.assessment.lengths import text_lengths
 from nlpviz.figures.assessment.reliability import reliability_diagram
 from nlpviz.figures.assessment.slices import slice_dots
 from nlpviz.figures.assessment.words import grouped, word_bars
@@ -15,6 +16,7 @@ from nlpviz.reading.assessment import assess
 from nlpviz.reading.errors import ErrorCollector, slices_by_column
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.errors import ConfidentError, ErrorWords
+from nlpviz.results.own_texts import ClassCount, TextsReport
 
 MARKUP = '<b>x</b><a href="x">'
 CLASSES = ("ham", MARKUP, "eggs")
@@ -108,3 +110,20 @@ def test_no_word_is_said_to_go_with_errors_where_chance_explains_it() -> None:
     assert "none" in word_bars(found, assessed()).alt
     nothing = replace(found, words=())
     assert "No word stands in 5 texts" in word_bars(nothing, assessed()).alt
+
+
+@pytest.mark.parametrize("lengths", [[7], [1, 1, 2], [0, 3], list(range(1, 40)), [5, 80_000], [2, 3, 4, 600, 601]])
+def test_every_text_is_in_one_bar_of_its_length(lengths: list[int]) -> None:
+    report = TextsReport(
+        files=("mine.csv",), format="CSV", guesses=(), rows=len(lengths), split="", scripts=(), notes=(), bad=(),
+        bad_count=0, classes=(ClassCount("ham", len(lengths), 0, 0),), lengths=np.array(lengths), empty=0, repeated=0,
+        in_both=0, nearly_in_both=0, rare=(),
+    )  # fmt: skip
+    view = text_lengths(report)
+    counts = dict(zip(view.table["words"], view.table["texts"], strict=True))
+    assert sum(counts.values()) == len(lengths)
+    assert list(view.figure.data[0].y) == list(counts.values())
+    for name, count in counts.items():
+        first, _, last = str(name).replace(",", "").partition("–")
+        assert count == sum(int(first) <= length <= int(last or first) for length in lengths)
+    assert f"{max(lengths):,} at most" in view.alt

@@ -9,11 +9,13 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
 
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe, read_recipe
+from nlpviz.results.history import LanguageEpoch, TranslatorEpoch, WordEpoch, columns
 from nlpviz.training import TrainingError, queue
 from nlpviz.training.queue import Queued, add, go_on, queued, remove, stop, work_off
 from nlpviz.training.so_far import share, so_far
@@ -202,3 +204,31 @@ def test_how_far_a_training_is(root: Path) -> None:
     assert share(so_far(job)) == pytest.approx(0.675)
     (unfinished / STATE).write_bytes(b"half a file")
     assert so_far(job)[1].records == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "records"),
+    [
+        ("language-model", {"fit": {"epochs": 2}}, [LanguageEpoch(epoch, 3.0, 3.1, 0.5, 1.0) for epoch in (0, 1)]),
+        ("translator", {"fit": {"epochs": 2}}, [TranslatorEpoch(epoch, 3.0, 3.1, 0.2, 0.5, 1.0) for epoch in (0, 1)]),
+        ("word-vectors", {"settings": {"epochs": 2}, "seed": 7}, [WordEpoch(epoch, 3.0, 0.1, 1.0) for epoch in (0, 1)]),
+    ],
+)
+def test_how_far_a_run_is_says_its_state_whatever_its_kind(
+    root: Path, kind: str, settings: dict[str, Any], records: list[Any]
+) -> None:
+    import numpy as np
+    from safetensors.numpy import save_file
+
+    from nlpviz.training.state import STATE
+
+    texts = TextsRecipe("/there/plays.txt", "0" * 64, "text")
+    job = add(OwnRecipe("plays", texts, (RunRecipe("plays", "A network", kind, settings),)), 5)
+    unfinished = root / ".unfinished" / "plays"
+    unfinished.mkdir(parents=True)
+    written = [{name: getattr(one, name) for name in columns(type(one))} for one in records]
+    save_file({"one": np.zeros(1)}, unfinished / STATE, {"records": json.dumps(written)})
+    (run,) = so_far(job)
+    assert list(run.records) == records
+    assert run.share == pytest.approx(0.35)
+    assert (run.epochs, run.seed) == (2, settings.get("seed", 0))
