@@ -51,10 +51,11 @@ for explanation in {explanation.run: explanation for explanation in explanations
 
 with frame.how_to_read():
     st.latex(method.formula)
+    reading = method.reading if unit == "log-odds" else method.reading.replace("in log-odds", "in units of its logit")
     score = "the log-odds of the target (its logit)" if unit == "log-odds" else "the logit of the target"
     st.markdown(
         f"""
-{method.reading} {tokens.strongest_row(chosen)}
+{reading} {tokens.strongest_row(chosen)}
 
 The score is {score}, not the loss: here that of **{chosen.class_names[chosen.target]}** at epoch {chosen.epoch},
 {chosen.class_score:+.2f}. Words out of vocabulary share one vector, so their bars say what *an unknown word* did there.

@@ -94,3 +94,20 @@ def test_top_ngrams_and_filters_are_those_of_the_chosen_class(page: Page) -> Non
     weights = sorted(one.weight for one in filters(RUN, RUN.best_epoch, HOCKEY))
     marks = np.concatenate([numbers(trace["x"]) for trace in figure(app)["figure"]["data"] if trace.get("customdata")])
     np.testing.assert_allclose(np.sort(marks), weights, rtol=1e-5)
+
+
+def test_no_number_of_twenty_classes_is_called_log_odds(page: Page) -> None:
+    app = page("What it learnt", run=RUN.name, **{"class": "rec.sport.hockey"})
+    assert "to the score of rec.sport.hockey, logit" in figure(app)["caption"]
+    for view in ("saliency", "n-grams", "network"):
+        assert "log-odds" not in said(page("One review", view=view, run=RUN.name, method="gradient-input"))
+
+
+@pytest.mark.parametrize("view", ["saliency", "n-grams", "network"])
+def test_the_likeliest_classes_of_the_text_stand_first(page: Page, view: str) -> None:
+    shares = predictive_regions(RUN.load(), EXAMPLE.text).probabilities
+    options = page("One review", view=view, run=RUN.name).selectbox(key="target").options
+    ranked = [RUN.class_names[position] for position in np.argsort(-shares, kind="stable")]
+    assert [option.partition(" · ")[0] for option in options] == ["predicted", *ranked]
+    assert options[0] == f"predicted · {ranked[0]}"
+    assert options[1] == f"{ranked[0]} · {shares.max():.1%}"
