@@ -115,6 +115,21 @@ def three_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def three_recurrent(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a recurrent network of three classes, its states surveyed; nobody writes into it."""
+
+    def make(folder: Path) -> None:
+        from nlpviz.runs import Run
+        from tests import three, toy
+
+        with three.discovered(folder.with_name(f"{folder.name}.modules")):
+            toy.make_runs(folder, ["three-recurrent"], maps=False)
+        three.survey_states(Run.open(folder / "three-recurrent"))
+
+    return made_once(tmp_path_factory, "three-recurrent", make)
+
+
+@pytest.fixture(scope="session")
 def toy_attentive(tmp_path_factory: pytest.TempPathFactory, toy_classifiers: Callable[[str], Path]) -> Path:
     """A folder with surveyed toy runs of every kind of attention, and one without; nobody writes into it."""
 

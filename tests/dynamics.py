@@ -29,6 +29,7 @@ def path(text: str = "good film bad", epoch: int = 3, direction: Sequence[float]
         epoch=epoch,
         text=encoded,
         class_names=CLASSES,
+        target=1,
         after=np.stack([1 - positive, positive], axis=1).astype(np.float32).reshape(-1, 2),
         read=read,
         direction=np.array(direction, dtype=np.float32),

@@ -13,6 +13,8 @@ import pytest
 
 from nlpviz.data import Corpus
 from nlpviz.discovery import discover
+from nlpviz.reading import dynamics_survey, modifiers
+from nlpviz.runs import Run
 from nlpviz.training import Recipe
 from nlpviz.training.baseline import BaselineSettings, baseline_recipe
 from nlpviz.training.classifier import classifier_recipe
@@ -64,6 +66,25 @@ def cnn() -> Recipe:
     return classifier_recipe("three-cnn", "CNN on three classes", settings)
 
 
+def recurrent() -> Recipe:
+    """Return the recipe of ``three-recurrent``."""
+    settings = replace(
+        toy.settings("recurrent-network"), corpus="three", class_names=CLASSES, config={"classes": 3}, kept_epochs=(0,)
+    )
+    return classifier_recipe("three-recurrent", "Recurrent network on three classes", settings)
+
+
+def survey_states(run: Run) -> Run:
+    """Measure how a run's state moves over a few texts."""
+    texts = read("test")
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in {"WALKED": 6, "STEPS": 30, "SLOW": 9.0}.items():
+            patch.setattr(dynamics_survey, name, value)
+        patch.setattr(modifiers, "VALENCE", (*PLANTED, "film", "music"))
+        patch.setattr(modifiers, "MODIFIERS", ("was", "the"))
+        return dynamics_survey.survey_dynamics(run, texts.texts[:21], texts.labels[:21])
+
+
 def ngrams() -> Recipe:
     """Return the recipe of ``three-ngrams``."""
     return baseline_recipe("three-ngrams", "N-grams on three classes", BaselineSettings("three", CLASSES, shown=5))
@@ -76,6 +97,7 @@ def discovered(folder: Path) -> Iterator[None]:
         "nlpviz.data": {"three_texts": "from tests.three import CORPUS"},
         "nlpviz.training.recipes": {
             "three_cnn": "from tests import three; RECIPE = three.cnn()",
+            "three_recurrent": "from tests import three; RECIPE = three.recurrent()",
             "three_ngrams": "from tests import three; RECIPE = three.ngrams()",
         },
     }

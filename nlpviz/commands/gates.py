@@ -11,14 +11,16 @@ import numpy as np
 from nlpviz.commands import (
     Command,
     UsageError,
+    add_checkpoint,
     add_run,
     add_texts,
     one_or_all,
     positive,
     print_json,
+    target_of,
     texts_of,
 )
-from nlpviz.commands.word_by_word import add_next, reader
+from nlpviz.commands.word_by_word import OF_TWO_THE_LAST, add_next, reader
 from nlpviz.results.gates import CLOSED, OPEN, jumps, running, saturation, skipped, turns
 from nlpviz.results.states import HIDDEN_STATE
 from nlpviz.text.vocabulary import shortened
@@ -32,7 +34,7 @@ _LETTERS = 18  # of a word, in words
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    add_checkpoint(parser, OF_TWO_THE_LAST)
     add_next(parser)
     parser.add_argument("--layer", type=positive, help="from 1 (default: all with --json, else the first)")
     parser.add_argument("--unit", type=positive, help="from 1 (default: all with --json, else their mean)")
@@ -41,14 +43,16 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(options: argparse.Namespace) -> None:
     run = reader("gates", options, "gates")
     texts = texts_of(options)
+    from nlpviz.reading.prediction import target_class
     from nlpviz.reading.states import read_states
 
-    trained = run.load(options.epoch)
+    trained, asked = run.load(options.epoch), target_of(run, options)
     results = []
     for text in texts:
         states = read_states(trained, text)
         _refuse(options, states)
-        results.append(_facts(states, options) if options.json else _in_words(states, options))
+        target = target_class(run, states.probabilities, asked)
+        results.append(_facts(states, target, options) if options.json else _in_words(states, target, options))
     if options.json:
         print_json(one_or_all(options, results))
         return
@@ -63,7 +67,7 @@ def _refuse(options: argparse.Namespace, states: TextStates) -> None:
             raise UsageError(f"There is no {name} {asked}: the network of {states.run!r} has {there}.")
 
 
-def _facts(states: TextStates, options: argparse.Namespace) -> dict[str, Any]:
+def _facts(states: TextStates, target: int, options: argparse.Namespace) -> dict[str, Any]:
     """Return what the network held as JSON holds it: a record for each token, and the parts of each layer by name."""
     layers = range(states.layers) if options.layer is None else [options.layer - 1]
     read = len(states.after)
@@ -71,6 +75,7 @@ def _facts(states: TextStates, options: argparse.Namespace) -> dict[str, Any]:
         "run": states.run,
         "epoch": states.epoch,
         "text": states.text.text,
+        "class": states.class_names[target],
         "probabilities": _by_class(states, states.probabilities),
         "tokens": [
             {
@@ -110,9 +115,9 @@ def _layer_facts(states: TextStates, layer: int, unit: int | None) -> dict[str, 
     return facts
 
 
-def _in_words(states: TextStates, options: argparse.Namespace) -> list[str]:
+def _in_words(states: TextStates, target: int, options: argparse.Namespace) -> list[str]:
     """Return what a person wants to read: the prediction after each word, and each part beside it."""
-    target, layer = len(states.class_names) - 1, (options.layer or 1) - 1
+    layer = (options.layer or 1) - 1
     lines = [_summary(states, target)]
     if not len(states.after):
         return lines
@@ -149,7 +154,7 @@ def _summary(states: TextStates, target: int) -> str:
     course, changes = running(states, target), len(turns(states))
     told = (
         f"{states.class_names[states.predicted]} {states.probabilities[states.predicted]:.1%} (epoch {states.epoch}); "
-        f"the prediction changes sides {changes} time{'s' * (changes != 1)}"
+        f"the predicted class changes {changes} time{'s' * (changes != 1)}"
     )
     for place in jumps(course, most=1):
         word = shortened(states.text.read[place].word, _LETTERS)

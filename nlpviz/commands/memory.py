@@ -7,8 +7,18 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
-from nlpviz.commands.word_by_word import add_next, reader
+from nlpviz.commands import (
+    Command,
+    UsageError,
+    add_checkpoint,
+    add_run,
+    add_texts,
+    one_or_all,
+    print_json,
+    target_of,
+    texts_of,
+)
+from nlpviz.commands.word_by_word import OF_TWO_THE_LAST, add_next, reader
 from nlpviz.results.memory import SCORE, STATE, reach
 from nlpviz.results.replaced_words import parting
 
@@ -25,7 +35,7 @@ _SHOWN = 8  # words, in words
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    add_checkpoint(parser, OF_TWO_THE_LAST)
     add_next(parser)
     parser.add_argument("--matrix", action="store_true", help="with --json: the numbers of every pair of words")
 
@@ -38,8 +48,10 @@ def _run(options: argparse.Namespace) -> None:
     from nlpviz.reading.memory import read_memory
     from nlpviz.reading.replaced import replace_words
 
-    trained = run.load(options.epoch)
-    results = ((read_memory(trained, text), replace_words(trained, text)) for text in texts)
+    trained, target = run.load(options.epoch), target_of(run, options)
+    results = (
+        (read_memory(trained, text, target=target), replace_words(trained, text, target=target)) for text in texts
+    )
     if options.json:
         facts = [_facts(memory, replaced, matrix=options.matrix) for memory, replaced in results]
         print_json(one_or_all(options, facts))
@@ -109,9 +121,12 @@ def _number(value: np.float32) -> float | None:
 
 def _in_words(memory: TextMemory, replaced: ReplacedWords) -> list[str]:
     """Return what a person wants to read of a text's memory."""
+    from nlpviz.figures.numbers import unit_of_score
+
     lines = [
         f"{memory.class_names[memory.predicted]} {memory.probabilities[memory.predicted]:.1%} (epoch {memory.epoch}), "
-        f"{memory.words:,} words read"
+        f"{memory.words:,} words read; score: {unit_of_score(len(memory.class_names))} of "
+        f"{memory.class_names[memory.target]}"
     ]
     for quantity, said, share in (
         (STATE, "gain of the state, at least 1 %", ""),

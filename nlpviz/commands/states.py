@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, texts_of
-from nlpviz.commands.word_by_word import add_next, reader
+from nlpviz.commands import (
+    Command,
+    UsageError,
+    add_checkpoint,
+    add_run,
+    add_texts,
+    one_or_all,
+    print_json,
+    target_of,
+    texts_of,
+)
+from nlpviz.commands.word_by_word import OF_TWO_THE_LAST, add_next, reader
 from nlpviz.runs import Run
 from nlpviz.runs.language import reads_on
 
@@ -27,7 +37,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     sources.add_argument(
         "--corpus", action="store_true", help="slow points, time constants and modifiers over test documents"
     )
-    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    add_checkpoint(parser, OF_TWO_THE_LAST)
     add_next(parser)
 
 
@@ -41,8 +51,8 @@ def _run(options: argparse.Namespace) -> None:
     texts = texts_of(options)
     from nlpviz.reading.state_path import state_path
 
-    trained = run.load(options.epoch)
-    results = [state_path(trained, text) for text in texts]
+    trained, target = run.load(options.epoch), target_of(run, options)
+    results = [state_path(trained, text, target) for text in texts]
     if options.json:
         print_json(one_or_all(options, [_facts(path) for path in results]))
         return
@@ -78,12 +88,14 @@ def _facts(path: StatePath) -> dict[str, Any]:
 
 def _in_words(path: StatePath) -> list[str]:
     """Return what a person wants to read of a path."""
+    from nlpviz.figures.numbers import unit_of_push
+
+    name, unit = path.class_names[path.target], unit_of_push(len(path.class_names))
     if not len(path.pushes):
-        return [f"No word was read: the log-odds stay at {path.scores[0]:+.2f} (epoch {path.epoch})."]
-    name = path.class_names[path.target]
+        return [f"No word was read: the {unit} of {name} stay at {path.scores[0]:+.2f} (epoch {path.epoch})."]
     end = f"{path.scores[-1]:+.2f}, {path.after[-1, path.target]:.1%}"
     lines = [
-        f"Log-odds of {name} {path.scores[0]:+.2f} before the first word, {end} after {len(path.pushes):,} "
+        f"{unit.capitalize()} of {name} {path.scores[0]:+.2f} before the first word, {end} after {len(path.pushes):,} "
         f"(epoch {path.epoch}); "
         "largest pushes:"
     ]
@@ -100,12 +112,26 @@ def _corpus(run: Run, options: argparse.Namespace) -> None:
     """Print what is kept of how the state moves over test documents."""
     from nlpviz.runs.dynamics import dynamics_of
 
-    kept = dynamics_of(run, run.best_epoch if options.epoch is None else options.epoch)
+    target = target_of(run, options)
+    if len(run.class_names) == 2 and target == 0:
+        raise UsageError(
+            f"--corpus of two classes is measured for {run.class_names[1]}: the other has the same, negated."
+        )
+    last = len(run.class_names) - 1
+    kept = dynamics_of(
+        run, run.best_epoch if options.epoch is None else options.epoch, last if target is None else target
+    )
     slow = [_slow_facts(one) for one in kept.slow]
     modifiers = _modifier_facts(kept.modifiers) if kept.modifiers is not None else None
     if options.json:
         variance = [float(share) for share in kept.space.shares]
-        facts = {"run": run.name, "epoch": kept.space.epoch, "documents": kept.space.reviews, "variance": variance}
+        facts = {
+            "run": run.name,
+            "class": run.class_names[last if target is None else target],
+            "epoch": kept.space.epoch,
+            "documents": kept.space.reviews,
+            "variance": variance,
+        }
         print_json(facts | {"slow_points": slow, "modifiers": modifiers})
         return
     shares = ", ".join(f"{share:.1%}" for share in kept.space.shares)

@@ -56,7 +56,7 @@ def _feature(options: argparse.Namespace, run: Run) -> tuple[Feature, tuple[str,
     """Return the feature that was asked for, and the words of its list; no words where it is not one of a list."""
     from nlpviz.reading.features import LISTED, features_of, of_words, typed_words
 
-    known = features_of(run.tokenizer)
+    known = features_of(run.tokenizer, run.class_names)
     if options.feature_words is None:
         if options.feature is None:
             raise UsageError(f"Which feature? --feature takes {', '.join(known)}; or give --feature-words.")

@@ -8,6 +8,9 @@ from nlpviz.commands import UsageError, run_for
 from nlpviz.runs import Run
 from nlpviz.runs.language import KIND
 
+OF_TWO_THE_LAST = "of two the last one, of more the predicted one"
+"""Which class is followed where none is asked for."""
+
 
 def add_next(parser: argparse.ArgumentParser) -> None:
     """Let a command take the two words that a language model is asked for."""

@@ -16,6 +16,7 @@ import orjson
 from numpy.typing import NDArray
 
 _STEPS = 65_535
+_FIRST = {"scene1": "scene"}  # what a figure of plotly's calls it, whatever it was made with
 _PLAIN = ("type", "xaxis", "yaxis", "scene")  # a trace's axes are the figure's
 
 
@@ -78,7 +79,8 @@ class Playback:
                 for before, after in zip(base[self.first : self.first + len(drawn)], drawn, strict=True)
             ]
             words = {"alt": frame.alt, "caption": frame.caption, "name": frame.name}
-            layout = {} if own else orjson.loads(orjson.dumps(frame.layout, option=orjson.OPT_SERIALIZE_NUMPY))
+            named = {_FIRST.get(key, key): value for key, value in frame.layout.items()}
+            layout = {} if own else orjson.loads(orjson.dumps(named, option=orjson.OPT_SERIALIZE_NUMPY))
             frames.append({"value": frame.value, "label": frame.label, "data": data, "layout": layout, **words})
         return {"shown": self.shown, "first": self.first, "frames": frames}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
@@ -13,14 +13,17 @@ from nlpviz.figures import theme
 from nlpviz.text.vocabulary import shortened
 
 LETTERS = 18
-_SIZE, _LETTER, _LINE = 12, 6.6, 18.0  # pixels: font, a letter's width, a line with what Plotly leaves round it
+_SIZE, _LETTER, _BOLD, _LINE = 12, 6.6, 7.2, 18.0
+"""Pixels: font, a letter's width, a bold one's, a line with what Plotly leaves round it."""
 _BESIDE, _ABOVE = 6.0, 3.0  # pixels from the point's middle to the label
 # a side of the point, as the anchors of an annotation and the way of the label's middle from the point's
-_SIDES = {
+_SIDES: Mapping[tuple[str, str], tuple[float, float]] = {
     ("center", "bottom"): (0.0, 1.0), ("center", "top"): (0.0, -1.0), ("left", "middle"): (1.0, 0.0),
     ("right", "middle"): (-1.0, 0.0), ("left", "bottom"): (1.0, 1.0), ("right", "bottom"): (-1.0, 1.0),
     ("left", "top"): (1.0, -1.0), ("right", "top"): (-1.0, -1.0),
 }  # fmt: skip
+
+_OVER = {("center", "middle"): (0.0, 0.0)} | dict(_SIDES)
 
 
 class Label(NamedTuple):
@@ -58,7 +61,7 @@ def to_scale(
     return PanelPoints((points - np.min(ranges, axis=1)) * scale[..., None], spans * scale)
 
 
-def fitting(panel: PanelPoints, words: Sequence[str], most: int) -> list[Label]:
+def fitting(panel: PanelPoints, words: Sequence[str], most: int, *, over: bool = False) -> list[Label]:
     """Return at most ``most`` labels that overlap neither each other nor the edge, however wide the panel is.
 
     Two labels that stand in the same order at the smallest and at the largest size do so at all between. A side where a
@@ -68,10 +71,12 @@ def fitting(panel: PanelPoints, words: Sequence[str], most: int) -> list[Label]:
         panel: its points, the most telling first.
         words: one for each.
         most: the number of labels.
+        over: whether a label may stand on its own point, bold, before any side of it: nothing is drawn at the points.
     """
+    every = _OVER if over else _SIDES
     across, high = panel.positions[..., 0], panel.positions[..., 1]  # (sizes, n)
-    letters = _LETTER * np.minimum([len(word) for word in words], LETTERS)[:, None]  # (n, 1)
-    right, up = np.array(list(_SIDES.values())).T
+    letters = (_BOLD if over else _LETTER) * np.minimum([len(word) for word in words], LETTERS)[:, None]  # (n, 1)
+    right, up = np.array(list(every.values())).T
     lefts = across[..., None] + right * (letters / 2 + _BESIDE) - letters / 2  # (sizes, n, sides)
     rights, lows = lefts + letters, high[..., None] + up * (_LINE / 2 + _ABOVE) - _LINE / 2
     width, height = panel.sizes.T[..., None, None]
@@ -85,6 +90,7 @@ def fitting(panel: PanelPoints, words: Sequence[str], most: int) -> list[Label]:
             continue
         left, low = lefts[:, position, sides, None], lows[:, position, sides, None]
         inside = (across[:, None] > left) & (across[:, None] < rights[:, position, sides, None])
+        inside[..., position] = False
         covers = (inside & (high[:, None] > low) & (high[:, None] < low + _LINE)).any(axis=(0, 2))
         side = sides[covers.argmin()]
         here = (slice(None), position, side, None, None)
@@ -92,7 +98,7 @@ def fitting(panel: PanelPoints, words: Sequence[str], most: int) -> list[Label]:
             (rights <= lefts[here]).all(axis=0) | (lefts >= rights[here]).all(axis=0)
             | (lows >= lows[here] + _LINE).all(axis=0) | (lows <= lows[here] - _LINE).all(axis=0)
         )  # fmt: skip
-        result.append(Label(position, *list(_SIDES)[side]))
+        result.append(Label(position, *list(every)[side]))
     return result
 
 

@@ -22,6 +22,14 @@ def unit_of_score(classes: int) -> str:
     return "log-odds" if classes == 2 else "logit"
 
 
+def unit_of_push(classes: int) -> str:
+    """Return what a score along the class direction is measured in: of more than two classes the mean log-odds.
+
+    A class's logit less the mean of the others' is the mean of its log-odds against each of them.
+    """
+    return "log-odds" if classes == 2 else "mean log-odds"
+
+
 def percent(share: float) -> str:
     """Return a share as people read it, a small one by its first digit: ``"12.3%"``, ``"0.009%"``, ``"0%"``.
 

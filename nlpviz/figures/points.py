@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import theme
-from nlpviz.figures.class_names import short_names
 from nlpviz.results.documents import Masking, RunDocuments
 from nlpviz.results.projection import Projection
 
@@ -38,8 +37,6 @@ _MASKED = {
 }
 _SYMBOLS = ("circle", "diamond", "square", "cross")
 _SVG_POINTS = 3500
-_LETTER, _LINE = 0.018, 0.05
-"""A letter's width and a line's height as shares of a panel that stands beside another one."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +52,6 @@ class MapStyle:
         placed: where the visitor's own review goes, a place for each panel, then one for each epoch that is played;
             empty for none.
         outdated: what is said over a map that stands in for another one, which is dimmed; empty for none.
-        spans: how long each axis is, for the names of classes to keep apart; empty for a map's own.
         every_epoch: whether the axes are to hold the maps of all kept epochs, so that none is scaled anew.
         play: whether the browser can play all kept epochs, in the last panel; the axes then hold them all.
     """
@@ -68,7 +64,6 @@ class MapStyle:
     every_epoch: bool = False
     play: bool = False
     outdated: str = ""
-    spans: tuple[float, ...] = ()
 
 
 def trace_kind(dimensions: int, points: int, *, regrouped: bool = False) -> Any:  # noqa: ANN401 - Plotly has no types
@@ -124,8 +119,6 @@ def traces(
                 hovertemplate=hover,
             )
         )
-    if named_there:
-        result.append(_names(documents, drawn, positions, style, make))
     ring = np.array([identifier == style.selected for identifier in ids])
     ringed = {"size": size * 3, "symbol": "circle-open", "color": theme.INK, "line": {"width": 3, "color": theme.INK}}
     result.append(
@@ -139,38 +132,6 @@ def traces(
 def names_on_map(documents: RunDocuments, style: MapStyle) -> bool:
     """Return whether classes are named where they lie, as a legend of so many could not be read."""
     return style.color == "label" and style.target is None and len(documents.class_names) > FEW
-
-
-def _names(
-    documents: RunDocuments,
-    drawn: NDArray[np.intp],
-    positions: NDArray[np.float32],
-    style: MapStyle,
-    kind: Callable[..., Any],
-) -> Any:  # noqa: ANN401 - Plotly has no types
-    """Return the names of the classes, each at the median of its documents: those that do not touch each other.
-
-    The classes whose documents lie closest together come first.
-    """
-    labels, names = documents.labels[drawn], short_names(documents.class_names)
-    places, spreads = {}, {}
-    for label in np.unique(labels):
-        own = positions[labels == label]
-        places[label] = np.median(own, axis=0)
-        spreads[label] = float(np.median(np.linalg.norm(own - places[label], axis=1)))
-    spans = np.array(style.spans or np.ptp(positions, axis=0))
-    kept: list[int] = []
-    for label in sorted(places, key=spreads.__getitem__):
-        apart = [np.abs(places[label] - places[other]) / spans for other in kept]
-        wide = [_LETTER * (len(names[label]) + len(names[other])) / 2 for other in kept]
-        if all(x > width or y > _LINE for (x, y, *_), width in zip(apart, wide, strict=True)):
-            kept.append(label)
-    make = go.Scatter if kind is go.Scattergl else kind  # WebGL draws text without the page's font and colours
-    return make(
-        **axes(np.array([places[label] for label in kept], dtype=np.float32)), mode="text", name="classes",
-        text=[f"<b>{escape(names[label])}</b>" for label in kept], showlegend=False, hoverinfo="skip",
-        textfont={"size": 12, "color": theme.INK, "shadow": "auto"},
-    )  # fmt: skip
 
 
 def _beginnings(documents: RunDocuments, positions: NDArray[np.intp]) -> list[str] | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -64,20 +65,22 @@ def survey_dynamics(
     return write_dynamics(run, found)
 
 
-def dynamics(trained: TrainedModel, texts: Sequence[str], labels: NDArray[np.integer]) -> Dynamics:
-    """Return the dynamics of one epoch's network over ``texts``; nothing of it is drawn differently a second time."""
+def dynamics(trained: TrainedModel, texts: Sequence[str], labels: NDArray[np.integer]) -> tuple[Dynamics, ...]:
+    """Return the dynamics of one epoch's network over ``texts``, along the direction of each class.
+
+    Of two classes, along that of the last one alone. Nothing is drawn differently a second time.
+    """
     import torch
 
     from nlpviz.models import Recurrent, padded
 
     module = word_by_word(trained)
     rows = [trained.encode(text).row for text in texts]
-    space = _space(trained, rows, labels)
-    if not isinstance(module, Recurrent) or not module.causal:
-        return Dynamics(space)
+    directions = _directions(trained)
+    spaces = _spaces(trained, rows, labels, directions)
     some = [rows[position] for position in spaced(len(rows), WALKED) if len(rows[position])]
-    if not some:
-        return Dynamics(space)
+    if not isinstance(module, Recurrent) or not module.causal or not some:
+        return tuple(map(Dynamics, spaces))
     with torch.inference_mode():
         ids = padded(some)
         walk = walked(module, module.embed(ids), module.mask(ids))
@@ -85,10 +88,24 @@ def dynamics(trained: TrainedModel, texts: Sequence[str], labels: NDArray[np.int
     inputs = {"mean": walk.mean, "zero": torch.zeros_like(walk.mean)}
     starts = _one_of_each(walk, rng)[0]
     starts = starts[spaced(len(starts), max(_SQUARES // module.state_size**2, _STARTS))]
-    found = (_slow_points(trained, space, walk, starts, word, name) for name, word in inputs.items())
-    slow = tuple(one for one in found if one is not None)
-    contexts = _contexts(module, walk, rng)
-    return Dynamics(space, slow, contexts, modifier_effects(trained, contexts, _random_words(trained, some, rng)))
+    slow = [_slow_points(trained, spaces[0], (walk, starts, word), directions, name) for name, word in inputs.items()]
+    contexts = _contexts(walk, rng, directions)
+    others = _random_words(trained, some, rng)
+    return tuple(
+        Dynamics(
+            space,
+            tuple(found[position] for found in slow if found),
+            contexts[position],
+            modifier_effects(trained, contexts[position], target, others),
+        )
+        for position, (space, target) in enumerate(zip(spaces, directions, strict=True))
+    )
+
+
+def _directions(trained: TrainedModel) -> dict[int, tuple[NDArray[np.float32], float]]:
+    """Return the class direction (E,) and its bias by the index of the class, of two classes that of the last one."""
+    classes, module = len(trained.run.class_names), word_by_word(trained)
+    return {target: class_direction(module, target) for target in range(1 if classes == 2 else 0, classes)}
 
 
 def walked(module: Any, embedded: Tensor, mask: Tensor) -> Walk:  # noqa: ANN401 - a Recurrent
@@ -105,14 +122,21 @@ def walked(module: Any, embedded: Tensor, mask: Tensor) -> Walk:  # noqa: ANN401
     return Walk(torch.stack(states), torch.stack(shown), read.T, embedded[read].mean(dim=0))
 
 
-def _space(trained: TrainedModel, rows: Sequence[NDArray[np.int64]], labels: NDArray[np.integer]) -> StateSpace:
-    """Return the principal axes of what is read after each word of the texts, and where these end."""
+def _spaces(
+    trained: TrainedModel,
+    rows: Sequence[NDArray[np.int64]],
+    labels: NDArray[np.integer],
+    directions: Mapping[int, tuple[NDArray[np.float32], float]],
+) -> list[StateSpace]:
+    """Return the principal axes of what is read after each word of the texts, and where these end, for each class.
+
+    All have the same axes, which point towards the last class.
+    """
     import torch
 
     from nlpviz.models import padded
 
     module = word_by_word(trained)
-    direction, bias = class_direction(module)
     ends, every = [], []
     with torch.inference_mode():
         for first in range(0, len(rows), _ROWS):
@@ -122,19 +146,22 @@ def _space(trained: TrainedModel, rows: Sequence[NDArray[np.int64]], labels: NDA
             # what reads both ways would read each review as often as it has words
             every.append(read_after_each(module, embedded, mask)[mask.bool()].numpy() if module.causal else ends[-1])
     points, last = np.concatenate(every), np.concatenate(ends)
-    mean, axes, shares = fitted_axes(points, direction)
-    return StateSpace(
-        run=trained.run.name,
-        epoch=trained.epoch,
-        mean=mean,
-        axes=axes,
-        shares=shares,
-        fitted=len(points),
-        reviews=len(rows),
-        ends=((last - mean) @ axes.T).astype(np.float32),
-        scores=(last @ direction + bias).astype(np.float32),
-        labels=labels.astype(np.int8),
-    )
+    mean, axes, shares = fitted_axes(points, directions[max(directions)][0])
+    return [
+        StateSpace(
+            run=trained.run.name,
+            epoch=trained.epoch,
+            mean=mean,
+            axes=axes,
+            shares=shares,
+            fitted=len(points),
+            reviews=len(rows),
+            ends=((last - mean) @ axes.T).astype(np.float32),
+            scores=(last @ direction + bias).astype(np.float32),
+            labels=labels.astype(np.int8),
+        )
+        for direction, bias in directions.values()
+    ]
 
 
 def _one_of_each(walk: Walk, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
@@ -147,12 +174,14 @@ def _one_of_each(walk: Walk, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
     return walk.states[at, text], walk.shown[at, text]
 
 
-def _contexts(module: Any, walk: Walk, rng: np.random.Generator) -> Contexts:  # noqa: ANN401 - of word_by_word
-    direction, bias = class_direction(module)
+def _contexts(
+    walk: Walk, rng: np.random.Generator, directions: Mapping[int, tuple[NDArray[np.float32], float]]
+) -> list[Contexts]:
+    """Return states in the middle of the texts, the same ones with the scores of each class."""
     states, shown = _one_of_each(walk, rng)
     kept = spaced(len(states), max(min(CONTEXTS, _ENTRIES // states.shape[1]), 1))
-    scores = shown.numpy()[kept] @ direction + bias
-    return Contexts(states.numpy()[kept].copy(), scores.astype(np.float32))
+    held, seen = states.numpy()[kept].copy(), shown.numpy()[kept]
+    return [Contexts(held, (seen @ direction + bias).astype(np.float32)) for direction, bias in directions.values()]
 
 
 def _random_words(trained: TrainedModel, rows: Sequence[NDArray[np.int64]], rng: np.random.Generator) -> list[str]:
@@ -172,13 +201,24 @@ def _random_words(trained: TrainedModel, rows: Sequence[NDArray[np.int64]], rng:
 
 
 def _slow_points(
-    trained: TrainedModel, space: StateSpace, walk: Walk, starts: Tensor, word: Tensor, name: str
-) -> SlowPoints | None:
-    """Return the points where the network rests as it reads ``word`` (D,) for ever, from ``starts`` (B, S).
+    trained: TrainedModel,
+    space: StateSpace,
+    search: tuple[Walk, Tensor, Tensor],
+    directions: Mapping[int, tuple[NDArray[np.float32], float]],
+    name: str,
+) -> list[SlowPoints]:
+    """Return the points where the network rests as it reads the same word for ever, with the scores of each class.
 
-    A search that left all bounds is left out; None where all did.
+    A search that left all bounds is left out; nothing comes back where all did.
+
+    Args:
+        trained: the network.
+        space: the axes on which the points are placed.
+        search: states of texts, the states to begin with (B, S), the word (D,).
+        directions: of the classes.
+        name: of the word.
     """
-    direction, bias = class_direction(word_by_word(trained))
+    walk, starts, word = search
     still = FixedInput(trained.module, word)
     own = walk.states.index_select(2, still.entries)
     visited = own[walk.read].double()
@@ -188,12 +228,14 @@ def _slow_points(
     typical = float(moved.median()) if len(moved) else float(own[0].norm(dim=1).median())
     order = np.argsort(found.speeds, kind="stable")[: int(np.isfinite(found.speeds).sum())]
     if not len(order):
-        return None
+        return []
     found = Settled(found.points[order], found.speeds[order])
     shown = still.shown(found.points).numpy()
     values = eigenvalues(jacobians(still.step, found.points))
-    shares, spread, cosine = line(shown[found.speeds < SLOW * typical], walk.shown[walk.read].numpy(), direction)
-    return SlowPoints(
+    slow, read = shown[found.speeds < SLOW * typical], walk.shown[walk.read].numpy()
+    first, *others = directions.values()
+    shares, spread, cosine = line(slow, read, first[0])
+    of_first = SlowPoints(
         run=trained.run.name,
         epoch=trained.epoch,
         input=name,
@@ -201,7 +243,7 @@ def _slow_points(
         step=typical,
         speeds=(found.speeds / max(typical, 1e-12)).astype(np.float32),
         places=space.project(shown).astype(np.float32),
-        scores=(shown @ direction + bias).astype(np.float32),
+        scores=(shown @ first[0] + first[1]).astype(np.float32),
         eigenvalues=values[:, :EIGENVALUES].astype(np.complex64),
         lasting=(time_constants(values) > LASTING).sum(axis=1),
         unstable=(np.abs(values) > 1).sum(axis=1),
@@ -209,3 +251,12 @@ def _slow_points(
         spread=spread,
         cosine=cosine,
     )
+    return [
+        of_first,
+        *(
+            replace(
+                of_first, scores=(shown @ direction + bias).astype(np.float32), cosine=line(slow, read, direction)[2]
+            )
+            for direction, bias in others
+        ),
+    ]

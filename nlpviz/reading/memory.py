@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from nlpviz.models import Recurrent, WordByWord, class_probabilities, class_scores
+from nlpviz.reading.prediction import target_class
 from nlpviz.reading.through_time import ALL_ENDS, ENDS, Read, norms_through_time
 from nlpviz.results.memory import Gate, TextMemory
-from nlpviz.runs import Run, RunError, TrainedModel
+from nlpviz.runs import RunError, TrainedModel
 from nlpviz.sequences import SequenceClassifier
 from nlpviz.text.vocabulary import EncodedText
 
@@ -32,13 +33,20 @@ seconds. Of a text that takes more the beginning is read."""
 _ROWS = 32  # gradients that are taken at once of a network without a state
 
 
-def read_memory(trained: TrainedModel, text: str, report: Callable[[float], object] = lambda _: None) -> TextMemory:
+def read_memory(
+    trained: TrainedModel,
+    text: str,
+    report: Callable[[float], object] = lambda _: None,
+    *,
+    target: int | None = None,
+) -> TextMemory:
     """Return what states and scores of the network after each word of ``text`` depend on.
 
     Args:
         trained: a run's model, which reads word by word in one direction.
         text: anything; of one without tokens there is nothing to remember.
         report: is told which share is done.
+        target: the index of the class whose score is taken; None takes that of :func:`target_class`.
 
     Raises:
         RunError: if the model does not read word by word, or a state of it depends on later words.
@@ -50,7 +58,7 @@ def read_memory(trained: TrainedModel, text: str, report: Callable[[float], obje
     with torch.no_grad():
         embedded, mask = module.embed(ids), module.mask(ids)
         probabilities = class_probabilities(module.classify(embedded, mask))[0].float().numpy().copy()
-    target = target_class(run, probabilities)
+    target = target_class(run, probabilities, target)
     about: dict[str, Any] = {}
     if not len(encoded.ids):
         about["score"] = np.zeros((0, 0), dtype=np.float32)
@@ -105,11 +113,6 @@ def affordable(trained: TrainedModel, text: str) -> EncodedText:
     if len(encoded.ids) <= most:
         return encoded
     return replace(encoded, ids=encoded.ids[:most], max_length=most)
-
-
-def target_class(run: Run, probabilities: NDArray[np.float32]) -> int:
-    """Return the class whose score is taken: the last of two, for both have the same norms, else the predicted one."""
-    return 1 if len(run.class_names) == 2 else int(np.argmax(probabilities))
 
 
 def read_of(module: Any, embedded: Tensor, mask: Tensor, target: int) -> Read:  # noqa: ANN401

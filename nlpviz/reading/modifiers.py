@@ -25,12 +25,15 @@ _LEAST = 4
 """Words that push: with fewer of them known, a factor is chance."""
 
 
-def modifier_effects(trained: TrainedModel, contexts: Contexts, others: Sequence[str]) -> ModifierEffects | None:
+def modifier_effects(
+    trained: TrainedModel, contexts: Contexts, target: int, others: Sequence[str]
+) -> ModifierEffects | None:
     """Return what :data:`MODIFIERS` do to the pushes of :data:`VALENCE`, as far as the vocabulary has them.
 
     Args:
         trained: a recurrent network.
-        contexts: the states from which it reads on.
+        contexts: the states from which it reads on, with the scores of the class.
+        target: the index of the class along whose direction a push is measured.
         others: the random words in place of modifiers, the null; some of them may be there more than once.
 
     Returns:
@@ -40,27 +43,30 @@ def modifier_effects(trained: TrainedModel, contexts: Contexts, others: Sequence
     modifiers = tuple(word for word in MODIFIERS if word in trained.vocabulary)
     if len(words) < _LEAST or not modifiers or not others:
         return None
-    null = {one: pushes(trained, contexts, words, one) for one in dict.fromkeys(others)}
+    null = {one: pushes(trained, contexts, target, words, one) for one in dict.fromkeys(others)}
     return ModifierEffects(
         run=trained.run.name,
         epoch=trained.epoch,
         words=words,
         modifiers=modifiers,
         contexts=len(contexts.scores),
-        plain=pushes(trained, contexts, words),
-        modified=np.stack([pushes(trained, contexts, words, one) for one in modifiers]),
+        plain=pushes(trained, contexts, target, words),
+        modified=np.stack([pushes(trained, contexts, target, words, one) for one in modifiers]),
         null=np.stack([null[one] for one in others]),
     )
 
 
 def pushes(
-    trained: TrainedModel, contexts: Contexts, words: Sequence[str], before: str | None = None
+    trained: TrainedModel, contexts: Contexts, target: int, words: Sequence[str], before: str | None = None
 ) -> NDArray[np.float32]:
-    """Return the mean push of each of the words (V,) over the contexts, read after ``before`` where that is given."""
+    """Return the mean push of each of the words (V,) over the contexts, read after ``before`` where that is given.
+
+    The contexts have the scores of the class ``target``, along whose direction the words push.
+    """
     import torch
 
     module = word_by_word(trained)
-    direction, bias = class_direction(module)
+    direction, bias = class_direction(module, target)
     weights = torch.from_numpy(direction)
     states = torch.from_numpy(contexts.states.copy())
     scores = torch.from_numpy(contexts.scores.copy())

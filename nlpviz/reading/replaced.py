@@ -15,7 +15,8 @@ import torch
 from torch import Tensor
 
 from nlpviz.models import Recurrent, WordByWord, class_probabilities, class_scores
-from nlpviz.reading.memory import affordable, remembering, target_class
+from nlpviz.reading.memory import affordable, remembering
+from nlpviz.reading.prediction import target_class
 from nlpviz.results.replaced_words import DRAWS, ReplacedWords
 from nlpviz.runs import TrainedModel
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
@@ -25,7 +26,12 @@ _READ = 12_800  # words that are read at once by a network without a state
 
 
 def replace_words(
-    trained: TrainedModel, text: str, draws: int = DRAWS, report: Callable[[float], object] = lambda _: None
+    trained: TrainedModel,
+    text: str,
+    draws: int = DRAWS,
+    report: Callable[[float], object] = lambda _: None,
+    *,
+    target: int | None = None,
 ) -> ReplacedWords:
     """Return how the score of ``text`` moves when each of its words is replaced by ``draws`` others.
 
@@ -34,6 +40,7 @@ def replace_words(
         text: anything; of one without tokens nothing is replaced.
         draws: K.
         report: is told which share is done.
+        target: the index of the class whose score it is; None takes that of :func:`target_class`.
 
     Raises:
         RunError: if the model does not read word by word, or a state of it depends on later words.
@@ -44,7 +51,7 @@ def replace_words(
     with torch.inference_mode():
         embedded, mask = module.embed(ids.unsqueeze(0)), module.mask(ids.unsqueeze(0))
         logits = module.classify(embedded, mask)
-        target = target_class(run, class_probabilities(logits)[0].numpy())
+        target = target_class(run, class_probabilities(logits)[0].numpy(), target)
         score = float(class_scores(logits)[0, target])
         others = module.embed(torch.from_numpy(drawn).unsqueeze(0))[0]  # (K, D)
         read = _going_on if isinstance(module, Recurrent) else _from_the_start

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.principal_axes import principal_axes
+from nlpviz.reading.prediction import target_class
 from nlpviz.results.state_space import StatePath, StateSpace
 from nlpviz.runs import RunError, TrainedModel
 
@@ -19,12 +20,13 @@ AXES = 3
 _ROWS = 64  # prefixes that a network which reads both ways is asked at once
 
 
-def state_path(trained: TrainedModel, text: str) -> StatePath:
+def state_path(trained: TrainedModel, text: str, target: int | None = None) -> StatePath:
     """Return the path of ``text``, and what the network would say after each token.
 
     Args:
         trained: a run's model, which reads word by word.
         text: anything; a text without tokens has a path of no length.
+        target: the index of the class that the score speaks for; None takes that of :func:`target_class`.
 
     Raises:
         RunError: if the model does not read word by word.
@@ -34,18 +36,21 @@ def state_path(trained: TrainedModel, text: str) -> StatePath:
     from nlpviz.models import class_probabilities, padded
 
     module, encoded = word_by_word(trained), trained.encode(text)
-    direction, bias = class_direction(module)
     with torch.inference_mode():
         ids = padded([encoded.row])
         embedded, mask = module.embed(ids), module.mask(ids)
         after = class_probabilities(module.classify_prefixes(embedded, mask)[0])
+        whole = after[-1] if len(after) else class_probabilities(module.classify(embedded, mask))[0]
         read = read_after_each(module, embedded, mask)[0]
         before = module.encode(embedded[:, :0], mask[:, :0])[0]
+    followed = target_class(trained.run, whole.numpy(), target)
+    direction, bias = class_direction(module, followed)
     return StatePath(
         run=trained.run.name,
         epoch=trained.epoch,
         text=encoded,
         class_names=trained.run.class_names,
+        target=followed,
         after=after.float().numpy().copy(),
         read=read.float().numpy().copy(),
         direction=direction,
@@ -73,11 +78,14 @@ def word_by_word(trained: TrainedModel) -> Any:  # noqa: ANN401 - a WordByWord w
     return module
 
 
-def class_direction(module: Any) -> tuple[NDArray[np.float32], float]:  # noqa: ANN401 - of word_by_word
-    """Return the weights (E,) and the bias of the last class's score: of its log-odds where there are two classes."""
+def class_direction(module: Any, target: int) -> tuple[NDArray[np.float32], float]:  # noqa: ANN401 - of word_by_word
+    """Return the weights (E,) and the bias of a class's score: of its log-odds where there are two classes."""
     weight, bias = module.output.weight.detach(), module.output.bias.detach()
-    if len(weight) > 1:
-        weight, bias = weight[-1] - weight[:-1].mean(dim=0), bias[-1] - bias[:-1].mean()
+    if len(weight) == 1:
+        weight, bias = (weight, bias) if target == 1 else (-weight, -bias)
+    else:
+        others = [one for one in range(len(weight)) if one != target]
+        weight, bias = weight[target] - weight[others].mean(dim=0), bias[target] - bias[others].mean()
     return weight.reshape(-1).float().numpy().copy(), float(bias)
 
 
@@ -109,7 +117,7 @@ def _prefixes(module: Any, embedded: Tensor, mask: Tensor) -> Tensor:  # noqa: A
     parts = [
         module.encode(embedded.expand(len(some), -1, -1), some) for some in torch.split(upto, _ROWS)
     ]  # a few at once: all would be T copies of the text
-    return torch.cat(parts) if parts else embedded.new_zeros(0, len(class_direction(module)[0]))
+    return torch.cat(parts) if parts else embedded.new_zeros(0, module.output.in_features)
 
 
 def space_of_text(path: StatePath) -> StateSpace:

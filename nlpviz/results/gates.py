@@ -97,6 +97,13 @@ def running(states: TextStates, target: int) -> NDArray[np.float32]:
     return states.after[:, target]
 
 
+def leaning(probabilities: NDArray[np.float32], classes: int) -> NDArray[np.float32]:
+    """Return how far probabilities of one of so many classes are from an even one, −1 to 1, in their shape."""
+    even = 1 / classes
+    away = probabilities - even
+    return np.where(away > 0, away / (1 - even), away / even).astype(np.float32)
+
+
 def jumps(probabilities: NDArray[np.float32], most: int = 6, least: float = 0.1) -> list[int]:
     """Return the positions of the words that move the running prediction most, in reading order.
 

@@ -16,14 +16,15 @@ from nlpviz.text.vocabulary import EncodedText
 class StatePath:
     """What the output layer reads after each of T tokens: the last state, or the states pooled so far.
 
-    The score of the last class is affine in it, ``read @ direction + bias``: the log-odds of two classes; of more, the
-    class's logit minus the mean of the others'.
+    The score of a class is affine in it, ``read @ direction + bias``: the log-odds of two classes; of more, the class's
+    logit minus the mean of the others', which is the mean of its log-odds against each of them.
 
     Attributes:
         run: the run whose model read the text.
         epoch: of its weights; 0 is before training.
         text: the text as the model saw it.
         class_names: the classes.
+        target: the index of the class that the score speaks for.
         after: float32 (T, K), the probabilities after each token, as if the text ended there.
         read: float32 (T, E).
         direction: float32 (E,), the class direction.
@@ -36,6 +37,7 @@ class StatePath:
     epoch: int
     text: EncodedText
     class_names: tuple[str, ...]
+    target: int
     after: NDArray[np.float32]
     read: NDArray[np.float32]
     direction: NDArray[np.float32]
@@ -50,11 +52,6 @@ class StatePath:
             raise ValueError("a path has a prediction and a vector after each token read")
         for array in (self.after, self.read, self.direction):
             array.setflags(write=False)
-
-    @property
-    def target(self) -> int:
-        """The class that the score speaks for: the last one."""
-        return len(self.class_names) - 1
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
@@ -90,7 +87,7 @@ class StateSpace:
         fitted: how many states the axes were fitted on.
         reviews: how many texts these are of; 1 for the typed text alone.
         ends: float32 (N, A), the last states on the axes.
-        scores: float32 (N,), the scores there.
+        scores: float32 (N,), the scores of a class there.
         labels: int8 (N,), class indices.
     """
 

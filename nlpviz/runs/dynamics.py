@@ -1,13 +1,15 @@
 """What is kept of how a network's state moves, written and read: ``dynamics.parquet``, beside its weights.
 
 A row for each array of each kept epoch: its name, its shape, its numbers as little-endian bytes in 16 or 32 bits, and
-the words that its rows are about, of lists in ``nlpviz/results/modifiers.py``. No word of a corpus is in it.
+the words that its rows are about, of lists in ``nlpviz/results/modifiers.py``. No word of a corpus is in it. Scores,
+and what is measured along them, are those of the last of two classes; of more than two, each class has arrays of its
+own, whose names end in its index: ``space.scores.3``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +20,26 @@ from nlpviz.results.state_space import StateSpace
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import Run, RunError
 
+T = TypeVar("T")
+
 DYNAMICS = "dynamics.parquet"
 _COLUMNS = ["epoch", "name", "type", "shape", "values", "words"]
 _TYPES: dict[str, np.dtype[Any]] = {"f2": np.dtype("<f2"), "f4": np.dtype("<f4"), "i1": np.dtype("i1")}
 _INPUTS = ("mean", "zero")
+_OF_A_CLASS = ("about", "scores", "plain", "modified", "null")
+"""The last part of the names of arrays that are measured along the direction of a class."""
 
 
-def write_dynamics(run: Run, found: Sequence[Dynamics]) -> Run:
-    """Write what was found at each epoch into the run's folder and its manifest; return the run as it is now."""
+def write_dynamics(run: Run, found: Sequence[Sequence[Dynamics]]) -> Run:
+    """Write what was found into the run's folder and its manifest; return the run as it is now.
+
+    Args:
+        run: whose network it is.
+        found: for each kept epoch what was found along the direction of each class, of two of the last one alone.
+    """
     import pyarrow as pa
 
-    rows = [(one.space.epoch, *row) for one in found for row in _rows(one)]
+    rows = [(of_epoch[0].space.epoch, *row) for of_epoch in found for row in _rows_of_classes(of_epoch)]
     arrays = [np.ascontiguousarray(values, dtype=_TYPES[kind]) for _, _, kind, values, _ in rows]
     columns = {
         "epoch": pa.array([epoch for epoch, *_ in rows], pa.int32()),
@@ -42,13 +53,26 @@ def write_dynamics(run: Run, found: Sequence[Dynamics]) -> Run:
     return run.save()
 
 
-def dynamics_of(run: Run, epoch: int) -> Dynamics:
-    """Return what is kept of how the network's state moves at ``epoch``.
+def keeps_dynamics(run: Run, target: int) -> bool:
+    """Return whether it was measured how a run's state moves along the direction of a class."""
+    if DYNAMICS not in run.files or len(run.class_names) == 2:
+        return DYNAMICS in run.files
+    return f"space.scores{_suffix(run, target)}" in run.table(DYNAMICS, ["name"])["name"].to_pylist()
+
+
+def dynamics_of(run: Run, epoch: int, target: int | None = None) -> Dynamics:
+    """Return what is kept of how the network's state moves at ``epoch``, with the scores of a class.
+
+    Args:
+        run: whose network it is.
+        epoch: of its weights.
+        target: the index of the class, None for the last one; of two classes that one alone is kept.
 
     Raises:
         RunError: if nobody measured it, the run keeps no such epoch, or is damaged.
     """
-    if DYNAMICS not in run.files:
+    followed = len(run.class_names) - 1 if target is None else target
+    if not keeps_dynamics(run, followed):
         raise RunError(
             f"How the state of the run {run.name!r} moves over test documents has not been measured: "
             f"`python -m nlpviz survey {run.name}` does it."
@@ -58,11 +82,32 @@ def dynamics_of(run: Run, epoch: int) -> Dynamics:
     try:
         arrays = {row["name"]: _array(row) for row in rows}
         words = {row["name"]: tuple(row["words"]) for row in rows}
-        return _read(run.name, epoch, arrays, words)
+        suffix = _suffix(run, followed)
+        return _read(run.name, epoch, _of_class(arrays, suffix), _of_class(words, suffix))
     except (KeyError, ValueError, TypeError):
         raise RunError(
             f"{DYNAMICS} of the run {run.name!r} cannot be read: `python -m nlpviz survey {run.name}` writes it again."
         ) from None
+
+
+def _suffix(run: Run, target: int) -> str:
+    """Return what the names of the arrays of a class end in."""
+    return "" if len(run.class_names) == 2 else f".{target}"
+
+
+def _of_class(kept: Mapping[str, T], suffix: str) -> dict[str, T]:
+    """Return what is of no class, and what is of the one whose names end in ``suffix``, by name without it."""
+    own = [name for name in kept if name.count(".") == 1 or name.endswith(suffix)]
+    return {name.removesuffix(suffix): kept[name] for name in own}
+
+
+def _rows_of_classes(found: Sequence[Dynamics]) -> Iterator[tuple[str, str, NDArray[Any], tuple[str, ...]]]:
+    """Yield the rows of one epoch; what is of no class once, though every class has it."""
+    for target, one in enumerate(found):
+        for name, kind, values, words in _rows(one):
+            of_class = len(found) > 1 and name.endswith(_OF_A_CLASS)
+            if of_class or not target:
+                yield f"{name}.{target}" if of_class else name, kind, values, words
 
 
 def _rows(one: Dynamics) -> Iterator[tuple[str, str, NDArray[Any], tuple[str, ...]]]:

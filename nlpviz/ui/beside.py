@@ -27,6 +27,11 @@ class OfClass(Protocol):
 Result = TypeVar("Result", bound=OfClass)
 
 
+def chosen(checkpoints: Sequence[Checkpoint]) -> Checkpoint:
+    """Return the one that the others are compared with: the last epoch of the first run."""
+    return [checkpoint for checkpoint in checkpoints if checkpoint.run.name == checkpoints[0].run.name][-1]
+
+
 def of_one_class(
     checkpoints: Sequence[Checkpoint], target: str | None, result: Callable[[Run, int, int | None], Result]
 ) -> tuple[Result, ...]:
@@ -39,10 +44,10 @@ def of_one_class(
         target: a class's name; what names none takes the class that the chosen run's last epoch predicts.
         result: from a run, an epoch and the index of a class, or None for the predicted one.
     """
-    chosen = [checkpoint for checkpoint in checkpoints if checkpoint.run.name == checkpoints[0].run.name][-1]
-    names = chosen.run.class_names
+    first = chosen(checkpoints)
+    names = first.run.class_names
     wanted = names.index(target) if target in names else None
-    name = names[result(chosen.run, chosen.epoch, wanted).target]
+    name = names[result(first.run, first.epoch, wanted).target]
     return tuple(result(run, epoch, run.class_names.index(name)) for run, epoch in with_class(checkpoints, name))
 
 

@@ -7,7 +7,9 @@ says it. Each subject keeps what it alone needs.
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from nlpviz.data import corpus_named
 from nlpviz.kinds.listing import baseline_of, known_runs
@@ -29,6 +31,12 @@ def model(run: Run, epoch: int) -> TrainedModel:
 def explanation(run: Run, epoch: int, text: str, method: str, target: int | None = None) -> Explanation:
     """Return how much each token of ``text`` mattered to the model of one epoch."""
     return _explanation(run.name, run.fingerprint, epoch, text, method, target)
+
+
+def probabilities(run: Run, epoch: int, text: str) -> NDArray[np.float32]:
+    """Return the probability of each class of ``text`` for the model of one epoch, (K,)."""
+    result: NDArray[np.float32] = _probabilities(run, run.name, run.fingerprint, epoch, text)
+    return result
 
 
 def baseline(run: Run) -> Run | None:
@@ -57,6 +65,19 @@ def _explanation(
     from nlpviz.attribution import explain
 
     return explain(model(open_run(name), epoch), text, method, target)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _probabilities(
+    _run: Run,
+    name: str,  # noqa: ARG001 - the cache's key
+    fingerprint: str,  # noqa: ARG001
+    epoch: int,
+    text: str,
+) -> NDArray[np.float32]:
+    from nlpviz.reading.prediction import probabilities as predicted
+
+    return predicted(model(_run, epoch), text)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

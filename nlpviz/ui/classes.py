@@ -2,27 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from nlpviz.data import DataError, corpus_named
-from nlpviz.runs import Run
-from nlpviz.ui import address, widgets
+from nlpviz.figures.numbers import percent
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.ui import address, beside, cache, widgets
 
 PREDICTED = "predicted"
 
 
-def pick_target(run: Run, *, predicted: bool = True) -> str:
+def pick_target(run: Run, epoch: int, text: str, *, predicted: bool = True) -> str:
     """Return the class whose score of a text is explained, by its name, or :data:`PREDICTED`.
 
-    At first it is the last one of two classes, since the other's score is its negative, and of more the predicted one.
+    At first it is the last one of two classes, since the other's score is its negative, and of more the predicted one:
+    these are listed by their probabilities, the likeliest first.
 
     Args:
         run: whose classes may be chosen.
-        predicted: whether the class may be left to the network.
+        epoch: whose prediction orders more than two classes.
+        text: of which it is one.
+        predicted: whether the class of two may be left to the network; of more it always may.
     """
+    names = run.class_names
+    if len(names) == 2:
+        return widgets.pick("target", "Target", [*reversed(names), *[PREDICTED] * predicted])
+    shares = cache.probabilities(run, epoch, text)
+    ranked = [int(one) for one in np.argsort(-shares, kind="stable")]
+    said = {names[one]: f"{names[one]} · {percent(float(shares[one]))}" for one in ranked}
+    said = {PREDICTED: f"{PREDICTED} · {names[ranked[0]]}"} | said
+    return widgets.pick("target", "Target", list(said), said.__getitem__)
+
+
+def follow_class(checkpoints: Sequence[Checkpoint], text: str) -> tuple[str, tuple[Checkpoint, ...]]:
+    """Return the class that is followed through a text, and the checkpoints whose run has it.
+
+    Of two classes it is the last one, unasked; of more the one that the visitor chose, at first what the chosen run's
+    last epoch predicts. The page says which runs lack it.
+
+    Args:
+        checkpoints: the chosen run's first.
+        text: that is read.
+    """
+    run, epoch = beside.chosen(checkpoints)
     if len(run.class_names) == 2:
-        options = [*reversed(run.class_names), *[PREDICTED] * predicted]
+        name = run.class_names[-1]
+        address.leave_out("target", "target", [name])
     else:
-        options = [*[PREDICTED] * predicted, *run.class_names]
-    return widgets.pick("target", "Target", options)
+        name = pick_target(run, epoch, text)
+        if name not in run.class_names:
+            name = run.class_names[int(cache.probabilities(run, epoch, text).argmax())]
+    return name, tuple(beside.with_class(checkpoints, name))
 
 
 def pick_class(run: Run) -> int:

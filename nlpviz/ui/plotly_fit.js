@@ -8,12 +8,22 @@ function fit({ plot, payload }, layout) {
   const slim = meta.where_narrow && plot.clientWidth > 0 && plot.clientWidth < meta.where_narrow.under;
   layout.height = (slim && meta.where_narrow.height) || height;
   if (meta.narrow) fitMap(plot, payload.figure.layout, layout, height);
+  const notes = layout.annotations ?? own.annotations;
+  if (notes) layout.annotations = whereFits(notes, plot.clientWidth);
   plot.style.height = `${layout.height}px`;
   for (const [place, value] of Object.entries(meta.where_narrow?.changes ?? {})) {
     const [part, key] = place.split(".");
     layout[part] = { ...(layout[part] ?? own[part]), [key]: slim ? value : own[part]?.[key] };
   }
 }
+
+// Words that touch each other in a narrow figure are drawn in a wide one alone, and others in a narrow one.
+const NARROW = 560; // pixels, as in nlpviz/figures/phone.py
+const whereFits = (annotations, width) =>
+  annotations.map((one) => {
+    if (one.name !== "where wide" && one.name !== "where narrow") return one;
+    return { ...one, visible: (one.name === "where narrow") === (width > 0 && width < NARROW) };
+  });
 
 // A map, whose units are as long each way, is lower where it is narrow.
 function fitMap(plot, { legend, margin, meta: { narrow } }, layout, height) {

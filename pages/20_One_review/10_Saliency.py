@@ -11,7 +11,7 @@ from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.numbers import unit_of_score
 from nlpviz.figures.panels import reference
 from nlpviz.runs.deletions import deletion_survey
-from nlpviz.ui import classes, frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui import beside, classes, frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.attribution import methods as order
 from nlpviz.ui.attribution import trust, verdict
 
@@ -22,7 +22,7 @@ with frame.bar():
 with frame.controls():
     methods = methods_for(run)
     name = widgets.pick("method", "Method", order.ordered(run), lambda key: methods[key].title)
-    target = classes.pick_target(run)
+    target = classes.pick_target(run, beside.chosen(checkpoints).epoch, text)
     picture = widgets.pick("show", "Show", ["bars", "matrix"])
 
 unit = unit_of_score(len(run.class_names))
@@ -51,10 +51,11 @@ for explanation in {explanation.run: explanation for explanation in explanations
 
 with frame.how_to_read():
     st.latex(method.formula)
+    reading = method.reading if unit == "log-odds" else method.reading.replace("in log-odds", "in units of its logit")
     score = "the log-odds of the target (its logit)" if unit == "log-odds" else "the logit of the target"
     st.markdown(
         f"""
-{method.reading} {tokens.strongest_row(chosen)}
+{reading} {tokens.strongest_row(chosen)}
 
 The score is {score}, not the loss: here that of **{chosen.class_names[chosen.target]}** at epoch {chosen.epoch},
 {chosen.class_score:+.2f}. Words out of vocabulary share one vector, so their bars say what *an unknown word* did there.

@@ -9,7 +9,7 @@ import streamlit as st
 from nlpviz.figures.panels import reference
 from nlpviz.figures.regions.class_score import score_steps
 from nlpviz.results.regions import RANKS
-from nlpviz.ui import classes, frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui import beside, classes, frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.regions import answers, choice, ratings
 from nlpviz.ui.wanted import WITH_REGIONS
 
@@ -22,7 +22,7 @@ with frame.controls():
     size = choice.pick_size(run)
     times = widgets.pick("training", "In training", choice.IN_TRAINING)
     rated = ratings.pick_ratings(run)
-    target = classes.pick_target(run)
+    target = classes.pick_target(run, beside.chosen(checkpoints).epoch, text)
 
 result = choice.regions_beside(checkpoints, text, target)
 ranked = choice.rank_beside(result, run.corpus["name"], rank, size, unseen=times == "never", ratings=rated)

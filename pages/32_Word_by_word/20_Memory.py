@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.figures.panels import reference
 from nlpviz.results.replaced_words import DRAWS
 from nlpviz.runs.language import reads_on
-from nlpviz.ui import frame, texts, tokens, widgets
+from nlpviz.ui import beside, classes, frame, texts, tokens, widgets
 from nlpviz.ui.recurrence import clipping, context_loss, memory, question
 
 with frame.bar():
@@ -16,12 +16,12 @@ with frame.bar():
     checkpoints = widgets.pick_checkpoints(run, default=(0, run.best_epoch), wanted=memory.REMEMBERS)
     text = texts.pick_text(run)
 with frame.controls():
-    checkpoints = question.asked(checkpoints)
+    followed, checkpoints = classes.follow_class(question.asked(checkpoints), text)
     quantity = memory.pick_quantity()
-    drawn = memory.pick_cells(checkpoints)
+    drawn = beside.with_class(memory.pick_cells(checkpoints), followed)
 question.explain(checkpoints[0].run)
 
-result = memory.memories(drawn, text)
+result = memory.memories(drawn, text, followed)
 chosen = result[: len(checkpoints)]
 if reference(chosen).words > 1:
     quantity = memory.drawable(quantity, chosen)

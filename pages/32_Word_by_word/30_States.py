@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.runs.language import reads_on
-from nlpviz.ui import frame, texts, tokens, widgets
+from nlpviz.ui import classes, frame, texts, tokens, widgets
 from nlpviz.ui.recurrence import modifiers, question, resting, states
 from nlpviz.ui.wanted import WORD_BY_WORD
 
@@ -17,10 +17,10 @@ with frame.bar():
     text = texts.pick_text(run)
 
 with frame.controls():
-    checkpoints = question.asked(checkpoints)
+    followed, checkpoints = classes.follow_class(question.asked(checkpoints), text)
     plane = states.pick_plane()
     place = st.container(width="content")
-shown = states.paths(checkpoints, text)
+shown = states.paths(checkpoints, text, followed)
 chosen = panels.reference(shown)
 with place:
     word = states.pick_word(chosen.path)
@@ -38,7 +38,7 @@ if classifies:
     resting.show(checkpoints, shown, plane)
 
     st.header("Does a modifier move the next word's push?", anchor=False)
-    modifiers.show(checkpoints)
+    modifiers.show(checkpoints, followed)
 
 with frame.how_to_read():
     st.latex(r"s_t = w \cdot r_t + b, \qquad \text{push}_t = s_t - s_{t-1} = w \cdot (r_t - r_{t-1})")

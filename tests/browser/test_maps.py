@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -18,6 +19,11 @@ WIDTH = "(axis) => document.querySelector('.nlpviz-plot')._fullLayout[axis]._len
 POINTS = """() => document.querySelector('.nlpviz-plot')._fullData
   .filter((trace) => trace.customdata && (trace.xaxis ?? "x") === "x")
   .reduce((sum, trace) => sum + trace.customdata.length, 0)"""
+
+NAMES = """() => [...document.querySelector('.nlpviz-plot').querySelectorAll('.annotation-text')]
+  .map((node) => [node.textContent, node.getBoundingClientRect()])
+  .filter(([text, box]) => box.width && !text.startsWith('Epoch'))
+  .map(([text, { left, right, top, bottom }]) => [text, left, right, top, bottom])"""
 
 
 def opened(page: Page, server: str, query: str = "") -> Page:
@@ -120,3 +126,45 @@ def test_four_panels_are_wide_enough_on_a_phone(server: str, page: Page) -> None
     opened(page, server, "epoch=0&epoch=1&epoch=2&epoch=3")
     widths = [page.evaluate(WIDTH, axis) for axis in ("xaxis", "xaxis2", "xaxis3", "xaxis4")]
     assert min(widths) > 140
+
+
+def apart(names: list[list[Any]]) -> bool:
+    """Return whether no two names touch each other."""
+    return all(
+        one[2] <= other[1] or other[2] <= one[1] or one[4] <= other[3] + 2 or other[4] <= one[3] + 2
+        for number, one in enumerate(names)
+        for other in names[:number]
+    )
+
+
+@pytest.mark.parametrize("epochs", ["epoch=9", "epoch=0&epoch=9"])
+def test_names_of_twenty_classes_never_touch_on_a_screen_or_a_phone(server: str, page: Page, epochs: str) -> None:
+    opened(page, server, f"run=newsgroups-cnn&{epochs}")
+    wide = page.evaluate(NAMES)
+    assert apart(wide)
+    assert len(wide) >= 12
+    page.set_viewport_size({"width": 420, "height": 860})
+    page.wait_for_function(f"(count) => ({NAMES})().length < count", arg=len(wide))
+    settled(page)
+    narrow = page.evaluate(NAMES)
+    assert apart(narrow)
+    assert len(narrow) >= 8
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function(f"(count) => ({NAMES})().length === count", arg=len(wide))
+
+
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_names_of_classes_go_with_the_epoch(server: str, page: Page, dimensions: int) -> None:
+    opened(page, server, f"run=newsgroups-cnn&epoch=9&dimensions={dimensions}")
+    last = {name: box for name, *box in page.evaluate(NAMES)}
+    assert "hockey" in last
+    slider = page.get_by_role("slider", name="Epoch").first
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(slider).to_have_attribute("aria-valuetext", "Epoch 0 (before training)")
+    settled(page)
+    page.wait_for_function(f"(count) => ({NAMES})().length < count", arg=len(last))
+    first = {name: box for name, *box in page.evaluate(NAMES)}
+    assert 2 <= len(first) < len(last)
+    assert any(first[name] != last[name] for name in first.keys() & last.keys())
+    expect(page.locator(".nlpviz-failure:visible")).to_have_count(0)

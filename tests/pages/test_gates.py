@@ -261,7 +261,7 @@ def test_only_runs_that_read_word_by_word_are_offered(gates_page: Page) -> None:
 def test_how_a_course_is_told() -> None:
     states = held_course([0.4, 0.6, 0.3, 0.9])
     told, pieces = gate_answers.course_told(states, 1)
-    assert told.startswith("The prediction changes sides 3 times, the last time at *{turned}* (word 4)")
+    assert told.startswith("The predicted class changes 3 times, the last time at *{turned}* (word 4)")
     assert (pieces["turned"], pieces["now"]) == ("d", "positive")
     assert "from 30% to 90%" in told
     told, _ = gate_answers.course_told(held_course([0.6, 0.62, 0.7]), 1)

@@ -128,7 +128,7 @@ def test_a_typed_modifier_is_asked_live(states: Callable[..., AppTest]) -> None:
     kept = dynamics_of(run, run.best_epoch)
     assert kept.contexts is not None
     assert kept.modifiers is not None
-    pushes = modifiers.pushes(run.load(), kept.contexts, kept.modifiers.words, "city")
+    pushes = modifiers.pushes(run.load(), kept.contexts, 1, kept.modifiers.words, "city")
     position = next(at for at, name in enumerate(names(app)) if name.endswith("-modifier"))
     table = {column["heading"]: column["column"] for column in figure(app, position)["table"]}
     assert np.allclose(numbers(table["push with the modifier"]), pushes, atol=1e-6)

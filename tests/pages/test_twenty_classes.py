@@ -43,9 +43,12 @@ def test_every_view_is_drawn_and_speaks_of_no_reviews_or_ratings(page: Page, nam
 
 def test_the_map_names_the_classes_or_shows_one_against_the_rest(page: Page) -> None:
     first = figure(page("Explore", run=RUN.name))["figure"]
-    names = next(trace for trace in reversed(first["data"]) if trace["mode"] == "text")
-    assert 10 <= len(names["text"]) == len(set(names["text"])) <= 20, "those that do not touch each other"
-    assert "<b>hockey</b>" in names["text"]
+    notes = [note for note in first["layout"]["annotations"] if note.get("xref") == "x2"]
+    wide = [note["text"] for note in notes if note.get("name") != "where narrow"]
+    narrow = [note["text"] for note in notes if note.get("name") != "where wide"]
+    assert len(narrow) < len(wide)
+    assert 10 <= len(wide) == len(set(wide)) <= 20, "those that do not touch each other"
+    assert "<b>hockey</b>" in wide
     assert first["layout"]["showlegend"] is False
     app = page("Explore", run=RUN.name, **{"class": "rec.sport.hockey"})
     drawn = {trace["name"]: trace["customdata"] for trace in figure(app)["figure"]["data"] if trace.get("customdata")}
@@ -94,3 +97,20 @@ def test_top_ngrams_and_filters_are_those_of_the_chosen_class(page: Page) -> Non
     weights = sorted(one.weight for one in filters(RUN, RUN.best_epoch, HOCKEY))
     marks = np.concatenate([numbers(trace["x"]) for trace in figure(app)["figure"]["data"] if trace.get("customdata")])
     np.testing.assert_allclose(np.sort(marks), weights, rtol=1e-5)
+
+
+def test_no_number_of_twenty_classes_is_called_log_odds(page: Page) -> None:
+    app = page("What it learnt", run=RUN.name, **{"class": "rec.sport.hockey"})
+    assert "to the score of rec.sport.hockey, logit" in figure(app)["caption"]
+    for view in ("saliency", "n-grams", "network"):
+        assert "log-odds" not in said(page("One review", view=view, run=RUN.name, method="gradient-input"))
+
+
+@pytest.mark.parametrize("view", ["saliency", "n-grams", "network"])
+def test_the_likeliest_classes_of_the_text_stand_first(page: Page, view: str) -> None:
+    shares = predictive_regions(RUN.load(), EXAMPLE.text).probabilities
+    options = page("One review", view=view, run=RUN.name).selectbox(key="target").options
+    ranked = [RUN.class_names[position] for position in np.argsort(-shares, kind="stable")]
+    assert [option.partition(" · ")[0] for option in options] == ["predicted", *ranked]
+    assert options[0] == f"predicted · {ranked[0]}"
+    assert options[1] == f"{ranked[0]} · {shares.max():.1%}"

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
+from nlpviz.figures.numbers import unit_of_score
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.attention_effect import AttentionEffect, Intervention
 
@@ -150,13 +151,13 @@ def agreement_dots(effects: Sequence[AttentionEffect]) -> FigureView:
     if len({_class(effect) for effect in effects}) > 1:
         named = zip(arranged, effects, strict=True)
         arranged = [panel._replace(title=f"{panel.title}: {_class(effect)}") for panel, effect in named]
-    words, axes = [], {}
+    words, axes, unit = [], {}, unit_of_score(len(effects[0].class_names))
     for panel, effect in zip(arranged, effects, strict=True):
         words.append(_words(effect, 5 if len(effects) <= 2 else 3, panel.number))
         axes[f"xaxis{panel.number}"] = {"range": [-0.04 * widest, 1.25 * widest], "tickformat": ".0%", "nticks": 4}
         axes[f"yaxis{panel.number}"] = {
             "range": [-1.15 * largest, 1.15 * largest], "zeroline": True, "showticklabels": panel.column == 0,
-            "title": {"text": "score lost without the word, log-odds" if panel.column == 0 else None},
+            "title": {"text": f"score lost without the word, {unit}" if panel.column == 0 else None},
         }  # fmt: skip
     drawn = panels.figure(arranged, 260, traces=words, axes=axes, below="attention weight", showlegend=False)
     taus = [
@@ -200,6 +201,7 @@ def _named(effect: AttentionEffect, count: int) -> list[int]:
 
 def _word_table(effects: Sequence[AttentionEffect]) -> dict[str, Sequence[object] | NDArray[Any]]:
     """Return a row for each word at each checkpoint."""
+    unit = unit_of_score(len(effects[0].class_names))
     return {
         "run": [effect.run for effect in effects for _ in effect.weights],
         "epoch": [effect.epoch for effect in effects for _ in effect.weights],
@@ -208,5 +210,5 @@ def _word_table(effects: Sequence[AttentionEffect]) -> dict[str, Sequence[object
         "class": [_class(effect) for effect in effects for _ in effect.weights],
         "attention": np.concatenate([effect.weights for effect in effects]),
         "saliency": np.concatenate([effect.saliency for effect in effects]),
-        "leave-one-out, log-odds": np.concatenate([effect.leave_one_out for effect in effects]),
+        f"leave-one-out, {unit}": np.concatenate([effect.leave_one_out for effect in effects]),
     }

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nlpviz.figures import map_panels, theme
+from nlpviz.figures.documents.class_labels import class_labels
 from nlpviz.figures.frames import Frame, FrameTrace, Playback
 from nlpviz.figures.points import (
     BY_CATEGORY,
@@ -29,6 +30,9 @@ from nlpviz.results.projection import Projection
 from nlpviz.results.trust import trust_of
 
 __all__ = ["COLORINGS", "MapStyle", "checkpoint_name", "document_map"]
+
+_FAINT = 0.5
+"""Opacity of what is written on a map that stands in for another one."""
 
 
 def document_map(
@@ -55,20 +59,21 @@ def document_map(
     top = map_panels.HEADING + (32 if legend else 4)
     heading = map_panels.HEADING / (height - top)
     ranges = _ranges([*projections, *framed], style)
-    style = replace(style, spans=tuple(high - low for low, high in ranges))
     points = sum(len(projection.coordinates) for projection in projections)
     kind = trace_kind(first.dimensions, points, regrouped=style.play and style.color == "correctness")
+    asked = _Asked(runs, projections, title, style, ranges, height - top - map_panels.BELOW, heading)
     shown: list[Any] = []
     axes: dict[str, Any] = {}
     notes: list[dict[str, Any]] = []
     for position, projection in enumerate(projections):
         place = style.placed[position] if style.placed else None
         marks = _marks(runs[projection.run], projection, style, kind, place, first=position == 0)
-        domain = map_panels.cell(position, len(projections), heading)
         shown += map_panels.in_panel(marks, position + 1, first.dimensions)
-        axes |= map_panels.axes(position + 1, domain, ranges)
-        over = _heading(projection, runs[projection.run].best_epoch, several=len(_runs(projections)) > 1)
-        notes.append(map_panels.title(domain, over))
+        axes |= map_panels.axes(position + 1, asked.domain(position), ranges)
+        written = _written(asked, projection, position)
+        notes += written.notes
+        for scene, words in written.scenes.items():
+            axes[scene] |= words
     if style.outdated:
         notes.append(map_panels.outdated(shown, style.outdated))
     layout = map_panels.layout(len(projections), ranges, top, heading) | axes
@@ -81,16 +86,57 @@ def document_map(
         caption=_caption(projections, title, several=len(projections) > 1 or bool(framed)),
         name=_file_name(documents[0].run, projections),
     )
-    return replace(view, playback=_playback(view, _Asked(runs, projections, title, style), framed))
+    return replace(view, playback=_playback(view, asked, framed))
 
 
 class _Asked(NamedTuple):
-    """What :func:`document_map` was asked for."""
+    """What :func:`document_map` was asked for, and what follows from it for all panels.
+
+    Attributes:
+        runs: the documents by the name of their run.
+        projections: the maps.
+        title: of the projector.
+        style: as it was asked for.
+        ranges: of the axes.
+        room: of all panels together, in pixels up.
+        heading: what stands over a panel, as a share of that.
+    """
 
     runs: dict[str, RunDocuments]
     projections: Sequence[Projection]
     title: str
     style: MapStyle
+    ranges: list[list[float]]
+    room: float
+    heading: float
+
+    def domain(self, position: int) -> dict[str, tuple[float, float]]:
+        """Return the part of the figure of the panel at ``position``."""
+        return map_panels.cell(position, len(self.projections), self.heading)
+
+
+class _Written(NamedTuple):
+    """What is written on a panel: annotations of the layout, and of its scene in three dimensions."""
+
+    notes: list[dict[str, Any]]
+    scenes: dict[str, dict[str, Any]]
+
+
+def _written(asked: _Asked, projection: Projection, position: int) -> _Written:
+    """Return the heading of the panel at ``position``, and the names of the classes where no legend could be read."""
+    documents, domain = asked.runs[projection.run], asked.domain(position)
+    over = _heading(projection, documents.best_epoch, several=len(_runs(asked.projections)) > 1)
+    heading = map_panels.title(domain, over)
+    if not names_on_map(documents, asked.style):
+        return _Written([heading], {})
+    up = asked.room * (domain["y"][1] - domain["y"][0])
+    names = class_labels(documents, projection, asked.ranges, up, several=len(asked.projections) > 1)
+    if asked.style.outdated:
+        names = [name | {"opacity": _FAINT} for name in names]
+    if projection.dimensions == 3:
+        return _Written([heading], {f"scene{position + 1}": {"annotations": names}})
+    here = {"xref": f"x{position + 1}", "yref": f"y{position + 1}"}
+    return _Written([heading, *(name | here for name in names)], {})
 
 
 def _playback(view: FigureView, asked: _Asked, epochs: Sequence[Projection]) -> Playback | None:
@@ -102,19 +148,19 @@ def _playback(view: FigureView, asked: _Asked, epochs: Sequence[Projection]) -> 
     if asked.style.placed and len(asked.style.placed) != len(asked.projections) + len(played):
         raise ValueError("what is placed and played needs a place in each panel and at each epoch")
     places, frames = asked.style.placed[len(asked.projections) :], []
+    still = [note for position, one in enumerate(others) for note in _written(asked, one, position).notes]
     for position, one in enumerate(played):
         place = places[position] if places else None
         marks = _marks(asked.runs[one.run], one, asked.style, FrameTrace, place, first=not others)
         shown, several = [*others, one], len(_runs(asked.projections)) > 1
-        *notes, over = view.figure.layout.annotations
-        heading = {"text": _heading(one, asked.runs[one.run].best_epoch, several=several)}
+        written = _written(asked, one, len(others))
         name = checkpoint_name(one, asked.runs[one.run].best_epoch, several=several)
         frames.append(
             Frame(
                 value=str(one.epoch),
                 label=name[:1].upper() + name[1:] if not several else name,
                 traces=marks,
-                layout={"annotations": [note.to_plotly_json() for note in notes] + [over.to_plotly_json() | heading]},
+                layout={"annotations": [*still, *written.notes], **written.scenes},
                 alt=_alt(asked.runs, shown, asked.title, asked.style),
                 caption=_caption(shown, asked.title, several=True),
                 name=_file_name(asked.projections[0].run, shown),

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, phone, theme
-from nlpviz.figures.recurrence.memory_text import AXES, SHORT, colors, dash, finite, labels, power, ticks, titles
+from nlpviz.figures.recurrence.memory_text import SHORT, axis, colors, dash, finite, labels, power, ticks, titles
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.memory import STATE, TextMemory, reach
 
@@ -53,7 +53,7 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
         traces,
         height=height,
         x="words back from the last one",
-        y=AXES[quantity].replace(" (", "<br>("),
+        y=axis(quantity, checkpoints).replace(" (", "<br>("),
         hovermode="closest",
         meta=phone.where_narrow({"legend.font": {"size": 11}, "margin.t": 24 + key}, height + key),
         yaxis={"range": [low, high], "tickvals": values, "ticktext": said, "zeroline": False},
@@ -64,7 +64,7 @@ def memory_lines(result: Sequence[TextMemory], quantity: str, *, height: int = 4
         figure=drawn,
         alt=_alt(shown, named, quantity),
         table=_table(shown, named, quantity, longest),
-        caption=provenance(panels.checkpoints(checkpoints), AXES[quantity], "after the last word read"),
+        caption=provenance(panels.checkpoints(checkpoints), axis(quantity, checkpoints), "after the last word read"),
         name=panels.file_name(checkpoints, f"memory-{quantity}"),
     )
 

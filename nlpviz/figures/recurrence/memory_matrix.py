@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, phone, theme
-from nlpviz.figures.recurrence.memory_text import AXES, SHORT, finite, labels, power, ticks, titles
+from nlpviz.figures.recurrence.memory_text import SHORT, axis, finite, labels, power, ticks, titles
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.memory import STATE, TextMemory
 
@@ -70,7 +70,9 @@ def memory_matrix(result: Sequence[TextMemory], quantity: str) -> FigureView:
         figure=drawn,
         alt=_alt(shown, quantity),
         table=_table(shown, quantity),
-        caption=provenance(panels.checkpoints(checkpoints), AXES[quantity], *_estimated(checkpoints, quantity)),
+        caption=provenance(
+            panels.checkpoints(checkpoints), axis(quantity, checkpoints), *_estimated(checkpoints, quantity)
+        ),
         name=panels.file_name(checkpoints, f"memory-matrix-{quantity}"),
     )
 

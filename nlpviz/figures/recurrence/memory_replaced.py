@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
+from nlpviz.figures.numbers import unit_of_score
 from nlpviz.figures.recurrence.memory_text import colors, dash, finite, labels, power, titles
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.memory import SCORE, TextMemory
@@ -45,6 +46,7 @@ def replaced_words(
     places = list(range(0, longest.words, step))
     half = (1 - _GAP) / 2
     log: dict[str, Any] = {"zeroline": False, "nticks": 6}
+    unit = unit_of_score(len(memories[0].class_names))
     drawn = theme.figure(
         traces,
         height=height,
@@ -55,7 +57,7 @@ def replaced_words(
             if longest.words <= _NAMED else [str(place + 1) for place in places],
             "title": {"text": "" if longest.words <= _NAMED else "word of the text"},
         },
-        yaxis={**log, "domain": [1 - half, 1], "title": {"text": "mean |change of score|,<br>log-odds (log₁₀)"}},
+        yaxis={**log, "domain": [1 - half, 1], "title": {"text": f"mean |change of score|,<br>{unit} (log₁₀)"}},
         yaxis2={**log, "domain": [0, half], "title": {"text": "‖∂score_T/∂x_t‖<br>(log₁₀)"}},
         annotations=_marks(panels.reference(memories), parting),
     )  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
+from nlpviz.figures.numbers import unit_of_score
 from nlpviz.results.memory import SCORE, STATE, TextMemory
 from nlpviz.text.vocabulary import shortened
 
@@ -18,13 +19,16 @@ QUANTITIES: Mapping[str, str] = MappingProxyType(
     {STATE: "of the state: ‖∂h_T/∂h_t‖ / √S", SCORE: "of the score: ‖∂score_T/∂x_t‖"}
 )
 """What can be shown, as a control names it."""
-AXES: Mapping[str, str] = MappingProxyType(
-    {STATE: "gain ‖∂h_T/∂h_t‖ / √S", SCORE: "gradient ‖∂score_T/∂x_t‖ (log-odds per unit of the word vector)"}
-)
-"""What an axis is called."""
 SHORT: Mapping[str, str] = MappingProxyType({STATE: "gain", SCORE: "gradient"})
 _PLAIN = 3  # decimal places up to which a number is written without a power of ten
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def axis(quantity: str, result: Sequence[TextMemory]) -> str:
+    """Return what an axis of checkpoints is called: with the unit of the score."""
+    if quantity == STATE:
+        return "gain ‖∂h_T/∂h_t‖ / √S"
+    return f"gradient ‖∂score_T/∂x_t‖ ({unit_of_score(len(result[0].class_names))} per unit of the word vector)"
 
 
 def power(log: float) -> str:

@@ -22,7 +22,7 @@ _LABELS = 10
 
 
 def push_against_push(
-    shown: Sequence[ModifierEffects], modifier: str, modified: Sequence[NDArray[np.float32]]
+    shown: Sequence[ModifierEffects], modifier: str, modified: Sequence[NDArray[np.float32]], unit: str
 ) -> FigureView:
     """Return each word's push by itself and after ``modifier``, one panel a checkpoint, with the null of random words.
 
@@ -30,6 +30,7 @@ def push_against_push(
         shown: the effects at each checkpoint.
         modifier: the word before.
         modified: for each checkpoint the pushes after it, (V,).
+        unit: of a push.
     """
     arranged = arrange(shown)
     traces: list[go.Scatter] = []
@@ -49,7 +50,7 @@ def push_against_push(
             "title": {"text": "" if panel.column else f"push after “{escape(modifier)}”"},
         }  # fmt: skip
     figure = panels.figure(
-        arranged, _HEIGHT, traces=traces, axes=axes, below="push without it, log-odds", key=_KEY,
+        arranged, _HEIGHT, traces=traces, axes=axes, below=f"push without it, {unit}", key=_KEY,
         legend={"y": 1, "yref": "container", "yanchor": "top"}, meta=phone.least_width(260 * columns),
     )  # fmt: skip
     figure.layout.annotations = (*figure.layout.annotations, *notes)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.figures.numbers import unit_of_push
 from nlpviz.results.state_space import StatePath, StateSpace
 
 PLANES = {"components": "principal components", "score": "class score"}
@@ -23,18 +24,21 @@ class StatePlane:
         space: the principal axes.
         direction: float64 (E,), the class direction.
         bias: of the class score.
+        unit: of the class score.
         kind: one of :data:`PLANES`.
     """
 
     space: StateSpace
     direction: NDArray[np.float64]
     bias: float
+    unit: str
     kind: str = "components"
 
     @classmethod
     def of(cls, space: StateSpace, path: StatePath, kind: str) -> StatePlane:
         """Return the plane that a path is drawn in."""
-        return cls(space, path.direction.astype(np.float64), path.bias, kind)
+        unit = unit_of_push(len(path.class_names))
+        return cls(space, path.direction.astype(np.float64), path.bias, unit, kind)
 
     @property
     def along(self) -> NDArray[np.float64]:
@@ -51,12 +55,12 @@ class StatePlane:
     def titles(self) -> tuple[str, str]:
         """What the two axes show."""
         if self.kind == "score":
-            return "class score, log-odds", "PC 1, without its part along the score"
+            return f"class score, {self.unit}", "PC 1, without its part along the score"
         first, second = self.space.shares[:2]
         return f"PC 1 ({first:.0%} of variance)", f"PC 2 ({second:.0%})"
 
     def agreement(self) -> float | None:
-        """Return for which share of the reviews the side of the boundary on two axes says what the network says.
+        """Return for which share of the reviews the side of the boundary on two axes is that of the score's sign.
 
         None where no review was read.
         """

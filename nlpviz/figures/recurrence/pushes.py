@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.state_space import StatePath
 from nlpviz.text.vocabulary import shortened
@@ -33,6 +33,7 @@ def push_bars(paths: Sequence[StatePath], selected: int | None = None) -> Figure
     count = len(longest.pushes)
     largest = max((float(np.abs(path.pushes).max(initial=0)) for path in paths), default=0.0) or 1.0
     names = [escape(shortened(token.name, _LETTERS)) for token in longest.text.read]
+    unit = unit_of_push(len(longest.class_names))
     ticks: dict[str, object] = {"nticks": 12}
     if 0 < count <= _NAMED:
         ticks = {"tickvals": list(range(1, count + 1)), "ticktext": names, "tickangle": -60 if count > 12 else 0}
@@ -43,7 +44,7 @@ def push_bars(paths: Sequence[StatePath], selected: int | None = None) -> Figure
         axes[f"xaxis{panel.number}"] = {**ticks, "range": [0.3, max(count, 1) + 0.7], "showgrid": False}
         axes[f"yaxis{panel.number}"] = {
             "range": [-1.1 * largest, 1.1 * largest], "zeroline": True, "nticks": 5,
-            "title": {"text": "push, log-odds"},
+            "title": {"text": f"push, {unit}"},
         }  # fmt: skip
     below = "" if 0 < count <= _NAMED else "word of the text"
     chosen = panels.reference(paths)
@@ -59,13 +60,13 @@ def push_bars(paths: Sequence[StatePath], selected: int | None = None) -> Figure
 
 
 def _bars(path: StatePath, number_of_panel: int, selected: int | None) -> go.Bar:
-    positions = np.arange(1, len(path.pushes) + 1)
+    positions, unit = np.arange(1, len(path.pushes) + 1), unit_of_push(len(path.class_names))
     outline = {"color": theme.INK, "width": [2 if at == selected else 0 for at in range(len(path.pushes))]}
     return go.Bar(
         x=positions, y=path.pushes, marker={**theme.signed_bars(path.pushes), "line": outline},
         customdata=[str(position) for position in positions], hoverinfo="text",
         hovertext=[
-            f"{position}. {escape(token.name)}: {number(push)}, to log-odds {number(score)}"
+            f"{position}. {escape(token.name)}: {number(push)}, to {unit} {number(score)}"
             for position, token, push, score in zip(
                 positions, path.text.read, path.pushes, path.scores[1:], strict=True
             )
@@ -86,17 +87,20 @@ def _alt(paths: Sequence[StatePath]) -> str:
         )
         for panel, path in zip(panels.arrange(paths), paths, strict=True)
     ]
-    return f"How far each word moves the log-odds of {paths[0].class_names[-1]}. {'; '.join(said)}."
+    first = paths[0]
+    of = f"{unit_of_push(len(first.class_names))} of {first.class_names[first.target]}"
+    return f"How far each word moves the {of}. {'; '.join(said)}."
 
 
 def _table(paths: Sequence[StatePath]) -> dict[str, Sequence[object] | NDArray[Any]]:
     """Return a row for each word at each checkpoint."""
     rows = [(path, position) for path in paths for position in range(len(path.pushes))]
+    unit = unit_of_push(len(paths[0].class_names))
     return {
         "run": [path.run for path, _ in rows],
         "epoch": [path.epoch for path, _ in rows],
         "place": [position + 1 for _, position in rows],
         "token": [path.text.read[position].name for path, position in rows],
-        "push, log-odds": np.concatenate([path.pushes for path in paths]),
-        "log-odds after": np.concatenate([path.scores[1:] for path in paths]),
+        f"push, {unit}": np.concatenate([path.pushes for path in paths]),
+        f"{unit} after": np.concatenate([path.scores[1:] for path in paths]),
     }

@@ -6,11 +6,8 @@ is the less probable one, the word is underlined with dots; a word that was skip
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from nlpviz.figures.tokens import SWATCHES, coloured_html, literal, swatch, token_attributes
-from nlpviz.results.gates import running, skipped
+from nlpviz.results.gates import leaning, running, skipped
 from nlpviz.results.states import TextStates
 
 
@@ -23,7 +20,7 @@ def read_text_html(states: TextStates, target: int, layer: int = 0, chosen: int 
         layer: whose skipped words are struck out, where the network skips any.
         chosen: the position of the word that stands out.
     """
-    leaning, kept = _leaning(states, target), skipped(states, layer)
+    away, kept = leaning(running(states, target), len(states.class_names)), skipped(states, layer)
 
     def attributes(position: int) -> str:
         left_out = kept is not None and bool(kept[position])
@@ -33,8 +30,8 @@ def read_text_html(states: TextStates, target: int, layer: int = 0, chosen: int 
             states.text,
             position,
             f"{said}; skipped" if left_out else said,
-            0.0 if left_out else abs(float(leaning[position])),
-            "for" if leaning[position] > 0 else "against",
+            0.0 if left_out else abs(float(away[position])),
+            "for" if away[position] > 0 else "against",
             *classes,
         )
 
@@ -55,10 +52,3 @@ def read_text_key_html(states: TextStates, target: int) -> str:
         f'<p class="nlpviz-legend" style="{SWATCHES}"><span>0%</span>{bar}<span>100% <b>{name}</b> after the word; '
         f"{even} has no colour</span>{struck}</p>"
     )
-
-
-def _leaning(states: TextStates, target: int) -> NDArray[np.float32]:
-    """Return how far each prediction is from an even one, −1 to 1, (T,)."""
-    even = 1 / len(states.class_names)
-    away = running(states, target) - even
-    return np.where(away > 0, away / (1 - even), away / even).astype(np.float32)

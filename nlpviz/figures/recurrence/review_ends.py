@@ -44,18 +44,25 @@ def plane_axes(panel: panels.Panel, drawn: StatePlane, box: NDArray[np.float64])
 
 
 def cloud(
-    space: StateSpace, ends: NDArray[np.float64], names: Sequence[str], here: dict[str, str], *, first: bool
+    space: StateSpace,
+    ends: NDArray[np.float64],
+    names: Sequence[str],
+    target: int,
+    here: dict[str, str],
+    *,
+    first: bool,
 ) -> list[go.Scatter]:
-    """Return where test reviews end, ``ends`` (N, 2), a trace for each label."""
-    looks = ((theme.NEGATIVE, "diamond"), (theme.POSITIVE, "circle"))
+    """Return where test reviews end, ``ends`` (N, 2), a trace for those of the class ``target`` and for the others."""
+    others = names[1 - target] if len(names) == 2 else "other classes"
     result = []
-    for label, name in enumerate(names):
-        color, symbol = looks[label == len(names) - 1]
-        own = space.labels == label
+    for name, own, color, symbol in (
+        (others, space.labels != target, theme.NEGATIVE, "diamond"),
+        (names[target], space.labels == target, theme.POSITIVE, "circle"),
+    ):
         result.append(
             go.Scatter(
-                x=ends[own, 0], y=ends[own, 1], mode="markers", name=f"{escape(name)} review ends", hoverinfo="skip",
-                legendgroup=name, showlegend=first and bool(own.any()),
+                x=ends[own, 0], y=ends[own, 1], mode="markers", name=f"{escape(name)}: ends of documents",
+                hoverinfo="skip", legendgroup=name, showlegend=first and bool(own.any()),
                 marker={"color": color, "symbol": symbol, "size": 5, "opacity": 0.35}, **here,
             )
         )  # fmt: skip
@@ -69,7 +76,7 @@ def boundary(drawn: StatePlane, box: NDArray[np.float64], here: dict[str, str], 
         return []
     return [
         go.Scatter(
-            x=line[:, 0], y=line[:, 1], mode="lines", name="log-odds 0", hoverinfo="skip", legendgroup="boundary",
+            x=line[:, 0], y=line[:, 1], mode="lines", name=f"{drawn.unit} 0", hoverinfo="skip", legendgroup="boundary",
             showlegend=first, line={"color": theme.MUTED, "width": 1.5, "dash": "dash"}, **here,
         )
     ]  # fmt: skip

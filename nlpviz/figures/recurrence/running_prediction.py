@@ -44,7 +44,8 @@ def running_prediction(
     ]
     traces += _skips(reference, running(reference, target)[: word_axis.SHOWN], layer)
     marks = [] if chosen is None or chosen >= len(names) else [word_axis.column(chosen, 1)]
-    even = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": 0.5, "y1": 0.5, "yref": "y"}
+    level = 1 / len(reference.class_names)
+    even = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": level, "y1": level, "yref": "y"}
     named = len(traces) > 1
     drawn = theme.figure(
         traces, height=_HEIGHT + 24 * named, showlegend=named, y=f"P({class_name})",

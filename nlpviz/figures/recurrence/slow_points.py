@@ -27,14 +27,18 @@ _SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross")
 _LONGEST = 1e4  # words, at the top of the axis
 
 
-def slow_points_map(shown: Sequence[SlowPoints], planes: Sequence[StatePlane], names: Sequence[str]) -> FigureView:
+def slow_points_map(
+    shown: Sequence[SlowPoints], planes: Sequence[StatePlane], names: Sequence[str], target: int
+) -> FigureView:
     """Return the slow points over where test reviews end, one panel a checkpoint.
 
     Args:
         shown: the points, of one input.
         planes: for each checkpoint the plane to draw them in.
         names: the classes.
+        target: the index of the class whose score the planes have.
     """
+    unit = planes[0].unit
     arranged = arrange(shown)
     traces: list[go.Scatter] = []
     axes: dict[str, dict[str, object]] = {}
@@ -44,7 +48,8 @@ def slow_points_map(shown: Sequence[SlowPoints], planes: Sequence[StatePlane], n
         box = bounds(np.concatenate([points, ends]))
         here = {"xaxis": f"x{panel.number}", "yaxis": f"y{panel.number}"}
         first = panel.number == 1
-        traces += [*cloud(drawn.space, ends, names, here, first=first), *_marks(one, points, here, first=first)]
+        traces += cloud(drawn.space, ends, names, target, here, first=first)
+        traces += _marks(one, points, unit, here, first=first)
         traces += boundary(drawn, box, here, first=first)
         axes |= plane_axes(panel, drawn, box)
     width = 260 * min(len(shown), IN_A_ROW)
@@ -53,8 +58,8 @@ def slow_points_map(shown: Sequence[SlowPoints], planes: Sequence[StatePlane], n
             arranged, _HEIGHT, traces=traces, axes=axes, key=_KEY, meta=phone.least_width(width),
             legend={"y": 1, "yref": "container", "yanchor": "top"},
         ),
-        alt=_alt(shown),
-        table=_table(shown),
+        alt=_alt(shown, unit),
+        table=_table(shown, unit),
         caption=provenance(panels.checkpoints(shown), *_how(shown), "diamonds: a deviation grows in some direction"),
         name=panels.file_name(shown, "slow-points"),
     )  # fmt: skip
@@ -131,11 +136,13 @@ def _words(value: float) -> str:
     return f"{value:,.0f} words" if value < _LONGEST else f"over {_LONGEST:,.0f} words"
 
 
-def _marks(one: SlowPoints, points: NDArray[np.float64], here: dict[str, str], *, first: bool) -> list[go.Scatter]:
+def _marks(
+    one: SlowPoints, points: NDArray[np.float64], unit: str, here: dict[str, str], *, first: bool
+) -> list[go.Scatter]:
     """Return the points, a trace for each kind; those in which a deviation grows are diamonds."""
     members = (one.fixed, one.slow & ~one.fixed, ~one.slow)
     said = [
-        f"log-odds {number(float(score))}, speed {speed:.1e} of a typical step, τ "
+        f"{unit} {number(float(score))}, speed {speed:.1e} of a typical step, τ "
         + ", ".join(_words(value) for value in sorted(taus, reverse=True)[:2])
         + (f"; {growing} direction{'s' * (growing != 1)} grow" + "s" * (growing == 1) if growing else "")
         for score, speed, taus, growing in zip(
@@ -161,23 +168,23 @@ def _how(shown: Sequence[SlowPoints]) -> tuple[str, ...]:
     return (f"input: {word}", f"fixed under {FIXED:g}, slow under {SLOW:g} of a typical step")
 
 
-def _alt(shown: Sequence[SlowPoints]) -> str:
+def _alt(shown: Sequence[SlowPoints], unit: str) -> str:
     said = [
         f"{panel.title}: {int(one.fixed.sum())} fixed and {int((one.slow & ~one.fixed).sum())} slow points of "
-        f"{len(one.speeds)}, log-odds {number(float(one.scores.min()))} to {number(float(one.scores.max()))}, "
+        f"{len(one.speeds)}, {unit} {number(float(one.scores.min()))} to {number(float(one.scores.max()))}, "
         f"{one.shares[0]:.0%} of their variance along one axis"
         for panel, one in zip(panels.arrange(shown), shown, strict=True)
     ]
     return f"Slow points of the network in its state space. {'. '.join(said)}."
 
 
-def _table(shown: Sequence[SlowPoints]) -> dict[str, Sequence[object] | NDArray[Any]]:
+def _table(shown: Sequence[SlowPoints], unit: str) -> dict[str, Sequence[object] | NDArray[Any]]:
     """Return a row for each point at each checkpoint."""
     return {
         "run": [one.run for one in shown for _ in one.speeds],
         "epoch": [one.epoch for one in shown for _ in one.speeds],
         "speed, share of a step": np.concatenate([one.speeds for one in shown]),
-        "log-odds": np.concatenate([one.scores for one in shown]),
+        unit: np.concatenate([one.scores for one in shown]),
         "longest time constant, words": np.concatenate([one.time_constants.max(axis=1) for one in shown]),
         "growing directions": np.concatenate([one.unstable for one in shown]),
         "PC 1": np.concatenate([one.places[:, 0] for one in shown]),

@@ -12,10 +12,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import map_labels, panels, phone, theme
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.plane import StatePlane
 from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
 from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.gates import leaning
 from nlpviz.results.state_space import StatePath, StateSpace
 
 _HEIGHT, _KEY = 340, 30  # pixels: of a row of panels, of the legend over them
@@ -65,7 +66,7 @@ def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = N
         here = {"xaxis": f"x{panel.number}", "yaxis": f"y{panel.number}"}
         first = panel.number == 1
         traces += [
-            *cloud(one.space, ends, one.path.class_names, here, first=first),
+            *cloud(one.space, ends, one.path.class_names, one.path.target, here, first=first),
             *boundary(drawn, box, here, first=first),
         ]
         traces += _path(one.path, points, here, selected, first=first)
@@ -84,7 +85,7 @@ def state_paths(shown: Sequence[DrawnPath], plane: str, selected: int | None = N
         caption=provenance(
             panels.checkpoints(shown),
             _fitted(shown),
-            f"words coloured by P({shown[0].path.class_names[-1]}) after each",
+            f"words coloured by P({shown[0].path.class_names[shown[0].path.target]}) after each",
         ),
         name=panels.file_name(shown, "state-path"),
     )
@@ -94,7 +95,7 @@ def _path(
     path: StatePath, points: NDArray[np.float64], here: dict[str, str], selected: int | None, *, first: bool
 ) -> list[go.Scatter]:
     """Return the line of a path, its words coloured by the prediction after each, and its start."""
-    probability = path.after[:, path.target]
+    probability, unit = path.after[:, path.target], unit_of_push(len(path.class_names))
     words = [escape(token.name) for token in path.text.read]
     size = 5.5 if len(words) > _LONG else 8.5
     chosen = [position == selected for position in range(len(words))]
@@ -116,14 +117,15 @@ def _path(
         go.Scatter(
             x=points[:1, 0], y=points[:1, 1], mode="markers", name="start", legendgroup="start", showlegend=first,
             marker={"symbol": "square-open", "size": 12, "color": theme.INK, "line": {"width": 2}},
-            hovertext=[f"before the first word: log-odds {number(float(path.scores[0]))}"], hoverinfo="text", **here,
+            hovertext=[f"before the first word: {unit} {number(float(path.scores[0]))}"], hoverinfo="text", **here,
         ),
         go.Scatter(
             x=points[1:, 0], y=points[1:, 1], mode="markers", name="your text, word by word", legendgroup="path",
             showlegend=False, customdata=[str(position + 1) for position in range(len(words))],
             hovertext=said, hoverinfo="text",
             marker={
-                "color": probability, "colorscale": theme.SIGNED_SCALE, "cmin": 0, "cmax": 1,
+                "color": leaning(probability, len(path.class_names)), "cmin": -1, "cmax": 1,
+                "colorscale": theme.SIGNED_SCALE,
                 "size": [15 if one else 12 if position == last else size for position, one in enumerate(chosen)],
                 "symbol": ["star" if position == last else "circle" for position in range(len(words))],
                 "opacity": [1.0 if position <= until else 0.2 for position in range(len(words))],
@@ -166,12 +168,12 @@ def _fitted(shown: Sequence[DrawnPath]) -> str:
 def _alt(shown: Sequence[DrawnPath]) -> str:
     said = []
     for panel, one in zip(panels.arrange(shown), shown, strict=True):
-        path = one.path
+        path, unit = one.path, unit_of_push(len(one.path.class_names))
         largest = ", ".join(
             f"{path.text.read[position].name} {number(float(path.pushes[position]))}" for position in path.strongest(5)
         )
         said.append(
-            f"{panel.title}: from log-odds {number(float(path.scores[0]))} to {number(float(path.scores[-1]))} over "
+            f"{panel.title}: from {unit} {number(float(path.scores[0]))} to {number(float(path.scores[-1]))} over "
             f"{len(path.pushes)} words; largest pushes: {largest or 'none'}; the first two components hold "
             f"{one.space.shares[:2].sum():.0%} of the variance"
         )
@@ -185,13 +187,14 @@ def _table(shown: Sequence[DrawnPath], plane: str) -> dict[str, Sequence[object]
         StatePlane.of(one.space, one.path, plane).place(one.space.project(one.path.points), one.path.scores)[1:]
         for one in shown
     ]
+    unit = unit_of_push(len(shown[0].path.class_names))
     return {
         "run": [one.run for one, _ in rows],
         "epoch": [one.epoch for one, _ in rows],
         "place": [position + 1 for _, position in rows],
         "token": [one.path.text.read[position].name for one, position in rows],
-        "push, log-odds": np.concatenate([one.path.pushes for one in shown]),
-        "log-odds after": np.concatenate([one.path.scores[1:] for one in shown]),
+        f"push, {unit}": np.concatenate([one.path.pushes for one in shown]),
+        f"{unit} after": np.concatenate([one.path.scores[1:] for one in shown]),
         "first axis": np.concatenate([place[:, 0] for place in places]),
         "second axis": np.concatenate([place[:, 1] for place in places]),
     }

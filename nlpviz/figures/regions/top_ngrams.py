@@ -65,12 +65,15 @@ def strongest(rankings: Sequence[NgramRanking]) -> float:
     return max((abs(ranking.value(row)) for ranking in rankings for row in ranking.rows), default=0.0)
 
 
-def ranking_bars(ranking: NgramRanking, target: str, scale: float, selected: str | None = None) -> FigureView:
+def ranking_bars(
+    ranking: NgramRanking, target: str, score: str, scale: float, selected: str | None = None
+) -> FigureView:
     """Return the strongest n-grams for and against a class at one checkpoint.
 
     Args:
         ranking: what is asked for.
         target: the class's name.
+        score: the unit of its score.
         scale: :func:`strongest` of all boards that are compared.
         selected: the id of the row that stands out.
     """
@@ -82,21 +85,24 @@ def ranking_bars(ranking: NgramRanking, target: str, scale: float, selected: str
     return FigureView(
         figure=labelled_bars(groups, unit, scale, selected=selected),
         alt=f"The n-grams that move the score of {target} most over all test documents, at epoch {ranking.epoch}, by "
-        f"{ORDERS[ranking.by]} in log-odds: {words or 'no n-gram'}.",
+        f"{ORDERS[ranking.by]} ({score}): {words or 'no n-gram'}.",
         table=_table(ranking),
         caption=provenance(
-            panels.checkpoints([ranking]), f"n-grams by {ORDERS[ranking.by]} to the score of {target}, log-odds"
+            panels.checkpoints([ranking]), f"n-grams by {ORDERS[ranking.by]} to the score of {target}, {score}"
         ),
         name=panels.file_name([ranking], f"board-{ranking.by}"),
     )
 
 
-def ngram_by_epoch(run: str, target: str, row: RankedNgram, result: Mapping[int, RankedNgram | None]) -> FigureView:
+def ngram_by_epoch(
+    run: str, target: str, score: str, row: RankedNgram, result: Mapping[int, RankedNgram | None]
+) -> FigureView:
     """Return one n-gram's mean contribution at every kept epoch, with gaps where it is not among the top ones.
 
     Args:
         run: the run's name.
         target: the class's name.
+        score: the unit of its score.
         row: the n-gram.
         result: its row at each epoch.
     """
@@ -113,7 +119,7 @@ def ngram_by_epoch(run: str, target: str, row: RankedNgram, result: Mapping[int,
                 line={"color": theme.INK, "width": 2}, marker={"color": theme.INK, "size": 8},
             )
         ],
-        height=230, x="epoch", y="log-odds", showlegend=False, margin={"t": 12},
+        height=230, x="epoch", y=score, showlegend=False, margin={"t": 12},
         xaxis={"tickvals": epochs, "range": [min(epochs) - 0.3, max(epochs) + 0.3]},
         yaxis={"zeroline": True, "nticks": 5, "rangemode": "tozero"},
     )  # fmt: skip

@@ -6,7 +6,7 @@ A feature is read off the text alone, never off the network.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import regex
@@ -47,6 +47,7 @@ class Feature:
         course: from a text and the weights of words the numbers at its T read tokens, (T,).
         unit: of the number; empty where it is 0 or 1.
         of_place: whether it is the same in every text, so that another text's course would be no other.
+        of_last_class: whether it is made of the weights of words, which speak for the last class.
         ahead: whether the number at a word depends on later words, which no network that reads onwards has seen.
         order: where it stands among all of them.
         suits: whether it can be read off a text that this tokenizer parted.
@@ -58,6 +59,7 @@ class Feature:
     course: Callable[[EncodedText, Mapping[str, float]], Course]
     unit: str = ""
     of_place: bool = False
+    of_last_class: bool = False
     ahead: bool = False
     order: int = 50
     suits: Callable[[Tokenizer], bool] = of_words_alone
@@ -74,9 +76,20 @@ def features() -> dict[str, Feature]:
     return dict(sorted(found.items(), key=lambda one: (one[1].order, one[0])))
 
 
-def features_of(tokenizer: Tokenizer) -> dict[str, Feature]:
-    """Return the features of texts that a tokenizer parted, in the same order."""
-    return {name: one for name, one in features().items() if one.suits(tokenizer)}
+def features_of(tokenizer: Tokenizer, class_names: Sequence[str] = ()) -> dict[str, Feature]:
+    """Return the features of texts that a tokenizer parted, in the same order.
+
+    Of more than two classes, what speaks for the last one against all others is no sentiment, and is called so.
+    """
+    found = {name: one for name, one in features().items() if one.suits(tokenizer)}
+    if len(class_names) <= 2:
+        return found
+    last, against = class_names[-1], "of it against all other classes, counted on training texts"
+    says = f"how much speaks for {last}: the sum of the naive-Bayes weights (log-odds {against}) of the words up to it"
+    return {
+        name: replace(one, title=f"{last} so far", says=says) if one.of_last_class else one
+        for name, one in found.items()
+    }
 
 
 def within(encoded: EncodedText, pattern: regex.Pattern[str]) -> Course:

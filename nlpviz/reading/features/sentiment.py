@@ -19,9 +19,10 @@ def course(encoded: EncodedText, weights: Mapping[str, float]) -> Course:
 FEATURE = Feature(
     name="sentiment",
     title="sentiment so far",
-    says="the sum of the naive-Bayes weights (log-odds, counted on training reviews) of the words up to it",
+    says="the sum of the naive-Bayes weights (log-odds, counted on training texts) of the words up to it",
     course=course,
     unit="log-odds",
+    of_last_class=True,
     order=45,
     suits=lambda tokenizer: tokenizer.name == REVIEWS,  # for what has labels
 )

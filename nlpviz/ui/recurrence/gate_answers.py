@@ -43,7 +43,7 @@ def course_told(states: TextStates, target: int) -> tuple[str, dict[str, object]
     if turned:
         now = states.class_names[states.predicted]
         told = (
-            f"The prediction changes sides {_times(len(turned))}, the last time at *{{turned}}* "
+            f"The predicted class changes {_times(len(turned))}, the last time at *{{turned}}* "
             f"(word {turned[-1] + 1}), and is {{now}} from there on."
         )
         pieces: dict[str, object] = {"turned": states.text.read[turned[-1]].name, "now": now}

@@ -13,7 +13,7 @@ from nlpviz.figures.recurrence.part_heatmap import chosen_cell
 from nlpviz.results.gates import PartCourse, jumps, running
 from nlpviz.results.states import HIDDEN_STATE, TextStates
 from nlpviz.runs import Checkpoint
-from nlpviz.ui import address, beside, widgets
+from nlpviz.ui import address, classes, widgets
 from nlpviz.ui.frame import escape_markdown, messages
 from nlpviz.ui.recurrence import cache, gates_cache
 
@@ -66,7 +66,7 @@ class GateChoice(NamedTuple):
 
 def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
     """Return what the visitor chose; what a compared run does not have is left out, and the page says so."""
-    kept = beside.with_class(checkpoints, checkpoints[0].run.class_names[-1])
+    followed, kept = classes.follow_class(checkpoints, text)
     shown = [cache.states(run, epoch, text) for run, epoch in kept]
     reference = panels.reference(shown)
     parts = [*(about.name for about in reference.about), HIDDEN_STATE]
@@ -75,9 +75,11 @@ def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
     from nlpviz.reading.gates import ORDERS
 
     order = widgets.pick("units", "Units", list(ORDERS), ORDERS.__getitem__)
-    courses = _courses(kept, shown, text, (part, layer, order))
+    courses = _courses(kept, shown, text, (part, layer, order), followed)
     course = panels.reference(courses)
-    return GateChoice(kept, text, shown, courses, layer, order, _pick_unit(course), _pick_word(reference))
+    return GateChoice(
+        kept, text, shown, courses, layer, order, _pick_unit(course), _pick_word(reference, course.target)
+    )
 
 
 def choose_cell(identifier: str) -> None:
@@ -105,9 +107,9 @@ def _only_or(key: str, label: str, options: Sequence[str]) -> str:
 
 
 def _courses(
-    checkpoints: Sequence[Checkpoint], shown: Sequence[TextStates], text: str, of: tuple[str, int, str]
+    checkpoints: Sequence[Checkpoint], shown: Sequence[TextStates], text: str, of: tuple[str, int, str], followed: str
 ) -> list[PartCourse]:
-    part, layer, order = of
+    part, layer, _ = of
     result: list[PartCourse] = []
     for name in dict.fromkeys(run.name for run, _ in checkpoints):
         own = [
@@ -116,7 +118,8 @@ def _courses(
             if checkpoint.run.name == name and layer < states.layers and part in (*states.parts, HIDDEN_STATE)
         ]
         if own:
-            result += gates_cache.courses(own[0].run, tuple(epoch for _, epoch in own), text, part, layer, order)
+            run, epochs = own[0].run, tuple(epoch for _, epoch in own)
+            result += gates_cache.courses(run, epochs, text, of, run.class_names.index(followed))
             continue
         title = next(run.title for run, _ in checkpoints if run.name == name)
         messages().info(f"{escape_markdown(title)} has no {part} in layer {layer + 1}: its heatmap is left out.")
@@ -133,12 +136,12 @@ def _pick_unit(course: PartCourse) -> int:
     return best if chosen == _BEST else int(chosen) - 1
 
 
-def _pick_word(states: TextStates) -> int | None:
+def _pick_word(states: TextStates, target: int) -> int | None:
     """Return the position of the word whose step is worked; at first the one that moves the prediction most."""
     if not len(states.after):
         address.leave_out(_WORD, _WORD, [])
         return None
-    largest = [*jumps(running(states, -1), most=1, least=0.0), 0][0]
+    largest = [*jumps(running(states, target), most=1, least=0.0), 0][0]
     tokens = states.text.read
     every = {str(place + 1): f"{place + 1} {token.name[:_LETTERS]}" for place, token in enumerate(tokens)}
     names = {_LARGEST: f"{every[str(largest + 1)]} · largest change"} | every

@@ -11,18 +11,18 @@ from nlpviz.ui import cache
 from nlpviz.ui.recurrence.cache import states
 
 
-def courses(run: Run, epochs: tuple[int, ...], text: str, part: str, layer: int, order: str) -> list[PartCourse]:
-    """Return the course of a part at each epoch, beside the probability of the last class after each word.
+def courses(run: Run, epochs: tuple[int, ...], text: str, of: tuple[str, int, str], target: int) -> list[PartCourse]:
+    """Return the course of a part at each epoch, beside the probability of a class after each word.
 
     Args:
         run: whose network.
         epochs: of its weights, in ascending order.
         text: as it was typed.
-        part: a name of the network's parts, or ``"hidden state"``.
-        layer: from 0.
-        order: a name in :data:`nlpviz.reading.gates.ORDERS`.
+        of: a name of the network's parts, or ``"hidden state"``; a layer, from 0; a name in
+            :data:`nlpviz.reading.gates.ORDERS`.
+        target: the index of the class.
     """
-    return list(_courses(run, run.name, run.fingerprint, epochs, text, (part, layer, order)))
+    return list(_courses(run, run.name, run.fingerprint, epochs, text, (*of, target)))
 
 
 def step(run: Run, epoch: int, text: str, position: int, layer: int, unit: int) -> CellStep:
@@ -37,13 +37,13 @@ def _courses(
     fingerprint: str,  # noqa: ARG001
     epochs: tuple[int, ...],
     text: str,
-    of: tuple[str, int, str],
+    of: tuple[str, int, str, int],
 ) -> tuple[PartCourse, ...]:
     from nlpviz.reading.gates import read_course
 
-    part, layer, order = of
+    part, layer, order, target = of
     held = [states(_run, epoch, text) for epoch in epochs]
-    return tuple(read_course(held, part, layer, len(_run.class_names) - 1, order))
+    return tuple(read_course(held, part, layer, target, order))
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from nlpviz.figures import panels
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.recurrence.memory_lines import memory_lines
 from nlpviz.figures.recurrence.memory_matrix import memory_matrix
 from nlpviz.figures.recurrence.memory_replaced import replaced_words
@@ -65,9 +65,9 @@ def pick_cells(checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     return (*checkpoints, *asked_like(run, [Checkpoint(other, other.best_epoch) for other in others]))
 
 
-def memories(checkpoints: Sequence[Checkpoint], text: str) -> list[TextMemory]:
-    """Return what each checkpoint's network remembers of ``text``."""
-    return [memory_cache.memory(run, epoch, text) for run, epoch in checkpoints]
+def memories(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[TextMemory]:
+    """Return what each checkpoint's network remembers of ``text``, all with the score of the class ``followed``."""
+    return [memory_cache.memory(run, epoch, text, run.class_names.index(followed)) for run, epoch in checkpoints]
 
 
 def drawable(quantity: str, result: Sequence[TextMemory]) -> str:
@@ -155,7 +155,10 @@ def show_matrix(result: Sequence[TextMemory], quantity: str) -> None:
 
 def show_replaced(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory], text: str) -> None:
     """Show how far the score moves when words are replaced, and say where the gradient parts from that."""
-    replaced = [memory_cache.replaced(run, epoch, text) for run, epoch in checkpoints]
+    replaced = [
+        memory_cache.replaced(run, epoch, text, one.target)
+        for (run, epoch), one in zip(checkpoints, result, strict=True)
+    ]
     found = parting(panels.reference(result), panels.reference(replaced))
     plotly_view.show(replaced_words(result, replaced, found), key="memory_replaced")
     _tell_parting(panels.reference(replaced), found)
@@ -204,8 +207,8 @@ def reading(one: TextMemory) -> str:
     """Return Markdown that says how to read the numbers, with this text's own."""
     if one.words < 2:
         return "With fewer than two words there is no distance over which to remember."
-    pieces = [f"Here T is {one.words:,}, the number of words read, and the score is the class score (log-odds) of "
-              f"{one.class_names[one.target]}."]  # fmt: skip
+    pieces = [f"Here T is {one.words:,}, the number of words read, and the score is the class score "
+              f"({unit_of_score(len(one.class_names))}) of {one.class_names[one.target]}."]  # fmt: skip
     if one.last is not None:
         pieces.append(
             f"The state has S = {one.state_size:,} numbers. The gain from the first word's state to the last one is "

@@ -11,22 +11,22 @@ from nlpviz.runs import Run
 from nlpviz.ui import cache, progress
 
 
-def memory(run: Run, epoch: int, text: str) -> TextMemory:
-    """Return what the network of one epoch still depends on after each word of ``text``, computed at once."""
+def memory(run: Run, epoch: int, text: str, target: int) -> TextMemory:
+    """Return what the network of one epoch, and the score of a class, still depend on after each word of ``text``."""
     from nlpviz.reading.memory import read_memory
 
     model = cache.model(run, epoch)
-    key, doing = ("memory", run.name, run.fingerprint, epoch, text), "Going back through the text"
-    return progress.computed(key, doing, lambda report: read_memory(model, text, report))
+    key, doing = ("memory", run.name, run.fingerprint, epoch, text, target), "Going back through the text"
+    return progress.computed(key, doing, lambda report: read_memory(model, text, report, target=target))
 
 
-def replaced(run: Run, epoch: int, text: str) -> ReplacedWords:
-    """Return how its score moves when each word of ``text`` is replaced, computed at once."""
+def replaced(run: Run, epoch: int, text: str, target: int) -> ReplacedWords:
+    """Return how the score of a class moves when each word of ``text`` is replaced, computed at once."""
     from nlpviz.reading.replaced import replace_words
 
     model = cache.model(run, epoch)
-    key, doing = ("replaced", run.name, run.fingerprint, epoch, text), "Replacing every word"
-    return progress.computed(key, doing, lambda report: replace_words(model, text, report=report))
+    key, doing = ("replaced", run.name, run.fingerprint, epoch, text, target), "Replacing every word"
+    return progress.computed(key, doing, lambda report: replace_words(model, text, report=report, target=target))
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

@@ -8,12 +8,12 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.figures import panels
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.modifier_factors import factor_dots
 from nlpviz.figures.recurrence.modifiers import push_against_push
 from nlpviz.results.modifiers import ModifierEffects, factor
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.runs.dynamics import DYNAMICS
+from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
@@ -41,37 +41,48 @@ def pick_modifier(run: Run, known: Sequence[str]) -> str:
     return first
 
 
-def show(checkpoints: Sequence[Checkpoint]) -> None:
-    """Show what a modifier does at the checkpoints whose run keeps that, and at every epoch of the first run."""
+def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
+    """Show what a modifier does at the checkpoints whose run keeps that, and at every epoch of the first run.
+
+    Pushes are those along the direction of the class ``followed``.
+    """
     run = checkpoints[0].run
+    measured = keeps_dynamics(run, _target(run, followed))
     if not RECURRENT.able(run):
         st.markdown("This needs a recurrent network that reads in one direction.")
         return
     there = [
         (checkpoint, effects)
         for checkpoint in checkpoints
-        if DYNAMICS in checkpoint.run.files
-        and (effects := states_cache.dynamics(checkpoint.run, checkpoint.epoch).modifiers) is not None
+        if keeps_dynamics(checkpoint.run, _target(checkpoint.run, followed))
+        and (effects := states_cache.dynamics(*checkpoint, _target(checkpoint.run, followed)).modifiers) is not None
     ]
-    if DYNAMICS not in run.files:
+    if not measured:
         widgets.tell_unmeasured(run, "What modifiers do to the next word's push")
     if not there:
-        if DYNAMICS in run.files:
+        if measured:
             st.markdown("The vocabulary of this network has too few of the words that are tried.")
         return
     modifier = pick_modifier(there[0][0].run, there[0][1].modifiers)
     shown = [effects for _, effects in there]
-    after = [states_cache.after_modifier(own, epoch, modifier) for (own, epoch), _ in there]
+    after = [states_cache.after_modifier(own, epoch, modifier, _target(own, followed)) for (own, epoch), _ in there]
     position = shown.index(panels.reference(shown))
     sentence, pieces = said(shown[position], modifier, after[position])
-    own = number(states_cache.own_push(*there[position][0], modifier))
+    asked = there[position][0]
+    own = number(states_cache.own_push(*asked, modifier, _target(asked.run, followed)))
     answer(sentence + " By itself, *{word}* pushes {own}.", own=own, **pieces)
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
-        plotly_view.show(push_against_push(shown, modifier, after), key="modifier_pushes")
+        plotly_view.show(
+            push_against_push(shown, modifier, after, unit_of_push(len(run.class_names))), key="modifier_pushes"
+        )
     with right:
         plotly_view.show(factor_dots(shown, modifier), key="modifier_factors", on_click=widgets.set_to(_KEY))
-    _show_epochs(there[0][0].run, modifier)
+    _show_epochs(there[0][0].run, modifier, followed)
+
+
+def _target(run: Run, followed: str) -> int:
+    return run.class_names.index(followed)
 
 
 def explain() -> None:
@@ -115,13 +126,17 @@ def said(one: ModifierEffects, modifier: str, after: np.typing.NDArray[np.float3
     return sentence + (f"So it **{what}** beyond what random words do." if what else f"So it **{less}**."), pieces
 
 
-def _show_epochs(run: Run, modifier: str) -> None:
+def _show_epochs(run: Run, modifier: str, followed: str) -> None:
     """Show the modifier's factor at every kept epoch."""
-    if DYNAMICS not in run.files:
+    target = _target(run, followed)
+    if not keeps_dynamics(run, target):
         return
-    every = [(epoch, effects) for epoch in run.epochs if (effects := states_cache.dynamics(run, epoch).modifiers)]
+    every = [
+        (epoch, effects) for epoch in run.epochs if (effects := states_cache.dynamics(run, epoch, target).modifiers)
+    ]
     factors = [
-        float(factor(effects.plain, states_cache.after_modifier(run, epoch, modifier))) for epoch, effects in every
+        float(factor(effects.plain, states_cache.after_modifier(run, epoch, modifier, target)))
+        for epoch, effects in every
     ]
     bands = [effects.band() for _, effects in every]
     st.table(

@@ -8,14 +8,14 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.figures import panels
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.plane import StatePlane
 from nlpviz.figures.recurrence.slow_points import slow_points_map, time_constant_curves
 from nlpviz.figures.recurrence.state_path import DrawnPath
 from nlpviz.results.dynamics import APART, LASTING, SLOW, SlowPoints
 from nlpviz.results.state_space import StateSpace
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.runs.dynamics import DYNAMICS
+from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.recurrence import states_cache
 from nlpviz.ui.wanted import RECURRENT
@@ -46,7 +46,8 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
     there = [
         (one, drawn)
         for (own, epoch), drawn in zip(checkpoints, paths, strict=True)
-        if DYNAMICS in own.files and (one := slow_points(own, epoch, word)) is not None
+        if keeps_dynamics(own, drawn.path.target)
+        and (one := slow_points(own, epoch, word, drawn.path.target)) is not None
     ]
     if not there:
         widgets.tell_unmeasured(run, "Where the state comes to rest")
@@ -55,16 +56,18 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
     planes = [StatePlane.of(drawn.space, drawn.path, plane) for _, drawn in there]
     chosen = panels.reference(shown)
     chosen_space = panels.reference([drawn for _, drawn in there]).space
-    st.markdown(said(chosen, chosen_space))
-    drawn = slow_points_map(shown, planes, there[0][1].path.class_names)
-    every = _kept(run, word)
+    path = there[0][1].path
+    unit = unit_of_push(len(path.class_names))
+    st.markdown(said(chosen, chosen_space, unit))
+    drawn = slow_points_map(shown, planes, path.class_names, path.target)
+    every = _kept(run, word, path.target)
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
         plotly_view.show(drawn, key="slow_points")
     if every:
         with right:
             plotly_view.show(time_constant_curves(every, run.title), key="time_constants")
-        _show_table(run, every)
+        _show_table(run, every, unit)
 
 
 def explain() -> None:
@@ -84,26 +87,26 @@ all the time; a Skip RNN is looked at as if it updated at every word.
     )
 
 
-def slow_points(run: Run, epoch: int, word: str) -> SlowPoints | None:
-    """Return a run's slow points for one input at one epoch; None where it keeps none."""
-    return next((one for one in states_cache.dynamics(run, epoch).slow if one.input == word), None)
+def slow_points(run: Run, epoch: int, word: str, target: int) -> SlowPoints | None:
+    """Return a run's slow points for one input at one epoch, with a class's scores; None where it keeps none."""
+    return next((one for one in states_cache.dynamics(run, epoch, target).slow if one.input == word), None)
 
 
-def _kept(run: Run, word: str) -> list[SlowPoints]:
+def _kept(run: Run, word: str, target: int) -> list[SlowPoints]:
     """Return a run's slow points at every kept epoch."""
-    if DYNAMICS not in run.files:
+    if not keeps_dynamics(run, target):
         return []
-    return [one for epoch in run.epochs if (one := slow_points(run, epoch, word)) is not None]
+    return [one for epoch in run.epochs if (one := slow_points(run, epoch, word, target)) is not None]
 
 
-def _show_table(run: Run, every: Sequence[SlowPoints]) -> None:
+def _show_table(run: Run, every: Sequence[SlowPoints], unit: str) -> None:
     """Show what is known of the slow points at every kept epoch."""
     st.table(
         {
             "Epoch": [f"{one.epoch}{' (best)' * (one.epoch == run.best_epoch)}" for one in every],
             "Fixed, slow": [f"{one.fixed.sum()}, {(one.slow & ~one.fixed).sum()}" for one in every],
             "Places": [str(one.places_apart()) for one in every],
-            "Log-odds": [_range(one) for one in every],
+            unit.capitalize(): [_range(one) for one in every],
             "Longest τ": [_words(_longest(one)[0]) for one in every],
             "Next τ": [_words(_longest(one)[1]) for one in every],
             f"Directions with τ > {LASTING:g}": [f"{np.median(one.lasting):g}" for one in every],
@@ -121,7 +124,7 @@ def _show_table(run: Run, every: Sequence[SlowPoints]) -> None:
     )
 
 
-def said(one: SlowPoints, space: StateSpace) -> str:
+def said(one: SlowPoints, space: StateSpace, unit: str) -> str:
     """Return what the slow points of one epoch are, and whether they are close to a line attractor."""
     count, slow = len(one.speeds), int(one.slow.sum())
     longest, following = _longest(one)
@@ -136,10 +139,10 @@ def said(one: SlowPoints, space: StateSpace) -> str:
         f"There, a deviation takes **{_words(longest)}** (τ, median) to shrink or grow e-fold in the slowest "
         f"direction, {_words(following)} in the next. "
     )
-    return begins + memory + verdict(one, space)
+    return begins + memory + verdict(one, space, unit)
 
 
-def verdict(one: SlowPoints, space: StateSpace) -> str:
+def verdict(one: SlowPoints, space: StateSpace, unit: str) -> str:
     """Return in words whether slow points lie on a line along the class direction, with the numbers that say so."""
     places = one.places_apart()
     if one.spread < _NARROW or places == 1:
@@ -152,7 +155,7 @@ def verdict(one: SlowPoints, space: StateSpace) -> str:
     growing = int((one.unstable[one.slow] > 0).sum())
     if places <= _FEW:
         return (
-            f"They have only **{places} different places** (log-odds {_range(one)}); {growing} of the searches end "
+            f"They have only **{places} different places** ({unit} {_range(one)}); {growing} of the searches end "
             f"where a deviation grows. A few separate points are not a line, though {numbers}."
         )
     if one.shares[0] >= _ALONG and one.cosine >= _ALIGNED and one.spread >= _WIDE:
@@ -167,7 +170,7 @@ def verdict(one: SlowPoints, space: StateSpace) -> str:
             )
         else:
             attracts += ": it is not an attractor throughout." if growing else ", as on a line attractor."
-        return f"They lie **close to a line along the class direction**, log-odds {_range(one)}: {numbers}. {attracts}"
+        return f"They lie **close to a line along the class direction**, {unit} {_range(one)}: {numbers}. {attracts}"
     return f"They are **not close to a line along the class direction**: {numbers}."
 
 

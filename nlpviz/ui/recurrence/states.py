@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.figures import panels
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_push
 from nlpviz.figures.recurrence.plane import PLANES, StatePlane
 from nlpviz.figures.recurrence.pushes import push_bars
 from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
 from nlpviz.results.state_space import StatePath
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.runs.dynamics import DYNAMICS
+from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.runs.language import reads_on
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
@@ -28,14 +28,18 @@ def pick_plane() -> str:
     return widgets.pick("plane", "Axes", list(PLANES), PLANES.__getitem__)
 
 
-def paths(checkpoints: Sequence[Checkpoint], text: str) -> list[DrawnPath]:
-    """Return the path of ``text`` at each checkpoint; the page says which runs' test reviews were not read."""
-    unread = {run.name: run for run, _ in checkpoints if DYNAMICS not in run.files and not reads_on(run)}
+def paths(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[DrawnPath]:
+    """Return the path of ``text`` at each checkpoint, with the scores of the class ``followed``.
+
+    The page says which runs' test reviews were not read.
+    """
+    asked = [(run, epoch, run.class_names.index(followed)) for run, epoch in checkpoints]
+    unread = {run.name: run for run, _, target in asked if not keeps_dynamics(run, target) and not reads_on(run)}
     for run in unread.values():
         widgets.tell_unmeasured(run, "How the state moves over the test reviews")
     return [
-        DrawnPath(states_cache.path(run, epoch, text), states_cache.space(run, epoch, text))
-        for run, epoch in checkpoints
+        DrawnPath(states_cache.path(run, epoch, text, target), states_cache.space(run, epoch, text, target))
+        for run, epoch, target in asked
     ]
 
 
@@ -90,8 +94,9 @@ def _tell(path: StatePath, selected: int | None) -> None:
     ranked = path.strongest(_QUOTED)
     words = {f"word{rank}": path.text.read[at].name for rank, at in enumerate(ranked)}
     named = ", ".join(f"*{{word{rank}}}* {number(float(path.pushes[at]))}" for rank, at in enumerate(ranked))
+    unit = unit_of_push(len(path.class_names))
     sentence = (
-        "Epoch {epoch}: from log-odds {start} before the first word to **{end}**, {share:.0%} {target}, after "
+        f"Epoch {{epoch}}: from {unit} {{start}} before the first word to **{{end}}**, {{share:.0%}} {{target}}, after "
         f"{{count:,}} word{'s' * (len(path.pushes) != 1)}. Largest pushes: {named}."
     )
     pieces: dict[str, object] = words | {
@@ -121,23 +126,28 @@ def trust(one: DrawnPath) -> str:
         f"**{plane.share:.0%}** of the squared length of the class direction (the output layer's weights)."
     )
     if agreement is not None:
+        agrees = "network's prediction" if len(one.path.class_names) == 2 else "sign of their own class score"
         sentence += (
             f" For {agreement:.0%} of the reviews, the side of the dashed line on which they end agrees with the "
-            "network's prediction."
+            f"{agrees}."
         )
     return sentence
 
 
 def how_it_goes(run: Run, path: StatePath) -> str:
     """Return Markdown that says what the path is, with its own numbers."""
+    name, unit = escape_markdown(path.class_names[path.target]), unit_of_push(len(path.class_names))
+    mean = "" if unit == "log-odds" else (
+        ", less the mean of the others': s is the mean of its log-odds against each of them, and above zero does not "
+        "yet mean predicted; push and score are mean log-odds"
+    )  # fmt: skip
     weights = (
         f"the difference of the two words' vectors as the output layer has them, and the score the log-odds of "
-        f"{escape_markdown(path.class_names[-1])}, which no third word changes. A text begins after the end of a line, "
+        f"{name}, which no third word changes. A text begins after the end of a line, "
         "so that r_0 is the state then; before it, "
         if reads_on(run)
-        else f"the output layer's weights for {escape_markdown(path.class_names[-1])} (for more than two classes, less "
-        f"the mean of the others'), and b is its bias, {path.bias:+.2f}. {what_is_read(path)} A text begins with "
-        "r_0 = 0; there, "
+        else f"the output layer's weights for {name}{mean}. Its bias b, taken likewise, is {path.bias:+.2f}. "
+        f"{what_is_read(path)} A text begins with r_0 = 0; there, "
     )
     return (
         f"**Path.** w, the class direction, is {weights}s = {path.scores[0]:+.2f}. The pushes sum to "

@@ -9,40 +9,40 @@ from numpy.typing import NDArray
 from nlpviz.results.dynamics import Dynamics
 from nlpviz.results.state_space import StatePath, StateSpace
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.dynamics import DYNAMICS, dynamics_of
+from nlpviz.runs.dynamics import dynamics_of, keeps_dynamics
 from nlpviz.ui import cache
 
 
-def path(run: Run, epoch: int, text: str) -> StatePath:
-    """Return the path of ``text`` through the state space of one epoch."""
-    return _path(run, run.name, run.fingerprint, epoch, text)
+def path(run: Run, epoch: int, text: str, target: int) -> StatePath:
+    """Return the path of ``text`` through the state space of one epoch, with the scores of a class."""
+    return _path(run, run.name, run.fingerprint, epoch, (text, target))
 
 
-def space(run: Run, epoch: int, text: str) -> StateSpace:
+def space(run: Run, epoch: int, text: str, target: int) -> StateSpace:
     """Return the axes that test reviews have, or those of the text's own path where these were not read."""
-    if DYNAMICS in run.files:
-        return dynamics(run, epoch).space
-    return _own_space(run, run.name, run.fingerprint, epoch, text)
+    if keeps_dynamics(run, target):
+        return dynamics(run, epoch, target).space
+    return _own_space(run, run.name, run.fingerprint, epoch, (text, target))
 
 
-def dynamics(run: Run, epoch: int) -> Dynamics:
-    """Return what is kept of how the states of one epoch move.
+def dynamics(run: Run, epoch: int, target: int) -> Dynamics:
+    """Return what is kept of how the states of one epoch move, with the scores of a class.
 
     Raises:
         RunError: if nobody measured it, or the run is damaged.
     """
-    return _dynamics(run.name, run.fingerprint, epoch)
+    return _dynamics(run.name, run.fingerprint, epoch, target)
 
 
-def after_modifier(run: Run, epoch: int, modifier: str) -> NDArray[np.float32]:
+def after_modifier(run: Run, epoch: int, modifier: str, target: int) -> NDArray[np.float32]:
     """Return the mean pushes of the kept words after ``modifier``, (V,); the run must keep modifiers."""
-    result: NDArray[np.float32] = _after_modifier(run.name, run.fingerprint, epoch, modifier)
+    result: NDArray[np.float32] = _after_modifier(run.name, run.fingerprint, epoch, (modifier, target))
     return result
 
 
-def own_push(run: Run, epoch: int, word: str) -> float:
+def own_push(run: Run, epoch: int, word: str, target: int) -> float:
     """Return the mean push of ``word`` itself over the kept contexts; the run must keep some."""
-    return _own_push(run.name, run.fingerprint, epoch, word)
+    return _own_push(run.name, run.fingerprint, epoch, (word, target))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)  # of 400 words and 116 units: 0.6 MB each
@@ -51,11 +51,11 @@ def _path(
     name: str,  # noqa: ARG001 - the cache's key
     fingerprint: str,  # noqa: ARG001
     epoch: int,
-    text: str,
+    of: tuple[str, int],
 ) -> StatePath:
     from nlpviz.reading.state_path import state_path
 
-    return state_path(cache.model(_run, epoch), text)
+    return state_path(cache.model(_run, epoch), *of)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -64,37 +64,39 @@ def _own_space(
     name: str,  # noqa: ARG001 - the cache's key
     fingerprint: str,  # noqa: ARG001
     epoch: int,
-    text: str,
+    of: tuple[str, int],
 ) -> StateSpace:
     from nlpviz.reading.state_path import space_of_text
 
-    return space_of_text(path(_run, epoch, text))
+    return space_of_text(path(_run, epoch, *of))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)  # 50 KB each
-def _dynamics(name: str, fingerprint: str, epoch: int) -> Dynamics:  # noqa: ARG001 - the cache's key
-    return dynamics_of(open_run(name), epoch)
+def _dynamics(name: str, fingerprint: str, epoch: int, target: int) -> Dynamics:  # noqa: ARG001 - the cache's key
+    return dynamics_of(open_run(name), epoch, target)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _after_modifier(name: str, fingerprint: str, epoch: int, modifier: str) -> NDArray[np.float32]:
-    kept = _dynamics(name, fingerprint, epoch)
+def _after_modifier(name: str, fingerprint: str, epoch: int, of: tuple[str, int]) -> NDArray[np.float32]:
+    modifier, target = of
+    kept = _dynamics(name, fingerprint, epoch, target)
     if kept.contexts is None or kept.modifiers is None:
         raise ValueError(f"the run {name!r} keeps no modifiers")
     if modifier in kept.modifiers.modifiers:
         return np.asarray(kept.modifiers.modified[kept.modifiers.modifiers.index(modifier)])
     from nlpviz.reading.modifiers import pushes
 
-    result = pushes(cache.model(open_run(name), epoch), kept.contexts, kept.modifiers.words, modifier)
+    result = pushes(cache.model(open_run(name), epoch), kept.contexts, target, kept.modifiers.words, modifier)
     result.setflags(write=False)
     return result
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _own_push(name: str, fingerprint: str, epoch: int, word: str) -> float:
+def _own_push(name: str, fingerprint: str, epoch: int, of: tuple[str, int]) -> float:
     from nlpviz.reading.modifiers import pushes
 
-    kept = _dynamics(name, fingerprint, epoch)
+    word, target = of
+    kept = _dynamics(name, fingerprint, epoch, target)
     if kept.contexts is None:
         raise ValueError(f"the run {name!r} keeps no contexts")
-    return float(pushes(cache.model(open_run(name), epoch), kept.contexts, [word])[0])
+    return float(pushes(cache.model(open_run(name), epoch), kept.contexts, target, [word])[0])

@@ -46,7 +46,7 @@ class Wish:
 
 def pick_feature(run: Run) -> Wish | None:
     """Return what units are to follow; None, with the reason on the page, where a word list has no word."""
-    known = features_of(run.tokenizer)
+    known = features_of(run.tokenizer, () if reads_on(run) else run.class_names)
     first = next(name for name in _FIRST if name in known)
     listed = () if reads_on(run) else (LISTED, TRACE)
     order = [first, *(name for name in known if name != first), *listed]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import streamlit as st
 
-from nlpviz.figures.numbers import number
+from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.panels import reference
 from nlpviz.figures.regions.bars import in_training
 from nlpviz.figures.regions.top_ngrams import ORDERS, NgramRanking, ngram_by_epoch, ranking_bars, row_id, strongest
@@ -118,12 +118,12 @@ def show(shown: Sequence[NgramRanking], target: str, selected: RankedNgram | Non
         target: the class's name.
         selected: the n-gram that stands out.
     """
-    scale = strongest(shown)
+    scale, unit = strongest(shown), unit_of_score(len(runs()[shown[0].run].class_names))
     for position, (ranking, (title, cell)) in enumerate(zip(shown, beside.cells(shown), strict=True)):
         with cell:
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
-            drawn = ranking_bars(ranking, target, scale, row_id(selected) if selected else None)
+            drawn = ranking_bars(ranking, target, unit, scale, row_id(selected) if selected else None)
             plotly_view.show(drawn, key=f"board_{position}", on_click=widgets.set_to("ngram"))
             ratings_in_texts.tell_left_out(ranking.left_out, _LEFT_OUT)
     for name in dict.fromkeys(ranking.run for ranking in shown):
@@ -139,7 +139,8 @@ def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
         st.caption("The top n-grams of this run have not been computed.")
         return
     both = [_longest(run, one, count) for one in (run.best_epoch, epoch)]
-    plotly_view.show(ranking_bars(both[1], run.class_names[-1], strongest(both)), key="strongest_ngrams")
+    unit = unit_of_score(len(run.class_names))
+    plotly_view.show(ranking_bars(both[1], run.class_names[-1], unit, strongest(both)), key="strongest_ngrams")
 
 
 def _longest(run: Run, epoch: int, count: int) -> NgramRanking:
@@ -192,7 +193,9 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
         epoch: next((own for own in cache.top_ngrams(run, epoch, class_index) if row_id(own) == row_id(row)), None)
         for epoch in run.epochs
     }
-    plotly_view.show(ngram_by_epoch(run.name, target, row, result), key="ngram_by_epoch")
+    plotly_view.show(
+        ngram_by_epoch(run.name, target, unit_of_score(len(run.class_names)), row, result), key="ngram_by_epoch"
+    )
     missing = [str(epoch) for epoch, own in result.items() if own is None]
     if missing:
         st.markdown(

@@ -15,8 +15,8 @@ from nlpviz.kinds.classifier_survey import surveyed_files
 from nlpviz.reading import dynamics_survey
 from nlpviz.reading.dynamics_survey import survey_dynamics
 from nlpviz.runs import Run, RunError
-from nlpviz.runs.dynamics import DYNAMICS, dynamics_of
-from tests import toy
+from nlpviz.runs.dynamics import DYNAMICS, dynamics_of, keeps_dynamics
+from tests import three, toy
 
 KINDS = ("recurrent-network", "qrnn", "skip-rnn", "tcn")
 
@@ -38,7 +38,7 @@ def surveyed(
 def test_dynamics_are_read_as_they_were_measured(surveyed: Run) -> None:
     texts = toy.read("test")
     epoch = surveyed.best_epoch
-    told = dynamics_survey.dynamics(surveyed.load(epoch), texts.texts[:20], texts.labels[:20])
+    (told,) = dynamics_survey.dynamics(surveyed.load(epoch), texts.texts[:20], texts.labels[:20])
     kept = dynamics_of(surveyed, epoch)
     assert (kept.space.reviews, kept.space.fitted) == (told.space.reviews, told.space.fitted)
     assert kept.space.labels.tolist() == texts.labels[:20].tolist()
@@ -54,6 +54,49 @@ def test_dynamics_are_read_as_they_were_measured(surveyed: Run) -> None:
         assert (np.diff(one.speeds) >= 0).all()
     assert (kept.contexts is None) == (told.contexts is None)
     assert surveyed.file(DYNAMICS).stat().st_size < 150 * 1024
+
+
+def test_each_of_three_classes_has_its_own_scores_on_the_same_axes(three_recurrent: Path) -> None:
+    run = Run.open(three_recurrent / "three-recurrent")
+    trained = run.load()
+    kept = [dynamics_of(run, run.best_epoch, target) for target in range(3)]
+    assert all(np.array_equal(one.space.axes, kept[0].space.axes) for one in kept)
+    row = torch.from_numpy(trained.encode(three.read("test").texts[7]).row).unsqueeze(0)
+    with torch.inference_mode():
+        logits = trained.module(row)[0].numpy()
+    for target, one in enumerate(kept):
+        others = np.delete(logits, target)
+        assert one.space.scores[7] == pytest.approx(logits[target] - others.mean(), abs=2e-2)
+        assert one.contexts is not None
+        assert one.modifiers is not None
+        planted = one.modifiers.words.index(three.PLANTED[target])
+        assert one.modifiers.plain[planted] == one.modifiers.plain.max() > 0
+        means = [other.modifiers.plain[planted] for other in kept if other.modifiers is not None]
+        assert sum(means) == pytest.approx(0, abs=1e-3), (
+            "what speaks for one of three classes speaks against the others"
+        )
+    for slow in zip(*(one.slow for one in kept), strict=True):
+        assert sum(one.scores for one in slow) == pytest.approx(0, abs=1e-3)
+        assert len({one.cosine for one in slow}) == 3
+        assert all(np.array_equal(one.speeds, slow[0].speeds) for one in slow)
+    last = dynamics_of(run, run.best_epoch)
+    assert np.array_equal(last.space.scores, kept[-1].space.scores)
+
+
+def test_a_survey_of_the_last_of_three_classes_alone_counts_as_none(three_recurrent: Path, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    run = Run.open(shutil.copytree(three_recurrent / "three-recurrent", tmp_path / "three-recurrent"))
+    assert keeps_dynamics(run, 0)
+    table = pq.ParquetFile(run.file(DYNAMICS)).read()
+    names = [name.removesuffix(".2") for name in table["name"].to_pylist()]
+    table = table.set_column(table.column_names.index("name"), "name", pa.array(names))
+    pq.write_table(table.filter(pa.array([name.count(".") == 1 for name in names])), run.folder / DYNAMICS)
+    older = run.save()
+    assert not any(keeps_dynamics(older, target) for target in range(3))
+    with pytest.raises(RunError, match="python -m nlpviz survey three-recurrent"):
+        dynamics_of(older, 0)
 
 
 def test_only_what_goes_on_word_by_word_has_slow_points(surveyed: Run) -> None:

@@ -83,7 +83,7 @@ def contexts(totals: Sequence[float]) -> Contexts:
 
 def test_a_word_that_turns_the_next_one_is_found(run: Run) -> None:
     trained = network(run, {"not": 1.0, "hardly": 0.5, "very": -0.5})
-    found = modifier_effects(trained, contexts([-1, 0, 3]), OTHERS)
+    found = modifier_effects(trained, contexts([-1, 0, 3]), 1, OTHERS)
     assert found is not None
     assert found.contexts == 3
     assert np.allclose(found.plain, [0.5] * 10 + [-1.0] * 10, atol=1e-6)
@@ -95,22 +95,22 @@ def test_a_word_that_turns_the_next_one_is_found(run: Run) -> None:
 
 
 def test_none_is_found_where_words_only_add_up(run: Run) -> None:
-    found = modifier_effects(network(run, {}), contexts([0, 1]), OTHERS)
+    found = modifier_effects(network(run, {}), contexts([0, 1]), 1, OTHERS)
     assert found is not None
     assert np.allclose(found.factors(), 1, atol=1e-5)
 
 
 def test_a_typed_word_is_asked_as_a_kept_one_is(run: Run) -> None:
     trained = network(run, {"river": 1.0})
-    assert np.allclose(pushes(trained, contexts([2, 0]), ["good", "bad"], "river"), [-0.5, 1.0], atol=1e-6)
-    assert np.allclose(pushes(trained, contexts([2, 0]), ["good", "bad"], "unheard-of"), [0.5, -1.0], atol=1e-6)
+    assert np.allclose(pushes(trained, contexts([2, 0]), 1, ["good", "bad"], "river"), [-0.5, 1.0], atol=1e-6)
+    assert np.allclose(pushes(trained, contexts([2, 0]), 1, ["good", "bad"], "unheard-of"), [0.5, -1.0], atol=1e-6)
 
 
 def test_nothing_is_said_without_words_or_a_null(run: Run) -> None:
     trained = network(run, {})
-    assert modifier_effects(trained, contexts([0]), ()) is None
+    assert modifier_effects(trained, contexts([0]), 1, ()) is None
     few = TrainedModel(trained.run, 1, trained.module, Vocabulary(["good", "not", "door"], [3, 2, 1]))
-    assert modifier_effects(few, contexts([0]), ["door"]) is None
+    assert modifier_effects(few, contexts([0]), 1, ["door"]) is None
 
 
 def test_a_factor_is_a_slope_through_zero() -> None:

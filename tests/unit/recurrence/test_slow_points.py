@@ -142,7 +142,7 @@ def test_a_network_that_adds_up_has_a_line_attractor(toy_classifiers: Callable[[
     module.output.weight.copy_(torch.tensor([[1.0, 1.0, 0.0]]))
     module.output.bias.fill_(-2.0)
     texts = [" ".join(["splendid"] * more + ["film", "city"] * more) for more in range(1, 13)]
-    found = dynamics(TrainedModel(run, 0, module, vocabulary), texts, np.arange(12) % 2)
+    (found,) = dynamics(TrainedModel(run, 0, module, vocabulary), texts, np.arange(12) % 2)
     still = next(one for one in found.slow if one.input == "zero")
     assert still.slow.all()
     assert still.places_apart() > 6
@@ -151,4 +151,4 @@ def test_a_network_that_adds_up_has_a_line_attractor(toy_classifiers: Callable[[
     assert still.spread == pytest.approx(1, abs=0.5)
     assert np.median(still.time_constants[:, 0]) > 1e4
     assert still.time_constants[:, 1].max() < 1 / math.log(2) + 0.01  # halved at once or, at the ReLU's kink, gone
-    assert "They lie **close to a line along the class direction**" in verdict(still, found.space)
+    assert "They lie **close to a line along the class direction**" in verdict(still, found.space, "log-odds")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -65,6 +67,30 @@ def test_how_often_the_side_in_the_plane_is_right() -> None:
     assert StatePlane.of(space(one, np.zeros((0, 3))), one, "components").agreement() is None
 
 
+def three_classes() -> DrawnPath:
+    """A path through states of three classes, of which the middle one is followed."""
+    two = path()
+    after = np.array([[0.2, 1 / 3, 0.4667], [0.1, 0.8, 0.1], [0.7, 0.1, 0.2]], dtype=np.float32)
+    one = replace(two, class_names=("a", "b<", "c"), target=1, after=after)
+    return DrawnPath(one, replace(space(one), labels=np.array([0, 1, 2], dtype=np.int8)))
+
+
+def test_of_three_classes_one_is_followed_and_the_score_is_called_what_it_is() -> None:
+    shown = three_classes()
+    drawn = state_paths([shown], "score")
+    named = {trace.name: trace for trace in drawn.figure.data if trace.name}
+    assert [len(named[name].x) for name in ("other classes: ends of documents", "b&lt;: ends of documents")] == [2, 1]
+    words = next(trace for trace in drawn.figure.data if trace.customdata is not None)
+    assert np.allclose(words.marker.color, [0, 0.7, -0.7], atol=1e-6), "an even prediction of three has no colour"
+    assert "mean log-odds 0" in named
+    assert drawn.figure.layout.xaxis.title.text == "class score, mean log-odds"
+    assert "P(b<)" in drawn.caption
+    bars = push_bars([shown.path])
+    assert "the mean log-odds of b<." in bars.alt
+    assert bars.figure.layout.yaxis.title.text == "push, mean log-odds"
+    assert {"push, mean log-odds", "mean log-odds after"} <= set(bars.table)
+
+
 @pytest.mark.parametrize("kind", PLANES)
 def test_a_path_is_drawn_from_its_start_with_its_words(kind: str) -> None:
     one = path()
@@ -77,7 +103,7 @@ def test_a_path_is_drawn_from_its_start_with_its_words(kind: str) -> None:
     assert lines[0].opacity > lines[1].opacity
     words = next(trace for trace in drawn.figure.data if trace.customdata is not None)
     assert list(words.customdata) == ["1", "2", "3"]
-    assert np.allclose(words.marker.color, one.after[:, 1])
+    assert np.allclose(words.marker.color, 2 * one.after[:, 1] - 1)
     assert words.marker.line.width[1] > words.marker.line.width[0]
     assert np.allclose(drawn.table["push, log-odds"][:3], one.pushes)
     assert np.allclose(drawn.table["first axis"][:3], places[1:, 0])
@@ -107,7 +133,7 @@ def test_bars_are_the_pushes_on_one_scale() -> None:
 
 def test_kinds_of_points_are_told_apart_by_their_marks() -> None:
     one = slow_points([-1.0, 0.0, 1.0], [1e-6, 1e-3, 0.5], [1.01, 0.5])
-    drawn = slow_points_map([one], [plane("score")], CLASSES)
+    drawn = slow_points_map([one], [plane("score")], CLASSES, 1)
     marks = {trace.name: trace for trace in drawn.figure.data if trace.hoverinfo == "text"}
     assert list(marks["fixed point"].x) == [-1]
     assert list(marks["fixed point"].marker.symbol) == ["diamond"]  # a deviation grows
@@ -126,7 +152,7 @@ def test_curves_are_medians_over_the_slow_points() -> None:
 
 def test_pushes_after_a_modifier_are_drawn_beside_the_null() -> None:
     one = modifiers(-0.5)
-    drawn = push_against_push([one], "<i>not", [one.modified[0]])
+    drawn = push_against_push([one], "<i>not", [one.modified[0]], "log-odds")
     points = [trace for trace in drawn.figure.data if trace.hoverinfo == "text"]
     assert sorted(zip(np.concatenate([p.x for p in points]), np.concatenate([p.y for p in points]), strict=True)) == [
         (-1.5, 0.75), (-1.0, 0.5), (0.5, -0.25), (1.0, -0.5),

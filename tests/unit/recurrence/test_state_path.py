@@ -43,22 +43,25 @@ def any_network(request: pytest.FixtureRequest, trained: TrainedModel) -> Traine
     return TrainedModel(replace(trained.run, class_names=names), 0, module, trained.vocabulary)
 
 
-def test_pushes_add_up_to_the_last_score_without_the_bias(any_network: TrainedModel) -> None:
-    path = state_path(any_network, TEXT)
+@pytest.mark.parametrize("target", [0, 1])
+def test_pushes_add_up_to_the_last_score_without_the_bias(any_network: TrainedModel, target: int) -> None:
+    path = state_path(any_network, TEXT, target)
     ids = torch.from_numpy(path.text.row).unsqueeze(0)
     logits = any_network.module(ids)[0]
     output = any_network.module.output.bias
     if len(logits) == 1:
-        score, bias = float(logits[0]), float(output[0])
+        score, bias = (float(one[0]) * (1 if target else -1) for one in (logits, output))
     else:
-        score, bias = (float(one[-1] - one[:-1].mean()) for one in (logits, output))
+        # the mean of the log-odds against each other class
+        others = [one for one in range(len(logits)) if one != target]
+        score, bias = (float((one[target] - one[others]).mean()) for one in (logits, output))
     assert path.pushes.sum() == pytest.approx(score - bias, abs=1e-5)
     assert path.scores[0] == pytest.approx(bias)
     assert path.scores[-1] == pytest.approx(score, abs=1e-5)
 
 
 def test_each_score_is_what_the_network_says_of_the_beginning(any_network: TrainedModel) -> None:
-    path = state_path(any_network, TEXT)
+    path = state_path(any_network, TEXT, len(any_network.run.class_names) - 1)
     words = TEXT.split()
     for count in range(1, len(words) + 1):
         logits = any_network.module(torch.from_numpy(path.text.row[:count]).unsqueeze(0))[0]
@@ -66,6 +69,14 @@ def test_each_score_is_what_the_network_says_of_the_beginning(any_network: Train
         assert path.scores[count] == pytest.approx(own, abs=1e-5)
         if len(logits) == 1:
             assert path.after[count - 1, 1] == pytest.approx(1 / (1 + np.exp(-own)), abs=1e-5)
+
+
+def test_of_two_classes_the_last_one_is_followed_of_more_the_predicted_one(any_network: TrainedModel) -> None:
+    for text in (TEXT, ""):
+        path = state_path(any_network, text)
+        ids = torch.from_numpy(path.text.row).unsqueeze(0)
+        logits = any_network.module(ids)[0]
+        assert path.target == (1 if len(logits) == 1 else int(logits.argmax()))
 
 
 def test_the_planted_words_push_most(trained: TrainedModel) -> None:

@@ -186,27 +186,31 @@ ROWS = (
 
 
 def test_the_board_is_mirrored_at_zero_strongest_first() -> None:
-    drawn = ranking_bars(NgramRanking("toy", 1, ROWS, "mean"), "good", 2.0).figure
+    drawn = ranking_bars(NgramRanking("toy", 1, ROWS, "mean"), "good", "logit", 2.0).figure
     assert list(bars(drawn)) == ["1 fine", "1 good", "1 bad", "1 poor", "2 a mess"]
     assert bars(drawn)["1 bad"] == (-2.0, "−2.00 · 20 · 75%")
     assert drawn.layout.xaxis.range[0] == -drawn.layout.xaxis.range[1]
 
 
 def test_the_board_by_sums() -> None:
-    drawn = ranking_bars(NgramRanking("toy", 1, ROWS, "total"), "good", 100.0).figure
+    drawn = ranking_bars(NgramRanking("toy", 1, ROWS, "total"), "good", "logit", 100.0).figure
     assert bars(drawn)["1 poor"] == (pytest.approx(-100), "−100 · 1,000 · 75%")
     assert list(bars(drawn)) == ["1 good", "1 fine", "1 poor", "1 bad", "2 a mess"]
 
 
 def test_the_boards_table_holds_all_rows() -> None:
-    table = ranking_bars(NgramRanking("toy", 1, ROWS, "mean"), "good", 2.0).table
+    view = ranking_bars(NgramRanking("toy", 1, ROWS, "mean"), "good", "logit", 2.0)
+    assert "to the score of good, logit" in view.caption
+    assert "mean contribution (logit)" in view.alt
+    table = view.table
     assert table["n-gram"] == ["fine", "good", "poor", "a mess", "bad"]
     np.testing.assert_allclose(table["sum"], [10, 50, -100, -4, -40])
 
 
 def test_an_ngram_by_epoch_has_gaps_where_the_board_is_silent() -> None:
-    view = ngram_by_epoch("toy", "good", ROWS[0], {0: None, 1: ROWS[0], 2: row("good", 0.7, 90)})
+    view = ngram_by_epoch("toy", "good", "logit", ROWS[0], {0: None, 1: ROWS[0], 2: row("good", 0.7, 90)})
     np.testing.assert_allclose(view.figure.data[0].y, [np.nan, 0.5, 0.7])
+    assert view.figure.layout.yaxis.title.text == "logit"
     assert view.table["documents"] == [None, 100, 90]
     assert row_id(ROWS[4]) == "2 a mess"
 

@@ -77,3 +77,13 @@ def test_a_trace_of_a_frame_need_not_be_plotlys() -> None:
     base, moved = [trace([0.0, 1.0], ["a", "b"])], trace([0.5, 1.0], ["a", "b"])
     plain = FrameTrace(x=moved.x, y=moved.y, customdata=["a", "b"], marker={"color": "#000000"})
     assert packed(base, [plain]) == packed(base, [moved])
+
+
+def test_the_first_scene_is_called_as_the_figure_calls_it() -> None:
+    scenes = {f"scene{number}": {"annotations": [{"text": "x"}]} for number in (1, 2)}
+    figure = go.Figure([go.Scatter3d(x=[0], y=[0], z=[0], scene="scene1")], {"scene1": scenes["scene1"]})
+    frame = Frame("1", "Epoch 1", [trace([0.0], ["a"])], scenes, "alt", "caption", "name")
+    (sent,) = Playback("0", 0, (frame,)).packed(figure.data)["frames"]
+    assert set(sent["layout"]) == {"scene", "scene2"}
+    assert sent["layout"]["scene"] == scenes["scene1"]
+    assert "scene" in figure.to_plotly_json()["layout"]

@@ -44,7 +44,7 @@ def test_where_words_do_not_push_there_is_nothing_to_change() -> None:
 
 def verdict(*arguments: object, **more: object) -> str:
     one = slow_points(*arguments, **more)  # type: ignore[arg-type]
-    return resting.said(one, space(path()))
+    return resting.said(one, space(path()), "log-odds")
 
 
 def test_a_line_along_the_class_direction_is_called_a_line() -> None:

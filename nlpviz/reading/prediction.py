@@ -1,0 +1,39 @@
+"""What a classifier makes of a text: the probability of each class, and which class a reading is about."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.runs import Run, RunError, TrainedModel
+
+
+def probabilities(trained: TrainedModel, text: str) -> NDArray[np.float32]:
+    """Return the probability of each class of ``text``, (K,), read-only.
+
+    Raises:
+        RunError: if the run's network is no classifier.
+    """
+    import torch
+
+    from nlpviz.models import Classifier, class_probabilities, padded
+
+    module = trained.module
+    if not isinstance(module, Classifier):
+        raise RunError(f"The run {trained.run.name!r} predicts no classes.")
+    ids = padded([trained.encode(text).row])
+    with torch.inference_mode():
+        answers = class_probabilities(module.classify(module.embed(ids), module.mask(ids)))[0]
+    result: NDArray[np.float32] = answers.float().numpy().copy()
+    result.setflags(write=False)
+    return result
+
+
+def target_class(run: Run, probabilities: NDArray[np.float32], asked: int | None = None) -> int:
+    """Return the class that a reading follows: the one asked for, the last of two, else the predicted one.
+
+    Of two classes, one's score is the other's with its sign turned.
+    """
+    if asked is not None:
+        return asked
+    return 1 if len(run.class_names) == 2 else int(np.argmax(probabilities))
