@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from nlpviz.bulk.explanations import explanations, regions
 from nlpviz.bulk.questions import LoadedQuestion
 from nlpviz.bulk.reading import ReadText, forward, read
-from nlpviz.runs import RunError
+from nlpviz.results.ngram_weights import NgramWeights
+from nlpviz.runs import RunError, TrainedModel
 from nlpviz.runs.files import vectors
 
 if TYPE_CHECKING:
@@ -43,19 +44,37 @@ def answer_rows(asked: LoadedQuestion, rows: pa.Table) -> pa.Table:
 
 def _predictions(asked: LoadedQuestion, texts: Sequence[str]) -> pa.Table:
     """Return each text's class with the probabilities of all, and how much of the text the network knew."""
+    names = asked.run.class_names
+    if isinstance(asked.model, NgramWeights):
+        probabilities, known = _by_ngrams(asked.model, texts)
+    else:
+        probabilities, known = _by_network(asked.model, texts)
+    of_classes = {f"probability.{name}": pa.array(probabilities[:, number]) for number, name in enumerate(names)}
+    return pa.table(_predicted(probabilities, names) | of_classes | known)
+
+
+def _by_network(trained: TrainedModel, texts: Sequence[str]) -> tuple[NDArray[np.float32], dict[str, pa.Array]]:
+    """Return the probabilities of the classes for N texts, (N, K), and how much of each was known."""
     from nlpviz.models import Classifier
 
-    module, names = asked.trained.module, asked.trained.run.class_names
+    module = trained.module
     if not isinstance(module, Classifier):
-        raise RunError(f"The run {asked.trained.run.name!r} is no classifier: it predicts no class.")
+        raise RunError(f"The run {trained.run.name!r} is no classifier: it predicts no class.")
 
     def answer(ids: Tensor) -> list[Tensor]:
         return [_probabilities(module.classify(module.embed(ids), module.mask(ids)))]
 
-    found = read(asked.trained, texts)
-    (probabilities,) = forward(found, answer, [len(names)])
-    of_classes = {f"probability.{name}": pa.array(probabilities[:, number]) for number, name in enumerate(names)}
-    return pa.table(_predicted(probabilities, names) | of_classes | _known(found))
+    found = read(trained, texts)
+    (probabilities,) = forward(found, answer, [len(trained.run.class_names)])
+    return probabilities, _known(found)
+
+
+def _by_ngrams(weights: NgramWeights, texts: Sequence[str]) -> tuple[NDArray[np.float32], dict[str, pa.Array]]:
+    """Return the same of a baseline, which reads every token."""
+    found = [weights.weigh(text) for text in texts]
+    tokens = [one.tokens for one in found]
+    known = _counts(tokens, tokens, [one.unknown for one in found])
+    return weights.shares([one.scores for one in found]).astype(np.float32), known
 
 
 def _embeddings(asked: LoadedQuestion, texts: Sequence[str]) -> pa.Table:
@@ -89,15 +108,15 @@ def _predicted(probabilities: NDArray[np.float32], names: Sequence[str]) -> dict
 
 def _known(found: Sequence[ReadText]) -> dict[str, pa.Array]:
     """Return how many tokens each text has, how many of them were read, and how many of those are unknown words."""
-    columns = {
-        "tokens": [one.tokens for one in found],
-        "read": [len(one.row) for one in found],
-        "unknown": [one.unknown for one in found],
-    }
+    return _counts([one.tokens for one in found], [len(one.row) for one in found], [one.unknown for one in found])
+
+
+def _counts(tokens: Sequence[int], read: Sequence[int], unknown: Sequence[int]) -> dict[str, pa.Array]:
+    columns = {"tokens": tokens, "read": read, "unknown": unknown}
     return {name: pa.array(values, pa.int32()) for name, values in columns.items()}
 
 
 ANSWERS: Mapping[str, Callable[[LoadedQuestion, Sequence[str]], pa.Table]] = MappingProxyType(
     {"predict": _predictions, "embed": _embeddings, "explain": explanations, "regions": regions}
 )
-"""What can be asked, by the command's name: from the network and N texts to N rows."""
+"""What can be asked, by the command's name: from what answers and N texts to N rows."""

@@ -1,11 +1,13 @@
-"""What is asked of every text of a file, and the network that is asked."""
+"""What is asked of every text of a file, and the network, or the weights of n-grams, that is asked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from nlpviz.bulk import BulkError
-from nlpviz.runs import TrainedModel, open_run
+from nlpviz.results.ngram_weights import NgramWeights
+from nlpviz.runs import Run, RunError, TrainedModel, open_run
+from nlpviz.runs.ngram_weights import check_weights, read_weights
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,7 @@ class BulkQuestion:
         about: a name in :data:`nlpviz.bulk.answers.ANSWERS`.
         run: the run's name.
         fingerprint: of the run, so that no answers of two trainings are mixed.
-        epoch: of its weights.
+        epoch: of its weights; 0 where it has none.
         target: the class whose score is explained; None for the predicted one.
         method: of an explanation.
         rank: the order of regions.
@@ -39,10 +41,22 @@ class BulkQuestion:
 
 @dataclass(frozen=True)
 class LoadedQuestion:
-    """A question with the network that answers it, loaded once."""
+    """A question with what answers it, loaded once: a network, or the weights of a baseline's n-grams."""
 
     question: BulkQuestion
-    trained: TrainedModel
+    run: Run
+    model: TrainedModel | NgramWeights
+
+    @property
+    def trained(self) -> TrainedModel:
+        """The network.
+
+        Raises:
+            RunError: if there is none.
+        """
+        if isinstance(self.model, NgramWeights):
+            raise RunError(f"The run {self.run.name!r} is no network.")
+        return self.model
 
     @classmethod
     def load(cls, question: BulkQuestion) -> LoadedQuestion:
@@ -55,4 +69,10 @@ class LoadedQuestion:
         run = open_run(question.run)
         if run.fingerprint != question.fingerprint:
             raise BulkError(f"The run {run.name!r} is not the same one on every machine: copy it from where you began.")
-        return cls(question, run.load(question.epoch))
+        return cls(question, run, run.load(question.epoch) if run.architecture else read_weights(run))
+
+
+def check_answers(run: Run) -> None:
+    """Refuse a run that lacks what it would answer from, before a job begins: to add it makes another run of it."""
+    if not run.architecture:
+        check_weights(run)

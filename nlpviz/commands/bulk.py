@@ -85,13 +85,14 @@ def answer(run: Run, about: str, options: argparse.Namespace, **asked: Any) -> N
         asked: the fields of the question that this command alone knows.
     """
     from nlpviz.bulk.jobs import Told, answer_file
-    from nlpviz.bulk.questions import BulkQuestion
+    from nlpviz.bulk.questions import BulkQuestion, check_answers
     from nlpviz.own_texts import Source, open_source
 
+    check_answers(run)
     answerer, tell = _answerer(options), teller(options)
     source = Source(options.texts, options.text or "", options.label, "", "", options.delimiter, options.encoding)
     opened = open_source(source)
-    epoch = run.check_epoch(run.best_epoch if options.epoch is None else options.epoch)
+    epoch = run.best_epoch if options.epoch is None else run.check_epoch(options.epoch)
     labelled = bool(opened.source.label)
     question = BulkQuestion(
         about, run.name, run.fingerprint, epoch, keep_texts=options.keep_texts, labelled=labelled, **asked

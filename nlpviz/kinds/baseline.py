@@ -47,8 +47,6 @@ def _beside(baseline: Run, run: Run) -> Answer:
     return Answer(first + "a paired test (McNemar's) finds no significant difference.", pieces)
 
 
-_NO_NETWORK = "is a baseline, not a network: `evaluate` with --predictions writes what it says of a labelled file"
-
 KIND = Kind(
     name="baseline",
     says="is a baseline",
@@ -67,7 +65,8 @@ KIND = Kind(
     options=OWN_FILE,
     predictor=_predictor,
     survey=_survey,
-    refusals={"predict": _NO_NETWORK, "embed": _NO_NETWORK},
+    commands=("predict",),
+    refusals={"embed": "is a baseline, not a network: it has no document embeddings"},
     beside=_beside,
     order=15,
 )

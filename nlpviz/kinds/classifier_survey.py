@@ -132,10 +132,11 @@ def _units(run: Run, say: Say) -> Run:
 
 def _sampled(run: Run) -> list[tuple[str, str]]:
     """Return ids and texts of a sample of the documents that the run keeps, as many of each label."""
-    from nlpviz.reading.attention_survey import sample
+    from nlpviz.reading.attention_survey import asked_of, sample
     from nlpviz.training.texts import labelled_texts
 
     test = labelled_texts(run.corpus["name"], "test")
     texts = dict(zip(test.ids, test.texts, strict=True))
-    ids = [documents_of(run).ids[position] for position in sample(documents_of(run).labels)]
+    positions = sample(documents_of(run).labels, asked_of(run.corpus["train"]))
+    ids = [documents_of(run).ids[position] for position in positions]
     return [(name, texts[name]) for name in ids]

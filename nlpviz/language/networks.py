@@ -12,8 +12,8 @@ from torch import Tensor
 from nlpviz.language import Ids, LogProbabilities, WordsRead
 from nlpviz.language_networks import LanguageNetwork, ReaderState
 
-AT_ONCE = 2048
-"""Words that are read at once: what a network held at each of them takes memory."""
+AT_ONCE = 512
+"""Words that are read at once: what a network held at each of them takes memory, and time where all attend to all."""
 
 
 class NetworkState(NamedTuple):

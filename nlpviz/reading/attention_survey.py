@@ -15,6 +15,7 @@ from nlpviz.runs.attention_effects import write_attention
 
 SAMPLE, LEFT_OUT = 300, 42
 """Documents that are asked, and those of them whose words are left out one by one, which takes most of the time."""
+_LEAST, _TRAINED_FOR_EACH = 60, 16  # asked documents at least; texts that were trained on for each more
 _OTHERS = 3  # at the epochs that were not chosen one of so many of either is asked
 
 Saliency = Callable[[TrainedModel, str], Explanation]
@@ -50,11 +51,20 @@ def survey_attention(
     return write_attention(run, effects)
 
 
-def sample(labels: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return the positions of :data:`SAMPLE` documents in all, as many of each label, all over ``labels`` (N,)."""
+def asked_of(trained_on: int) -> int:
+    """Return how many documents are asked of a network: the fewer, the fewer texts it was trained on.
+
+    A survey takes as long as they are many. From 4,800 texts on it is :data:`SAMPLE`.
+    """
+    return min(max(trained_on // _TRAINED_FOR_EACH, _LEAST), SAMPLE)
+
+
+def sample(labels: NDArray[np.integer], wanted: int = SAMPLE) -> NDArray[np.int64]:
+    """Return the positions of ``wanted`` documents in all, as many of each label, all over ``labels`` (N,)."""
     values = np.unique(labels)
     members = [np.flatnonzero(labels == value) for value in values]
-    return np.sort(np.concatenate([own[spaced(len(own), SAMPLE // len(values))] for own in members]))
+    each = max(wanted // len(values), 1)
+    return np.sort(np.concatenate([own[spaced(len(own), each)] for own in members]))
 
 
 def spaced(count: int, wanted: int) -> NDArray[np.int64]:

@@ -29,6 +29,7 @@ EIGENVALUES = 12
 _ENTRIES, _SQUARES = 8_000, 4_000_000  # of all contexts, of all Jacobians together: a wide state has fewer of them
 _ROWS = 50  # reviews at once
 _STARTS = 12  # at least, where there are as many reviews
+_FOR_EACH_START = 4  # reviews in all
 
 
 class Walk(NamedTuple):
@@ -87,7 +88,8 @@ def dynamics(trained: TrainedModel, texts: Sequence[str], labels: NDArray[np.int
     rng = np.random.default_rng(0)
     inputs = {"mean": walk.mean, "zero": torch.zeros_like(walk.mean)}
     starts = _one_of_each(walk, rng)[0]
-    starts = starts[spaced(len(starts), max(_SQUARES // module.state_size**2, _STARTS))]
+    most = min(_SQUARES // module.state_size**2, len(texts) // _FOR_EACH_START)
+    starts = starts[spaced(len(starts), max(most, _STARTS))]
     slow = [_slow_points(trained, spaces[0], (walk, starts, word), directions, name) for name, word in inputs.items()]
     contexts = _contexts(walk, rng, directions)
     others = _random_words(trained, some, rng)

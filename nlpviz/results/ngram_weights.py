@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,14 @@ from nlpviz.results.ngram_counts import hashes_of, narrow, windows_of
 from nlpviz.text.vocabulary import tokenize
 
 SPACING = 1 << 16
+
+
+class WeighedText(NamedTuple):
+    """A text's log-odds in each regression, (R,); how many tokens it has, and how many of these have no weight."""
+
+    scores: NDArray[np.float64]
+    tokens: int
+    unknown: int
 
 
 @dataclass(frozen=True)
@@ -73,22 +82,32 @@ class NgramWeights:
 
     def probabilities(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the probabilities of the classes for each text, (N, K); of more than two, scaled to one in sum."""
-        scores = np.array([self._score(text) for text in texts]).reshape(len(texts), len(self.biases))
-        own = 0.5 * (1 + np.tanh(scores / 2))  # the logistic function, which does not overflow so
+        return self.shares([self.weigh(text).scores for text in texts])
+
+    def shares(self, scores: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the probabilities of the classes, (N, K), by the log-odds of N texts, each (R,)."""
+        half = np.array(scores, np.float64).reshape(len(scores), len(self.biases)) / 2
+        own = 0.5 * (1 + np.tanh(half))  # the logistic function, which does not overflow so
         if len(self.biases) == 1:
-            return np.concatenate([0.5 * (1 - np.tanh(scores / 2)), own], axis=1)
+            return np.concatenate([0.5 * (1 - np.tanh(half)), own], axis=1)
         return np.asarray(own / own.sum(axis=1, keepdims=True))
 
-    def _score(self, text: str) -> NDArray[np.float64]:
-        """Return the log-odds of a text in each regression, (R,): each n-gram counts once."""
+    def weigh(self, text: str) -> WeighedText:
+        """Return what the n-grams of a text add up to: each counts once."""
         words = _hashed([token.word for token in tokenize(text)])
-        keys = np.concatenate([windows_of(words, size) for size in range(1, self.longest + 1)])
-        wanted = np.unique(keys % np.uint64(self.space)).astype(self.hashes.dtype)
+        keys = [windows_of(words, size) for size in range(1, self.longest + 1)]
+        known = self._known(np.unique(np.concatenate(keys) % np.uint64(self.space)))
+        scores = np.asarray(self.biases + self.weights[:, known].sum(axis=1, dtype=np.float64))
+        alone = keys[0] % np.uint64(self.space)
+        return WeighedText(scores, len(words), len(words) - len(self._known(alone)))
+
+    def _known(self, wanted: NDArray[np.uint64]) -> NDArray[np.intp]:
+        """Return where those of the ``wanted`` hashes are that have a weight."""
         if not len(self.hashes):
-            return self.biases
+            return np.zeros(0, np.intp)
+        wanted = wanted.astype(self.hashes.dtype)
         places = np.searchsorted(self.hashes, wanted).clip(max=len(self.hashes) - 1)
-        known = places[self.hashes[places] == wanted]
-        return np.asarray(self.biases + self.weights[:, known].sum(axis=1, dtype=np.float64))
+        return np.asarray(places[self.hashes[places] == wanted])
 
 
 def _hashed(words: Sequence[str]) -> NDArray[np.uint64]:

@@ -40,16 +40,21 @@ def write_weights(folder: Path, known: NgramWeights) -> None:
     )
 
 
+def check_weights(run: Run) -> None:
+    """Refuse a run that keeps no weights of its n-grams: they are many, and it may have been published without."""
+    if WEIGHTS not in run.files:
+        raise RunError(
+            f"The run {run.name!r} keeps no weights of its n-grams: `python -m nlpviz survey {run.name}` adds them."
+        )
+
+
 def read_weights(run: Run) -> NgramWeights:
     """Return the weights in a run's folder.
 
     Raises:
         RunError: if it has none, or they are damaged.
     """
-    if WEIGHTS not in run.files:
-        raise RunError(
-            f"The run {run.name!r} keeps no weights of its n-grams: `python -m nlpviz survey {run.name}` adds them."
-        )
+    check_weights(run)
     table = run.table(WEIGHTS, ["gap"])
     try:
         about = json.loads((table.schema.metadata or {})[b"nlpviz"])

@@ -1,4 +1,4 @@
-"""Runs again, with four thousandths of every corpus: packed, fitted without it, bundled, finished.
+"""Runs again, with a thousandth of every corpus: packed, fitted without it, bundled, finished.
 
 One recipe of each corpus and architecture, and what it needs: that the others' settings work, their runs show.
 """
@@ -53,7 +53,7 @@ def test_recipes_on_a_small_part_of_their_corpus(
         pytest.skip("no corpus of a committed run is on this machine")
     monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path / "trained"))
     here, there = tmp_path / "here", tmp_path / "there"
-    assert main(["pack", str(there), *names, "--share", "0.004"]) == 0
+    assert main(["pack", str(there), *names, "--share", "0.001"]) == 0
     assert all(part.stat().st_size <= PACK_PART for part in there.glob("pack-*.zip"))
     train = [sys.executable, "-m", "tests.bare_machine", "train", "--all", "--packed", str(there), "--epochs", "1"]
     environment = os.environ | {"NLPVIZ_DATA": "nowhere", "NLPVIZ_CACHE": "nowhere", "NLPVIZ_TRAINED": "nowhere"}

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 from nlpviz.reading.attention_effect import DRAWS, REMOVED, SHUFFLES, attention_effect, equal_mass, replacements
-from nlpviz.reading.attention_survey import survey_attention
+from nlpviz.reading.attention_survey import asked_of, sample, survey_attention
 from nlpviz.results.attention_effect import Agreement, AttentionEffect, AttentionSurvey, Intervention
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, RunError, TrainedModel
@@ -345,6 +345,18 @@ def test_a_survey_that_is_not_there_or_lacks_a_column(run: Run) -> None:
     write_table(run.folder / ATTENTION, {"id": pa.array(["a"]), "change.uniform": pa.array([0.1])})
     with pytest.raises(RunError, match=r"attention.parquet of the run 'toy-cnn' lacks the column epoch, flipped"):
         attention_survey(run.save(), 0)
+
+
+@pytest.mark.parametrize(("trained_on", "asked"), [(100, 60), (1_440, 90), (4_800, 300), (25_000, 300)])
+def test_the_fewer_texts_were_trained_on_the_fewer_documents_are_asked(trained_on: int, asked: int) -> None:
+    labels = np.arange(2_000) % 3
+    places = sample(labels, asked_of(trained_on))
+    assert np.bincount(labels[places]).tolist() == [asked // 3] * 3
+    assert len(set(places.tolist())) == asked
+
+
+def test_of_more_classes_than_documents_are_asked_each_has_one() -> None:
+    assert sample(np.arange(200) % 100, 60).tolist() == list(range(100))
 
 
 def test_the_chosen_epoch_is_asked_of_all_documents_and_others_of_a_part(

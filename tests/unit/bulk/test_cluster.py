@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from nlpviz.bulk import BulkError, jobs
+from nlpviz.bulk.answers import answer_rows
 from nlpviz.bulk.cluster import Cluster, ClusterWorker
 from nlpviz.bulk.jobs import Told, answer_file
-from nlpviz.bulk.questions import BulkQuestion
+from nlpviz.bulk.parts import Parts, parts_of
+from nlpviz.bulk.questions import BulkQuestion, LoadedQuestion
 from nlpviz.runs import open_run
 from tests.unit.bulk.test_jobs import QUIET, question, rows
 
@@ -26,9 +29,10 @@ def small_parts(trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa
 
 @needs_ray
 @pytest.mark.filterwarnings("default")  # Ray's own
-def test_two_workers_write_the_file_of_one_process(tmp_path: Path) -> None:
-    run = open_run("toy-cnn")
-    asked = question(run, "embed", labelled=True, keep_texts=True)
+@pytest.mark.parametrize(("name", "about"), [("toy-cnn", "embed"), ("toy-ngrams", "predict")])
+def test_two_workers_write_the_file_of_one_process(tmp_path: Path, name: str, about: str) -> None:
+    run = open_run(name)
+    asked = question(run, about, labelled=True, keep_texts=True)
     alone, together = tmp_path / "alone.parquet", tmp_path / "together.parquet"
     answer_file(asked, rows, alone, QUIET)
 
@@ -56,6 +60,17 @@ def test_a_worker_with_another_run_of_the_same_name_is_refused(tmp_path: Path) -
     run = open_run("toy-cnn")
     with pytest.raises(BulkError, match="is not the same one on every machine"):
         ClusterWorker(BulkQuestion("predict", run.name, "0" * 12, run.best_epoch), tmp_path / "out.parquet")
+
+
+def test_a_worker_answers_its_part_by_the_weights_of_ngrams(tmp_path: Path) -> None:
+    run = open_run("toy-ngrams")
+    there, (number, part) = Parts(tmp_path / "out.parquet"), next(iter(enumerate(parts_of(rows(), 16))))
+    there.folder.mkdir()
+    there.write(there.staged(number), part)
+    told = ClusterWorker(question(run), there.out)(pa.table({"part": [number]}))
+    assert told["rows"].to_pylist() == [16]
+    answers = pq.ParquetFile(there.path(number)).read()
+    assert answers.equals(answer_rows(LoadedQuestion.load(question(run)), part))
 
 
 @needs_ray

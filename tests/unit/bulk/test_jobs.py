@@ -20,6 +20,8 @@ from nlpviz.bulk.questions import BulkQuestion
 from nlpviz.projections.texts import embed_text
 from nlpviz.reading.regions import predictive_regions
 from nlpviz.runs import Run, open_run
+from nlpviz.runs.ngram_weights import read_weights
+from nlpviz.text.vocabulary import tokenize
 from tests import toy
 
 QUIET = Told(lambda _rows, _answered: None, lambda _rows: None)
@@ -75,6 +77,20 @@ def test_classes_and_probabilities_are_those_of_each_text_alone(run: Run, tmp_pa
     assert (found[1]["tokens"], found[1]["unknown"]) == (len(trained.encode(rows()[1].text).tokens),) * 2
 
 
+@pytest.mark.usefixtures("small_parts", "trained")
+def test_a_bag_of_ngrams_predicts_what_its_weights_add_up_to(tmp_path: Path) -> None:
+    run = open_run("toy-ngrams")
+    found, weights = answered(question(run), tmp_path / "out.parquet"), read_weights(run)
+    expected = weights.probabilities([row.text for row in rows()])
+    given = [[row["probability.negative"], row["probability.positive"]] for row in found]
+    np.testing.assert_allclose(given, expected, atol=1e-6)
+    assert [row["predicted"] for row in found] == [run.class_names[number] for number in expected.argmax(axis=1)]
+    assert [found[0][name] for name in ("tokens", "read", "unknown")] == [0, 0, 0]
+    unknown = len(tokenize(rows()[1].text))
+    assert [found[1][name] for name in ("tokens", "read", "unknown")] == [unknown] * 3
+    assert 0 < found[2]["unknown"] + 1 <= found[2]["tokens"], "most words of the corpus have a weight"
+
+
 @pytest.mark.parametrize("architecture", sorted(toy.classifiers()))
 def test_every_classifier_embeds_a_file_as_it_embeds_a_text(
     toy_classifiers: Callable[[str], Path], architecture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -113,9 +129,10 @@ def test_explanations_and_regions_are_those_of_each_text(run: Run, tmp_path: Pat
 # ------------------------------------------------------------------------------------------------------------ parts
 
 
-@pytest.mark.usefixtures("small_parts")
-@pytest.mark.parametrize("form", ["parquet", "jsonl"])
-def test_a_stopped_job_goes_on_and_ends_as_an_unstopped_one(run: Run, tmp_path: Path, form: str) -> None:
+@pytest.mark.usefixtures("small_parts", "trained")
+@pytest.mark.parametrize(("name", "form"), [("toy-cnn", "parquet"), ("toy-cnn", "jsonl"), ("toy-ngrams", "parquet")])
+def test_a_stopped_job_goes_on_and_ends_as_an_unstopped_one(tmp_path: Path, name: str, form: str) -> None:
+    run = open_run(name)
     whole, stopped = tmp_path / f"whole.{form}", tmp_path / f"stopped.{form}"
     answer_file(question(run), rows, whole, QUIET)
     told: list[tuple[int, int]] = []

@@ -48,6 +48,23 @@ def test_a_file_is_predicted_and_bad_rows_are_counted(printed: Printed, texts: P
     assert found["label"].to_pylist()[:2] == ["low", "high"]
 
 
+@pytest.mark.usefixtures("toy_modules")
+def test_a_bag_of_ngrams_predicts_a_file_once_it_keeps_its_weights(
+    printed: Printed, texts: Path, tmp_path: Path, trained: Path
+) -> None:
+    out, weights = tmp_path / "out.parquet", trained / "toy-ngrams" / "ngram-weights.parquet"
+    asked = ("predict", "toy-ngrams", "--texts", str(texts), "--text", "body", "--out", str(out))
+    weights.unlink()
+    open_run("toy-ngrams").save()
+    assert "`python -m nlpviz survey toy-ngrams` adds them" in printed.refused(*asked)
+    assert not (tmp_path / ".out.parquet.parts").exists(), "what the survey adds makes another run of it"
+    printed("survey", "toy-ngrams")
+    printed(*asked)
+    found = pq.ParquetFile(out).read()
+    assert found["predicted"].to_pylist() == [toy.CLASSES[label] for label in toy.read("test").labels]
+    assert found["tokens"].to_pylist() == found["read"].to_pylist()
+
+
 @pytest.mark.parametrize("command", ["embed", "explain", "regions"])
 def test_json_tells_the_counts_alone(printed: Printed, texts: Path, tmp_path: Path, command: str) -> None:
     out = tmp_path / "out.jsonl"
@@ -73,7 +90,8 @@ def test_explain_takes_the_runs_best_method_and_a_target(printed: Printed, texts
 @pytest.mark.parametrize(
     ("command", "arguments", "sentence"),
     [
-        ("predict", "toy-ngrams --texts FILE --out OUT", "is a baseline, not a network"),
+        ("predict", "toy-ngrams --texts FILE --out OUT --epoch 1", "keeps no epoch 1"),
+        ("embed", "toy-ngrams --texts FILE --out OUT", "is a baseline, not a network"),
         ("predict", "toy-cnn --texts FILE --out OUT --text nothing", "There is no column 'nothing'"),
         ("predict", "toy-cnn --texts FILE --out OUT --epoch 77", "keeps no epoch 77"),
         ("predict", "toy-cnn --texts FILE --out OUT --workers 2", "--workers goes with --ray."),
