@@ -23,7 +23,7 @@ from nlpviz.own_texts.readers.translation import READER, SPLITS, TEST, TRAIN, VA
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe
 from nlpviz.own_texts.splitting import linked_pairs, normalised
 from nlpviz.results.own_texts import Expected, PairCount, PairsReport
-from nlpviz.text.languages import pair_title, title
+from nlpviz.text.languages import title
 from nlpviz.text.parallel import LanguagePair
 from nlpviz.text.vocabulary import UNKNOWN
 from nlpviz.training import TrainingError
@@ -86,7 +86,11 @@ def _networks() -> dict[str, tuple[str, str, Mapping[str, Any]]]:
     for name, one in translators().items():
         if "attention" in one.config.__dataclass_fields__:
             found |= {
-                attention: (f"{'no' if attention == 'none' else attention} attention", name, {**SIZES, **config})
+                attention: (
+                    f"{'No' if attention == 'none' else attention.capitalize()} attention",
+                    name,
+                    {**SIZES, **config},
+                )
                 for attention, config in ATTENTIONS.items()
             }
         else:
@@ -282,8 +286,8 @@ def _run(request: OwnRequest, base: TranslatorSettings, model: str, extent: _Ext
         kept_epochs=(0, 1),
         fit=_fit(request, model, extent.train),
     )
-    languages = pair_title(base.source, base.target)
-    return RunRecipe(request.run_name(model), f"{languages}, {name} on {request.name}", "translator", said(settings))
+    called = f"{name} on {request.name}, {title(base.source)} to {title(base.target)}"
+    return RunRecipe(request.run_name(model), called, "translator", said(settings))
 
 
 def _fit(request: OwnRequest, model: str, pairs: int) -> TranslatorFit:

@@ -36,10 +36,9 @@ def measured(pair: TranslationPair) -> list[RunBleu]:
 
 def _measured(run: Run, color: int) -> RunBleu:
     rows = [row for row in cache.bleu(run) if row.epoch == run.best_epoch]
-    title = run.title.removeprefix(f"{pair_title(run.recipe['source'], run.recipe['target'])}, ")
-    return RunBleu(
-        run.name, title.removesuffix(f" on {run.corpus['name']}"), run.best_epoch, cache.history(run), rows, color
-    )
+    languages = pair_title(run.recipe["source"], run.recipe["target"])
+    title = run.title.removeprefix(f"{languages}, ").partition(f" on {run.corpus['name']}, ")[0]
+    return RunBleu(run.name, title, run.best_epoch, cache.history(run), rows, color)
 
 
 def pick_run() -> str:

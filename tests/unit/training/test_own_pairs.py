@@ -88,7 +88,7 @@ def test_settings_follow_from_how_many_pairs_there_are(nowhere: Path) -> None:
     assert general["fit"]["batch_size"] == 16
     assert general["fit"]["epochs"] == transformer["fit"]["epochs"] == 40
     assert transformer["architecture"] == "transformer-translator"
-    assert recipe.runs[0].title == "Dutch to French, general attention on toys"
+    assert recipe.runs[0].title == "General attention on toys, Dutch to French"
 
 
 def test_a_test_file_is_read_as_the_file_is(nowhere: Path) -> None:
@@ -153,7 +153,7 @@ def test_pairs_become_a_translator(runs: Path) -> None:
         assert said in card
     for not_said in ("captions", "2016", "Multi30k", "Corpus: ."):
         assert not_said not in card
-    assert found[PLAIN].title == "Source to target, no attention on plain-pairs"
+    assert found[PLAIN].title == "No attention on plain-pairs, source to target"
 
 
 @pytest.mark.usefixtures("runs")
