@@ -140,7 +140,7 @@ def test_a_simple_sentence_is_translated_as_a_person_would() -> None:
 @every
 def test_words_count_for_more_than_meaning_in_the_example_phrases(run: Run) -> None:
     """The changelog says so; the page says what the cosines are."""
-    examples = phrases.parse(phrases._ready())
+    examples = phrases.parse(phrases._ready(run))
     plane = phrase_plane(phrase_states(load_translator(run), examples.texts))
     assert phrases.words_or_meaning(plane, examples).startswith("**Words count for more than groups here**")
 

@@ -37,7 +37,7 @@ def notes(run: Run, result: Translation) -> list[str]:
     copies = [word for word, position in zip(best.shown, best.copied, strict=True) if position is not None]
     if copies:
         said.append(
-            "It wrote an unknown word, `<unk>`; shown instead, underlined, is the source word with the most attention: "
+            "It wrote an unknown word, <unk>; shown instead, underlined, is the source word with the most attention: "
             f"{_listed(copies)}."
         )
     elif UNKNOWN in best.ids:
