@@ -307,8 +307,8 @@ class PairsReport(OwnReport):
         if not self.in_both:
             return "No test pair has its sentence or its translation in the training pairs as well."
         return (
-            f"Of {self.counts[-1].pairs:,} test pairs {self.in_both:,} have their sentence or their translation in the "
-            "training or validation pairs as well: what is measured on them is memory."
+            f"Test pairs whose sentence or translation stands in the training or validation pairs as well: "
+            f"{self.in_both:,} of {self.counts[-1].pairs:,}. What is measured on them is memory."
         )
 
     @property

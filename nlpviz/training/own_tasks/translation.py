@@ -235,7 +235,7 @@ def _notes(read: _Read, scripts: Counter[str]) -> Iterator[str]:
         if normalised(one) == normalised(other)
     ]
     if same:
-        yield f"{len(same):,} pairs are the same on both sides, and teach to leave a sentence as it is{_rows(same)}."
+        yield f"Pairs that are the same on both sides, which teach to leave a sentence as it is: {_rows(same)}."
     ratios = np.array([log(len(other) / len(one)) for one, other in zip(train.sources, train.targets, strict=True)])
     usual = median(ratios.tolist())
     long = np.array(
@@ -244,8 +244,8 @@ def _notes(read: _Read, scripts: Counter[str]) -> Iterator[str]:
     unequal = [train.numbers[at] for at in np.flatnonzero((abs(ratios - usual) > log(_UNEQUAL)) & long)]
     if unequal:
         yield (
-            f"{len(unequal):,} pairs are of very unequal length, which translations rarely are (usually there are "
-            f"{exp(usual):.1f} signs for one){_rows(unequal)}."
+            f"Pairs of very unequal length, which translations rarely are: {_rows(unequal)}. In the median there are "
+            f"{exp(usual):.1f} characters of the translation for one of the sentence."
         )
     linked = int(np.bincount(linked_pairs(list(zip(train.sources, train.targets, strict=True)))).max())
     if linked > _LINKED * len(train) and linked > 1:
@@ -262,9 +262,9 @@ def _notes(read: _Read, scripts: Counter[str]) -> Iterator[str]:
 
 
 def _rows(numbers: Sequence[int]) -> str:
-    """Return where some pairs stand, in brackets."""
+    """Return how many pairs there are, and in brackets where the first of them stand."""
     listed = ", ".join(f"{number:,}" for number in numbers[:_NAMED])
-    return f" (row{'s' * (len(numbers) > 1)} {listed}{', …' * (len(numbers) > _NAMED)})"
+    return f"{len(numbers):,} (row{'s' * (len(numbers) > 1)} {listed}{', …' * (len(numbers) > _NAMED)})"
 
 
 # ----------------------------------------------------------------------------------------------------------- settings

@@ -82,7 +82,8 @@ def offered() -> dict[str, Run]:
     if not result:
         st.info(
             "There is no translator yet. `python -m nlpviz train multi30k-en-fr-general` trains one; it needs the "
-            "sentences that `python -m nlpviz fetch multi30k` downloads."
+            "sentences that `python -m nlpviz fetch multi30k` downloads. `python -m nlpviz train en-fr --texts a.en "
+            "--translations a.fr` trains one on pairs of your own."
         )
         st.stop()
     return result

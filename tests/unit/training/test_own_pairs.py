@@ -67,8 +67,8 @@ def test_what_is_seen_of_pairs(nowhere: Path) -> None:
     assert report.languages == ("Dutch", "French")
     assert (report.in_both, report.repeated, report.empty) == (0, 1, 0)
     assert report.leak == "No test pair has its sentence or its translation in the training pairs as well."
-    assert any(note.startswith("1 pairs are the same on both sides") for note in report.notes)
-    assert any("of very unequal length" in note and "(row 204)" in note for note in report.notes)
+    assert any(note.endswith("to leave a sentence as it is: 1 (row 201).") for note in report.notes)
+    assert any("of very unequal length" in note and "1 (row 204)" in note for note in report.notes)
     train = report.counts[0]
     words = sum(len(source_tokens(text, "nl")) for text, _ in some)
     assert sum(one.source_words for one in report.counts) == words > train.source_words
@@ -102,7 +102,7 @@ def test_a_test_file_is_read_as_the_file_is(nowhere: Path) -> None:
     assert isinstance(report, PairsReport)
     assert report.counts[-1].pairs == 21
     assert report.in_both == 1
-    assert "Of 21 test pairs 1 have their sentence or their translation in the training" in report.warnings[0]
+    assert "stands in the training or validation pairs as well: 1 of 21." in report.warnings[0]
     assert report.files == ("toys.nl", "toys.fr", "held.nl", "held.fr")
 
 
