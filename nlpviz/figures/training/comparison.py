@@ -62,7 +62,8 @@ def comparison_matrix(shown: Comparison, corpus: str) -> FigureView:
         caption=provenance(
             f"best epochs on the {shown.documents:,} test documents of {corpus}",
             "accuracies, and points by which the column is above the row",
-            f"filled where McNemar's test has p < {LEVEL:g}, not corrected for {len(shown.pairs)} comparisons",
+            f"filled where McNemar's test has p < {LEVEL:g}"
+            + (f", not corrected for {len(shown.pairs)} comparisons" if len(shown.pairs) > 1 else ""),
         ),
         name=f"comparison-{corpus}",
     )
@@ -111,11 +112,13 @@ def _alt(shown: Comparison) -> str:
         f"{title} {share:.2%} ({low:.2%} to {high:.2%})"
         for title, share, (low, high) in zip(shown.titles, shown.accuracies, shown.intervals, strict=True)
     ]
+    accuracies = f"Test accuracies with 95 % intervals: {', '.join(named)}."
+    if len(shown.pairs) == 1:
+        return f"{accuracies} A paired test {'does not tell' if shown.indistinct else 'tells'} the two apart."
     apart = len(shown.pairs) - len(shown.indistinct)
     same = "; ".join(f"{shown.titles[first]} and {shown.titles[second]}" for first, second in shown.indistinct)
     return (
-        f"Test accuracies with 95 % intervals: {', '.join(named)}. A paired test tells {apart} of {len(shown.pairs)} "
-        f"pairs apart{f'; not {same}' if same else ''}."
+        f"{accuracies} A paired test tells {apart} of {len(shown.pairs)} pairs apart{f'; not {same}' if same else ''}."
     )
 
 

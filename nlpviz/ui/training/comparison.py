@@ -43,8 +43,9 @@ def comparison_said(shown: Comparison) -> tuple[str, dict[str, object]]:
         named = ", ".join(f"{{rival{position}}}" for position in rivals)
         first += f", but on these {{documents:,}} documents a paired test finds no significant difference to {named}"
     else:
-        first += " and better than each of the others by a paired test"
-    return first + ". Of {pairs} pairs, {apart} differ significantly.", pieces
+        others = "each of the others" if len(shown.pairs) > 1 else "the other one"
+        first += f" and better than {others} by a paired test"
+    return first + (". Of {pairs} pairs, {apart} differ significantly." if len(shown.pairs) > 1 else "."), pieces
 
 
 @st.cache_resource(max_entries=4, show_spinner="Comparing the classifiers…")

@@ -67,7 +67,17 @@ def test_a_matrix_of_equals_is_drawn() -> None:
     same = np.ones(20, dtype=bool)
     view = comparison_matrix(compare_all("ab", "ab", [same, same]), "toy")
     assert np.isnan(np.array(view.figure.data[0].z, dtype=float)).all()
-    assert "tells 0 of 1 pairs apart" in view.alt
+    assert view.alt.endswith("A paired test does not tell the two apart.")
+
+
+def test_two_classifiers_are_one_comparison() -> None:
+    shown = compared(0.6, 0.9)
+    assert said(shown).endswith(" and better than the other one by a paired test.")
+    assert said(compared(0.9, 0.9)).endswith("finds no significant difference to " + compared(0.9, 0.9).titles[1] + ".")
+    view = comparison_matrix(shown, "tickets")
+    assert view.alt.endswith("A paired test tells the two apart.")
+    assert "1,000 test documents of tickets" in view.caption
+    assert "comparisons" not in view.caption
 
 
 @pytest.mark.parametrize(("p", "expected"), [(0.0, "p < 0.001"), (0.0123, "p = 0.012"), (1.0, "p = 1.000")])
