@@ -29,6 +29,7 @@ from nlpviz.runs import own_root
 from nlpviz.runs.files import write_text
 from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.training import TrainingError
+from nlpviz.training.produce import writing
 
 State = Literal["waiting", "running", "stopped", "failed", "done"]
 
@@ -81,7 +82,8 @@ def add(recipe: OwnRecipe, minutes: float, upload: Path | None = None) -> Queued
         upload: the file of its texts where it was uploaded: it is moved to the training, and deleted after it.
 
     Raises:
-        TrainingError: if one of that name waits already, or too many wait.
+        TrainingError: if one of that name waits already, or too many wait; if the disk is full, or the folder of runs
+            may not be written.
     """
     name, there = recipe.name, {job.name: job for job in queued()}
     if name in there and there[name].state != "done":
@@ -90,18 +92,29 @@ def add(recipe: OwnRecipe, minutes: float, upload: Path | None = None) -> Queued
         )
     if sum(not job.over for job in there.values()) >= MOST_WAITING:
         raise TooManyWaitError(f"{MOST_WAITING} trainings wait already: try again when some are done.")
-    folder = _queue() / name
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    if upload is not None:
-        place = folder / UPLOADED / upload.name
-        place.parent.mkdir()
-        shutil.move(upload, place)
-        recipe = replace(recipe, texts=replace(recipe.texts, path=str(place)))
-    recipe.write(folder / RECIPE)
-    job = _write(Queued(name, minutes, time.time(), "waiting", "", folder))
+    job = Queued(name, minutes, time.time(), "waiting", "", _queue() / name)
+    with writing(own_root()):
+        try:
+            _fill(job, recipe, upload)
+        except OSError:
+            shutil.rmtree(job.folder, ignore_errors=True)  # a copy of the texts is in nobody's list
+            raise
     see_to_it()
     return job
+
+
+def _fill(job: Queued, recipe: OwnRecipe, upload: Path | None) -> None:
+    """Write the folder of a training, and last of all what puts it into the queue."""
+    shutil.rmtree(job.folder, ignore_errors=True)
+    job.folder.mkdir(parents=True)
+    place = None if upload is None else job.folder / UPLOADED / upload.name
+    if place is not None:
+        recipe = replace(recipe, texts=replace(recipe.texts, path=str(place)))
+    write_text(job.folder / RECIPE, recipe.toml)
+    if place is not None and upload is not None:
+        place.parent.mkdir()
+        shutil.move(upload, place)
+    _write(job)
 
 
 def queued() -> list[Queued]:
