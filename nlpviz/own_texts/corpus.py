@@ -40,9 +40,9 @@ def own_corpus(recipe: OwnRecipe, folder: Path) -> Corpus:
     )
 
 
-def keep_texts(recipe: OwnRecipe, folder: Path) -> None:
-    """Write the texts of a recipe into the folder of a run."""
-    _reader(recipe.texts).keep(recipe.texts, folder / KEPT_TEXTS)
+def keep_texts(recipe: OwnRecipe, kept: Path) -> None:
+    """Write the texts of a recipe into a file, which stands in a run's folder as :data:`KEPT_TEXTS`."""
+    _reader(recipe.texts).keep(recipe.texts, kept)
 
 
 def _reader(texts: TextsRecipe) -> OwnReader:

@@ -112,12 +112,6 @@ class OwnRecipe:
         said = {"name": self.name, "texts": asdict(self.texts), "runs": [asdict(run) for run in self.runs]}
         return _HEAD + tomli_w.dumps(_sayable(said))
 
-    def write(self, path: Path) -> None:
-        """Write it, whole."""
-        partial = path.with_name(f".{path.name}")
-        partial.write_text(self.toml, encoding="utf-8", newline="\n")
-        partial.replace(path)
-
 
 def read_recipe(path: Path) -> OwnRecipe:
     """Return the recipe in a file.

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from nlpviz.data import corpora
 from nlpviz.own_texts import OwnTextsError
 from nlpviz.own_texts.corpus import keep_texts, own_corpus
-from nlpviz.own_texts.names import RECIPE
+from nlpviz.own_texts.names import KEPT_TEXTS, RECIPE
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, read_recipe
 from nlpviz.runs import Run, RunError, open_run, own_root
+from nlpviz.runs.files import write_text, write_whole
 from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.training import Options, Recipe
 from nlpviz.training.baseline import BaselineSettings, baseline_recipe
@@ -109,9 +111,9 @@ def _wrapped(own: OwnRecipe, one: RunRecipe) -> Recipe:
     recipe = _recipe(own, one)
 
     def make(folder: Path, options: Options) -> None:
-        own.write(folder / RECIPE)
+        write_text(folder / RECIPE, own.toml)
         if own.texts.keep_texts:
-            keep_texts(own, folder)
+            write_whole(folder / KEPT_TEXTS, partial(keep_texts, own))
         recipe.make(folder, options)
 
     return replace(recipe, make=make)

@@ -44,7 +44,7 @@ def produce(
         TrainingError: if the disk is full, or the folder may not be written.
     """
     runs = runs or root()
-    with _writing(runs):
+    with writing(runs):
         folder = runs / UNFINISHED / recipe.name
         folder.mkdir(parents=True, exist_ok=True)
         return _produce(recipe, options, folder, finish, put)
@@ -83,10 +83,13 @@ def _produce(
 
 
 @contextmanager
-def _writing(runs: Path) -> Iterator[None]:
-    """Say in a sentence why nothing more can be written.
+def writing(runs: Path) -> Iterator[None]:
+    """Say in a sentence why nothing more can be written into a folder of runs.
 
-    What was written before is whole, so that the same command goes on from there.
+    What was written before is whole, so that a training goes on from there.
+
+    Raises:
+        TrainingError: if its disk is full, or it may not be written.
     """
     try:
         yield
@@ -94,9 +97,9 @@ def _writing(runs: Path) -> Iterator[None]:
         number = getattr(problem, "errno", None)
         if number in (ENOSPC, EDQUOT) or "No space left" in str(problem):
             raise TrainingError(
-                f"The disk of {runs} is full: make room, and the same command resumes the training."
+                f"The disk of {runs} is full: make room and begin the training again, which goes on from there."
             ) from None
-        if number in (EACCES, EPERM, EROFS):
+        if number in (EACCES, EPERM, EROFS) or "Permission denied" in str(problem):
             raise TrainingError(
                 f"{runs} may not be written: name another folder in NLPVIZ_TRAINED, or change its permissions."
             ) from None

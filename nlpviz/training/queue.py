@@ -29,6 +29,7 @@ from nlpviz.runs import own_root
 from nlpviz.runs.files import write_text
 from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.training import TrainingError
+from nlpviz.training.produce import writing
 
 State = Literal["waiting", "running", "stopped", "failed", "done"]
 
@@ -81,7 +82,8 @@ def add(recipe: OwnRecipe, minutes: float, uploads: Sequence[Path] = ()) -> Queu
         uploads: the files of its texts that were uploaded: they are moved to the training, and deleted after it.
 
     Raises:
-        TrainingError: if one of that name waits already, or too many wait.
+        TrainingError: if one of that name waits already, or too many wait; if the disk is full, or the folder of runs
+            may not be written.
     """
     name, there = recipe.name, {job.name: job for job in queued()}
     if name in there and there[name].state != "done":
@@ -90,21 +92,32 @@ def add(recipe: OwnRecipe, minutes: float, uploads: Sequence[Path] = ()) -> Queu
         )
     if sum(not job.over for job in there.values()) >= MOST_WAITING:
         raise TooManyWaitError(f"{MOST_WAITING} trainings wait already: try again when some are done.")
-    folder = _queue() / name
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    for number, upload in enumerate(uploads):
-        place = folder / UPLOADED / str(number) / upload.name
-        place.parent.mkdir(parents=True)
-        shutil.move(upload, place)
+    job = Queued(name, minutes, time.time(), "waiting", "", _queue() / name)
+    with writing(own_root()):
+        try:
+            _fill(job, recipe, uploads)
+        except OSError:
+            shutil.rmtree(job.folder, ignore_errors=True)  # a copy of the texts is in nobody's list
+            raise
+    see_to_it()
+    return job
+
+
+def _fill(job: Queued, recipe: OwnRecipe, uploads: Sequence[Path]) -> None:
+    """Write the folder of a training, and last of all what puts it into the queue."""
+    shutil.rmtree(job.folder, ignore_errors=True)
+    job.folder.mkdir(parents=True)
+    places = {upload: job.folder / UPLOADED / str(number) / upload.name for number, upload in enumerate(uploads)}
+    for upload, place in places.items():
         moved: dict[str, Any] = {
             name: str(place) for name, value in asdict(recipe.texts).items() if value == str(upload.resolve())
         }
         recipe = replace(recipe, texts=replace(recipe.texts, **moved))
-    recipe.write(folder / RECIPE)
-    job = _write(Queued(name, minutes, time.time(), "waiting", "", folder))
-    see_to_it()
-    return job
+    write_text(job.folder / RECIPE, recipe.toml)
+    for upload, place in places.items():
+        place.parent.mkdir(parents=True)
+        shutil.move(upload, place)
+    _write(job)
 
 
 def queued() -> list[Queued]:

@@ -16,9 +16,7 @@ DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 def test_page_runs(page_view: tuple[Path, Path | None]) -> None:
     page_file, view = page_view
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
-    if page_file.name != "app.py":
-        app.switch_page(f"pages/{page_file.name}")
+    app = AppTest.from_file(page_file, default_timeout=60)
     if view is not None:
         (app.query_params["view"],) = [one.slug for one in views_of(page_file) if one.file == view]
     app.run()

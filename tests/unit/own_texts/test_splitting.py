@@ -17,9 +17,11 @@ from nlpviz.own_texts.corpus import keep_texts, own_corpus
 from nlpviz.own_texts.gathering import Gathered, gather
 from nlpviz.own_texts.hashes import hash_of
 from nlpviz.own_texts.looking import Looked, nearly_in, report, script_of
+from nlpviz.own_texts.names import KEPT_TEXTS
 from nlpviz.own_texts.readers.classes import split
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe, read_recipe
 from nlpviz.own_texts.splitting import held_out
+from nlpviz.runs.files import write_text
 
 ROWS = [
     (f"text number {at}", "it" if at % 3 else "HR ", f"author {at // 5}", f"2026-01-{1 + at // 4:02}")
@@ -140,7 +142,7 @@ def test_scripts_are_told() -> None:
 def test_a_recipe_is_read_as_it_was_written(tmp_path: Path, table: Path) -> None:
     settings = {"config": {"sizes": [1, 2], "none": None, "name": 'q"uote\n'}, "rate": 0.5}
     written = OwnRecipe("mine", recipe(table), (RunRecipe("mine", "Mine", "classifier", settings),))
-    written.write(tmp_path / "recipe.toml")
+    write_text(tmp_path / "recipe.toml", written.toml)
     read = read_recipe(tmp_path / "recipe.toml")
     assert read.texts == written.texts
     assert read.runs[0].settings == {"config": {"sizes": [1, 2], "name": 'q"uote\n'}, "rate": 0.5}
@@ -170,7 +172,7 @@ def test_kept_texts_need_no_file(tmp_path: Path, table: Path) -> None:
     described = OwnRecipe("mine", replace(recipe(table), keep_texts=True), ())
     corpus = own_corpus(described, tmp_path)
     before = {name: corpus.read(name) for name in ("train", "test")}
-    keep_texts(described, tmp_path)
+    keep_texts(described, tmp_path / KEPT_TEXTS)
     table.unlink()
     for name, split_before in before.items():
         after = corpus.read(name)

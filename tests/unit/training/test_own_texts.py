@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import shutil
+from errno import EACCES, ENOSPC
 from pathlib import Path
+from typing import Any
 
 import pytest
+from safetensors import SafetensorError
 
 from nlpviz.cli import main
 from nlpviz.data import CorpusMissing, corpus_named
@@ -163,6 +167,47 @@ def test_a_stopped_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert train(table, "--keep-texts") == 0
     table.unlink()
     assert len(corpus_named("tickets").read("test")) == 48
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(ENOSPC, "is full: make room"), (EACCES, "may not be written: name another folder")]
+)
+@pytest.mark.parametrize("stage", ["folder", "kept texts", "tables", "weights"])
+def test_what_cannot_be_written_is_a_sentence_and_leaves_nothing_half_written(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    number: int,
+    stage: str,
+    said: str,
+) -> None:
+    runs, table = tmp_path / "runs", write_table(tmp_path / "tickets.csv")
+    more = ["--keep-texts"] if stage == "kept texts" else []
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(runs))
+    monkeypatch.setattr("nlpviz.commands.train.finish", lambda _: None)
+
+    def refuse(*arguments: Any, **_: Any) -> None:
+        if stage != "folder":
+            next(one for one in arguments if isinstance(one, Path)).write_bytes(b"half")
+        if stage == "weights":  # it tells the system's error in its own words
+            raise SafetensorError(f"I/O error: {os.strerror(number)} (os error {number})")
+        raise OSError(number, os.strerror(number))
+
+    places = {
+        "folder": "pathlib.Path.mkdir",
+        "kept texts": "pyarrow.parquet.write_table",
+        "tables": "pyarrow.parquet.write_table",
+        "weights": "nlpviz.training.state.save_file",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places[stage], refuse)
+        assert train(table, *more) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("nlpviz: ")
+    assert said in last
+    assert [path.name for path in runs.rglob("*") if path.is_file() and path.read_bytes() == b"half"] == []
+    assert set(list_runs()[0]) == ({"tickets-ngrams"} if stage == "weights" else set())
+    assert train(table, *more) == 0
 
 
 def _stop(_: object) -> None:

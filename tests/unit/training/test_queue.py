@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,24 @@ def test_an_upload_is_moved_to_its_training_and_deleted_after_it(root: Path, tra
     trains("")
     work_off()
     assert not any("secret" in path.read_text() for path in root.rglob("*") if path.is_file())
+
+
+def test_a_full_disk_queues_nothing_and_leaves_no_text(root: Path, tmp_path: Path) -> None:
+    upload = tmp_path / "tickets.csv"
+    upload.write_text("text,label\na secret,b\n")
+
+    def half(source: Path, target: Path) -> None:
+        target.write_text(source.read_text()[:15])
+        raise OSError(ENOSPC, "No space left on device")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("shutil.move", half)
+        with pytest.raises(TrainingError, match="is full: make room"):
+            add(recipe(), 5, [upload])
+    assert queued() == []
+    assert [path for path in root.rglob("*") if path.is_file()] == []
+    add(recipe(), 5, [upload])
+    assert only().state == "waiting"
 
 
 @pytest.mark.usefixtures("root")
