@@ -138,8 +138,9 @@ def _find(texts: TextsRecipe, kept: Path, identifier: str) -> str:
 def said(texts: TextsRecipe) -> str:
     """Return a sentence that says how test and validation pairs were chosen."""
     where = "Tested on a file of its own" if texts.test else f"Tested on {texts.held_out:.1%} of the pairs"
+    others = "training pairs" if texts.test else "others"
     return (
-        f"{where}; {texts.validation:.1%} of the others are for validation: drawn at random, pairs with an equal "
+        f"{where}; {texts.validation:.1%} of the {others} are for validation: drawn at random, pairs with an equal "
         "sentence or an equal translation all on one side."
     )
 
