@@ -78,11 +78,11 @@ def explain() -> None:
         """
 **Slow points** minimise q, where F is one step of the network that reads the same input for ever: Adam in double
 precision, from states that test documents led to (Sussillo and Barak 2013), each entry kept within the range that it
-has in documents. The eigenvalues λ of the Jacobian J at such a point say how long a deviation lasts: after τ words it has
-shrunk e-fold, or grown e-fold where |λ| > 1 (diamonds). On a **line attractor** one direction hardly decays, so that
-the state can stay anywhere along it and add up sentiment, and the line runs along the class direction (Maheswaranathan
-et al. 2019). That a search ends slowly does not prove a fixed point; real words move the state off and along the line
-all the time; a Skip RNN is looked at as if it updated at every word.
+has in documents. The eigenvalues λ of the Jacobian J at such a point say how long a deviation lasts: after τ words it
+has shrunk e-fold, or grown e-fold where |λ| > 1 (diamonds). On a **line attractor** one direction hardly decays, so
+that the state can stay anywhere along it and add up sentiment, and the line runs along the class direction
+(Maheswaranathan et al. 2019). That a search ends slowly does not prove a fixed point; real words move the state off and
+along the line all the time; a Skip RNN is looked at as if it updated at every word.
 """
     )
 
