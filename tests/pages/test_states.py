@@ -86,7 +86,7 @@ def test_each_network_has_its_path_and_its_pushes(states: Callable[..., AppTest]
 
 def test_without_a_survey_the_page_says_how_to_make_one(states: Callable[..., AppTest]) -> None:
     said = shown(states(run=QRNN))
-    for what in ("How the state moves over the test reviews", "Where the state comes to rest", "What modifiers do"):
+    for what in ("How the state moves over the test documents", "Where the state comes to rest", "What modifiers do"):
         assert what in said
     assert f"`python -m nlpviz survey {QRNN}`" in said
     assert "this text's own states" in said
@@ -95,7 +95,7 @@ def test_without_a_survey_the_page_says_how_to_make_one(states: Callable[..., Ap
 def test_a_convolution_has_no_fixed_points(states: Callable[..., AppTest]) -> None:
     said = shown(states(run=TCN))
     assert "there are no fixed points to look for" in said
-    assert "of 20 test reviews" in said
+    assert "of 20 test documents" in said
 
 
 @pytest.mark.parametrize("text", ODD.values(), ids=list(ODD))

@@ -125,7 +125,7 @@ def measured(shown: Sequence[ModifierEffects]) -> tuple[str, ...]:
     """Return what captions say of how modifiers were measured."""
     chosen = panels.reference(shown)
     return (
-        f"mean pushes over {chosen.contexts} states of test reviews",
+        f"mean pushes over {chosen.contexts} states of test documents",
         f"null: {len(chosen.null)} random words in place of the modifier",
     )
 

@@ -30,7 +30,7 @@ _LONGEST = 1e4  # words, at the top of the axis
 def slow_points_map(
     shown: Sequence[SlowPoints], planes: Sequence[StatePlane], names: Sequence[str], target: int
 ) -> FigureView:
-    """Return the slow points over where test reviews end, one panel a checkpoint.
+    """Return the slow points over where test documents end, one panel a checkpoint.
 
     Args:
         shown: the points, of one input.

@@ -1,4 +1,4 @@
-"""The path of a text through state space, word by word, over where test reviews end."""
+"""The path of a text through state space, word by word, over where test documents end."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _fitted(shown: Sequence[DrawnPath]) -> str:
     space = panels.reference(shown).space
     if space.reviews < 2:
         return f"PCA of this text's own {space.fitted:,} states"
-    return f"PCA of {space.fitted:,} states of {space.reviews:,} test reviews"
+    return f"PCA of {space.fitted:,} states of {space.reviews:,} test documents"
 
 
 def _alt(shown: Sequence[DrawnPath]) -> str:

@@ -89,12 +89,12 @@ def explain() -> None:
     """Say how the effect of a modifier was measured."""
     st.markdown(
         """
-**Modifiers.** Words that push by themselves are read in states from the middle of test reviews, by themselves and after
-the modifier; the push is that of the word alone, after minus before it. The factor is the slope through zero of pushes
-with it over pushes without it. Any word in between changes the state a little, so that random words, drawn as often as
-they occur in reviews, are the null; one in twenty of any words lies outside its band by chance. Maheswaranathan and
-Sussillo (2020) found that their networks' *not* turns the next inputs round for a few words; whether this one does so
-is said above.
+**Modifiers.** Words that push by themselves are read in states from the middle of test documents, by themselves and
+after the modifier; the push is that of the word alone, after minus before it. The factor is the slope through zero of
+pushes with it over pushes without it. Any word in between changes the state a little, so that random words, drawn as
+often as they occur in documents, are the null; one in twenty of any words lies outside its band by chance.
+Maheswaranathan and Sussillo (2020) found that their networks' *not* turns the next inputs round for a few words;
+whether this one does so is said above.
 """
     )
 

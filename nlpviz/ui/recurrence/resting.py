@@ -77,12 +77,12 @@ def explain() -> None:
     st.markdown(
         """
 **Slow points** minimise q, where F is one step of the network that reads the same input for ever: Adam in double
-precision, from states that test reviews led to (Sussillo and Barak 2013), each entry kept within the range that it has
-in reviews. The eigenvalues λ of the Jacobian J at such a point say how long a deviation lasts: after τ words it has
-shrunk e-fold, or grown e-fold where |λ| > 1 (diamonds). On a **line attractor** one direction hardly decays, so that
-the state can stay anywhere along it and add up sentiment, and the line runs along the class direction (Maheswaranathan
-et al. 2019). That a search ends slowly does not prove a fixed point; real words move the state off and along the line
-all the time; a Skip RNN is looked at as if it updated at every word.
+precision, from states that test documents led to (Sussillo and Barak 2013), each entry kept within the range that it
+has in documents. The eigenvalues λ of the Jacobian J at such a point say how long a deviation lasts: after τ words it
+has shrunk e-fold, or grown e-fold where |λ| > 1 (diamonds). On a **line attractor** one direction hardly decays, so
+that the state can stay anywhere along it and add up sentiment, and the line runs along the class direction
+(Maheswaranathan et al. 2019). That a search ends slowly does not prove a fixed point; real words move the state off and
+along the line all the time; a Skip RNN is looked at as if it updated at every word.
 """
     )
 
@@ -120,7 +120,7 @@ def _show_table(run: Run, every: Sequence[SlowPoints], unit: str) -> None:
     st.caption(
         f"Places: more than {APART:g} of a typical step apart. Longest and next τ: medians over the slow points. On "
         "one axis: their variance along their first axis. Spread: their standard deviation along it, over that of the "
-        "reviews' states. Cosine: of that axis with the class direction."
+        "documents' states. Cosine: of that axis with the class direction."
     )
 
 
@@ -129,7 +129,7 @@ def said(one: SlowPoints, space: StateSpace, unit: str) -> str:
     count, slow = len(one.speeds), int(one.slow.sum())
     longest, following = _longest(one)
     begins = (
-        f"Epoch {one.epoch}, {INPUTS[one.input]}: of {count} searches from states of reviews, **{slow}** end where a "
+        f"Epoch {one.epoch}, {INPUTS[one.input]}: of {count} searches from states of documents, **{slow}** end where a "
         f"step moves the state less than {SLOW:.0%} of a typical step, {int(one.fixed.sum())} of them in a fixed point "
         f"as far as can be told. "
     )
@@ -148,9 +148,9 @@ def verdict(one: SlowPoints, space: StateSpace, unit: str) -> str:
     if one.spread < _NARROW or places == 1:
         return "They are all **one point**, so there is no line."
     numbers = (
-        f"{one.shares[0]:.0%} of their variance lies along one axis (of the reviews' states {space.shares[0]:.0%}) and "
-        f"{one.shares[:2].sum():.0%} along two; the first axis has a cosine of {one.cosine:.2f} with the class "
-        f"direction, and along it they spread {one.spread:.2f} times as wide as the reviews' states"
+        f"{one.shares[0]:.0%} of their variance lies along one axis (of the documents' states {space.shares[0]:.0%}) "
+        f"and {one.shares[:2].sum():.0%} along two; the first axis has a cosine of {one.cosine:.2f} with the class "
+        f"direction, and along it they spread {one.spread:.2f} times as wide as the documents' states"
     )
     growing = int((one.unstable[one.slow] > 0).sum())
     if places <= _FEW:

@@ -31,12 +31,12 @@ def pick_plane() -> str:
 def paths(checkpoints: Sequence[Checkpoint], text: str, followed: str) -> list[DrawnPath]:
     """Return the path of ``text`` at each checkpoint, with the scores of the class ``followed``.
 
-    The page says which runs' test reviews were not read.
+    The page says which runs' test documents were not read.
     """
     asked = [(run, epoch, run.class_names.index(followed)) for run, epoch in checkpoints]
     unread = {run.name: run for run, _, target in asked if not keeps_dynamics(run, target) and not reads_on(run)}
     for run in unread.values():
-        widgets.tell_unmeasured(run, "How the state moves over the test reviews")
+        widgets.tell_unmeasured(run, "How the state moves over the test documents")
     return [
         DrawnPath(states_cache.path(run, epoch, text, target), states_cache.space(run, epoch, text, target))
         for run, epoch, target in asked
@@ -117,7 +117,7 @@ def trust(one: DrawnPath) -> str:
     plane = StatePlane.of(one.space, one.path, "components")
     held, agreement = float(one.space.shares[:2].sum()), plane.agreement()
     of = (
-        f"{one.space.fitted:,} states of {one.space.reviews:,} test reviews"
+        f"{one.space.fitted:,} states of {one.space.reviews:,} test documents"
         if agreement is not None
         else "this text's own states, so they would be others for another text"
     )
@@ -128,7 +128,7 @@ def trust(one: DrawnPath) -> str:
     if agreement is not None:
         agrees = "network's prediction" if len(one.path.class_names) == 2 else "sign of their own class score"
         sentence += (
-            f" For {agreement:.0%} of the reviews, the side of the dashed line on which they end agrees with the "
+            f" For {agreement:.0%} of the documents, the side of the dashed line on which they end agrees with the "
             f"{agrees}."
         )
     return sentence

@@ -107,7 +107,7 @@ def test_a_path_is_drawn_from_its_start_with_its_words(kind: str) -> None:
     assert words.marker.line.width[1] > words.marker.line.width[0]
     assert np.allclose(drawn.table["push, log-odds"][:3], one.pushes)
     assert np.allclose(drawn.table["first axis"][:3], places[1:, 0])
-    assert "PCA of 100 states of 3 test reviews" in drawn.caption
+    assert "PCA of 100 states of 3 test documents" in drawn.caption
 
 
 @pytest.mark.parametrize("text", ["", "<b>film</b>"])

@@ -102,7 +102,8 @@ def test_what_the_plane_holds() -> None:
     one = path(direction=(1.0, 0.0, 1.0))
     text = trust(DrawnPath(one, space(one)))
     assert (
-        "hold **90%** of the variance of 100 states of 3 test reviews; their plane holds **50%** of the squared" in text
+        "hold **90%** of the variance of 100 states of 3 test documents; their plane holds **50%** of the squared"
+        in text
     )
     alone = trust(DrawnPath(one, space(one, np.zeros((0, 3)))))
     assert "this text's own states" in alone
