@@ -38,8 +38,8 @@ def list_runs() -> tuple[dict[str, Run], list[str]]:
     Of two runs with one name, in different folders, the one in the first folder counts.
     """
     runs: dict[str, Run] = {}
-    problems = []
-    for folder in _folders():
+    folders, problems = _folders()
+    for folder in folders:
         if folder.name in runs:
             first = runs[folder.name].folder.parent
             problems.append(
@@ -59,7 +59,7 @@ def open_run(name: str) -> Run:
     Raises:
         RunError: if there is none, naming those there are, or if it is damaged.
     """
-    for folder in _folders():
+    for folder in _folders()[0]:
         if folder.name == name:
             return _opened(folder)
     runs, _ = list_runs()
@@ -105,7 +105,16 @@ def _read(folder: Path, _state: tuple[int, int]) -> Run:
     return Run.open(folder)
 
 
-def _folders() -> list[Path]:
-    """Return the folders that should each be a run; one whose name begins with a dot is none."""
-    there = [folder for one in roots() if one.is_dir() for folder in sorted(one.iterdir())]
-    return [folder for folder in there if folder.is_dir() and not folder.name.startswith(".")]
+def _folders() -> tuple[list[Path], list[str]]:
+    """Return the folders that should each be a run, and a sentence for each folder of runs that may not be listed.
+
+    A folder whose name begins with a dot is no run.
+    """
+    there: list[Path] = []
+    problems = []
+    for one in roots():
+        try:
+            there += sorted(one.iterdir()) if one.is_dir() else []
+        except OSError as problem:
+            problems.append(f"The runs in {one} cannot be listed: {problem.strerror or problem}.")
+    return [folder for folder in there if folder.is_dir() and not folder.name.startswith(".")], problems

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import fields, replace
+from errno import EACCES
 from pathlib import Path
 
 import numpy as np
@@ -186,6 +188,26 @@ def test_only_a_runs_own_name_opens_it(trained: Path, name: str) -> None:
         shutil.copytree(trained / "toy-cnn", position, dirs_exist_ok=True)
     with pytest.raises(RunError, match=r"^There is no run .*; the runs are toy-cnn, toy-ngrams\.$"):
         open_run(name)
+
+
+def test_a_folder_that_may_not_be_listed_is_said_and_hides_no_other(
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir()
+    listed = Path.iterdir
+
+    def refusing(folder: Path) -> Iterator[Path]:
+        if folder == locked:
+            raise PermissionError(EACCES, os.strerror(EACCES))
+        return listed(folder)
+
+    monkeypatch.setattr(Path, "iterdir", refusing)
+    monkeypatch.setenv("NLPVIZ_TRAINED", os.pathsep.join((str(locked), str(trained))))
+    runs, problems = list_runs()
+    assert "toy-cnn" in runs
+    assert problems == [f"The runs in {locked} cannot be listed: Permission denied."]
+    assert open_run("toy-cnn").name == "toy-cnn"
 
 
 def test_folder_of_the_runs_may_be_missing_or_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
