@@ -14,19 +14,13 @@ from tests.browser.conftest import address
 from tests.browser.looks import assert_looks, assert_painted
 
 
-@pytest.mark.slow  # a server each; one page is visited first by test_one_page_may_be_visited_first
-def test_first_visit_may_be_a_deep_link(fresh_server: str, page: Page, page_file: Path) -> None:
-    visited_first(fresh_server, page, page_file)
-
-
-def test_one_page_may_be_visited_first(fresh_server: str, page: Page, pytestconfig: pytest.Config) -> None:
-    *_, last = sorted((pytestconfig.rootpath / "pages").glob("*.py"))
-    visited_first(fresh_server, page, last)
-
-
-def visited_first(server: str, page: Page, page_file: Path) -> None:
-    """Visit a page of a server that nobody has visited."""
-    page.goto(server + address(page_file))
+# A server each; tests/browser/test_first_visitors.py asks fresh servers for all views, without a browser.
+@pytest.mark.parametrize(
+    "which", [-1, pytest.param(0, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)]
+)
+def test_first_visit_may_be_a_deep_link(fresh_server: str, page: Page, pytestconfig: pytest.Config, which: int) -> None:
+    file = sorted((pytestconfig.rootpath / "pages").glob("*.py"))[which]
+    page.goto(fresh_server + address(file))
     assert_painted(page)
     # Streamlit's own menu: a first visit that goes past the frame would show it
     expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
