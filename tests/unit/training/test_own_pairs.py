@@ -193,7 +193,7 @@ def test_a_second_file_that_has_changed_is_told(nowhere: Path) -> None:
     source, target = write_files(nowhere)
     recipe = plan(OwnRequest("toys", Source(str(source)), translations=str(target))).recipe
     (nowhere / "runs" / "toys").mkdir(parents=True)
-    recipe.write(nowhere / "runs" / "toys" / RECIPE)
+    (nowhere / "runs" / "toys" / RECIPE).write_text(recipe.toml, encoding="utf-8")
     assert read_recipe(nowhere / "runs" / "toys" / RECIPE).texts == recipe.texts
     assert len(corpus_named("toys").read("train")) == 194
     target.write_text(target.read_text(encoding="utf-8").replace("chien", "loup"), encoding="utf-8")
