@@ -3,7 +3,7 @@
 Embeddings are drawn from a mixture of 20 normal distributions in 100 dimensions and read from Parquet. t-SNE is fitted
 on 5,000 of them and the others are placed. The page of the map, with plotly.js in it, is opened from the disk in
 Chromium; painted is the second frame after the cells are there. The peer is the page that draws every document as a
-point by WebGL.
+point by WebGL; a page of two points says what plotly.js itself takes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from nlpviz.runs.files import vectors
 DOCUMENTS, DIMENSIONS, CLASSES, BLOCK = 1_000_000, 100, 20, 50_000
 ROUNDS = 5
 PAINT, BYTES = 2_000.0, 10.0  # ms, MB
-PEER = "every document as a point"
+PEER, ALONE = "every document as a point", "a page of two points"
 PAINTED = """() => new Promise((done) => {
   const look = () => document.querySelector(".js-plotly-plot .heatmaplayer image, .js-plotly-plot .gl-canvas")
     ? requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())))
@@ -47,15 +47,18 @@ def measure() -> Iterator[Row]:
         taken = {projector: _seconds(folder, projector) for projector in ("pca", "tsne")}
         what = f"a map of {DOCUMENTS:,} embeddings of {DIMENSIONS} numbers"
         yield Row(f"{what}, t-SNE of a sample, the others placed", "s", (taken["tsne"],), "PCA", (taken["pca"],))
-        pages = {"ours": folder / "map.html", "peer": folder / "points.html"}
+        pages = {which: folder / f"{which}.html" for which in ("ours", "peer", "alone")}
         shown = density(folder / "tsne.parquet")
         view = density_map(shown)
         pages["ours"].write_text(page_html("map", [Section("", (), [view])], view.caption), encoding="utf-8")
         pages["peer"].write_text(_points(folder / "tsne.parquet"), encoding="utf-8")
+        alone = go.Figure(go.Scattergl(x=[0, 1], y=[0, 1], mode="markers"))
+        pages["alone"].write_text(str(alone.to_html(include_plotlyjs=True)), encoding="utf-8")
         with chromium() as browser:
             painted = {which: _painted(browser, page) for which, page in pages.items()}
         sizes = {which: page.stat().st_size / 1e6 for which, page in pages.items()}
     yield Row("the page of that map as density, painted", "ms", painted["ours"], PEER, painted["peer"], PAINT)
+    yield Row("the same", "ms", painted["ours"], ALONE, painted["alone"])
     yield Row("its size, plotly.js in it", "MB", (sizes["ours"],), PEER, (sizes["peer"],), BYTES)
 
 

@@ -1,7 +1,7 @@
 """What can a network learn from your texts?
 
-Choose a file: on texts with labels classifiers can be trained, on any text word vectors and language models, on
-sentences with their translations translators. Then every page shows them.
+Choose a file: labelled texts for a classifier, any text for word vectors or a language model, sentences and their
+translations for a translator. Afterwards every page shows the result.
 """
 
 import streamlit as st
