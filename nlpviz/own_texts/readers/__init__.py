@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nlpviz.discovery import discover
+from nlpviz.own_texts.hashes import check_file
 from nlpviz.own_texts.recipe import TextsRecipe
 
 
@@ -31,6 +32,22 @@ class OwnReader:
     find: Callable[[TextsRecipe, Path, str], str]
     keep: Callable[[TextsRecipe, Path], None]
     said: Callable[[TextsRecipe], str]
+
+
+def check_files(texts: TextsRecipe) -> None:
+    """Refuse files that are not those of a recipe any more.
+
+    Raises:
+        CorpusMissing: if one is not there, or has changed.
+    """
+    for path, sha256 in (
+        (texts.path, texts.sha256),
+        (texts.translations, texts.translations_sha256),
+        (texts.test, texts.test_sha256),
+        (texts.test_translations, texts.test_translations_sha256),
+    ):
+        if sha256:  # translations may be a column
+            check_file(path, sha256)
 
 
 def readers() -> dict[str, OwnReader]:

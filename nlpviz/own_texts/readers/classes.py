@@ -18,8 +18,7 @@ from nlpviz.data import DataError
 from nlpviz.own_texts import open_source
 from nlpviz.own_texts.classes import Classes
 from nlpviz.own_texts.gathering import Gathered, gather
-from nlpviz.own_texts.hashes import check_file
-from nlpviz.own_texts.readers import OwnReader
+from nlpviz.own_texts.readers import OwnReader, check_files
 from nlpviz.own_texts.recipe import TextsRecipe
 from nlpviz.own_texts.splitting import held_out, said
 
@@ -123,9 +122,7 @@ def _read(texts: TextsRecipe, kept: Path, name: str) -> OwnSplit:
         raise DataError(f"{Path(texts.path).name} has no split {name!r}; it has train and test.")
     if kept.is_file():
         return _kept(kept, kept.stat().st_mtime_ns)[name]
-    check_file(texts.path, texts.sha256)
-    if texts.test:
-        check_file(texts.test, texts.test_sha256)
+    check_files(texts)
     return _from_file(texts)[name]
 
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from nlpviz.data import DataError
 from nlpviz.data.streams import TextStream, line_called
 from nlpviz.own_texts import Opened, OwnTextsError, open_running
-from nlpviz.own_texts.hashes import check_file
-from nlpviz.own_texts.readers import OwnReader
+from nlpviz.own_texts.readers import OwnReader, check_files
 from nlpviz.own_texts.recipe import TextsRecipe
 
 SPLITS = ("train", "validation", "test")
@@ -87,9 +86,7 @@ def _read(texts: TextsRecipe, kept: Path, name: str) -> TextStream:
         raise DataError(f"{Path(texts.path).name} has no split {name!r}; it has {', '.join(SPLITS)}.")
     if kept.is_file():
         return _kept(kept, kept.stat().st_mtime_ns)[name]
-    check_file(texts.path, texts.sha256)
-    if texts.test:
-        check_file(texts.test, texts.test_sha256)
+    check_files(texts)
     return _from_file(texts)[name]
 
 

@@ -13,9 +13,8 @@ import numpy as np
 
 from nlpviz.data import DataError
 from nlpviz.data.parallel import ParallelTexts
-from nlpviz.own_texts.hashes import check_file
 from nlpviz.own_texts.pairs import GatheredPairs, PairSource, gather_pairs
-from nlpviz.own_texts.readers import OwnReader
+from nlpviz.own_texts.readers import OwnReader, check_files
 from nlpviz.own_texts.recipe import TextsRecipe
 from nlpviz.own_texts.splitting import held_out_pairs
 
@@ -74,14 +73,7 @@ def _read(texts: TextsRecipe, kept: Path, name: str) -> ParallelTexts:
         raise DataError(f"{Path(texts.path).name} has no split {name!r}; it has {', '.join(SPLITS)}.")
     if kept.is_file():
         return _kept(texts, kept, kept.stat().st_mtime_ns)[name]
-    two_files = bool(texts.translations_sha256)
-    check_file(texts.path, texts.sha256)
-    if two_files:
-        check_file(texts.translations, texts.translations_sha256)
-    if texts.test:
-        check_file(texts.test, texts.test_sha256)
-    if texts.test and two_files:
-        check_file(texts.test_translations, texts.test_translations_sha256)
+    check_files(texts)
     return _from_files(texts)[name]
 
 

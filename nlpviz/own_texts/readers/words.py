@@ -10,8 +10,7 @@ from nlpviz.data import DataError
 from nlpviz.data.plain_words import no_documents
 from nlpviz.data.streams import Pieces
 from nlpviz.own_texts import Opened, OwnTextsError, open_running
-from nlpviz.own_texts.hashes import check_file
-from nlpviz.own_texts.readers import OwnReader
+from nlpviz.own_texts.readers import OwnReader, check_files
 from nlpviz.own_texts.recipe import TextsRecipe
 
 SPLIT = "train"
@@ -31,7 +30,7 @@ def _read(texts: TextsRecipe, _: Path, name: str) -> Pieces:
     """
     if name != SPLIT:
         raise DataError(f"{Path(texts.path).name} has no split {name!r}; it has {SPLIT}.")
-    check_file(texts.path, texts.sha256)
+    check_files(texts)
     opened = open_running(texts.source)
     return Pieces(partial(pieces, opened), Path(texts.path).stat().st_size)
 
