@@ -139,6 +139,14 @@ def test_two_columns_become_a_translator(page: Page, tmp_path: Path) -> None:
     assert (texts.text, texts.translations, texts.languages) == ("en", "note", ("en", "Notes"))
 
 
+def test_a_language_with_a_region_is_one_language(page: Page, tmp_path: Path) -> None:
+    path = written(tmp_path / "films.csv", _pairs(), ("en", "pt-BR"))
+    app = training_on(page, path).radio[0].set_value("translation").run()
+    assert not app.exception
+    assert not errors(app)
+    assert app.text_input[1].value == "en,pt-BR"
+
+
 def test_two_files_become_a_translator(page: Page, tmp_path: Path) -> None:
     for number, code in enumerate(("en", "fr")):
         (tmp_path / f"films.{code}").write_text("".join(f"{pair[number]}\n" for pair in _pairs()))

@@ -35,7 +35,8 @@ def pick_pairs(key: str, file: ChosenFile) -> ChosenTexts | None:
                 return None
             files = (file, second)
             found = find_pairs(Source(str(file.path)), str(second.path))
-        names = "-".join(found.source.languages)
+        both = found.source.languages
+        names = ("," if any("-" in one for one in both) else "-").join(both)  # pt-BR has a hyphen of its own
         said = st.text_input(
             "Languages", names, max_chars=_LONGEST_NAMES, key=f"{key}_languages {file.token} {names}",
             help="Of the texts and of the translations, such as en-fr; pages call them so.",
