@@ -79,7 +79,7 @@ def _draw(path: Path, html: Path) -> dict[str, object]:
 
     shown = density(path)
     view = density_map(shown)
-    write_text(html, page_html(path.name, [Section("", (), [view])], view.caption))
+    write_text(html, page_html(path.name, [Section("", (), [view])], f"drawn from {path.name}"))
     return {"documents": shown.documents, "classes": len(shown.class_names), "html": str(html)}
 
 

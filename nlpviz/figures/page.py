@@ -1,6 +1,7 @@
 """Figures and coloured texts as one HTML file that needs nothing else: it is opened without a server or a network.
 
-plotly.js stands in it (4.5 MB), and a policy in it forbids the browser to fetch anything.
+plotly.js stands in it (4.5 MB), and a policy in it forbids the browser to fetch anything. It is read after the
+texts and the still pictures were painted (``page.js``).
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ from plotly.offline import get_plotlyjs
 from nlpviz.figures.tokens import STYLE, literal
 from nlpviz.figures.view import FigureView
 
-_OWN_STYLE = Path(__file__).with_name("page.css")
+_OWN_STYLE, _SCRIPT = (Path(__file__).with_name(name) for name in ("page.css", "page.js"))
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
-_SHOWN = {"displaylogo": False, "responsive": True}  # of Plotly's controls
 
 
 class Section(NamedTuple):
@@ -48,8 +48,9 @@ def page_html(title: str, sections: Sequence[Section], source: str) -> str:
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{literal(title)}</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style>'
-        f"<script>{get_plotlyjs()}</script></head>\n"
-        f"<body><h1>{literal(title)}</h1>{body}<footer>{literal(source)}</footer></body></html>\n"
+        f"</head>\n<body><h1>{literal(title)}</h1>{body}<footer>{literal(source)}</footer>\n"
+        f'<script type="text/plain" id="plotly">{get_plotlyjs()}</script>\n'
+        f"<script>{_SCRIPT.read_text(encoding='utf-8')}</script></body></html>\n"
     )
 
 
@@ -61,6 +62,10 @@ def _section(section: Section) -> str:
 
 def _figure(view: FigureView) -> str:
     """Return a figure; in its JSON Plotly writes ``<`` as an escape, so that no text in it ends the script."""
-    drawn = view.figure.to_html(full_html=False, include_plotlyjs=False, config=_SHOWN)
     label = escape(view.alt, quote=True)
-    return f'<figure role="img" aria-label="{label}">{drawn}<figcaption>{literal(view.caption)}</figcaption></figure>'
+    still = f'<div class="still">{view.still}</div>' if view.still else ""
+    return (
+        f'<figure role="img" aria-label="{label}"><div class="picture" style="height: {view.figure.layout.height}px">'
+        f'{still}<div class="drawn"></div></div><script type="application/json">{view.figure.to_json(engine="orjson")}'
+        f"</script><figcaption>{literal(view.caption)}</figcaption></figure>"
+    )

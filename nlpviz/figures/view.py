@@ -30,6 +30,7 @@ class FigureView:
         caption: its provenance, as :func:`provenance` writes it.
         name: the name of its files, without an ending.
         playback: what the figure shows at other epochs, for the browser to play; None for none.
+        still: SVG of about the same for a page by itself, which is painted before plotly.js is read; empty for none.
     """
 
     figure: go.Figure
@@ -38,6 +39,7 @@ class FigureView:
     caption: str
     name: str
     playback: Playback | None = None
+    still: str = ""
 
     def __post_init__(self) -> None:
         """Refuse a figure without words, and columns of different lengths."""

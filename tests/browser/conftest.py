@@ -277,5 +277,5 @@ def _console_error(message: ConsoleMessage) -> list[str]:
 
 def _foreign(url: str) -> list[str]:
     parts = urlsplit(url)
-    own = parts.scheme in ("data", "blob", "about") or parts.hostname == "127.0.0.1"
+    own = parts.scheme in ("data", "blob", "about", "file") or parts.hostname == "127.0.0.1"
     return [] if own else [f"request to another host: {url}"]

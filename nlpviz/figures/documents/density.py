@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import map_panels, theme
+from nlpviz.figures.documents.density_still import still
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.density import DensityMap
 
@@ -31,14 +32,21 @@ def density_map(shown: DensityMap) -> FigureView:
         table=_table(shown),
         caption=_caption(shown),
         name=shown.name,
+        still=still(shown, _darkness(shown), [_color(shown, number) for number in range(len(shown.class_names))], top),
     )
+
+
+def _darkness(shown: DensityMap) -> NDArray[np.float64]:
+    """Return how dark each cell is, 0 to 1: the logarithm of its documents beside that of the fullest one."""
+    total = shown.counts.sum(axis=0)
+    darkness: NDArray[np.float64] = np.log1p(total) / np.log1p(max(total.max(), 1))
+    return darkness
 
 
 def _cells(shown: DensityMap) -> go.Heatmap:
     """Return the cells as one heatmap: a class's numbers lie between its index and the next one."""
     total, classes = shown.counts.sum(axis=0), len(shown.class_names)
-    share = np.log1p(total) / np.log1p(max(total.max(), 1))
-    values = np.where(total > 0, shown.leading + 0.999 * share, np.nan)
+    values = np.where(total > 0, shown.leading + 0.999 * _darkness(shown), np.nan)
     scale: list[tuple[float, str]] = []
     for number in range(classes):
         scale += [(number / classes, theme.MIDDLE), ((number + 0.9999) / classes, _color(shown, number))]
@@ -73,14 +81,14 @@ def _of_cell(count: int, leading: str) -> str:
     return f"{many}, most often {leading}" if leading else many
 
 
-def _points(shown: DensityMap) -> list[go.Scattergl]:
-    """Return the sample, a trace for each class."""
+def _points(shown: DensityMap) -> list[go.Scatter]:
+    """Return the sample, a trace for each class; as SVG, since WebGL evaluates code, which a page's policy forbids."""
     traces = []
     for number, name in enumerate(shown.class_names):
         chosen = shown.sample_classes == number
         look: dict[str, Any] = {"color": _color(shown, number), "symbol": _SYMBOLS[number % len(_SYMBOLS)]}
         traces.append(
-            go.Scattergl(
+            go.Scatter(
                 x=shown.sample[chosen, 0],
                 y=shown.sample[chosen, 1],
                 mode="markers",
