@@ -38,10 +38,8 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_still_picture_stands_where_the_map_is_drawn(file: Path, page: Page) -> None:
-    page.add_init_script("""addEventListener("DOMContentLoaded", async () => {
+    page.add_init_script("""addEventListener("DOMContentLoaded", () => {  // plotly.js is read after two frames more
       const still = document.querySelector(".still image");
-      await still.decode();
-      await new Promise(requestAnimationFrame);  // plotly.js is read after two of them
       window.before = [typeof Plotly, still.getBoundingClientRect().toJSON()];
     })""")
     page.goto(file.as_uri())
