@@ -6,7 +6,7 @@ from the sentences with replacement, the same ones for both translators.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +34,10 @@ class BleuStatistics:
     total: NDArray[np.int32]
     length: NDArray[np.int32]
     reference: NDArray[np.int32]
+
+    def of(self, positions: NDArray[np.integer]) -> BleuStatistics:
+        """Return what is added up over the sentences at ``positions`` alone."""
+        return BleuStatistics(*(getattr(self, one.name)[positions] for one in fields(self)))
 
     def score(self, weights: NDArray[np.integer] | None = None) -> NDArray[np.float64]:
         """Return BLEU, 0 to 100, of all sentences or of R drawn test sets, (R,); 0 where an order has no match.
@@ -65,6 +69,44 @@ class BleuDifference(NamedTuple):
         return not self.interval.low <= 0 <= self.interval.high
 
 
+class LengthDifference(NamedTuple):
+    """How two translators differ on the sentences whose reference has ``shortest`` to ``longest`` words."""
+
+    shortest: int
+    longest: int
+    sentences: int
+    difference: BleuDifference
+
+
+class ChangedSetting(NamedTuple):
+    """Two translators that were made alike but for one setting.
+
+    Attributes:
+        runs: the names of both, with a comma between them.
+        setting: what it is called.
+        before: its value in the first one.
+        after: its value in the second one.
+        first: the title of the first one.
+        second: the title of the second one.
+        whole: BLEU of the second less that of the first, on all sentences.
+        by_length: the same in groups of sentences, from short to long.
+    """
+
+    runs: str
+    setting: str
+    before: str
+    after: str
+    first: str
+    second: str
+    whole: BleuDifference
+    by_length: tuple[LengthDifference, ...]
+
+    @property
+    def title(self) -> str:
+        """What was changed: ``"input feeding: off → on"``."""
+        return f"{self.setting}: {self.before} → {self.after}"
+
+
 def paired_bootstrap(first: BleuStatistics, second: BleuStatistics, seed: int = 0) -> BleuDifference:
     """Return how two translators of the same sentences differ, from :data:`DRAWS` drawn test sets.
 
@@ -79,3 +121,22 @@ def paired_bootstrap(first: BleuStatistics, second: BleuStatistics, seed: int = 
     low, high = np.percentile(gaps, [2.5, 97.5]).tolist()
     p = min(1.0, 2 * float(min((gaps <= 0).mean(), (gaps >= 0).mean())))
     return BleuDifference(float(first.score()[0] - second.score()[0]), Interval(low, high), p)
+
+
+def differences_by_length(
+    first: BleuStatistics, second: BleuStatistics, groups: int = 5
+) -> tuple[LengthDifference, ...]:
+    """Return how two translators differ on short and on long sentences, in groups of about as many sentences.
+
+    Sentences are sorted by the words of their reference, and those of one length are in one group.
+    """
+    lengths = first.reference
+    edges = np.unique(np.quantile(lengths, np.linspace(0, 1, groups + 1)[1:-1], method="lower"))
+    group = np.searchsorted(edges, lengths)  # (N,); a length that is an edge ends its group
+    found = []
+    for one in np.unique(group):
+        positions = np.flatnonzero(group == one)
+        difference = paired_bootstrap(first.of(positions), second.of(positions))
+        some = lengths[positions]
+        found.append(LengthDifference(int(some.min()), int(some.max()), len(positions), difference))
+    return tuple(found)

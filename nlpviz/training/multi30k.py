@@ -1,4 +1,4 @@
-"""What the recurrent runs on Multi30k share, so that they differ in their attention and their language alone."""
+"""What the recurrent runs on Multi30k share, so that they differ in one setting and their language alone."""
 
 from __future__ import annotations
 
@@ -11,14 +11,21 @@ from nlpviz.training.translator import TranslatorSettings, translator_recipe
 from nlpviz.training.translator_fit import TranslatorFit
 
 SIZES: Mapping[str, Any] = {"dimensions": 192, "units": 256, "dropout": 0.4}
-ATTENTIONS: Mapping[str, Mapping[str, Any]] = {
-    "none": {"attention": "none"},
-    "dot": {"attention": "global", "score": "dot"},
-    "general": {"attention": "global", "score": "general"},
-    "concat": {"attention": "global", "score": "concat"},
-    "local-m": {"attention": "local-m", "score": "general", "window": 4},
-    "local-p": {"attention": "local-p", "score": "general", "window": 4},
+GENERAL: Mapping[str, Any] = {"attention": "global", "score": "general"}
+ONE_WAY: Mapping[str, Any] = {"attention": "none", "bidirectional": False}
+"""As Sutskever et al. (2014) read the source: an encoder of both directions is the same network when it is reversed."""
+SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "none": ("no attention", {"attention": "none"}),
+    "one-way": ("no attention, source read forwards", ONE_WAY),
+    "reversed": ("no attention, source read backwards", {**ONE_WAY, "reverse": True}),
+    "dot": ("dot attention", {"attention": "global", "score": "dot"}),
+    "general": ("general attention", GENERAL),
+    "input-feeding": ("general attention, input feeding", {**GENERAL, "input_feeding": True}),
+    "concat": ("concat attention", {"attention": "global", "score": "concat"}),
+    "local-m": ("local-m attention", {"attention": "local-m", "score": "general", "window": 4}),
+    "local-p": ("local-p attention", {"attention": "local-p", "score": "general", "window": 4}),
 }
+"""What a run's title says of its setting, and the setting."""
 
 
 ON_GPU: Mapping[str, Any] = {"epochs": 30, "precision": "high"}
@@ -26,14 +33,15 @@ ON_GPU: Mapping[str, Any] = {"epochs": 30, "precision": "high"}
 
 
 def recurrent(
-    source: str, target: str, attention: str, kept_epochs: tuple[int, ...] = (), epochs: int = 18, worth: int = 1
+    source: str, target: str, setting: str, kept_epochs: tuple[int, ...] = (), epochs: int = 18, worth: int = 1
 ) -> Recipe:
-    """Return the recipe of ``multi30k-<source>-<target>-<attention>``: a bidirectional encoder, GRUs of one layer."""
-    config = {**SIZES, **ATTENTIONS[attention]}
+    """Return the recipe of ``multi30k-<source>-<target>-<setting>``: GRUs of one layer."""
+    title, changed = SETTINGS[setting]
+    config = {**SIZES, **changed}
     fit = TranslatorFit(epochs=epochs)
     return translator_recipe(
-        f"multi30k-{source}-{target}-{attention}",
-        f"{pair_title(source, target)}, {'no' if attention == 'none' else attention} attention",
+        f"multi30k-{source}-{target}-{setting}",
+        f"{pair_title(source, target)}, {title}",
         TranslatorSettings(source, target, "seq2seq", config, kept_epochs=kept_epochs, fit=fit, on_gpu=ON_GPU),
         worth,
     )

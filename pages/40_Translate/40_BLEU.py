@@ -7,12 +7,13 @@ references.
 import streamlit as st
 
 from nlpviz.ui import frame
-from nlpviz.ui.translation import bleu
+from nlpviz.ui.translation import bleu, settings
 
 with frame.bar():
     pair = bleu.pick_pair()
 runs = bleu.measured(pair)
 bleu.show(pair, runs)
+settings.show(pair)
 
 with frame.how_to_read():
     published = "" if pair.own else ", as in published figures for Multi30k"
@@ -31,6 +32,9 @@ other words than the reference's is punished. The paired bootstrap says which di
 sentences, but not what another seed would change: each network was trained with one. The curve by epoch is of greedy
 translations of the validation sentences, by which the epoch was chosen; the test sentences were translated with the
 run's beam. Each group by length is of other sentences: compare networks within a group, and not one group with the
-next. *Papineni, Roukos, Ward and Zhu 2002; Post 2018 for sacrebleu and its signature.*
+next. What one setting changes is said of two networks that were trained alike but for it, by the same paired bootstrap;
+the intervals are not corrected for how many settings are compared. An encoder that reads both ways is the same network
+when the source is reversed, so the direction is compared where it reads one way (Sutskever, Vinyals and Le 2014).
+*Papineni, Roukos, Ward and Zhu 2002; Post 2018 for sacrebleu and its signature.*
 """
     )

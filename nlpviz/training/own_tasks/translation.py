@@ -27,7 +27,7 @@ from nlpviz.text.languages import title
 from nlpviz.text.parallel import LanguagePair
 from nlpviz.text.vocabulary import UNKNOWN
 from nlpviz.training import TrainingError
-from nlpviz.training.multi30k import ATTENTIONS, SIZES
+from nlpviz.training.multi30k import SETTINGS, SIZES
 from nlpviz.training.own_tasks import OwnRequest, OwnTask, Plan, said, share, texts_recipe
 from nlpviz.training.translator import TranslatorSettings, numbered, pairs_of
 from nlpviz.training.translator_fit import SentencePairs, TranslatorFit
@@ -86,12 +86,8 @@ def _networks() -> dict[str, tuple[str, str, Mapping[str, Any]]]:
     for name, one in translators().items():
         if "attention" in one.config.__dataclass_fields__:
             found |= {
-                attention: (
-                    f"{'No' if attention == 'none' else attention.capitalize()} attention",
-                    name,
-                    {**SIZES, **config},
-                )
-                for attention, config in ATTENTIONS.items()
+                setting: (title[0].upper() + title[1:], name, {**SIZES, **config})
+                for setting, (title, config) in SETTINGS.items()
             }
         else:
             short = _ALSO.get(name, name)

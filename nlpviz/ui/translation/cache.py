@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.reading.translation import TranslationOptions, translate
 from nlpviz.results.alignment import Translation
-from nlpviz.results.bleu import BleuDifference, paired_bootstrap
+from nlpviz.results.bleu import BleuDifference, LengthDifference, differences_by_length, paired_bootstrap
 from nlpviz.results.history import EpochBleu, TranslatorEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import read_history
@@ -50,6 +50,11 @@ def bleu(run: Run) -> tuple[EpochBleu, ...]:
 def bleu_difference(first: Run, second: Run) -> BleuDifference:
     """Return how two translators of the same test sentences differ, which takes a twentieth of a second."""
     return _bleu_difference(*((run.name, run.fingerprint) for run in (first, second)))
+
+
+def setting_difference(first: Run, second: Run) -> tuple[BleuDifference, tuple[LengthDifference, ...]]:
+    """Return how the second of two translators differs from the first, on all test sentences and by their length."""
+    return _setting_difference(*((run.name, run.fingerprint) for run in (first, second)))
 
 
 def history(run: Run) -> tuple[TranslatorEpoch, ...]:
@@ -95,3 +100,11 @@ def _history(name: str, fingerprint: str) -> tuple[TranslatorEpoch, ...]:  # noq
 @st.cache_data(max_entries=64, show_spinner=False)
 def _bleu_difference(first: tuple[str, str], second: tuple[str, str]) -> BleuDifference:
     return paired_bootstrap(read_sentences(open_run(first[0])), read_sentences(open_run(second[0])))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _setting_difference(
+    first: tuple[str, str], second: tuple[str, str]
+) -> tuple[BleuDifference, tuple[LengthDifference, ...]]:
+    before, after = (read_sentences(open_run(name)) for name, _ in (first, second))
+    return paired_bootstrap(after, before), differences_by_length(after, before)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU as METRIC
 
 from nlpviz.decoding.bleu import corpus_bleu, sentence_statistics
-from nlpviz.results.bleu import BleuStatistics, paired_bootstrap
+from nlpviz.results.bleu import BleuStatistics, differences_by_length, paired_bootstrap
 from nlpviz.ui.translation.bleu import better_said
 
 RNG = np.random.default_rng(0)
@@ -94,3 +96,21 @@ def test_better_is_said_of_what_the_draws_tell_apart_alone() -> None:
     text = sentence.format(**pieces)
     assert "better" not in text
     assert "several" not in text, "there is but one"
+
+
+def test_differences_by_length_are_those_of_the_groups_alone() -> None:
+    first, second = (sentence_statistics(worse(share, seed), REFERENCES) for share, seed in ((0.2, 1), (0.4, 2)))
+    groups = differences_by_length(first, second)
+    assert sum(one.sentences for one in groups) == 300
+    assert all(one.longest < other.shortest for one, other in pairwise(groups))
+    words = np.array([len(text.split()) for text in REFERENCES])
+    for one in groups:
+        inside = (words >= one.shortest) & (words <= one.longest)
+        assert inside.sum() == one.sentences
+        alone = [stats.score(inside[None].astype(int))[0] for stats in (first, second)]
+        assert one.difference.difference == pytest.approx(alone[0] - alone[1])
+
+
+def test_sentences_of_one_length_are_one_group() -> None:
+    found = sentence_statistics(["a man rides a bike", "a dog"], ["a man rides a horse", "two dogs in the street"])
+    assert [(one.shortest, one.longest, one.sentences) for one in differences_by_length(found, found)] == [(5, 5, 2)]

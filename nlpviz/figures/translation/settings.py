@@ -1,0 +1,121 @@
+"""What one setting changes: differences in BLEU with their intervals, of all sentences and by their length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import plotly.graph_objects as go
+
+from nlpviz.figures import phone, theme
+from nlpviz.figures.numbers import number
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.bleu import DRAWS, BleuDifference, ChangedSetting
+
+_ROW, _ROUND, _HEIGHT = 36, 84, 320  # pixels
+_NARROW = 480
+_DRAWN = f"95 % intervals from {DRAWS:,} drawn test sets"
+
+
+def setting_differences(changes: Sequence[ChangedSetting], selected: str, about: str) -> FigureView:
+    """Return a row for each changed setting, the largest gain first; a click hands on its runs.
+
+    Args:
+        changes: what was changed, one at least.
+        selected: the runs of the row that stands out.
+        about: the languages and the test sentences, for the caption.
+    """
+    rows = sorted(changes, key=lambda one: -one.whole.difference)
+    drawn = theme.figure(
+        [_in_rows(rows, selected)],
+        height=_ROW * len(rows) + _ROUND, x="BLEU after less BLEU before", showlegend=False, margin={"l": 8, "t": 8},
+        xaxis={"zeroline": True, "zerolinecolor": theme.MUTED, "zerolinewidth": 1}, meta=phone.least_width(_NARROW),
+        yaxis={
+            "tickvals": list(range(len(rows))), "ticktext": [escape(one.title) for one in rows],
+            "range": [len(rows) - 0.5, -0.5], "showgrid": False,
+        },
+    )  # fmt: skip
+    return FigureView(
+        figure=drawn,
+        alt="What one setting changes in BLEU. " + "; ".join(f"{one.title} {said(one.whole)}" for one in rows) + ".",
+        table={
+            "setting": [one.setting for one in rows],
+            "before": [one.before for one in rows],
+            "after": [one.after for one in rows],
+            "run before": [one.first for one in rows],
+            "run after": [one.second for one in rows],
+            **_columns([one.whole for one in rows]),
+        },
+        caption=provenance(about, _DRAWN, "filled: the interval leaves out 0"),
+        name="bleu-by-setting",
+    )
+
+
+def setting_by_length(change: ChangedSetting, about: str) -> FigureView:
+    """Return the difference that a setting makes in each group of sentences of like length."""
+    groups = change.by_length
+    names = [f"{one.shortest}–{one.longest}<br>({one.sentences:,})" for one in groups]
+    drawn = theme.figure(
+        [_whiskers([one.difference for one in groups])],
+        height=_HEIGHT, x="words of the reference (sentences)", y="BLEU after less BLEU before", showlegend=False,
+        margin={"t": 8, "r": 8}, xaxis={"tickvals": list(range(len(groups))), "ticktext": names, "showgrid": False},
+        yaxis={"zeroline": True, "zerolinecolor": theme.MUTED, "zerolinewidth": 1, "rangemode": "tozero"},
+    )  # fmt: skip
+    told = "; ".join(f"{one.shortest} to {one.longest} words {said(one.difference)}" for one in groups)
+    return FigureView(
+        figure=drawn,
+        alt=f"{change.title}: the difference in BLEU by the words of the reference. {told}.",
+        table={
+            "shortest": [one.shortest for one in groups],
+            "longest": [one.longest for one in groups],
+            "sentences": [one.sentences for one in groups],
+            **_columns([one.difference for one in groups]),
+        },
+        caption=provenance(f"{change.second} less {change.first}", about, _DRAWN, "filled: the interval leaves out 0"),
+        name="bleu-of-setting-by-length",
+    )
+
+
+def said(found: BleuDifference) -> str:
+    """Return a difference with its interval: ``"+1.2 (+0.4 to +2.0)"``."""
+    low, high = (number(end, ".1f") for end in found.interval)
+    return f"{number(found.difference, '.1f')} ({low} to {high})"
+
+
+def _in_rows(rows: Sequence[ChangedSetting], selected: str) -> go.Scatter:
+    """Return the points in rows, with what a click hands on."""
+    drawn = _whiskers([one.whole for one in rows])
+    drawn.update(
+        x=drawn.y, y=drawn.x, error_x=drawn.error_y.to_plotly_json(), error_y=None,
+        customdata=[one.runs for one in rows], marker_size=[14 if one.runs == selected else 10 for one in rows],
+        hovertext=[f"{escape(one.second)} less {escape(one.first)}: {said(one.whole)} BLEU" for one in rows],
+    )  # fmt: skip
+    return drawn
+
+
+def _whiskers(found: Sequence[BleuDifference]) -> go.Scatter:
+    """Return points from left to right with their intervals, filled where these leave out 0."""
+    values = [one.difference for one in found]
+    colors = [theme.NEGATIVE if value < 0 else theme.POSITIVE for value in values]
+    return go.Scatter(
+        x=list(range(len(found))), y=values, mode="markers", hovertemplate="%{hovertext}<extra></extra>",
+        error_y={
+            "type": "data", "array": [one.interval.high - one.difference for one in found],
+            "arrayminus": [one.difference - one.interval.low for one in found], "color": theme.MUTED,
+            "thickness": 1.5, "width": 4,
+        },
+        marker={
+            "size": 10, "line": {"color": colors, "width": 2},
+            "color": [color if one.significant else theme.SURFACE for color, one in zip(colors, found, strict=True)],
+        },
+        hovertext=[f"{said(one)} BLEU" for one in found],
+    )  # fmt: skip
+
+
+def _columns(found: Sequence[BleuDifference]) -> dict[str, list[float]]:
+    return {
+        "difference, BLEU": [one.difference for one in found],
+        "from, BLEU": [one.interval.low for one in found],
+        "to, BLEU": [one.interval.high for one in found],
+        "p, paired bootstrap": [one.p for one in found],
+    }

@@ -1,0 +1,96 @@
+"""What one setting of a translator changes: runs that were made alike but for it, compared on the same sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import streamlit as st
+
+from nlpviz.figures.translation.settings import said, setting_by_length, setting_differences
+from nlpviz.results.bleu import ChangedSetting
+from nlpviz.runs import Run
+from nlpviz.runs.translators import BLEU_SENTENCES
+from nlpviz.text.languages import pair_title
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.translation import cache, choice
+from nlpviz.ui.translation.pairs import TranslationPair, pair_of
+
+_KEY = "changed_setting"
+_SWITCH = {False: "off", True: "on"}
+
+
+def changed_settings(runs: Sequence[Run]) -> list[tuple[Run, Run, str]]:
+    """Return each two runs whose configurations differ in one setting alone, trained alike, and its name.
+
+    The first of two is the one that is closer to a plain network: its switch is off, or its value comes first in the
+    alphabet where no attention is the least of all.
+    """
+    found = []
+    for pair in combinations(runs, 2):
+        first, second = sorted(pair, key=_plainness)
+        different = [name for name, value in first.config.items() if second.config.get(name) != value]
+        if len(different) == 1 and _trained(first) == _trained(second):
+            found.append((first, second, different[0]))
+    return found
+
+
+def _plainness(run: Run) -> tuple[Any, ...]:
+    config = run.config
+    return (config.get("attention") != "none", *(str(config[name]) for name in sorted(config)))
+
+
+def _trained(run: Run) -> tuple[Any, ...]:
+    """Return what two runs must have in common besides: the network, how it was fitted, which settings it has."""
+    return run.architecture, run.recipe["fit"], run.recipe["vocabulary_size"], sorted(run.config)
+
+
+def show(pair: TranslationPair) -> None:
+    """Show what each setting changes that two runs of a pair differ in alone; nothing where there are no two."""
+    runs = [run for run in choice.runs().values() if pair_of(run) == pair and BLEU_SENTENCES in run.files]
+    changes = {one.runs: one for one in (_change(*found) for found in changed_settings(runs))}
+    if not changes:
+        address.leave_out(_KEY, "setting", [])
+        return
+    largest = max(changes, key=lambda runs: abs(changes[runs].whole.difference))
+    address.read(_KEY, "setting", list(changes), [largest])
+    chosen = str(st.session_state[_KEY])
+    address.write(_KEY, "setting", [chosen], [largest])
+    st.header("What one setting changes", anchor=False)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        drawn = setting_differences(list(changes.values()), chosen, pair.title)
+        plotly_view.show(drawn, key="bleu_by_setting", on_click=widgets.set_to(_KEY))
+    with right:
+        st.markdown(f"**{escape_markdown(changes[chosen].title)}**")
+        plotly_view.show(setting_by_length(changes[chosen], pair.title), key="bleu_of_setting")
+    sentence, pieces = setting_said(changes[chosen])
+    answer(sentence, **pieces)
+
+
+def _change(first: Run, second: Run, setting: str) -> ChangedSetting:
+    languages = f"{pair_title(first.recipe['source'], first.recipe['target'])}, "
+    whole, by_length = cache.setting_difference(first, second)
+    before, after = (_SWITCH.get(value, str(value)) for value in (first.config[setting], second.config[setting]))
+    title, other = (run.title.removeprefix(languages) for run in (first, second))
+    runs = f"{first.name},{second.name}"
+    return ChangedSetting(runs, setting.replace("_", " "), before, after, title, other, whole, by_length)
+
+
+def setting_said(change: ChangedSetting) -> tuple[str, Mapping[str, object]]:
+    """Return the sentence with its pieces: what a setting changes, and where among short and long sentences."""
+    pieces = {"title": change.title, "first": change.first, "second": change.second, "whole": said(change.whole)}
+    apart = [one for one in change.by_length if one.difference.significant]
+    told = "shows no difference" if not change.whole.significant else "changes BLEU by {whole}"
+    sentence = f"**{{title}}** {told} between {{first}} and {{second}}"
+    sentence += "" if change.whole.significant else ": {whole}"
+    if not apart:
+        return f"{sentence}. In no group by length does the interval leave out 0.", pieces
+    for place, one in enumerate(apart):
+        pieces |= {f"words{place}": f"{one.shortest} to {one.longest} words", f"gap{place}": said(one.difference)}
+    named = [f"{{gap{place}}} at {{words{place}}}" for place in range(len(apart))]
+    if len(apart) == len(change.by_length) > 1:
+        return f"{sentence}. It does at every length, from {named[0]} to {named[-1]} of the reference.", pieces
+    return f"{sentence}. By the length of the reference the interval leaves out 0 for {', '.join(named)}.", pieces
