@@ -66,7 +66,7 @@ def place_text(
         RunError: if the projector cannot place a text, or the run's documents are missing or damaged.
     """
     (placed,) = place_vectors(projection, point.embedding[None], fitted or fitted_map(run, projection))
-    return placed
+    return np.asarray(placed, dtype=np.float32)
 
 
 def place_vectors(projection: Projection, vectors: NDArray[np.float32], fitted: FittedMap) -> NDArray[np.float32]:
