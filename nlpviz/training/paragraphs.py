@@ -211,7 +211,9 @@ def _record(number: int, loss: float, seconds: float, found: Regression | None) 
 
 def _line(record: ParagraphEpoch, words: int) -> str:
     """Return what a person wants to read after an epoch."""
-    pace = f" loss {record.train_loss:.3f}, {words / record.seconds:,.0f} words a second;" if record.seconds else ""
+    pace = f" loss {record.train_loss:.3f}, {words / record.seconds:,.0f} words a second" if record.seconds else ""
+    if isnan(record.validation_accuracy):
+        return f"epoch {record.epoch}:{pace}"
     return f"epoch {record.epoch}:{pace} validation {record.validation_accuracy:.2%}, C {record.strength:g}"
 
 

@@ -110,3 +110,20 @@ def test_command_prints_the_same_twice(
     assert "knows no word" in capsys.readouterr().err
     assert main(["infer", paragraphs.RUNS[0], "--text", "film", "--times", "100000"]) == 2
     assert main(["infer", paragraphs.RUNS[0], "--text", "film", "--vectors"]) == 2
+
+
+@pytest.mark.parametrize("command", ["embed", "predict"])
+def test_a_file_is_answered_by_seed_nought(
+    toy_paragraphs: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, run: Run, command: str
+) -> None:
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_paragraphs))
+    (tmp_path / "texts.csv").write_text("text\na splendid film\nthe dreadful town was there\n", encoding="utf-8")
+    out = tmp_path / "answers.jsonl"
+    assert main([command, run.name, "--texts", str(tmp_path / "texts.csv"), "--out", str(out), "--json"]) == 0
+    rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    found = [infer_text(run.load(), text, 1) for text in ("a splendid film", "the dreadful town was there")]
+    for row, one in zip(rows, found, strict=True):
+        if command == "embed":
+            np.testing.assert_allclose(row["embedding"], one.vectors[0], rtol=1e-4, atol=1e-5)
+        else:
+            assert row["probability.positive"] == pytest.approx(float(one.probabilities[0, 1]), abs=1e-4)
