@@ -214,6 +214,16 @@ class WordClassifier(nn.Module):
         """Return logits (B, C) of ``ids`` (B, T), padded with id 0 at the end."""
         return self.classify(self.embed(ids), self.mask(ids))
 
+    @property
+    def embedding_size(self) -> int:
+        """The numbers of a document embedding."""
+        return self.output.in_features
+
+    def represent(self, ids: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the document embeddings (B, E) and the logits (B, C) of ``ids`` (B, T), as :meth:`forward` does."""
+        documents = self.encode(self.embed(ids), self.mask(ids))
+        return documents, self.output(self.dropout(documents))
+
     def embed(self, ids: Tensor) -> Tensor:
         """Return the word vectors, shape (B, T, D)."""
         return self.embedding(ids)

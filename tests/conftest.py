@@ -190,6 +190,19 @@ def own_pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def toy_paragraphs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a toy run of each model of paragraph vectors; nobody writes into it."""
+
+    def make(folder: Path) -> None:
+        from tests import paragraphs
+
+        with paragraphs.discovered(folder.with_name(f"{folder.name}.modules")):
+            paragraphs.make(folder)
+
+    return made_once(tmp_path_factory, "paragraphs", make)
+
+
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """Return a folder that ``make`` fills when the first test of all processes asks for it.
 

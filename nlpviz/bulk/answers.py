@@ -55,14 +55,12 @@ def _predictions(asked: LoadedQuestion, texts: Sequence[str]) -> pa.Table:
 
 def _by_network(trained: TrainedModel, texts: Sequence[str]) -> tuple[NDArray[np.float32], dict[str, pa.Array]]:
     """Return the probabilities of the classes for N texts, (N, K), and how much of each was known."""
-    from nlpviz.models import Classifier
-
     module = trained.module
-    if not isinstance(module, Classifier):
+    if not trained.run.class_names:
         raise RunError(f"The run {trained.run.name!r} is no classifier: it predicts no class.")
 
     def answer(ids: Tensor) -> list[Tensor]:
-        return [_probabilities(module.classify(module.embed(ids), module.mask(ids)))]
+        return [_probabilities(module(ids))]
 
     found = read(trained, texts)
     (probabilities,) = forward(found, answer, [len(trained.run.class_names)])
@@ -79,18 +77,18 @@ def _by_ngrams(weights: NgramWeights, texts: Sequence[str]) -> tuple[NDArray[np.
 
 def _embeddings(asked: LoadedQuestion, texts: Sequence[str]) -> pa.Table:
     """Return each text's document embedding, with its class and that one's probability."""
-    from nlpviz.layers import WordClassifier
+    from nlpviz.models import DocumentReader
 
     module, names = asked.trained.module, asked.trained.run.class_names
-    if not isinstance(module, WordClassifier):
+    if not isinstance(module, DocumentReader):
         raise RunError(f"The run {asked.trained.run.name!r} has no document embeddings.")
 
     def answer(ids: Tensor) -> list[Tensor]:
-        document = module.encode(module.embed(ids), module.mask(ids))
-        return [_probabilities(module.output(document)), document]  # what `classify` says, the text read once
+        documents, logits = module.represent(ids)
+        return [_probabilities(logits), documents]
 
     found = read(asked.trained, texts)
-    probabilities, documents = forward(found, answer, [len(names), module.output.in_features])
+    probabilities, documents = forward(found, answer, [len(names), module.embedding_size])
     return pa.table(_predicted(probabilities, names) | _known(found) | {"embedding": vectors(documents)})
 
 

@@ -87,6 +87,33 @@ class DocumentEncoder(Protocol):
 
 
 @runtime_checkable
+class DocumentReader(Protocol):
+    """A classifier with one vector for a whole text, however it comes to it: maps of documents ask no more of it."""
+
+    @property
+    def embedding_size(self) -> int:
+        """E, the numbers of a document embedding."""
+        ...
+
+    def represent(self, ids: Tensor) -> tuple[Tensor, Tensor]:
+        """Return document embeddings (B, E) and logits (B, C) of ``ids`` (B, T), padded with id 0 at the end."""
+        ...
+
+
+@runtime_checkable
+class InfersDocuments(DocumentReader, Protocol):
+    """A document reader whose embedding is found by a descent that begins anywhere, with noise words drawn anew."""
+
+    def infer(self, ids: Tensor, seed: int = 0) -> Tensor:
+        """Return document embeddings (B, E) of ``ids`` (B, T) by another ``seed``; :meth:`represent` takes seed 0."""
+        ...
+
+    def judge(self, documents: Tensor) -> Tensor:
+        """Return logits (B, C) of document embeddings (B, E)."""
+        ...
+
+
+@runtime_checkable
 class PoolingAttention(Protocol):
     """A model whose document vector is a sum of annotations, each weighted by attention."""
 

@@ -36,20 +36,19 @@ def embed_text(trained: TrainedModel, text: str) -> TextPoint:
     """
     import torch
 
-    from nlpviz.models import Classifier, DocumentEncoder, class_probabilities
+    from nlpviz.models import DocumentReader, class_probabilities
 
     module = trained.module
-    if not (isinstance(module, DocumentEncoder) and isinstance(module, Classifier)):
+    if not isinstance(module, DocumentReader):
         raise RunError(f"The run {trained.run.name!r} has no document embeddings: no text can be placed on a map.")
     encoded = trained.encode(text)
     if not encoded.tokens:
         raise RunError("There is no word to place: type or paste a review first.")
     ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     with torch.no_grad():
-        embedded, mask = module.embed(ids), module.mask(ids)
-        probabilities = class_probabilities(module.classify(embedded, mask))[0]
-        embedding = module.encode(embedded, mask)[0]
-    return TextPoint(np.array(embedding.numpy(), np.float32), np.array(probabilities.numpy(), np.float32))
+        documents, logits = module.represent(ids)
+    probabilities = class_probabilities(logits)[0]
+    return TextPoint(np.array(documents[0].numpy(), np.float32), np.array(probabilities.numpy(), np.float32))
 
 
 def place_text(
@@ -66,11 +65,20 @@ def place_text(
     Raises:
         RunError: if the projector cannot place a text, or the run's documents are missing or damaged.
     """
+    (placed,) = place_vectors(projection, point.embedding[None], fitted or fitted_map(run, projection))
+    return np.asarray(placed, dtype=np.float32)
+
+
+def place_vectors(projection: Projection, vectors: NDArray[np.float32], fitted: FittedMap) -> NDArray[np.float32]:
+    """Return where texts with the embeddings ``vectors`` (M, E) go on a map, shape (M, dimensions).
+
+    Raises:
+        RunError: if the projector cannot place a text.
+    """
     projector = projectors()[projection.projector]
     if projector.transform is None:
         raise RunError(f"{projector.title} has no way to place another text on its map.")
-    (placed,) = projector.transform(fitted or fitted_map(run, projection), point.embedding[None])
-    return np.asarray(placed, dtype=np.float32)
+    return np.asarray(projector.transform(fitted, vectors), dtype=np.float32)
 
 
 def fitted_map(

@@ -90,6 +90,27 @@ class EpochRecord:
     seconds: float
 
 
+@dataclass(frozen=True)
+class ParagraphEpoch:
+    """What one epoch of paragraph vectors cost and reached; NaN where it was not measured.
+
+    Attributes:
+        epoch: its number; 0 is before training.
+        train_loss: nats a prediction, while vectors were still changing.
+        train_accuracy: of the logistic regression on the training texts that it was fitted to.
+        validation_accuracy: of the same on the validation texts.
+        strength: C of that regression, the inverse of its penalty, chosen on the validation texts.
+        seconds: of its pass.
+    """
+
+    epoch: int
+    train_loss: float
+    train_accuracy: float
+    validation_accuracy: float
+    strength: float
+    seconds: float
+
+
 def columns(record: type[Any]) -> tuple[str, ...]:
     """Return the names of a record's fields, which are the columns of the file."""
     return tuple(getattr(record, "_fields", None) or record.__dataclass_fields__)

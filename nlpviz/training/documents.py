@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from nlpviz.models import Classifier, DocumentEncoder, class_probabilities, padded
+from nlpviz.models import DocumentReader, class_probabilities, padded
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.runs.files import vectors, write_table
@@ -35,16 +35,16 @@ def balanced_sample(labels: NDArray[np.integer], count: int) -> NDArray[np.int64
 
 def answers(module: nn.Module, ids: Sequence[NDArray[np.integer]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the probabilities of the classes (N, K) and the document embedding (N, E) of each encoded text."""
-    if not (isinstance(module, DocumentEncoder) and isinstance(module, Classifier)):
+    if not isinstance(module, DocumentReader):
         raise TypeError(f"{type(module).__name__} has no document embeddings to keep")
     order = bucketed(np.array([len(text) for text in ids]), 256, None)
     probabilities, embeddings = [], []
     with torch.inference_mode():
         for positions in order:
             batch = padded([ids[position] for position in positions])
-            embedded, mask = module.embed(batch), module.mask(batch)
-            probabilities.append(class_probabilities(module.classify(embedded, mask)))
-            embeddings.append(module.encode(embedded, mask))
+            documents, logits = module.represent(batch)
+            probabilities.append(class_probabilities(logits))
+            embeddings.append(documents)
     back = np.argsort(np.concatenate(order))
     return torch.cat(probabilities).numpy()[back], torch.cat(embeddings).numpy()[back]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from nlpviz.data import corpus_named
-from nlpviz.models import Classifier, architectures, class_probabilities, padded
+from nlpviz.data import Corpus, corpus_named
+from nlpviz.models import architectures, class_probabilities, padded
 from nlpviz.results.predictions import Predicted
 from nlpviz.runs import Run, TrainedModel
 from nlpviz.runs.predictions import RATINGS_MASKED, write_predictions
@@ -38,7 +38,12 @@ class Rated(NamedTuple):
         return cls(np.array(inside), [masked(text) for text, count in zip(texts, inside, strict=True) if count])
 
 
-def predict_run(run: Run, say: Callable[[str], None] = lambda _: None, epochs: Sequence[int] | None = None) -> Run:
+def predict_run(
+    run: Run,
+    say: Callable[[str], None] = lambda _: None,
+    epochs: Sequence[int] | None = None,
+    card: Callable[[Run, Corpus, str], None] = write_card,
+) -> Run:
     """Write what a network predicts for all test documents into the run's folder, its manifest and its card.
 
     A minute an epoch for 25,000 reviews. Of a corpus whose texts state ratings, those that do are read again without.
@@ -47,6 +52,7 @@ def predict_run(run: Run, say: Callable[[str], None] = lambda _: None, epochs: S
         run: whose network is asked.
         say: is told one line at a time what is being done.
         epochs: of the kept ones, the best one among them; None asks all.
+        card: writes the model card of such a run.
     """
     corpus = corpus_named(run.corpus["name"])
     test = labelled_texts(corpus.name, "test")
@@ -63,7 +69,7 @@ def predict_run(run: Run, say: Callable[[str], None] = lambda _: None, epochs: S
     rated = Rated.of(test.texts, run.max_length) if corpus.states_ratings else None
     metrics = write(run.folder, test, by_epoch, run.best_epoch, rated, ask)
     run = replace(run, metrics={**run.metrics, **metrics})
-    write_card(run, corpus, architectures()[run.architecture].source)
+    card(run, corpus, architectures()[run.architecture].source)
     return run.save()
 
 
@@ -111,13 +117,12 @@ def write(
 
 def probabilities(trained: TrainedModel, rows: Sequence[NDArray[np.integer]]) -> NDArray[np.float32]:
     """Return the probabilities of the classes, (N, K), of encoded texts, cut here as the model reads them."""
-    module = cast("Classifier", trained.module)
+    module = trained.module
     read = [row[: trained.run.max_length] for row in rows]
     device = next(trained.module.parameters()).device
     result = np.zeros((len(read), len(trained.run.class_names)), dtype=np.float32)
     with torch.inference_mode():
         for positions in bucketed(np.array([len(row) for row in read]), 256, None):
             batch = padded([read[position] for position in positions]).to(device)
-            logits = module.classify(module.embed(batch), module.mask(batch))
-            result[positions] = class_probabilities(logits.double()).cpu().numpy()  # 1 − p of a sigmoid near 1
+            result[positions] = class_probabilities(module(batch).double()).cpu().numpy()  # 1 − p of a sigmoid near 1
     return result

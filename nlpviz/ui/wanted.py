@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from nlpviz.runs import Run
+from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.runs.language import reads_on
+from nlpviz.runs.paragraphs import infers
 from nlpviz.ui.widgets import Wanted
 
 
@@ -41,6 +43,12 @@ WORD_BY_WORD = Wanted(
 """Runs whose networks have a state after each word."""
 RECURRENT = Wanted("Word by word", able=_goes_on, named="trained recurrent network", recipe="imdb-lstm")
 """Runs whose networks make each state of the one before and of a word alone."""
+WITH_DOCUMENTS = Wanted("Explore", able=lambda run: DOCUMENTS in run.files, mixed=True)
+"""Runs that keep what they make of test documents."""
+INFERRED = Wanted("Explore", able=infers, named="run of paragraph vectors", recipe="imdb-pv-dbow")
+"""Runs that find a text's embedding by a descent."""
+READ_CLOSELY = Wanted("One review")
+"""Runs whose network is asked about one text, word by word."""
 WITH_ANALOGIES = Wanted("Words")
 """Runs whose words can be added."""
 LANGUAGE_MODELS = Wanted("Language models", named="language model", recipe="wikitext2-kn")

@@ -25,20 +25,22 @@ class Wanted:
         able: whether such a run has what the page shows.
         named: what people call such a run.
         recipe: one that makes such a run.
+        mixed: whether runs of several kinds may stand side by side.
     """
 
     page: str
     able: Callable[[Run], bool] = lambda _: True
     named: str = "trained run"
     recipe: str = "imdb-cnn"
+    mixed: bool = False
 
     def runs(self) -> dict[str, Run]:
         """Return these runs by name."""
-        return {name: run for name, run in cache.runs().items() if self._asks(run) and self.able(run)}
+        return {name: run for name, run in cache.runs().items() if self.asks(run)}
 
-    def _asks(self, run: Run) -> bool:
-        kind = kind_of(run)
-        return not self.page or self.page in kind.pages
+    def asks(self, run: Run) -> bool:
+        """Return whether the page is about a run."""
+        return (not self.page or self.page in kind_of(run).pages) and self.able(run)
 
 
 ANY_CLASSIFIER = Wanted("One review")
@@ -216,7 +218,7 @@ def pick_checkpoints(
     others = {
         name: other
         for name, other in wanted.runs().items()
-        if name != run.name and (other.kind, other.corpus["name"]) == (run.kind, run.corpus["name"])
+        if name != run.name and other.corpus["name"] == run.corpus["name"] and (wanted.mixed or other.kind == run.kind)
     }
     if not others:
         address.leave_out("beside", "beside", [])

@@ -10,13 +10,14 @@ from nlpviz.projections import projectors
 from nlpviz.ui import classes, frame, plotly_view, texts, widgets
 from nlpviz.ui.documents import answers, beginnings, maps, picked, placing, ratings
 from nlpviz.ui.documents.settings import pick_settings
+from nlpviz.ui.wanted import WITH_DOCUMENTS
 
 ALONE = 640  # pixels that a map has in height where it stands alone
 
 with frame.bar():
-    run = widgets.pick_run()
+    run = widgets.pick_run(WITH_DOCUMENTS)
     beginnings.begin(run)
-    checkpoints = widgets.pick_checkpoints(run, default=(run.epochs[0], run.best_epoch))
+    checkpoints = widgets.pick_checkpoints(run, default=(run.epochs[0], run.best_epoch), wanted=WITH_DOCUMENTS)
     review = texts.pick_text(run, optional=True)
 with frame.controls():
     names = list(projectors()) if len(run.class_names) == 2 else list(projectors())[::-1]  # two axes part no 20 classes

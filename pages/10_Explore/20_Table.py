@@ -7,10 +7,11 @@ import streamlit as st
 
 from nlpviz.ui import classes, frame, texts, widgets
 from nlpviz.ui.documents import picked, ratings, table
+from nlpviz.ui.wanted import WITH_DOCUMENTS
 
 with frame.bar():
-    run = widgets.pick_run()
-    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,))
+    run = widgets.pick_run(WITH_DOCUMENTS)
+    checkpoints = widgets.pick_checkpoints(run, default=(run.best_epoch,), wanted=WITH_DOCUMENTS)
     texts.pick_text(run, optional=True)
 with frame.controls():
     shown, order = table.pick_rows()

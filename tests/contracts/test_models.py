@@ -12,6 +12,7 @@ from nlpviz.models import (
     Architecture,
     Classifier,
     DocumentEncoder,
+    DocumentReader,
     ScaledClassifier,
     class_probabilities,
     class_scores,
@@ -103,6 +104,15 @@ def test_document_embeddings_are_one_a_text_and_padding_changes_nothing(trained:
     assert embeddings.dim() == 2
     wider = torch.cat([ids, torch.full((len(ids), 5), PAD)], dim=1)
     torch.testing.assert_close(module.encode(module.embed(wider), module.mask(wider)), embeddings)
+
+
+@pytest.mark.architectures(meet=DocumentReader)
+def test_representing_a_text_is_its_embedding_and_its_logits(trained: TrainedModel) -> None:
+    ids, module = batch(trained), trained.module
+    documents, logits = module.represent(ids)
+    assert documents.shape == (len(ids), module.embedding_size)
+    torch.testing.assert_close(documents, module.encode(module.embed(ids), module.mask(ids)))
+    torch.testing.assert_close(logits, module(ids))
 
 
 @pytest.mark.architectures(meet=ScaledClassifier)

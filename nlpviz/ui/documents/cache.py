@@ -15,7 +15,7 @@ from nlpviz.figures.view import FigureView
 from nlpviz.projections import FittedMap, projectors
 from nlpviz.projections.checkpoints import nearest_documents
 from nlpviz.projections.checkpoints import neighbours_in_common as neighbours_in_common_of
-from nlpviz.projections.texts import TextPoint, embed_text, place_text
+from nlpviz.projections.texts import TextPoint, embed_text, place_text, place_vectors
 from nlpviz.projections.texts import fitted_map as fitted_map_of
 from nlpviz.results.projection import Projection
 from nlpviz.results.survey import DocumentRegions
@@ -53,10 +53,18 @@ def text_point(run: Run, epoch: int, text: str) -> TextPoint:
 
 def position(run: Run, projection: Projection, text: str) -> NDArray[np.float32]:
     """Return where a typed text goes on one of a run's maps, (dimensions,)."""
+    return place_text(run, projection, text_point(run, projection.epoch, text), _fitted(run, projection))
+
+
+def positions(run: Run, projection: Projection, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return where texts with the embeddings ``vectors`` (M, E) go on one of a run's maps, (M, dimensions)."""
+    return place_vectors(projection, vectors, _fitted(run, projection))
+
+
+def _fitted(run: Run, projection: Projection) -> FittedMap:
     key = (projection.projector, projection.dimensions, projection.epoch, projection.alone, projection.perplexity)
     sample = None if projection.members is None else projection.members.tobytes()
-    fitted = _fitted_map((run.name, run.fingerprint, *key, projection.seed, sample), run, projection)
-    return place_text(run, projection, text_point(run, projection.epoch, text), fitted)
+    return _fitted_map((run.name, run.fingerprint, *key, projection.seed, sample), run, projection)
 
 
 def document_map(run: Run, projector: str, dimensions: int, epochs: Sequence[int], style: MapStyle) -> FigureView:

@@ -12,7 +12,7 @@ from nlpviz.runs.documents import documents_of, every_epoch_of
 from nlpviz.ui import cache, classes, completion, texts, tokens
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
-from nlpviz.ui.wanted import WITH_ATTENTION, WITH_REGIONS
+from nlpviz.ui.wanted import READ_CLOSELY, WITH_ATTENTION, WITH_REGIONS
 
 _FOUND = "found_document"  # in the session
 _SHOWN = 40  # characters of what was typed in vain
@@ -89,13 +89,23 @@ def show_document(run: Run, document: str) -> None:
         text = None
     if text is not None:
         with st.container(border=True, height=260):
-            tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, target))
-        st.caption(f"Coloured by {methods()[_METHOD].title}, for {escape_markdown(run.class_names[target])}.")
+            _show_text(run, text, target)
+    if not READ_CLOSELY.asks(run):
+        return
     if WITH_REGIONS.able(run):
         lead_to("One review", "Which n-grams did the network look for?", "n-grams", text=document, run=run.name)
     if WITH_ATTENTION.able(run):
         lead_to("One review", "What did the network attend to?", "attention", text=document, run=run.name)
     lead_to("One review", "Which words moved this prediction?", "saliency", text=document, run=run.name)
+
+
+def _show_text(run: Run, text: str, target: int) -> None:
+    """Show a text, coloured where the run's network is asked about single texts."""
+    if not READ_CLOSELY.asks(run):
+        st.markdown(escape_markdown(text))
+        return
+    tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, target))
+    st.caption(f"Coloured by {methods()[_METHOD].title}, for {escape_markdown(run.class_names[target])}.")
 
 
 def _asked(run: Run, position: int) -> int:

@@ -1,0 +1,80 @@
+"""``infer RUN --text …``: the vector of a text by paragraph vectors, several times, and how sure its place is."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, positive, print_json, run_for, texts_of
+from nlpviz.runs.documents import documents_of
+
+if TYPE_CHECKING:
+    from nlpviz.results.inferred import Inferred
+    from nlpviz.runs import Run
+
+MOST = 200
+TIMES = 20
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    add_texts(parser)
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--times", type=positive, default=TIMES, help=f"with seeds from 0; default: {TIMES}")
+    parser.add_argument("--vectors", action="store_true", help="print every vector, with --json")
+
+
+def _run(options: argparse.Namespace) -> None:
+    run = run_for("infer", options.run)
+    if options.times > MOST:
+        raise UsageError(f"--times is at most {MOST}: a text's cloud is known long before.")
+    if options.vectors and not options.json:
+        raise UsageError("--vectors goes with --json.")
+    from nlpviz.reading.inferred import infer_text
+
+    trained = run.load(options.epoch)
+    found = [infer_text(trained, text, options.times) for text in texts_of(options)]
+    if options.json:
+        print_json(one_or_all(options, [_facts(run, one, vectors=options.vectors) for one in found]))
+        return
+    for one in found:
+        print(_in_words(run, one))
+
+
+def _facts(run: Run, found: Inferred, *, vectors: bool) -> dict[str, Any]:
+    """Return inferences as JSON holds them; the same seeds give the same numbers."""
+    ids = documents_of(run).ids
+    return {
+        "run": run.name,
+        "epoch": found.epoch,
+        "seeds": list(range(found.times)),
+        "tokens": found.tokens,
+        "known": found.known,
+        "spread": found.spread,
+        "within": found.within,
+        "between": found.between,
+        "neighbours_in_common": found.shared,
+        "predicted": dict(zip(found.class_names, found.votes.tolist(), strict=True)),
+        "probabilities": found.probabilities.tolist(),
+        "nearest": [[ids[position] for position in row] for row in found.nearest],
+    } | ({"vectors": found.vectors.tolist()} if vectors else {})
+
+
+def _in_words(run: Run, found: Inferred) -> str:
+    """Return what a person wants to read of inferences."""
+    position, often = found.commonest
+    label = int(found.votes.argmax())
+    times = "once, with seed 0" if found.times == 1 else f"{found.times} times, with seeds 0 to {found.times - 1}"
+    sure = (
+        ""
+        if found.times == 1
+        else f"; two inferences are {found.spread:.2f} times as far apart as two documents and share "
+        f"{found.shared:.0%} of their {found.nearest.shape[1]} nearest documents"
+    )
+    return (
+        f"{found.class_names[label]} {found.votes[label]} of {found.times} (epoch {found.epoch}), inferred {times}, of "
+        f"{found.known:,} known words{sure}; nearest: {documents_of(run).ids[position]}, {often} of {found.times}"
+    )
+
+
+COMMAND = Command("infer", "infer a text's paragraph vector, and say how sure its place is", _add_arguments, _run)

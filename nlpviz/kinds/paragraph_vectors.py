@@ -1,0 +1,158 @@
+"""Paragraph vectors: a vector for each text, found by descent, and a logistic regression over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+from nlpviz.kinds import EPOCH, Answer, Answers, Column, Curve, Evaluation, Kind, Measure, Request, chosen_epoch
+from nlpviz.kinds.accuracy import INTERVAL, ON_TEST, ON_VALIDATION
+from nlpviz.kinds.contract import Contract
+from nlpviz.kinds.parts import Say
+from nlpviz.kinds.recipes import measured_again
+from nlpviz.results.history import ParagraphEpoch
+from nlpviz.results.projection import Projection
+from nlpviz.runs import Run
+from nlpviz.runs.documents import DOCUMENTS, MAPS
+from nlpviz.runs.paragraphs import KIND as NAME
+from nlpviz.runs.run import HISTORY, VOCABULARY
+from nlpviz.runs.weights import FROZEN, weights_file
+from nlpviz.significance import wilson
+
+
+def _files(run: Run) -> frozenset[str]:
+    """Return the files of a run: words, weights, what every epoch makes of test documents, maps of them."""
+    from nlpviz.projections.settings import SMALLEST_SAMPLE
+    from nlpviz.runs.documents import documents_of
+
+    maps = {MAPS} if DOCUMENTS in run.files and len(documents_of(run).ids) >= SMALLEST_SAMPLE else set()
+    return frozenset({VOCABULARY, HISTORY, DOCUMENTS, FROZEN, *map(weights_file, run.epochs)} | maps)
+
+
+def evaluate(run: Run, request: Request) -> Evaluation:
+    """Return the accuracy of an epoch on the test texts, inferred and judged again.
+
+    Raises:
+        RunError: if the run keeps no such epoch.
+    """
+    from nlpviz.training import Options
+
+    asked = request.options.get("epoch")
+    epoch = run.best_epoch if asked is None else run.check_epoch(asked)
+    measured = measured_again(run, epoch, Options(device=request.device, say=request.say))
+    low, high = wilson(measured["accuracy"], measured["documents"])
+    line = (
+        f"{run.name}, epoch {epoch}: accuracy {measured['accuracy']:.2%} (95 % interval {low:.2%} to {high:.2%}), "
+        f"loss {measured['loss']:.3f} nats, {measured['documents']:,.0f} test documents, inferred with seed 0"
+    )
+    return Evaluation({"run": run.name, "epoch": epoch, **measured, "interval": [low, high]}, [line])
+
+
+def _learnt(run: Run, history: Sequence[ParagraphEpoch]) -> tuple[Answer, ...]:
+    chosen, first, test = next(one for one in history if one.epoch == run.best_epoch), history[0], run.metrics["test"]
+    low, high = wilson(test["accuracy"], test["documents"])
+    sentence = (
+        "Best epoch (validation): {epoch}, where a logistic regression over the vectors is right about "
+        "{validation:.1%} of the validation texts and **{test:.1%}** (95 % interval {low:.1%} to {high:.1%}) of "
+        "{documents:,.0f} test texts, which were measured once. Over random word vectors (epoch 0) it is right about "
+        "{before:.1%} of the validation texts."
+    )
+    pieces = {
+        "epoch": chosen.epoch,
+        "validation": chosen.validation_accuracy,
+        "test": test["accuracy"],
+        "low": low,
+        "high": high,
+        "documents": test["documents"],
+        "before": first.validation_accuracy,
+    }
+    return (Answer(sentence, pieces),)
+
+
+def _reading(run: Run) -> str:
+    negative = run.config["negative"]
+    return f"""
+**Loss** is that of negative sampling: nats a predicted word with its {negative} noise words, averaged over an epoch
+while vectors were still changing; {(1 + negative) * log(2):.2f} where nothing is known. It falls although no label is
+read. **Accuracy** is that of a logistic regression over the vectors of texts, fitted anew after those epochs that have
+a point, with the strength that is best on {run.corpus["validation"]:,} validation texts: a point there is a little too
+good, as one of {len(run.recipe["strengths"])} strengths was chosen by it. Every vector was inferred: a descent with the
+word vectors as they are, {run.config["steps"]} steps, seed 0.
+"""
+
+
+def _predictor(run: Run, epoch: int, device: str) -> Answers:
+    from nlpviz.training.answers import answers_of
+
+    return answers_of(run, epoch, device)
+
+
+def _maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:
+    from nlpviz.kinds.classifier_survey import maps
+
+    return maps(run, seed, say)
+
+
+def _finish(run: Run, say: Say) -> Run:
+    """Add maps of the documents, where they are enough."""
+    from nlpviz.projections.settings import SMALLEST_SAMPLE
+    from nlpviz.runs.documents import documents_of
+
+    if len(documents_of(run).ids) >= SMALLEST_SAMPLE:
+        _maps(run, 0, say)
+    return Run.open(run.folder)
+
+
+def _survey(run: Run, say: Say) -> Run:
+    """Write what is predicted for all test documents at the chosen epoch."""
+    from nlpviz.training.paragraph_card import write_paragraph_card
+    from nlpviz.training.predictions import predict_run
+
+    return predict_run(run, say, (run.best_epoch,), write_paragraph_card)
+
+
+def _contract() -> Contract:
+    from nlpviz.models import InfersDocuments
+
+    return Contract(InfersDocuments, lambda module, ids: module(ids))
+
+
+KIND = Kind(
+    name=NAME,
+    says="holds paragraph vectors",
+    table="Paragraph vectors",
+    home="Every text gets a vector that predicts its words",
+    headline=ON_TEST,
+    criterion=ON_VALIDATION,
+    evaluate=evaluate,
+    columns=(
+        Column(ON_TEST.name, ON_TEST.written, brief=True),
+        INTERVAL,
+        Column("Best epoch (validation)", chosen_epoch),
+        Column("Words", lambda run: f"{run.config['vocabulary_size']:,} × {run.config['dimensions']}", brief=True),
+    ),
+    record=ParagraphEpoch,
+    measures=(
+        Measure("loss", "training loss (nats a prediction)", (Curve("train_loss", "train"),), ".3f"),
+        Measure(
+            "accuracy",
+            "accuracy of the regression",
+            (Curve("train_accuracy", "train"), Curve("validation_accuracy", "validation")),
+            ".1%",
+            from_zero=False,
+        ),
+    ),
+    files=_files,
+    learnt=_learnt,
+    reading=_reading,
+    options=(EPOCH,),
+    predictor=_predictor,
+    finish=_finish,
+    maps=_maps,
+    survey=_survey,
+    commands=("embed", "infer", "predict", "project", "survey"),
+    pages=("Explore",),
+    contract=_contract,
+    worth=lambda run: (run.metrics["test"]["documents"], run.metrics["test"]["accuracy"]),
+    order=17,
+)

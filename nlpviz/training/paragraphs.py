@@ -1,0 +1,306 @@
+"""How a run of paragraph vectors is made: word vectors learnt, texts inferred, a regression over their vectors.
+
+The regression is fitted to vectors of the training texts and judged on the validation texts, which choose its strength
+and the epoch. Word vectors are learnt from the texts of all splits that are named, whose classes they never see. No
+test text is among these: the vectors of test texts are inferred, once, by finished word vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from math import isnan, nan
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from nlpviz.data import corpus_named
+from nlpviz.models import architectures
+from nlpviz.paragraph_networks import ParagraphNetwork
+from nlpviz.results.history import ParagraphEpoch
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.history import write_history
+from nlpviz.runs.paragraphs import KIND
+from nlpviz.runs.run import VOCABULARY
+from nlpviz.runs.weights import prune_checkpoints, weights_file, write_weights
+from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, Vocabulary
+from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
+from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
+from nlpviz.training.documents import balanced_sample, write_documents
+from nlpviz.training.held_out import held_out
+from nlpviz.training.paragraph_card import write_paragraph_card
+from nlpviz.training.paragraph_fit import ParagraphFit, Texts, fit, prepare
+from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.regression import Regression, accuracy, chosen, vectors_of
+from nlpviz.training.texts import encoded, labelled_texts, words_of
+
+_LARGE = 1 << 13
+"""Tables of so many numbers are stored in eight bits: an epoch takes a byte a weight."""
+BESIDE = "test, beside "
+"""And a run's name: among the metrics, what both runs' vectors together reach."""
+
+
+@dataclass(frozen=True)
+class ParagraphSettings:
+    """Everything that makes one run of paragraph vectors what it is.
+
+    Attributes:
+        corpus: its name.
+        class_names: in the order of the labels.
+        architecture: a name in ``nlpviz.models``.
+        config: fields of the architecture's config, without ``vocabulary_size``.
+        splits: whose texts word vectors are learnt from; the first one has the labels.
+        vocabulary_size: ids in training, the two special ones included.
+        kept_vocabulary: ids whose vectors the run keeps, the commonest ones: inference reads these alone.
+        max_length: tokens of a text that inference reads.
+        validation: labelled texts held out, to choose the epoch and the strength of the regression on.
+        kept_documents: test texts whose vectors the run keeps.
+        measured: epochs after which texts are inferred and the regression is fitted; the last one is.
+        kept_epochs: of these, whose weights the run keeps besides the chosen one.
+        strengths: C of the regression, among which the validation texts choose.
+        beside: another such run: with both vectors in a row, the regression is judged once more; empty for none.
+        fit: of the training.
+        on_gpu: fields of ``fit`` that are others where a GPU computes.
+    """
+
+    corpus: str
+    class_names: tuple[str, ...]
+    architecture: str
+    config: Mapping[str, Any]
+    splits: tuple[str, ...] = ("train",)
+    vocabulary_size: int = 20_002
+    kept_vocabulary: int = 10_002
+    max_length: int = 400
+    validation: int = 2_500
+    kept_documents: int = 2_000
+    measured: tuple[int, ...] = (0, 1)
+    kept_epochs: tuple[int, ...] = (0,)
+    strengths: tuple[float, ...] = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+    beside: str = ""
+    fit: ParagraphFit = field(default_factory=ParagraphFit)
+    on_gpu: Mapping[str, Any] = field(default_factory=dict)
+
+
+def paragraph_recipe(name: str, title: str, settings: ParagraphSettings, worth: int = 1) -> Recipe:
+    """Return the recipe that makes the run ``name`` as ``settings`` say."""
+    stages = Stages(
+        reads="-".join((settings.corpus, *settings.splits, "paragraphs", str(settings.vocabulary_size))),
+        encode=partial(_encode, settings=settings),
+        fit=partial(_fit, title=title, settings=settings),
+        finish=_finish,
+        one_process=True,
+        own_vectors=True,
+    )
+    return Recipe(
+        name=name,
+        title=title,
+        corpus=settings.corpus,
+        make=stages.make,
+        evaluate=evaluate,
+        stages=stages,
+        needs=(settings.beside,) if settings.beside else (),
+        worth=worth,
+        settings=settings,
+    )
+
+
+def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
+    """Return the accuracy and the loss (nats) of an epoch, by default the best one, on a run's inferred test texts."""
+    run = open_run(run_name)
+    test = labelled_texts(run.corpus["name"], "test")
+    vectors = vectors_of(_network(run, epoch, options), encoded(run.vocabulary, test.texts), run.max_length)
+    return _judged(run, epoch, vectors, test.labels)
+
+
+def _encode(_: Path, options: Options, *, settings: ParagraphSettings) -> Arrays:
+    """Return the texts of all splits as ids, their words, and the labels of the first split."""
+    splits = [labelled_texts(settings.corpus, split) for split in settings.splits]
+    options.say(f"Tokenizing {sum(len(split.texts) for split in splits):,} texts")
+    words = [text for split in splits for text in words_of(split.texts)]
+    vocabulary = Vocabulary.count(words, settings.vocabulary_size)
+    rows = [vocabulary.ids(text).astype(np.int32) for text in words]
+    labels = np.asarray(splits[0].labels)
+    return {**vocabulary_as_arrays("vocabulary", vocabulary), **rows_as_arrays("ids", rows), "labels": labels}
+
+
+class _Held(NamedTuple):
+    """Labelled texts as ids, their labels, and which are trained on and which held out."""
+
+    rows: Sequence[NDArray[np.int64]]
+    labels: NDArray[np.int8]
+    train: NDArray[np.int64]
+    validation: NDArray[np.int64]
+
+
+def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ParagraphSettings) -> None:
+    """Learn word vectors, and after some epochs infer the labelled texts and fit the regression to their vectors."""
+    accelerator = accelerator_for(options.device)
+    loop = on_device(settings.fit, settings.on_gpu, accelerator)
+    loop = loop if options.epochs is None else replace(loop, epochs=options.epochs)
+    settings = replace(settings, fit=loop)
+    vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
+    kept = _commonest(vocabulary, settings.kept_vocabulary)
+    kept.save(folder / VOCABULARY)
+    known = [row[row >= len(SPECIALS)] for row in rows]
+    texts = Texts(np.concatenate(known), np.array([len(row) for row in known]))
+    labels = arrays["labels"]
+    read = [np.where(row < len(kept), row, UNKNOWN) for row in rows[: len(labels)]]
+    held = _Held(read, labels, *held_out(labels, len(settings.class_names), settings.validation))
+    torch.manual_seed(loop.seed)
+    architecture = architectures()[settings.architecture]
+    config = architecture.config(vocabulary_size=len(vocabulary), classes=len(settings.class_names), **settings.config)
+    network, reader = (
+        cast("ParagraphNetwork", architecture.build(replace(config, vocabulary_size=size)))
+        .to(accelerator.device)
+        .eval()
+        for size in (len(vocabulary), len(kept))
+    )
+    prepare(network, np.asarray(vocabulary.counts), loop)
+    options.say(f"Training on {len(known):,} texts of {len(texts.ids):,} known words")
+    records = []
+    for done in fit(network, texts, loop):
+        found = None
+        if done.number in settings.measured or done.number == loop.epochs:
+            _take_rows(reader, network)
+            found = _regressed(reader, held, settings)
+            write_weights(folder / weights_file(done.number), reader.state_dict(), eight_bits=True, large=_LARGE)
+        records.append(_record(done.number, done.loss, done.seconds, found))
+        options.say(_line(records[-1], len(texts.ids)))
+    write_history(folder, records)
+    trained = {"train": len(held.train), "validation": len(held.validation), "unlabelled": len(known) - len(labels)}
+    run = _manifest(folder, title, settings, reader, records)
+    replace(run, corpus={"name": settings.corpus, **trained}, device=describe(accelerator.device)).save()
+
+
+def _commonest(vocabulary: Vocabulary, size: int) -> Vocabulary:
+    """Return the words of the first ``size`` ids."""
+    some = slice(len(SPECIALS), size)
+    return Vocabulary(vocabulary.words[some], vocabulary.counts[some].tolist())
+
+
+@torch.no_grad()
+def _take_rows(reader: ParagraphNetwork, network: ParagraphNetwork) -> None:
+    """Give a network that keeps fewer words their vectors, and what is known of them."""
+    trained, size = network.state_dict(), reader.config.vocabulary_size
+    for name, tensor in reader.state_dict().items():
+        if not name.startswith("judge."):
+            tensor.copy_(trained[name][:size])
+
+
+def _regressed(network: ParagraphNetwork, held: _Held, settings: ParagraphSettings) -> Regression:
+    """Fit the network's regression to the vectors of the training texts, and return how that went."""
+    vectors = vectors_of(network, held.rows, settings.max_length)
+    train, validation = ((vectors[some], held.labels[some]) for some in (held.train, held.validation))
+    found = chosen(train, validation, settings.strengths)
+    with torch.no_grad():
+        network.judge.weight.copy_(torch.from_numpy(found.weights))
+        network.judge.bias.copy_(torch.from_numpy(found.biases))
+    return found
+
+
+def _record(number: int, loss: float, seconds: float, found: Regression | None) -> ParagraphEpoch:
+    if found is None:
+        return ParagraphEpoch(number, loss, nan, nan, nan, seconds)
+    return ParagraphEpoch(number, loss, found.train, found.validation, found.strength, seconds)
+
+
+def _line(record: ParagraphEpoch, words: int) -> str:
+    """Return what a person wants to read after an epoch."""
+    pace = f" loss {record.train_loss:.3f}, {words / record.seconds:,.0f} words a second" if record.seconds else ""
+    if isnan(record.validation_accuracy):
+        return f"epoch {record.epoch}:{pace}"
+    return f"epoch {record.epoch}:{pace} validation {record.validation_accuracy:.2%}, C {record.strength:g}"
+
+
+def _manifest(
+    folder: Path, title: str, settings: ParagraphSettings, network: ParagraphNetwork, records: list[ParagraphEpoch]
+) -> Run:
+    """Return the run as far as it is known before the test texts are read; prune the weights of other epochs."""
+    measured = [record for record in records if not isnan(record.validation_accuracy)]
+    best = max(measured, key=lambda record: (record.validation_accuracy, -record.epoch))
+    epochs = tuple(one.epoch for one in measured if one.epoch in {*settings.kept_epochs, best.epoch})
+    prune_checkpoints(folder, epochs, eight_bits=True, large=_LARGE)
+    hidden = ("config", "class_names", "corpus", "on_gpu")
+    return Run(
+        name=folder.name,
+        title=title,
+        kind=KIND,
+        architecture=settings.architecture,
+        config=asdict(cast("Any", network.config)),
+        class_names=settings.class_names,
+        max_length=settings.max_length,
+        epochs=epochs,
+        best_epoch=best.epoch,
+        parameters=tuple(network.parameter_terms()),
+        metrics={"validation": {"accuracy": best.validation_accuracy, "strength": best.strength}},
+        corpus={"name": settings.corpus},
+        recipe={key: value for key, value in asdict(settings).items() if key not in hidden},
+        device="",
+        seconds=round(sum(record.seconds for record in records), 1),
+        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
+        seed=settings.fit.seed,
+        created=today(),
+        versions=versions(),
+        files={},
+        folder=folder,
+    )
+
+
+def _finish(folder: Path, options: Options) -> None:
+    """Infer the test texts once, judge them, write what is kept of some, and judge both vectors beside another run."""
+    run = Run.open(folder)
+    corpus = corpus_named(run.corpus["name"])
+    test = labelled_texts(corpus.name, "test")
+    options.say(f"Inferring {len(test.texts):,} test texts at epoch {run.best_epoch}, once")
+    ids = encoded(run.vocabulary, test.texts)
+    vectors = vectors_of(_network(run, None, options), ids, run.max_length)
+    metrics = {**run.metrics, "test": _judged(run, None, vectors, test.labels)}
+    metrics["validation"] = {**run.metrics["validation"], "documents": run.corpus["validation"]}
+    if beside := run.recipe["beside"]:
+        options.say(f"Judging both vectors, its own and those of {beside}")
+        metrics[BESIDE + beside] = _together(run, open_run(beside), vectors, options)
+    worded = np.flatnonzero([len(text) for text in ids])
+    kept = worded[balanced_sample(test.labels[worded], run.recipe["kept_documents"])]
+    names, shown = [test.ids[position] for position in kept], [ids[position] for position in kept]
+    write_documents(run, names, test.labels[kept], test.ratings[kept], shown, run.epochs)
+    sizes = {split: run.corpus[split] for split in ("train", "validation", "unlabelled")}
+    about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(test.texts)}
+    run = replace(run, metrics=metrics, corpus=about)
+    write_paragraph_card(run, corpus, architectures()[run.architecture].source)
+    run.save()
+
+
+def _network(run: Run, epoch: int | None, options: Options) -> ParagraphNetwork:
+    return cast("ParagraphNetwork", run.load(epoch).module.to(accelerator_for(options.device).device))
+
+
+def _judged(run: Run, epoch: int | None, vectors: NDArray[np.float32], labels: NDArray[np.int8]) -> dict[str, float]:
+    """Return what the regression of an epoch makes of vectors (N, E)."""
+    judge = cast("ParagraphNetwork", run.load(epoch).module).judge
+    return accuracy(judge.weight.numpy(), judge.bias.numpy(), vectors, labels)
+
+
+def _together(run: Run, other: Run, of_test: NDArray[np.float32], options: Options) -> dict[str, float]:
+    """Return what a regression reaches on the vectors of two runs in a row, its strength chosen as each one's."""
+    train, test = (labelled_texts(run.corpus["name"], split) for split in ("train", "test"))
+    fitted, held = held_out(train.labels, len(run.class_names), run.recipe["validation"])
+
+    def both(texts: Sequence[str], own: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+        columns = [
+            vectors_of(_network(one, None, options), encoded(one.vocabulary, texts), one.max_length)
+            for one in ((run, other) if own is None else (other,))
+        ]
+        columns = columns if own is None else [own, *columns]
+        return np.concatenate([column / column.std() for column in columns], axis=1)
+
+    rows = both(train.texts)
+    found = chosen(
+        (rows[fitted], train.labels[fitted]), (rows[held], train.labels[held]), tuple(run.recipe["strengths"])
+    )
+    measured = accuracy(found.weights, found.biases, both(test.texts, of_test), test.labels)
+    return {**measured, "validation": found.validation, "strength": found.strength}

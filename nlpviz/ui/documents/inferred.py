@@ -1,0 +1,95 @@
+"""A text inferred several times: where its inferences lie on the map of documents, and what the page says of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from nlpviz.data import DataError
+from nlpviz.figures.documents.inferred import cloud_on_map, sureness_by_epoch
+from nlpviz.figures.view import FigureView
+from nlpviz.projections import projectors
+from nlpviz.reading.inferred import infer_text, shared_words
+from nlpviz.results.inferred import Inferred
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.documents import documents_of, run_documents
+from nlpviz.ui import cache, classes, limits
+from nlpviz.ui.documents import cache as documents_cache
+from nlpviz.ui.frame import answer
+
+_LISTED = 10
+
+
+def infer(run: Run, epoch: int, text: str, times: int) -> Inferred:
+    """Return a text inferred ``times`` times by one epoch; what is typed is a key of a bounded cache.
+
+    Raises:
+        RunError: if no word of it is known.
+    """
+    return _inferred(run.name, run.fingerprint, epoch, text, times)
+
+
+@st.cache_resource(max_entries=limits.entries(64), show_spinner="Inferring the text…")
+def _inferred(name: str, fingerprint: str, epoch: int, text: str, times: int) -> Inferred:  # noqa: ARG001 - the key
+    return infer_text(cache.model(open_run(name), epoch), text, times)
+
+
+def figure(run: Run, inferred: Inferred, projector: str) -> FigureView:
+    """Return the map of an epoch's documents with the places of the inferences."""
+    (projection,) = documents_cache.projections(run, projector, 2, (inferred.epoch,))
+    places = documents_cache.positions(run, projection, inferred.vectors)
+    return cloud_on_map(inferred, places, projection, run_documents(run), projectors()[projector].title)
+
+
+def tell(run: Run, inferred: Inferred) -> None:
+    """Say how far inferences lie apart, whether they have the same neighbours, and what is predicted."""
+    position, often = inferred.commonest
+    label = int(inferred.votes.argmax())
+    answer(
+        "Inferred **{times} times** with other seeds, at {epoch}: two inferences are **{spread:.2f} times** as far "
+        "apart as two {document}s, and have {shared:.0%} of their {count} nearest {document}s in common. The nearest "
+        "is {nearest} {often} of {times} times; **{votes} of {times}** are predicted {label}.",
+        times=inferred.times,
+        epoch=f"epoch {inferred.epoch}",
+        spread=inferred.spread,
+        document=classes.document(run),
+        shared=inferred.shared,
+        count=inferred.nearest.shape[1],
+        nearest=documents_of(run).ids[position],
+        often=often,
+        votes=int(inferred.votes[label]),
+        label=run.class_names[label],
+    )
+
+
+def show_epochs(run: Run, text: str, times: int) -> FigureView:
+    """Return how sure the place is at every kept epoch."""
+    return sureness_by_epoch([infer(run, epoch, text, times) for epoch in run.epochs])
+
+
+def show_neighbours(run: Run, inferred: Inferred, text: str) -> None:
+    """Show the documents that are near most often, with the words they share with the text where they are at hand."""
+    documents, counts = documents_of(run), inferred.neighbours
+    order = _commonest(counts)
+    table: dict[str, object] = {
+        classes.document(run).capitalize(): [documents.ids[position] for position in order],
+        "Label": [run.class_names[documents.labels[position]] for position in order],
+        f"Among the {inferred.nearest.shape[1]} nearest, of {inferred.times}": counts[order].tolist(),
+    }
+    try:
+        texts = [cache.document_text(run.corpus["name"], documents.ids[position]) for position in order]
+    except DataError:
+        st.caption("The words that they share are shown where the corpus is on this machine.")
+    else:
+        shared = (shared_words(run.vocabulary, text, other) for other in texts)
+        table["Words in common, the rarest first"] = [
+            ", ".join(f"{word} {weight:.1f}" for word, weight in words) for words in shared
+        ]
+    st.dataframe(table, hide_index=True)
+
+
+def _commonest(counts: NDArray[np.int64]) -> list[int]:
+    """Return the positions of the documents that are near most often, at most ten."""
+    order = np.argsort(-counts, kind="stable")[:_LISTED]
+    return [int(position) for position in order if counts[position]]

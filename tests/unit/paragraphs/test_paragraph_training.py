@@ -1,0 +1,118 @@
+"""Training cuts texts into rows, lowers its loss, and finds what gensim's Doc2Vec finds; a regression chooses C."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from nlpviz.models.pv_dbow import Dbow, DbowConfig
+from nlpviz.runs import Run
+from nlpviz.runs.documents import documents_of, embeddings_of, projections_of
+from nlpviz.training import TrainingError
+from nlpviz.training.paragraph_fit import ParagraphFit, Texts, _rows, fit, prepare
+from nlpviz.training.regression import chosen, vectors_of
+from tests import paragraphs, toy
+
+
+def two_topics() -> tuple[list[list[int]], np.ndarray]:
+    """Return 160 texts, each mostly of one topic's words, as ids from 2, and their topics."""
+    rng = np.random.default_rng(0)
+    topics = np.arange(160) % 2
+    texts = [
+        [*rng.integers(2, 12, size=18).tolist(), *(12 + 10 * topic + rng.integers(0, 10, size=6)).tolist()]
+        for topic in topics
+    ]
+    return texts, topics
+
+
+def test_every_kept_word_stands_in_one_row_of_its_text() -> None:
+    texts = Texts(np.array([2, 3, 4, 5, 6, 7, 8, 9, 2]), np.array([7, 0, 2]))
+    rows = _rows(texts, np.ones(10, dtype=np.float32), 3, np.random.default_rng(0))
+    assert rows.words.shape == (4, 3)
+    found = {text: sorted(rows.words[rows.texts == text].ravel().tolist()) for text in (0, 2)}
+    assert found == {0: [0, 0, 2, 3, 4, 5, 6, 7, 8], 2: [0, 2, 9]}
+    none = _rows(texts, np.zeros(10, dtype=np.float32), 3, np.random.default_rng(0))
+    assert none.words.shape == (0, 3)
+
+
+def test_rows_of_a_text_hold_its_words_in_their_order() -> None:
+    rows = _rows(Texts(np.arange(2, 9), np.array([7])), np.ones(10, dtype=np.float32), 3, np.random.default_rng(1))
+    known = sorted([word for word in row if word] for row in rows.words.tolist())
+    assert known == [[2, 3, 4], [5, 6, 7], [8]]
+
+
+def test_vectors_tell_topics_apart_as_gensims_do() -> None:
+    texts, topics = two_topics()
+    flat, counts = np.concatenate(texts), np.bincount(np.concatenate(texts), minlength=32)
+    settings = ParagraphFit(epochs=12, rate=0.2, subsample=0.0, group=4, groups=4, shared=16, damping=1.0)
+    torch.manual_seed(0)
+    network = Dbow(DbowConfig(32, 8, drawn=32)).eval()
+    prepare(network, counts, settings)
+    losses = [done.loss for done in fit(network, Texts(flat, np.array([24] * 160)), settings)]
+    assert losses[-1] < losses[1]
+    own = vectors_of(network, [np.array(text) for text in texts], 100)
+
+    from gensim.models.doc2vec import Doc2Vec, TaggedDocument
+
+    tagged = [TaggedDocument([str(word) for word in text], [number]) for number, text in enumerate(texts)]
+    peer = Doc2Vec(tagged, dm=0, vector_size=8, negative=5, hs=0, min_count=1, sample=0, epochs=60, workers=1, seed=0)
+    shares = [
+        chosen((vectors[:120], topics[:120]), (vectors[120:], topics[120:]), (1.0,)).validation
+        for vectors in (own, peer.dv.vectors)
+    ]
+    assert min(shares) >= 0.95, shares
+
+
+def test_a_training_that_diverges_says_so() -> None:
+    texts, _ = two_topics()
+    flat, counts = np.concatenate(texts), np.bincount(np.concatenate(texts), minlength=32)
+    settings = ParagraphFit(epochs=60, rate=50.0, subsample=0.0, damping=0.0)
+    network = Dbow(DbowConfig(32, 8))
+    prepare(network, counts, settings)
+    with pytest.raises(TrainingError, match="diverged: more damping"):
+        list(fit(network, Texts(flat, np.array([24] * 160)), settings))
+
+
+def test_strength_is_the_best_one_on_validation_texts_and_of_equals_the_most_penalised() -> None:
+    rng = np.random.default_rng(0)
+    labels = np.arange(200) % 2
+    vectors = (rng.normal(size=(200, 3)) + labels[:, None] * [4, 0, 0]).astype(np.float32)
+    halves = (vectors[:100], labels[:100]), (vectors[100:], labels[100:])
+    found = chosen(*halves, (10.0, 0.1, 1.0))
+    each = {strength: chosen(*halves, (strength,)).validation for strength in (0.1, 1.0, 10.0)}
+    assert found.validation == max(each.values())
+    assert found.strength == min(strength for strength, share in each.items() if share == found.validation)
+
+
+@pytest.mark.parametrize("name", paragraphs.RUNS)
+def test_a_toy_run_is_whole_and_finds_the_planted_words(toy_paragraphs: Path, name: str) -> None:
+    run = Run.open(toy_paragraphs / name)
+    assert run.metrics["test"]["accuracy"] >= 0.8
+    assert run.metrics["test"]["documents"] == toy.SIZES["test"]
+    assert run.corpus["unlabelled"] == 0
+    assert run.epochs[0] == 0
+    assert len(run.vocabulary) == run.config["vocabulary_size"] <= 40
+    assert len(documents_of(run).ids) == len(embeddings_of(run, 0)) == 60
+    assert {one.epoch for one in projections_of(run)} == set(run.epochs)
+    card = (run.folder / "README.md").read_text(encoding="utf-8")
+    assert "inferred with seed 0" in card
+    manifest = json.loads((run.folder / "run.json").read_text(encoding="utf-8"))
+    assert manifest["recipe"]["fit"]["epochs"] == 3
+
+
+def test_stored_vectors_are_what_the_stored_weights_infer(toy_paragraphs: Path) -> None:
+    run = Run.open(toy_paragraphs / paragraphs.RUNS[0])
+    module, kept = run.load().module, documents_of(run)
+    ids = [run.vocabulary.ids(toy.find(name).split()) for name in kept.ids]
+    again = vectors_of(module, ids, run.max_length)  # type: ignore[arg-type]
+    np.testing.assert_allclose(embeddings_of(run, run.best_epoch), again, atol=0.01)
+
+
+def test_both_vectors_together_are_judged_beside_the_first_run(toy_paragraphs: Path) -> None:
+    metrics = Run.open(toy_paragraphs / paragraphs.RUNS[1]).metrics["test, beside toy-pv-dbow"]
+    assert metrics["accuracy"] >= 0.8
+    assert metrics["strength"] in (0.1, 1.0)
