@@ -1,4 +1,4 @@
-"""The server's one thread that trains toy tasks, for all visitors in turn; it never speaks to Streamlit.
+"""The server's one thread that trains networks while people watch, for all visitors in turn; no Streamlit in it.
 
 A page says how far its race is to go, and asks now and then how far it is. A race that nobody has asked about for some
 seconds is left where it is: its tab was closed. The thread ends when no race is left, and begins with the next one.
@@ -10,11 +10,44 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Condition, Thread
 from time import monotonic, perf_counter, sleep
-
-from nlpviz.toys.race import Race
+from typing import Protocol
 
 PATIENCE_S = 5.0
 _BREATH_S = 0.001  # between two steps, so that the threads of pages get their turn
+
+
+class Race(Protocol):
+    """Networks that learn side by side, a step at a time: what the worker asks of it, and a page.
+
+    Attributes:
+        error: what went wrong; None as long as nothing did.
+    """
+
+    error: Exception | None
+
+    @property
+    def ready(self) -> bool:
+        """Whether all networks are built."""
+        ...
+
+    @property
+    def steps(self) -> int:
+        """Steps that every network has taken."""
+        ...
+
+    @property
+    def total(self) -> int:
+        """Steps of the whole training."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether the training is at its end."""
+        ...
+
+    def advance(self, upto: int) -> bool:
+        """Do a little, at most up to that step; return whether anything was left to do."""
+        ...
 
 
 class TooManyRacesError(Exception):
@@ -40,7 +73,7 @@ class _Going:
     since: float
 
 
-class ToyWorker:
+class RaceWorker:
     """Trains races side by side, each step that of the race which has had the least time."""
 
     def __init__(self, most: int = 6, patience: float = PATIENCE_S, minutes: float = 10) -> None:
@@ -69,7 +102,7 @@ class ToyWorker:
             spent = min((one.spent for one in self._going.values()), default=0.0)
             self._going[race] = _Going(race, upto, monotonic(), spent, spent)
             if self._thread is None:
-                self._thread = Thread(target=self._run, name="nlpviz-toys", daemon=True)
+                self._thread = Thread(target=self._run, name="nlpviz-races", daemon=True)
                 self._thread.start()
 
     def stop(self, race: Race) -> None:
