@@ -16,7 +16,7 @@ from nlpviz.results.backpropagation import GraphEdge, GraphNode, GraphStep, Numb
 
 @dataclass(eq=False)
 class Number:
-    """A number of a :class:`Tape`, and how it was computed.
+    """A number of a :class:`NumberTape`, and how it was computed.
 
     Attributes:
         name: as it is drawn.
@@ -24,7 +24,7 @@ class Number:
         value: of it.
         formula: how it was computed, in words; empty for what was given.
         parents: what it was computed of, with the derivative by each.
-        gradient: of the last number by this one; 0 before :meth:`Tape.backward`.
+        gradient: of the last number by this one; 0 before :meth:`NumberTape.backward`.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Number:
     gradient: float = 0.0
 
 
-class Tape:
+class NumberTape:
     """Numbers in the order in which they were computed."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ def graded(function: str, output: float, target: float) -> tuple[float, float]:
     return (output - target) ** 2, 2 * (output - target)
 
 
-def traced(tape: Tape) -> NumberGraph:
+def traced(tape: NumberTape) -> NumberGraph:
     """Return the graph of a tape with all steps, forwards and then backwards; its gradients are set."""
     order = tape.backward()
     places = {number: place for place, number in enumerate(tape.numbers)}

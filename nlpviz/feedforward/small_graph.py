@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from nlpviz.feedforward import FeedForwardError
-from nlpviz.feedforward.graph import Tape, traced
+from nlpviz.feedforward.graph import NumberTape, traced
 from nlpviz.results.backpropagation import NumberGraph
 
 NUMBERS: Mapping[str, float] = {
@@ -42,7 +42,7 @@ def small_graph(numbers: Mapping[str, float], hidden: str, loss: str) -> NumberG
         raise FeedForwardError("The target is 0, 1 or a number between them.")
     if hidden not in HIDDEN or loss not in LOSSES:
         raise FeedForwardError(f"Activations are {', '.join(HIDDEN)}; losses are {', '.join(LOSSES)}.")
-    tape = Tape()
+    tape = NumberTape()
     kinds = {"x": "input", "t": "target"}
     of = {name: tape.given(name, value, kinds.get(name[0], "weight")) for name, value in given.items()}
     sums = [tape.weighted_sum(f"z{j}", [(of["x₁"], of[f"w₁{j}"]), (of["x₂"], of[f"w₂{j}"])], of[f"b{j}"]) for j in "₁₂"]

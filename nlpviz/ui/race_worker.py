@@ -16,7 +16,7 @@ PATIENCE_S = 5.0
 _BREATH_S = 0.001  # between two steps, so that the threads of pages get their turn
 
 
-class Race(Protocol):
+class Racing(Protocol):
     """Networks that learn side by side, a step at a time: what the worker asks of it, and a page.
 
     Attributes:
@@ -66,7 +66,7 @@ class _Going:
         since: ``spent`` when it began.
     """
 
-    race: Race
+    race: Racing
     upto: int
     asked: float
     spent: float
@@ -85,12 +85,12 @@ class RaceWorker:
             minutes: that a race may train in one go.
         """
         self._most, self._patience, self._seconds = most, patience, 60 * minutes
-        self._going: dict[Race, _Going] = {}
-        self._taken: Race | None = None  # the race whose step is being taken
+        self._going: dict[Racing, _Going] = {}
+        self._taken: Racing | None = None  # the race whose step is being taken
         self._changed = Condition()
         self._thread: Thread | None = None
 
-    def go(self, race: Race, upto: int) -> None:
+    def go(self, race: Racing, upto: int) -> None:
         """Let ``race`` go on to the step ``upto``.
 
         Raises:
@@ -105,21 +105,21 @@ class RaceWorker:
                 self._thread = Thread(target=self._run, name="nlpviz-races", daemon=True)
                 self._thread.start()
 
-    def stop(self, race: Race) -> None:
+    def stop(self, race: Racing) -> None:
         """Leave ``race`` where it is, once its step that is being taken has ended: what is read then stands still."""
         with self._changed:
             self._going.pop(race, None)
             self._changed.notify_all()
             self._changed.wait_for(lambda: self._taken is not race)
 
-    def is_going(self, race: Race) -> bool:
+    def is_going(self, race: Racing) -> bool:
         """Return whether ``race`` goes on, and take note that somebody asked."""
         with self._changed:
             if going := self._going.get(race):
                 going.asked = monotonic()
             return going is not None
 
-    def wait(self, race: Race, seconds: float, until: Callable[[], bool] = lambda: False) -> None:
+    def wait(self, race: Racing, seconds: float, until: Callable[[], bool] = lambda: False) -> None:
         """Wait until ``race`` goes on no more, or for what is said, but no longer than this."""
         with self._changed:
             self._changed.wait_for(lambda: race not in self._going or until(), seconds)

@@ -9,12 +9,12 @@ import streamlit as st
 
 from nlpviz.ui import limits
 from nlpviz.ui.frame import explain_error
-from nlpviz.ui.race_worker import Race, RaceWorker, TooManyRacesError
+from nlpviz.ui.race_worker import RaceWorker, Racing, TooManyRacesError
 
 WAIT_S = 0.06
 """How long a run of the page waits for what may be done at once: a step, networks that are built."""
 _REFUSED = "race refused"  # in the session
-R = TypeVar("R", bound=Race)
+R = TypeVar("R", bound=Racing)
 
 
 @st.cache_resource(show_spinner=False)
@@ -52,7 +52,7 @@ def fresh(key: str, choice: object, make: Callable[[], R]) -> R:
     return race
 
 
-def go(race: Race, upto: int) -> None:
+def go(race: Racing, upto: int) -> None:
     """Let a race go on to a step; where too many others do, remember to say so."""
     try:
         worker().go(race, upto)
@@ -60,23 +60,23 @@ def go(race: Race, upto: int) -> None:
         st.session_state[_REFUSED] = True
 
 
-def step(race: Race) -> None:
+def step(race: Racing) -> None:
     """Let every network take one step."""
     go(race, race.steps + 1)
     worker().wait(race, WAIT_S)
 
 
-def play(race: Race) -> None:
+def play(race: Racing) -> None:
     """Let a race go on to its end."""
     go(race, race.total)
 
 
-def pause(race: Race) -> None:
+def pause(race: Racing) -> None:
     """Leave a race where it is."""
     worker().stop(race)
 
 
-def buttons(race: Race, going: bool, start_again: Callable[[], None], explained: str) -> None:
+def buttons(race: Racing, going: bool, start_again: Callable[[], None], explained: str) -> None:
     """Draw what moves a race on: a step, play or pause, and a new beginning.
 
     Args:

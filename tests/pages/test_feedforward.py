@@ -1,4 +1,4 @@
-"""The page Training: what is drawn is what was computed, changed input changes the answer, bad input gets a sentence."""
+"""The page Training: it draws what was computed, changed input changes the answer, bad input gets a sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nlpviz.feedforward.stored import planes, read_trials, watched
 from nlpviz.results.feedforward import stop_early
 from nlpviz.ui import races
 from nlpviz.ui.race_worker import RaceWorker
-from tests.pages.conftest import Page, figure, numbers, shown
+from tests.pages.conftest import Page, figure, numbers, said, shown
 from tests.waiting import until
 
 PAGE = "Training"
@@ -85,7 +85,7 @@ def test_both_losses_of_every_epoch_are_drawn(page: Page) -> None:
     }
     np.testing.assert_allclose(lines["true"], plane.true["adam"])
     np.testing.assert_allclose(lines["projected"], plane.projected["adam"])
-    assert f"(projected {plane.projected['adam'][-1]:.3f})" in shown(app).replace("\\", "")
+    assert f"(projected {plane.projected['adam'][-1]:.3f})" in said(app)
 
 
 @pytest.mark.parametrize("look", ["range", "schedules"])
@@ -101,7 +101,7 @@ def test_patience_moves_the_end(page: Page) -> None:
         app = page(PAGE, view="learning-rate", rates="stopping", patience=patience, longer="dropout-0.0")
         trial = read_trials("rates").of("longer", "dropout-0.0")[0]
         stop = stop_early([point.validation_loss for point in trial.points], int(patience))
-        assert f"stops after epoch **{stop.stopped}**" in shown(app).replace("\\", "")
+        assert f"stops after epoch **{stop.stopped}**" in said(app)
         ends.append(stop.stopped)
     assert ends[0] < ends[1]
 
@@ -121,13 +121,13 @@ def test_choices_are_shown_with_intervals(page: Page, kind: str) -> None:
     assert not app.exception
     trials = read_trials("choices")
     best = max(trials.choices(kind), key=lambda name: trials.test(kind, name)[0])
-    assert f"{trials.test(kind, best)[0]:.1%}" in shown(app).replace("\\", "")
+    assert f"{trials.test(kind, best)[0]:.1%}" in said(app)
 
 
 def test_backpropagation_has_the_visitors_numbers(page: Page) -> None:
     app = page(PAGE, view="backpropagation", x1="0", x2="0", b1="0", b2="0", c="0", target="1")
     assert not app.exception
-    assert "loss **0.6931**" in shown(app), "log 2: the sigmoid of 0 is a half"
+    assert "loss **0.6931**" in said(app), "log 2: the sigmoid of 0 is a half"
     table = {one["heading"]: one["column"] for one in figure(app)["table"]}
     gradients = dict(zip(table["number"], table["gradient of the loss"], strict=True))
     assert gradients["c"] == pytest.approx(-0.5)

@@ -11,9 +11,10 @@ import plotly.graph_objects as go
 from nlpviz.figures import phone, theme
 from nlpviz.figures.feedforward.columns import band, columns, look
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.feedforward import Trials
+from nlpviz.results.feedforward import Trial, Trials
 from nlpviz.significance import student_quantile
 
+_FAR = 20  # times
 _ROW, _ROUND = 34, 90  # pixels: of a row, and of what is round the rows
 
 
@@ -51,7 +52,7 @@ def reached(trials: Trials, group: str, base: str) -> FigureView:
     ]  # fmt: skip
     drawn = theme.figure(
         traces, height=_ROW * len(order) + _ROUND, x="test accuracy",
-        xaxis={"tickformat": ".0%"}, meta=phone.least_width(340),
+        xaxis={"tickformat": ".1~%"}, meta=phone.least_width(340),
         yaxis={"tickvals": list(range(len(order))), "ticktext": titles, "range": [-0.6, len(order) - 0.4],
                "zeroline": False},
     )  # fmt: skip
@@ -75,6 +76,7 @@ def reached(trials: Trials, group: str, base: str) -> FigureView:
 def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int = 380) -> FigureView:
     """Return training and validation loss, and validation accuracy, by epoch: means, with 95 % intervals as bands."""
     choices = {name: title for name, title in trials.choices(group).items() if not names or name in names}
+    shown = [trial for name in choices for trial in trials.of(group, name)]
     axes, meta = columns(3, height)
     panels = (
         ("train_loss", "training loss", ""), ("validation_loss", "validation loss", ""),
@@ -85,7 +87,7 @@ def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int
     for number, (field, title, form) in enumerate(panels, start=1):
         suffix = "" if number == 1 else str(number)
         axes[f"xaxis{suffix}"] |= {"title": {"text": "epoch"}, "zeroline": False}
-        axes[f"yaxis{suffix}"] |= {"title": {"text": title}, "tickformat": form, **_scale(field)}
+        axes[f"yaxis{suffix}"] |= {"title": {"text": title}, "tickformat": form, **_scale(field, shown)}
         for place, name in enumerate(choices):
             traces += _line(trials, (group, name), field, place, number)
     for name, title in choices.items():
@@ -105,9 +107,12 @@ def learnt(trials: Trials, group: str, names: Sequence[str] = (), *, height: int
     )
 
 
-def _scale(field: str) -> dict[str, object]:
-    """Return how a measure is drawn: losses by their logarithms, for some choices' grow a hundredfold."""
-    return {"type": "log", "dtick": "D2"} if field.endswith("loss") else {"rangemode": "tozero"}
+def _scale(field: str, trials: Sequence[Trial]) -> dict[str, object]:
+    """Return how a measure is drawn: losses that differ more than twentyfold by their logarithms."""
+    values = [getattr(point, field) for trial in trials for point in trial.points]
+    if field.endswith("loss") and max(values) > _FAR * min(values) > 0:
+        return {"type": "log", "dtick": "D2"}
+    return {"rangemode": "tozero"}
 
 
 def _line(trials: Trials, which: tuple[str, str], field: str, place: int, number: int) -> list[go.Scatter]:

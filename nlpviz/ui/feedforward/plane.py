@@ -70,7 +70,7 @@ loss of
 $\\theta(a, b)$ on 1,000 training posts, on a logarithmic scale.
 
 **True and projected.** The weights of an epoch do not lie on the plane. A contour under a mark is the loss of their
-projection, $\\theta(a_e, b_e)$, not that of the weights $\\theta_e$: both are drawn beside it, epoch by epoch. Where
+projection, $\\theta(a_e, b_e)$, not that of the weights $\\theta_e$: both are drawn on the right, epoch by epoch. Where
 they
 differ, the picture's valley is not the one that was walked.
 

@@ -11,7 +11,7 @@ import torch
 from torch.nn import functional
 
 from nlpviz.feedforward import FeedForwardError
-from nlpviz.feedforward.graph import Tape, traced
+from nlpviz.feedforward.graph import NumberTape, traced
 from nlpviz.feedforward.small_graph import HIDDEN, LOSSES, NUMBERS, small_graph
 
 UNITS: dict[str, Any] = {
@@ -57,7 +57,7 @@ def test_values_and_gradients_are_autograds(hidden: str, loss: str) -> None:
 
 def test_the_chain_rule_by_hand() -> None:
     """L = (2 · 3 + 1 − 5)², so ∂L/∂w = 2 · 2 · 3."""
-    tape = Tape()
+    tape = NumberTape()
     x, w, b = tape.given("x", 3, "input"), tape.given("w", 2, "weight"), tape.given("b", 1, "weight")
     tape.loss("L", "squared-error", tape.weighted_sum("z", [(x, w)], b), tape.given("t", 5, "target"))
     graph = traced(tape)
