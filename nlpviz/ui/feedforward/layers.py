@@ -6,6 +6,7 @@ import numpy as np
 
 from nlpviz.feedforward.stored import watched
 from nlpviz.figures.feedforward.layers import WANTED, by_layer
+from nlpviz.figures.numbers import brief
 from nlpviz.results.feedforward import Trials
 from nlpviz.results.layers_watched import WatchedTraining
 from nlpviz.ui import plotly_view, widgets
@@ -40,11 +41,11 @@ def said(training: WatchedTraining) -> list[str]:
     if known:
         low, high = min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])
         about = (
-            f"Median update over weights: from {known[low]:.2g} ({low}) to {known[high]:.2g} ({high}); the rule of "
-            f"thumb is {WANTED:g}."
+            f"Median update over weights: from {brief(known[low])} ({low}) to {brief(known[high])} ({high}); the "
+            f"rule of thumb is {WANTED:g}."
         )
     else:
-        about = "No weight of any layer was changed from zero: their gradients are all exactly zero."
+        about = "No weight was changed from zero, for all their gradients are zero: only the output's biases learn."
     return [end, about, _gradients(training), _units(training)]
 
 
@@ -53,16 +54,16 @@ def _gradients(training: WatchedTraining) -> str:
     if not first:
         return "At the first step no gradient reaches the first layer."
     factor = last / first
-    how = f"{factor:.2g} times smaller" if factor >= 1 else f"{1 / factor:.2g} times larger"
+    how = f"{brief(factor)} times smaller" if factor >= 1 else f"{brief(1 / factor)} times larger"
     return f"At the first step the gradients in the first layer are {how} than those at the output."
 
 
 def _units(training: WatchedTraining) -> str:
     hidden = training.layers[:-1]
     worst = max(hidden, key=lambda layer: float(layer.flat[-1]))
-    spread = f"The spread of activations goes from {hidden[0].spread[0]:.2g} in the first hidden layer to "
+    spread = f"The spread of activations goes from {brief(float(hidden[0].spread[0]))} in the first hidden layer to "
     return (
-        f"{spread}{hidden[-1].spread[0]:.2g} in the last one at the first step; at the end at most "
+        f"{spread}{brief(float(hidden[-1].spread[0]))} in the last one at the first step; at the end at most "
         f"{worst.flat[-1]:.0%} of a layer's values are flat or off ({worst.name})."
     )
 
