@@ -45,11 +45,18 @@ def formulas(names: Sequence[str]) -> str:
     lines = []
     for name in names:
         one = optimisers()[name]
-        constants = ", ".join(f"${symbol} = {value:g}$" for symbol, value in one.constants.items())
+        constants = ", ".join(f"${symbol} = {_tex(value)}$" for symbol, value in one.constants.items())
         lines.append(
             f"**{one.title}.** {one.says}\n\n$${one.formula}$$\n\n{constants}{' · ' if constants else ''}{one.source}"
         )
     return "\n\n".join(lines)
+
+
+def _tex(value: float) -> str:
+    """Return a number in TeX, a small one as a power of ten."""
+    digits, _, exponent = f"{value:g}".partition("e")
+    power = f"10^{{{int(exponent)}}}" if exponent else ""
+    return power if power and digits == "1" else rf"{digits} \cdot {power}" if power else digits
 
 
 def listed(names: Sequence[str]) -> str:

@@ -15,6 +15,10 @@ from nlpviz.ui.frame import answer, explain_error
 _PARAMETERS = dict(
     zip(NUMBERS, ("x1", "x2", "w11", "w21", "b1", "w12", "w22", "b2", "v1", "v2", "c", "target"), strict=True)
 )
+_CHAIN_RULE = (
+    r"\frac{\partial L}{\partial u} = \sum_{v \text{ of } u}"
+    r" \frac{\partial L}{\partial v} \frac{\partial v}{\partial u}"
+)
 _LOSSES = {"cross-entropy": "cross-entropy of a sigmoid", "squared-error": "squared error",
            "squared-error-of-sigmoid": "squared error of a sigmoid", "hinge": "hinge"}  # fmt: skip
 
@@ -70,17 +74,16 @@ def _written(loss: float) -> str:
 
 def explained(hidden: str, loss: str) -> str:
     """Return how the view is to be read."""
-    of = "of a sigmoid of $o$" if LOSSES[loss] == "sigmoid" else r"of $\hat y = o$"
+    output = r"\hat y = \sigma(o)" if LOSSES[loss] == "sigmoid" else r"\hat y = o"
     return f"""
 **Forwards**, each number is computed from those with an edge to it: $z_j = w_{{1j}} x_1 + w_{{2j}} x_2 + b_j$,
-$h_j = g(z_j)$ with {hidden}, $o = v_1 h_1 + v_2 h_2 + c$, then the output $\\hat y$ and the loss $L$ ({_LOSSES[loss]},
-{of}).
+$h_j = g(z_j)$ with {hidden}, $o = v_1 h_1 + v_2 h_2 + c$, then ${output}$ and the loss $L$
+({_LOSSES[loss]}).
 
 **Backwards**, from $\\partial L / \\partial L = 1$ on, each number hands its gradient to those that it was computed of,
 times the local derivative, which stands on the edge while it is used; where several arrive, they add up:
 
-$$\\frac{{\\partial L}}{{\\partial u}} =
-\\sum_{{v \\text{{ of }} u}} \\frac{{\\partial L}}{{\\partial v}} \\frac{{\\partial v}}{{\\partial u}}$$
+$${_CHAIN_RULE}$$
 
 Circles are numbers that are computed or read, squares are weights and biases, the diamond is the target. Under each
 stands its value, and after ∂ the gradient of the loss by it. The cost is that of about one more pass, whatever the
