@@ -59,11 +59,19 @@ class Playback:
         shown: the value of the frame that the figure itself is.
         first: the number of the trace of the figure that the first one of each frame stands for.
         frames: one an epoch.
+        verb: what the button says; empty for ``Play training``.
+        noun: what the slider counts; empty for ``Epoch``.
+        pace: milliseconds from one frame to the next; 0 for a second.
+        stepped: whether buttons lead to the frame before and to the next one.
     """
 
     shown: str
     first: int
     frames: tuple[Frame, ...] = field(default=())
+    verb: str = ""
+    noun: str = ""
+    pace: int = 0
+    stepped: bool = False
 
     def packed(self, traces: Sequence[Any]) -> dict[str, Any]:
         """Return the frames as the browser gets them, each as what is different from the figure's ``traces``."""
@@ -82,7 +90,9 @@ class Playback:
             named = {_FIRST.get(key, key): value for key, value in frame.layout.items()}
             layout = {} if own else orjson.loads(orjson.dumps(named, option=orjson.OPT_SERIALIZE_NUMPY))
             frames.append({"value": frame.value, "label": frame.label, "data": data, "layout": layout, **words})
-        return {"shown": self.shown, "first": self.first, "frames": frames}
+        own_words = {"verb": self.verb, "noun": self.noun, "pace": self.pace, "stepped": self.stepped}
+        said = {key: value for key, value in own_words.items() if value}
+        return {"shown": self.shown, "first": self.first, "frames": frames, **said}
 
 
 def _changed(

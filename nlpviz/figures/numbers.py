@@ -41,3 +41,11 @@ def percent(share: float) -> str:
     if int(exponent) < -6:
         return f"{digit} × 10{str(int(exponent)).translate(_RAISED)}"
     return f"{100 * share:.1g}%"
+
+
+def brief(value: float) -> str:
+    """Return a number with two digits that count, a very small or large one by a power of ten: ``"1.3 × 10⁻⁹"``."""
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:.2g}".replace("-", "−") if abs(value) < 100 else f"{value:,.0f}".replace("-", "−")
+    digits, exponent = f"{value:.1e}".split("e")
+    return f"{digits} × 10{str(int(exponent)).translate(_RAISED)}".replace("-", "−")

@@ -56,6 +56,11 @@ class Race:
         return min((one.steps for one in self._trainings), default=0) if self.ready else 0
 
     @property
+    def total(self) -> int:
+        """Steps of the whole training."""
+        return self.settings.steps
+
+    @property
     def over(self) -> bool:
         """Whether the training is at its end."""
         return self.error is not None or (self.ready and self.steps >= self.settings.steps)

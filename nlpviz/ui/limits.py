@@ -41,7 +41,7 @@ SETTINGS = {
     "NLPVIZ_TRAINING_ROWS": Setting(1_000_000, 20_000, "rows of a file that it reads"),
     "NLPVIZ_TEXT_CHARACTERS": Setting(200_000, 20_000, "characters of a text that is typed or pasted"),
     "NLPVIZ_TAB_MB": Setting(512, 64, "MiB of a visitor's own word vectors that a tab keeps"),
-    "NLPVIZ_RACES": Setting(6, 2, "races on toy tasks at once, all visitors together; 0 for none"),
+    "NLPVIZ_RACES": Setting(6, 2, "races of networks at once, all visitors together; 0 for none"),
     "NLPVIZ_RACE_MINUTES": Setting(10, 3, "minutes that a race may train in one go"),
     "NLPVIZ_MAPS": Setting(8, 4, "maps that may wait to be computed, all visitors together; 0 for none"),
     "NLPVIZ_CACHE_PERCENT": Setting(100, 100, "how full the caches get that hold most memory, in percent"),
@@ -103,7 +103,7 @@ def most_tab_bytes() -> int:
 
 
 def most_races() -> int:
-    """Return how many races on toy tasks go on at once."""
+    """Return how many races of networks go on at once."""
     return _limit("NLPVIZ_RACES")
 
 

@@ -60,7 +60,9 @@ function offerPlayer(view) {
   const label = playback.frames[at]?.label ?? "";
   slider.setAttribute("aria-valuetext", label);
   said.textContent = label;
-  button.lastChild.textContent = view.playing ? "Stop" : "Play training";
+  button.lastChild.textContent = view.playing ? "Stop" : (playback.verb ?? "Play training");
+  slider.setAttribute("aria-label", playback.noun ?? "Epoch");
+  for (const one of view.player.steps) one.hidden = !playback.stepped;
   button.dataset.playing = String(Boolean(view.playing));
 }
 
@@ -71,7 +73,17 @@ function newPlayer(view) {
   button.append(icon, document.createElement("span"));
   const slider = element("input", "", { type: "range", min: "0", step: "1", "aria-label": "Epoch" });
   const said = element("output", "");
-  root.append(button, slider, said);
+  const steps = [["‹", -1, "Previous step"], ["›", 1, "Next step"]].map(([sign, by, name]) => {
+    const one = element("button", "", { type: "button", "aria-label": name });
+    one.textContent = sign;
+    one.addEventListener("click", () => {
+      view.playing = undefined;
+      const at = Number(slider.value) + by;
+      if (at >= 0 && at <= Number(slider.max)) goTo(view, at).then(() => tell(view));
+    });
+    return one;
+  });
+  root.append(button, ...steps, slider, said);
   view.failure.after(root);
   button.addEventListener("click", () => (view.playing ? stop(view) : play(view)));
   slider.addEventListener("input", () => {
@@ -79,7 +91,7 @@ function newPlayer(view) {
     goTo(view, Number(slider.value));
   });
   slider.addEventListener("change", () => tell(view));
-  return { root, button, slider, said };
+  return { root, button, slider, said, steps };
 }
 
 // Show one frame after the other at an even pace: from the first one, or on from where it was stopped.
@@ -91,7 +103,7 @@ async function play(view) {
   view.stopped = false;
   for (let number = from; number <= last() && view.playing === turn; number += 1) {
     await goTo(view, number);
-    const due = start + (number - from + 1) * PACE_MS - performance.now();
+    const due = start + (number - from + 1) * (view.payload.playback?.pace ?? PACE_MS) - performance.now();
     if (number < last()) await new Promise((resolve) => setTimeout(resolve, Math.max(due, 0)));
   }
   if (view.playing !== turn) return;

@@ -101,8 +101,9 @@ async function draw(view, data, ready, played = false) {
   view.drawn = drawn;
   view.places = placesOf(drawn.data);
   view.failure.hidden = true;
-  if (played && maySlide(view, from)) await slide(view, from);
-  else if (mayMove(from, view)) await move(view, from);
+  const stepped = played && data.playback?.stepped; // frames whose points stay and whose lines differ
+  if (played && !stepped && maySlide(view, from)) await slide(view, from);
+  else if (!stepped && mayMove(from, view)) await move(view, from);
   else await Plotly.react(view.plot, drawn.data, drawn.layout, configOf(view));
   if (turn !== view.turn) return;
   view.plot.classList.remove("nlpviz-waiting");

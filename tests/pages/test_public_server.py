@@ -9,7 +9,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 
 from nlpviz.runs import open_run
 from nlpviz.runs.documents import documents_of
-from nlpviz.ui.recurrence import toy_races
+from nlpviz.ui import races
 from tests.pages.conftest import Page, opened, said
 
 
@@ -17,9 +17,9 @@ from tests.pages.conftest import Page, opened, said
 def _public(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A server that says of itself that strangers visit it; the worker for toy tasks is made under its limits."""
     monkeypatch.setenv("NLPVIZ_PUBLIC", "1")
-    toy_races.worker.clear()
+    races.worker.clear()
     yield
-    toy_races.worker.clear()
+    races.worker.clear()
 
 
 def test_a_path_is_not_read(page: Page) -> None:

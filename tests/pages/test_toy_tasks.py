@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from time import monotonic, sleep
+from collections.abc import Iterator
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -15,31 +15,24 @@ from nlpviz.toys import toy_tasks
 from nlpviz.toys.race import Race
 from nlpviz.toys.stored import read_curves
 from nlpviz.toys.training import ToySettings, ToyTraining
-from nlpviz.ui.recurrence import toy_races
-from nlpviz.ui.recurrence.toy_worker import ToyWorker
+from nlpviz.ui import races
+from nlpviz.ui.race_worker import RaceWorker
 from tests.pages.conftest import Page, figure, numbers, shown
+from tests.waiting import until
 
 PAGE, SMALL = "Toy tasks", {"task": "binary-addition", "length": "2"}
 
 
-def until(true: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until something is true."""
-    end = monotonic() + seconds
-    while not true():
-        assert monotonic() < end, "it never came"
-        sleep(0.02)
-
-
 def threads() -> list[str]:
     """Return the worker threads there are."""
-    return [one.name for one in threading.enumerate() if one.name == "nlpviz-toys"]
+    return [one.name for one in threading.enumerate() if one.name == "nlpviz-races"]
 
 
 @pytest.fixture(autouse=True)
-def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[ToyWorker]:
+def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[RaceWorker]:
     """A worker of the test's own, which leaves a race that nobody asks about for a second and a half."""
-    own = ToyWorker(most=2, patience=1.5)
-    monkeypatch.setattr(toy_races, "worker", lambda: own)
+    own = RaceWorker(most=2, patience=1.5)
+    monkeypatch.setattr(races, "worker", lambda: own)
     yield own
     until(lambda: not threads(), 30)
 
@@ -151,7 +144,7 @@ def test_a_closed_tab_trains_no_more(page: Page) -> None:
     assert race.steps == steps < race.settings.steps
 
 
-def test_another_choice_gives_the_old_race_up(page: Page, worker: ToyWorker) -> None:
+def test_another_choice_gives_the_old_race_up(page: Page, worker: RaceWorker) -> None:
     app = pressed(ready(page(PAGE, view="live", **SMALL)), "Play")
     old = race_of(app)
     app.selectbox(key="seed").set_value("3").run()
@@ -160,7 +153,7 @@ def test_another_choice_gives_the_old_race_up(page: Page, worker: ToyWorker) -> 
     ready(app)
 
 
-def test_too_many_races_are_said(page: Page, worker: ToyWorker) -> None:
+def test_too_many_races_are_said(page: Page, worker: RaceWorker) -> None:
     app = ready(page(PAGE, view="live", **SMALL))
     others = [Race(toy_tasks()["adding"], ("gru",), ToySettings(5, 1000, seed=seed)) for seed in range(2)]
     for other in others:
@@ -213,7 +206,7 @@ def test_committed_curves_are_drawn_with_chance(page: Page, task: str) -> None:
         np.testing.assert_allclose(numbers(gru["y"]), expected)
 
 
-def test_a_race_that_was_left_before_it_was_built_is_built(page: Page, worker: ToyWorker) -> None:
+def test_a_race_that_was_left_before_it_was_built_is_built(page: Page, worker: RaceWorker) -> None:
     app = ready(page(PAGE, view="live", **SMALL))
     race = Race(toy_tasks()["binary-addition"], race_of(app).names, race_of(app).settings)
     app.session_state["toy race"] = (app.session_state["toy race"][0], race)

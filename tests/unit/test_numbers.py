@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.figures.numbers import percent
+from nlpviz.figures.numbers import brief, percent
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,11 @@ from nlpviz.figures.numbers import percent
 )  # fmt: skip
 def test_a_share_is_written_without_an_exponent_of_a_machine(share: float, written: str) -> None:
     assert percent(share) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [(0.0, "0"), (0.25, "0.25"), (-0.224, "−0.22"), (1.3e-9, "1.3 × 10⁻⁹"), (-4.1e6, "−4.1 × 10⁶"), (1234.0, "1,234")],
+)
+def test_a_brief_number_has_no_exponent_of_a_machine(value: float, written: str) -> None:
+    assert brief(value) == written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -11,9 +12,9 @@ from nlpviz.figures.recurrence.toy_reading import reading_figure
 from nlpviz.results.toys import ToyCurve, better
 from nlpviz.toys import ToyTask
 from nlpviz.toys.race import Race
-from nlpviz.ui import limits, plotly_view
+from nlpviz.ui import limits, plotly_view, races
 from nlpviz.ui.frame import answer, explain_error
-from nlpviz.ui.recurrence import toy_races as races
+from nlpviz.ui.recurrence import toy_races
 from nlpviz.ui.recurrence.toy_races import ToyChoice
 
 _EVERY_S = 0.5
@@ -28,7 +29,7 @@ def show(choice: ToyChoice, look: str, example: int, *, stay: bool = False) -> N
         example: the number of the sequence that it reads, from 1.
         stay: whether the page is to be left as it is when the race goes on no more, for it says something.
     """
-    race = races.own_race(choice)
+    race = toy_races.own_race(choice)
     going = races.worker().is_going(race)
     st.fragment(_panel, run_every=_EVERY_S if going else None)(race, choice, look, example, going, stay)
 
@@ -43,14 +44,14 @@ def _panel(race: Race, choice: ToyChoice, look: str, example: int, *asked: bool)
         example: of the sequence that it reads.
         asked: whether this place asks by itself, and whether it goes on so where it need not.
     """
-    if races.own_race(choice) is not race:
+    if toy_races.own_race(choice) is not race:
         st.rerun()  # of the whole page: Reset has put another race in its place
     going = races.worker().is_going(race)
     asks, stay = asked
     if going != asks and not (asks and stay):
         st.rerun()  # of the whole page, with which asking begins or ends
     _buttons(race, choice, going)
-    races.tell_refusal()
+    races.tell_refusal("*Curves* shows stored trainings.")
     if race.error is not None:
         explain_error(f"The training ended: {race.error}")
     curves, task = race.curves(), choice.of
@@ -67,16 +68,7 @@ def _panel(race: Race, choice: ToyChoice, look: str, example: int, *asked: bool)
 
 def _buttons(race: Race, choice: ToyChoice, going: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="nlpviz_toy_buttons"):
-        playing = going and race.ready
-        st.button("Step", icon=":material/skip_next:", on_click=races.step, args=(race,),
-                  disabled=playing or race.over, help="Every network takes one training step")  # fmt: skip
-        if playing:
-            st.button("Pause", icon=":material/pause:", on_click=races.pause, args=(race,))
-        else:
-            st.button("Play", icon=":material/play_arrow:", on_click=races.play, args=(race,),
-                      disabled=race.over)  # fmt: skip
-        st.button("Reset", icon=":material/replay:", on_click=races.start_again, args=(choice,))
-        st.caption(f"{race.steps:,} of {race.settings.steps:,} training steps")
+        races.buttons(race, going, partial(toy_races.start_again, choice), "Every network takes one training step")
 
 
 def _horizon(race: Race, curves: Sequence[ToyCurve]) -> int:

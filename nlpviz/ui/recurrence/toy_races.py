@@ -10,13 +10,9 @@ from nlpviz.toys import ToyTask, toy_tasks
 from nlpviz.toys.networks import entrants
 from nlpviz.toys.race import Race
 from nlpviz.toys.training import ToySettings
-from nlpviz.ui import address, limits, widgets
-from nlpviz.ui.frame import explain_error
-from nlpviz.ui.recurrence.toy_worker import TooManyRacesError, ToyWorker
+from nlpviz.ui import address, races, widgets
 
-WAIT_S = 0.06
-"""How long a run of the page waits for what may be done at once: a step, networks that are built."""
-_RACE, _REFUSED = "toy race", "toy race refused"  # in the session
+_RACE = "toy race"  # in the session
 _FIRST = ("elman", "gru", "lstm")
 _RATES = ("own", "0.0005", "0.001", "0.002", "0.005", "0.01", "0.02", "0.05")
 _SEEDS, _EXAMPLES = 10, 50
@@ -47,11 +43,10 @@ class ToyChoice:
         """The task."""
         return toy_tasks()[self.task]
 
-
-@st.cache_resource(show_spinner=False)
-def worker() -> ToyWorker:
-    """Return the server's one worker for toy tasks."""
-    return ToyWorker(limits.most_races(), minutes=limits.race_minutes())
+    def race(self) -> Race:
+        """Return a race of the networks, not begun."""
+        settings = ToySettings(self.length, self.of.schedule.steps, self.rate, self.seed)
+        return Race(self.of, self.cells, settings)
 
 
 def asked_for() -> dict[str, list[str]]:
@@ -129,67 +124,12 @@ def pick_example() -> int:
 
 def own_race(choice: ToyChoice) -> Race:
     """Return this visitor's race for what was chosen; another one of this visitor is given up."""
-    held = st.session_state.get(_RACE)
-    if not isinstance(held, tuple) or held[0] != choice:
-        return reset(choice)
-    race: Race = held[1]
-    if not race.ready and not race.over and not worker().is_going(race):
-        go(race, 0)  # it was left, or refused, before its networks were built
-    return race
-
-
-def reset(choice: ToyChoice) -> Race:
-    """Return a new race for what was chosen, whose networks are being built."""
-    held = st.session_state.get(_RACE)
-    if isinstance(held, tuple):
-        worker().stop(held[1])
-    settings = ToySettings(choice.length, choice.of.schedule.steps, choice.rate, choice.seed)
-    race = Race(choice.of, choice.cells, settings)
-    st.session_state[_RACE] = (choice, race)
-    go(race, 0)
-    worker().wait(race, WAIT_S)
-    return race
-
-
-def go(race: Race, upto: int) -> None:
-    """Let a race go on to a step; where too many others do, remember to say so."""
-    try:
-        worker().go(race, upto)
-    except TooManyRacesError:
-        st.session_state[_REFUSED] = True
-
-
-def step(race: Race) -> None:
-    """Let every network take one step."""
-    go(race, race.steps + 1)
-    worker().wait(race, WAIT_S)
-
-
-def play(race: Race) -> None:
-    """Let a race go on to its end."""
-    go(race, race.settings.steps)
-
-
-def pause(race: Race) -> None:
-    """Leave a race where it is."""
-    worker().stop(race)
-
-
-def tell_refusal() -> None:
-    """Say, once, that the server was too busy."""
-    if not st.session_state.pop(_REFUSED, False):
-        return
-    if not limits.most_races():
-        explain_error("Networks are not trained for visitors on this server: *Curves* shows stored trainings.")
-    else:
-        explain_error(
-            f"{worker().others} other races are being trained on this server: try again when one of them has ended."
-        )
+    return races.own(_RACE, choice, choice.race)
 
 
 def start_again(choice: ToyChoice) -> None:
     """Put a new race in the place of the visitor's."""
-    reset(choice)
+    races.fresh(_RACE, choice, choice.race)
 
 
 def _next_example() -> None:

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from nlpviz.toys.race import Race
-from nlpviz.ui.recurrence.toy_worker import TooManyRacesError, ToyWorker
+from nlpviz.ui.race_worker import RaceWorker, TooManyRacesError
 
 
 class Steps:
@@ -47,7 +47,7 @@ def until(true: Callable[[], object], seconds: float = 30) -> None:
 
 def threads() -> list[str]:
     """Return the worker threads there are."""
-    return [one.name for one in threading.enumerate() if one.name == "nlpviz-toys"]
+    return [one.name for one in threading.enumerate() if one.name == "nlpviz-races"]
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def no_thread_is_left() -> Any:
 
 
 def test_a_race_goes_as_far_as_it_was_told_and_the_thread_ends() -> None:
-    worker, one = ToyWorker(), race()
+    worker, one = RaceWorker(), race()
     worker.go(one, 5)
     worker.wait(one, 10)
     assert one.steps == 5
@@ -71,7 +71,7 @@ def test_a_race_goes_as_far_as_it_was_told_and_the_thread_ends() -> None:
 
 
 def test_what_nobody_asks_about_is_left() -> None:
-    worker, one = ToyWorker(patience=0.3), race()
+    worker, one = RaceWorker(patience=0.3), race()
     worker.go(one, 1_000_000)
     until(lambda: one.steps > 3)
     until(lambda: not threads(), 10)
@@ -82,7 +82,7 @@ def test_what_nobody_asks_about_is_left() -> None:
 
 
 def test_what_somebody_asks_about_goes_on() -> None:
-    worker, one = ToyWorker(patience=1), race()
+    worker, one = RaceWorker(patience=1), race()
     worker.go(one, 1_000_000)
     end = monotonic() + 2
     while monotonic() < end:
@@ -93,7 +93,7 @@ def test_what_somebody_asks_about_goes_on() -> None:
 
 def test_two_races_get_the_same_time() -> None:
     """A step of one takes ten times as long: it takes about a tenth of the steps."""
-    worker, quick, slow = ToyWorker(patience=20), race(0.002), race(0.02)
+    worker, quick, slow = RaceWorker(patience=20), race(0.002), race(0.02)
     worker.go(quick, 1_000_000)
     until(lambda: quick.steps > 20)
     before = quick.steps
@@ -105,7 +105,7 @@ def test_two_races_get_the_same_time() -> None:
 
 
 def test_too_many_are_refused_and_one_that_goes_on_is_not() -> None:
-    worker, some = ToyWorker(most=2, patience=20), [race(), race(), race()]
+    worker, some = RaceWorker(most=2, patience=20), [race(), race(), race()]
     for one in some[:2]:
         worker.go(one, 1_000_000)
     with pytest.raises(TooManyRacesError):
@@ -120,7 +120,7 @@ def test_too_many_are_refused_and_one_that_goes_on_is_not() -> None:
 
 
 def test_what_goes_wrong_is_kept_and_others_go_on() -> None:
-    worker, bad, good = ToyWorker(), race(fails_at=2), race()
+    worker, bad, good = RaceWorker(), race(fails_at=2), race()
     worker.go(bad, 10)
     worker.go(good, 10)
     worker.wait(bad, 10)
@@ -130,14 +130,14 @@ def test_what_goes_wrong_is_kept_and_others_go_on() -> None:
 
 
 def test_minutes_are_bounded() -> None:
-    worker, one = ToyWorker(patience=20, minutes=0.1 / 60), race(0.01)
+    worker, one = RaceWorker(patience=20, minutes=0.1 / 60), race(0.01)
     worker.go(one, 1_000_000)
     worker.wait(one, 20)
     assert 5 <= one.steps <= 30
 
 
 def test_a_race_that_was_stopped_stands_still_at_once() -> None:
-    worker, one = ToyWorker(), race(0.1)
+    worker, one = RaceWorker(), race(0.1)
     worker.go(one, 1_000)
     until(lambda: one.steps > 1)
     worker.stop(one)

@@ -1,0 +1,1 @@
+"""Activations, one a module that exports ``ACTIVATION``."""

@@ -1,0 +1,1 @@
+"""Experiments whose curves are committed, one a module that exports ``EXPERIMENT``."""

@@ -1,0 +1,1 @@
+"""Initialisations, one a module that exports ``INITIALISATION``."""

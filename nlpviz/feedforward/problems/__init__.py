@@ -1,0 +1,1 @@
+"""Small problems, one a module that exports ``PROBLEM``."""

@@ -1,0 +1,1 @@
+"""Schedules of the learning rate, one a module that exports ``SCHEDULE``."""

@@ -1,0 +1,1 @@
+"""Loss surfaces of two parameters, one a module that exports ``SURFACE``."""

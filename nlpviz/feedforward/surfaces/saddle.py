@@ -1,0 +1,27 @@
+"""A saddle between two minima: a descent that begins near its ridge sees no slope sideways."""
+
+from nlpviz.feedforward import Array, Surface
+
+
+def loss(x: Array, y: Array) -> Array:
+    """Return the loss, element by element."""
+    return 0.5 * x * x - 0.5 * y * y + 0.25 * y**4
+
+
+def gradient(x: float, y: float) -> tuple[float, float]:
+    """Return its derivatives by x and by y."""
+    return x, y**3 - y
+
+
+SURFACE = Surface(
+    name="saddle",
+    title="Saddle",
+    says="At the origin the gradient is 0 without a minimum: the way down is sideways, at first hardly a slope.",
+    formula=r"\tfrac12 x^2 - \tfrac12 y^2 + \tfrac14 y^4",
+    loss=loss,
+    gradient=gradient,
+    x=(-1.8, 1.8),
+    y=(-1.6, 1.6),
+    start=(-1.5, 0.001),
+    lowest=-0.25,
+)

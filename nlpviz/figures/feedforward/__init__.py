@@ -1,0 +1,1 @@
+"""Figures of how feed-forward networks are trained."""

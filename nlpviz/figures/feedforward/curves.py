@@ -1,0 +1,63 @@
+"""What losses and activations are: lines of a function and of its derivative."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import theme
+from nlpviz.figures.feedforward.columns import columns, look
+from nlpviz.figures.view import FigureView, provenance
+
+Limits = tuple[tuple[float, float] | None, tuple[float, float] | None]
+Lines = Mapping[str, tuple[NDArray[np.floating], NDArray[np.floating]]]
+
+
+def functions(
+    at: NDArray[np.floating],
+    lines: Lines,
+    axis: str,
+    names: tuple[str, str],
+    about: str,
+    *,
+    limits: Limits = (None, None),
+) -> FigureView:
+    """Return two panels: functions, and their derivatives.
+
+    Args:
+        at: (N,), where they were computed.
+        lines: by title: values and derivatives, (N,) each.
+        axis: what ``at`` is.
+        names: what is drawn in each panel.
+        about: whose functions they are, for the caption.
+        limits: what is shown of each panel's values; None for all.
+    """
+    axes, meta = columns(2, 340)
+    traces = []
+    for number, title in enumerate(names, start=1):
+        suffix = "" if number == 1 else "2"
+        axes[f"xaxis{suffix}"] |= {"title": {"text": axis}}
+        axes[f"yaxis{suffix}"] |= {"title": {"text": title}, "range": limits[number - 1]}
+        for place, (name, both) in enumerate(lines.items()):
+            ink = look(place)
+            traces.append(
+                go.Scatter(
+                    x=at, y=both[number - 1], mode="lines", name=name, legendgroup=name, showlegend=number == 1,
+                    xaxis=f"x{suffix}", yaxis=f"y{suffix}",
+                    line={"color": ink["color"], "dash": ink["dash"], "width": 2.2},
+                    hovertemplate=f"{name} at %{{x:.2f}}: %{{y:.3f}}<extra></extra>",
+                )
+            )  # fmt: skip
+    middle = int(np.abs(at).argmin())
+    said = [f"{name} {both[0][middle]:.2f}, slope {both[1][middle]:.2f}" for name, both in lines.items()]
+    columns_of = {f"{name}, {names[side]}": both[side] for name, both in lines.items() for side in (0, 1)}
+    return FigureView(
+        figure=theme.figure(traces, height=340, meta=meta, **axes),
+        alt=f"{about} and their derivatives; at {at[middle]:.0f}: {'; '.join(said)}.",
+        table={axis: at, **columns_of},
+        caption=provenance(about),
+        name=about.split(maxsplit=1)[0].lower(),
+    )

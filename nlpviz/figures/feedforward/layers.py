@@ -1,0 +1,94 @@
+"""A training watched layer by layer: update over weights, activations, flat units, gradients, by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nlpviz.figures import theme
+from nlpviz.figures.feedforward.columns import columns
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.layers_watched import WatchedTraining
+
+WANTED = 1e-3
+"""The ratio of updates to weights that CS231n's notes ask for."""
+_PANELS = (
+    ("ratio", "update / weights", True), ("spread", "spread of activations", False),
+    ("flat", "flat or off", False), ("gradient", "size of gradients δ", True),
+)  # fmt: skip
+_LEAST = 1e-12
+
+
+def by_layer(training: WatchedTraining, *, height: int = 620) -> FigureView:
+    """Return four panels, a line for each layer from the first (grey) to the last (full colour), by step."""
+    axes, meta = _grid(height)
+    traces: list[go.Scatter] = []
+    last = len(training.layers) - 1
+    for number, (field, title, log) in enumerate(_PANELS, start=1):
+        suffix = "" if number == 1 else str(number)
+        axes[f"xaxis{suffix}"] |= {"title": {"text": "step"}, "zeroline": False}
+        axes[f"yaxis{suffix}"] |= {
+            "title": {"text": title}, "type": "log" if log else "linear", **({"dtick": "D2"} if log else {}),
+            "tickformat": ".0%" if field == "flat" else "", "exponentformat": "power",
+            **({"range": [-0.02, 1.02]} if field == "flat" else {}),
+        }  # fmt: skip
+        for place, layer in enumerate(training.layers):
+            values = getattr(layer, field)
+            values = np.where(values > _LEAST, values, np.nan) if log else values
+            if field == "flat" and place == last:
+                continue  # the output has no activation
+            traces.append(
+                go.Scatter(
+                    x=training.steps, y=values, mode="lines", name=layer.name, legendgroup=layer.name,
+                    showlegend=number == 1, xaxis=f"x{suffix}", yaxis=f"y{suffix}",
+                    line={"color": theme.epoch_color(place, last), "width": 2.2,
+                          "dash": "dot" if place == last else "solid"},
+                    hovertemplate=f"{layer.name}, step %{{x}}: %{{y:.3g}}<extra></extra>",
+                )
+            )  # fmt: skip
+    drawn = theme.figure(traces, height=height, meta=meta, uirevision=training.name, **axes)
+    drawn.add_shape(type="line", x0=0, x1=1, xref="x domain", y0=WANTED, y1=WANTED, yref="y",
+                    line={"color": theme.MUTED, "width": 1.5, "dash": "dash"})  # fmt: skip
+    return FigureView(
+        figure=drawn,
+        alt=_alt(training),
+        table=_table(training),
+        caption=provenance("bags of words of 20 Newsgroups", training.title, "SGD, seed 0, batches of 100"),
+        name=f"layers-{training.name}",
+    )
+
+
+def _grid(height: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the axes of two rows of two panels, and the ``meta`` by which they are stacked on a phone."""
+    axes, meta = columns(4, round(0.7 * height))
+    for number in range(4):
+        suffix, left, top = "" if number == 0 else str(number + 1), number % 2, number < 2
+        axes[f"xaxis{suffix}"]["domain"] = [0.55, 1] if left else [0, 0.45]
+        axes[f"yaxis{suffix}"]["domain"] = [0.58, 1] if top else [0, 0.42]
+    return axes, meta
+
+
+def _alt(training: WatchedTraining) -> str:
+    said = [
+        f"{layer.name}: update over weights {layer.ratio[-1]:.2g}, spread {layer.spread[-1]:.2g}, flat "
+        f"{layer.flat[-1]:.0%}, gradients {layer.gradient[-1]:.2g}"
+        for layer in training.layers
+        if len(training.steps)
+    ]
+    return f"{training.title}, layer by layer at its last watched step. {'; '.join(said) or 'Nothing was seen'}."
+
+
+def _table(training: WatchedTraining) -> dict[str, Sequence[object]]:
+    rows = [(layer, place) for layer in training.layers for place in range(len(training.steps))]
+    return {
+        "layer": [layer.name for layer, _ in rows],
+        "step": [int(training.steps[place]) for _, place in rows],
+        "update / weights": [float(layer.ratio[place]) for layer, place in rows],
+        "mean of activations": [float(layer.mean[place]) for layer, place in rows],
+        "spread of activations": [float(layer.spread[place]) for layer, place in rows],
+        "share flat or off": [float(layer.flat[place]) for layer, place in rows],
+        "size of gradients": [float(layer.gradient[place]) for layer, place in rows],
+    }

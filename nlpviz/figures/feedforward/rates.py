@@ -1,0 +1,128 @@
+"""Learning rates: what a range test shows, what schedules make of a rate, and where early stopping stops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nlpviz.figures import theme
+from nlpviz.figures.feedforward.columns import columns, look
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.feedforward import Stop, Trial
+from nlpviz.results.layers_watched import RangeTest, smoothed
+
+_SHOWN = 1.6  # times the first loss, at the top of the axis
+
+
+def range_tests(tests: Sequence[RangeTest], per_epoch: int, *, height: int = 400) -> FigureView:
+    """Return the smoothed loss of each step by its learning rate: a line for each seed of each optimiser."""
+    names = list(dict.fromkeys(test.optimiser for test in tests))
+    traces, told = [], set()
+    for test in tests:
+        ink = look(names.index(test.optimiser))
+        traces.append(
+            go.Scatter(
+                x=test.rates, y=smoothed(test.losses), mode="lines", name=test.title, legendgroup=test.optimiser,
+                showlegend=test.optimiser not in told, line={"color": ink["color"], "dash": ink["dash"], "width": 2},
+                hovertemplate=f"{test.title}, seed {test.seed}<br>rate %{{x:.2g}}: loss %{{y:.3f}}<extra></extra>",
+            )
+        )  # fmt: skip
+        told.add(test.optimiser)
+    first = float(np.mean([test.losses[0] for test in tests]))
+    drawn = theme.figure(
+        traces, height=height, x="learning rate", y="training loss, nats (smoothed)",
+        xaxis={"type": "log", "exponentformat": "power", "dtick": 1}, yaxis={"range": [0, _SHOWN * first]},
+    )  # fmt: skip
+    said = [f"{test.title}, seed {test.seed}: steepest at {test.steepest:.2g}" for test in tests]
+    rows = [(test, place) for test in tests for place in range(len(test.rates))]
+    return FigureView(
+        figure=drawn,
+        alt=f"Training loss as the learning rate grows from step to step. {'; '.join(said)}.",
+        table={
+            "optimiser": [test.title for test, _ in rows],
+            "seed": [test.seed for test, _ in rows],
+            "learning rate": [float(test.rates[place]) for test, place in rows],
+            "loss of the batch, nats": [float(test.losses[place]) for test, place in rows],
+        },
+        caption=provenance(
+            "bags of words of 20 Newsgroups", f"range test, up to 200 steps; an epoch has {per_epoch}", "three seeds"
+        ),
+        name="range-test",
+    )
+
+
+def schedule_shapes(factors: Mapping[str, tuple[str, Callable[[float], float], float]], epochs: int) -> FigureView:
+    """Return the learning rate by epoch of each schedule.
+
+    Args:
+        factors: by name: title, factor by the share of the training that is over, highest rate.
+        epochs: of the whole training.
+    """
+    done = np.linspace(0, 1, 241)
+    lines = {
+        name: (title, rate * np.array([factor(float(one)) for one in done]))
+        for name, (title, factor, rate) in factors.items()
+    }
+    traces = []
+    for place, (title, values) in enumerate(lines.values()):
+        ink = look(place)
+        traces.append(
+            go.Scatter(
+                x=done * epochs, y=values, mode="lines", name=escape(title),
+                line={"color": ink["color"], "dash": ink["dash"], "width": 2.5},
+                hovertemplate=f"{escape(title)}, epoch %{{x:.1f}}: %{{y:.3g}}<extra></extra>",
+            )
+        )  # fmt: skip
+    drawn = theme.figure(traces, height=320, x="epoch", y="learning rate", yaxis={"rangemode": "tozero"})
+    said = [f"{title} from {values[0]:.2g} to {values[-1]:.2g}" for title, values in lines.values()]
+    return FigureView(
+        figure=drawn,
+        alt=f"The learning rate of each schedule over {epochs} epochs: {', '.join(said)}.",
+        table={"epoch": done * epochs, **dict(lines.values())},
+        caption=provenance("learning rate by epoch", "each with its own best rate of a grid"),
+        name="schedules",
+    )
+
+
+def stopping(trial: Trial, stop: Stop, *, height: int = 400) -> FigureView:
+    """Return both losses and the validation accuracy of a long training, with the epochs that early stopping names."""
+    axes, meta = columns(2, height)
+    for suffix, title, form in (("", "loss, nats", ""), ("2", "accuracy", ".0%")):
+        axes[f"xaxis{suffix}"] |= {"title": {"text": "epoch"}, "zeroline": False}
+        axes[f"yaxis{suffix}"] |= {"title": {"text": title}, "tickformat": form, "rangemode": "tozero"}
+    epochs = np.arange(len(trial.points))
+    parts = (
+        ("training", "train_loss", "1", theme.MUTED, "dot"),
+        ("validation", "validation_loss", "1", theme.POSITIVE, "solid"),
+        ("training", "train_accuracy", "2", theme.MUTED, "dot"),
+        ("validation", "validation_accuracy", "2", theme.POSITIVE, "solid"),
+    )  # fmt: skip
+    traces = [
+        go.Scatter(
+            x=epochs, y=[getattr(point, field) for point in trial.points], mode="lines", name=name, legendgroup=name,
+            showlegend=axis == "1", line={"color": color, "dash": dash, "width": 2.5}, xaxis=f"x{axis}",
+            yaxis=f"y{axis}", hovertemplate=f"{name}, epoch %{{x}}: %{{y:.3f}}<extra></extra>",
+        )
+        for name, field, axis, color, dash in parts
+    ]  # fmt: skip
+    drawn = theme.figure(traces, height=height, meta=meta, **axes)
+    for epoch, said, ink in ((stop.best, "kept", theme.POSITIVE), (stop.stopped, "stopped", theme.NEGATIVE)):
+        for axis in ("", "2"):
+            drawn.add_shape(type="line", x0=epoch, x1=epoch, y0=0, y1=1, xref=f"x{axis}", yref=f"y{axis} domain",
+                            line={"color": ink, "width": 1.5, "dash": "dash"})  # fmt: skip
+        drawn.add_annotation(x=epoch, y=0.04 if said == "kept" else 0.14, xref="x", yref="y domain", text=said,
+                             showarrow=False, xanchor="left", xshift=4, font={"size": 12, "color": ink})  # fmt: skip
+    return FigureView(
+        figure=drawn,
+        alt=(
+            f"{trial.title}, seed {trial.seed}: early stopping keeps epoch {stop.best} and stops at epoch "
+            f"{stop.stopped} of {len(trial.points) - 1}."
+        ),
+        table={"epoch": epochs, **{f"{name} {field.split('_')[1]}": [getattr(point, field) for point in trial.points]
+                                   for name, field, *_ in parts}},
+        caption=provenance("bags of words of 20 Newsgroups", f"Adam, {trial.title}, seed {trial.seed}"),
+        name=f"early-stopping-{trial.choice}-{trial.seed}",
+    )  # fmt: skip

@@ -1,0 +1,29 @@
+"""Nesterov's accelerated gradient: momentum that looks ahead (Nesterov 1983; as Sutskever et al. 2013 write it).
+
+Written, as PyTorch does, on the point that the velocity leads to, where the gradient is taken.
+"""
+
+from nlpviz.optimisers import Memory, Optimiser, Vector
+
+MU = 0.9
+
+
+def update(weights: Vector, gradient: Vector, memory: Memory, rate: float, _step: int) -> None:
+    """Take one step in place."""
+    velocity = memory["velocity"]
+    velocity *= MU
+    velocity += gradient
+    weights -= rate * (gradient + MU * velocity)
+
+
+OPTIMISER = Optimiser(
+    name="nesterov",
+    title="Nesterov",
+    says="Momentum whose gradient is taken where the velocity leads to, so that it brakes earlier.",
+    formula=r"v \leftarrow \mu v + g, \qquad \theta \leftarrow \theta - \eta\,(g + \mu v)",
+    source="Nesterov 1983; Sutskever et al. 2013, On the importance of initialization and momentum in deep learning",
+    rate=0.01,
+    slots=("velocity",),
+    update=update,
+    constants={r"\mu": MU},
+)

@@ -1,0 +1,1 @@
+"""How feed-forward networks are trained, on pages."""

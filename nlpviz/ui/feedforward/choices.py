@@ -1,0 +1,108 @@
+"""Losses, activations, initialisations and dropout on a page: which kind, what each choice reaches, what it is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpviz.feedforward import known_activations, known_initialisations, known_losses
+from nlpviz.feedforward.experiments.choices import BASE
+from nlpviz.figures.feedforward.curves import functions
+from nlpviz.figures.feedforward.trials import learnt, reached
+from nlpviz.figures.view import FigureView
+from nlpviz.results.feedforward import Trials
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.feedforward.verdicts import told_apart
+from nlpviz.ui.frame import answer
+
+_TITLES = {"loss": "Losses", "activation": "Activations", "initialisation": "Initialisations", "dropout": "Dropout"}
+
+
+def pick_group(trials: Trials) -> str:
+    """Return the kind of choice that the visitor asks about."""
+    return widgets.pick("kind", "Compare", trials.groups(), lambda group: _TITLES.get(group, group))
+
+
+def show(trials: Trials, group: str) -> None:
+    """Show what each choice reaches, what the interval tells apart, and how they learnt."""
+    base = BASE[group]
+    plotly_view.show(reached(trials, group, base), key=f"reached_{group}")
+    answer("{said}", said=told_apart(trials, group, base))
+    if group in ("loss", "activation"):
+        plotly_view.show(losses_drawn() if group == "loss" else activations_drawn(), key=f"functions_{group}")
+    if group == "loss":
+        answer("{said}", said=_saturation())
+    plotly_view.show(learnt(trials, group), key=f"learnt_{group}")
+
+
+def losses_drawn() -> FigureView:
+    """Return every loss of two outputs, z and 0, by z, where the first class is right, with its derivative."""
+    at = np.linspace(-8, 8, 161)
+    lines = {}
+    for one in known_losses().values():
+        graded = [one.grade(np.array([[z, 0.0]]), np.array([0])) for z in at]
+        lines[one.title] = (
+            np.array([each.loss for each in graded]),
+            np.array([each.gradient[0, 0] for each in graded]),
+        )
+    names = ("loss", "its derivative by z")
+    return functions(
+        at,
+        lines,
+        "z, output of the right class; the other is 0",
+        names,
+        "Losses of two outputs",
+        limits=((-0.2, 9.0), (-2.2, 2.2)),
+    )
+
+
+def activations_drawn() -> FigureView:
+    """Return every activation with its derivative."""
+    at = np.linspace(-5, 5, 201)
+    lines = {one.title: ((a := one.value(at)), one.slope(at, a)) for one in known_activations().values()}
+    return functions(at, lines, "z, the sum that enters a unit", ("g(z)", "g′(z)"), "Activations")
+
+
+def _saturation() -> str:
+    """Return what two losses make of an output that is as wrong as can be, and saturated."""
+    known, z = known_losses(), np.array([[-8.0, 0.0]])
+    squared, entropy = (
+        known[name].grade(z, np.array([0])).gradient[0, 0]
+        for name in ("squared-error-of-sigmoids", "sigmoid-cross-entropy")
+    )
+    return (
+        f"Where the right class's sigmoid is saturated on the wrong side (z = −8), the squared error of sigmoids pulls "
+        f"with {abs(squared):.2g}, their cross-entropy with {abs(entropy):.2g}."
+    )
+
+
+def explained(trials: Trials, group: str) -> str:
+    """Return how the view is to be read, with the formulas of what is compared."""
+    seeds = len(trials.of(group, BASE[group]))
+    return f"""
+One thing is varied at a time; all else is {", ".join(f"{key} {value}" for key, value in BASE.items())}. Bags of 2,000
+words of 20 Newsgroups, three hidden layers of 64 units, SGD, ten epochs, {seeds} seeds. Each choice has its own
+learning rate, the one of eight from 0.001 to 3 with the best validation accuracy on a seed that is not among these, the
+best two decided by two more such seeds: a rate that suits one may ruin another. The test posts are measured once for
+each training, at its best epoch by validation accuracy.
+
+The bars are 95 % intervals of the mean over seeds (Student's t). "Better" and "worse" are said where the interval of
+the
+difference on the same seeds lies on one side of 0; all differences of a kind hold together with 95 % (Bonferroni). They
+hold what other initial weights and orders would change, not what other posts or networks would.
+
+{_formulas(group)}
+
+Losses are in their own units: their curves cannot be compared with each other, accuracies can.
+Made on {trials.created} ({trials.device}): `python -m nlpviz train-curves choices --write`.
+"""
+
+
+def _formulas(group: str) -> str:
+    known = {"loss": known_losses(), "activation": known_activations(), "initialisation": known_initialisations()}
+    if group in known:
+        lines = [f"- **{one.title}**: ${one.formula}$" for one in known[group].values()]  # type: ignore[attr-defined]
+        return "\n".join(lines)
+    return (
+        "**Dropout** (Srivastava et al. 2014): in training each hidden unit is set to 0 with probability p, and those "
+        "that stay are divided by 1 − p; nothing is dropped when the network is measured."
+    )

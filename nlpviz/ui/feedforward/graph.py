@@ -1,0 +1,94 @@
+"""Backpropagation on a page: the numbers that a visitor may change, and the graph step by step."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.feedforward import FeedForwardError, known_activations
+from nlpviz.feedforward.small_graph import HIDDEN, LIMIT, LOSSES, NUMBERS, small_graph
+from nlpviz.figures.feedforward.graph import graph
+from nlpviz.figures.numbers import brief
+from nlpviz.results.backpropagation import NumberGraph
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.frame import answer, explain_error
+
+_PARAMETERS = dict(
+    zip(NUMBERS, ("x1", "x2", "w11", "w21", "b1", "w12", "w22", "b2", "v1", "v2", "c", "target"), strict=True)
+)
+_CHAIN_RULE = (
+    r"\frac{\partial L}{\partial u} = \sum_{v \text{ of } u}"
+    r" \frac{\partial L}{\partial v} \frac{\partial v}{\partial u}"
+)
+_LOSSES = {"cross-entropy": "cross-entropy of a sigmoid", "squared-error": "squared error",
+           "squared-error-of-sigmoid": "squared error of a sigmoid", "hinge": "hinge"}  # fmt: skip
+
+
+def pick() -> tuple[str, str]:
+    """Return the activation of the hidden units and the loss."""
+    titles = {name: one.title for name, one in known_activations().items()}
+    hidden = widgets.pick("unit", "Hidden units", HIDDEN, titles.__getitem__)
+    return hidden, widgets.pick("cost", "Loss", list(LOSSES), _LOSSES.__getitem__)
+
+
+def pick_numbers() -> dict[str, float]:
+    """Return inputs, target and weights as the visitor set them."""
+    chosen = {}
+    with st.popover("Inputs, weights, target"):
+        for name, default in NUMBERS.items():
+            target = name == "t"
+            limits = (0.0, 1.0) if target else (-LIMIT, LIMIT)
+            what = "The target, 0 to 1." if target else "An input, a weight or a bias; c is the output's bias."
+            chosen[name] = widgets.number(_PARAMETERS[name], name, float(default), limits, 0.1, what)
+    return chosen
+
+
+def show(numbers: dict[str, float], hidden: str, loss: str) -> None:
+    """Show the graph, and say what its gradients mean for a step of gradient descent."""
+    try:
+        found = small_graph(numbers, hidden, loss)
+    except FeedForwardError as error:
+        explain_error(str(error))
+        return
+    about = f"{hidden} units, {_LOSSES[loss]}"
+    plotly_view.show(graph(found, about, len(found.steps) - 1), key="backpropagation")
+    _tell(found, numbers, hidden, loss)
+
+
+def _tell(found: NumberGraph, numbers: dict[str, float], hidden: str, loss: str) -> None:
+    weights = [node for node in found.nodes if node.kind == "weight"]
+    largest = max(weights, key=lambda node: abs(node.gradient))
+    before = found.nodes[-1].value
+    stepped = {**numbers, **{node.name: node.value - 0.1 * node.gradient for node in weights}}
+    after = small_graph(stepped, hidden, loss).nodes[-1].value
+    answer(
+        "The output is {output} and the loss **{before}**. Of the weights and biases it is most sensitive to {name}: "
+        "∂L/∂{name} = {gradient}. A step of gradient descent with a rate of 0.1 makes the loss **{after}**.",
+        output=brief(found.nodes[found.place("ŷ")].value), before=_written(before), name=largest.name,
+        gradient=brief(largest.gradient), after=_written(after),
+    )  # fmt: skip
+
+
+def _written(loss: float) -> str:
+    return f"{loss:.4f}" if 1e-3 <= loss < 1e4 else brief(loss)
+
+
+def explained(hidden: str, loss: str) -> str:
+    """Return how the view is to be read."""
+    output = r"\hat y = \sigma(o)" if LOSSES[loss] == "sigmoid" else r"\hat y = o"
+    return f"""
+**Forwards**, each number is computed from those with an edge to it: $z_j = w_{{1j}} x_1 + w_{{2j}} x_2 + b_j$,
+$h_j = g(z_j)$ with {hidden}, $o = v_1 h_1 + v_2 h_2 + c$, then ${output}$ and the loss $L$
+({_LOSSES[loss]}).
+
+**Backwards**, from $\\partial L / \\partial L = 1$ on, each number hands its gradient to those that it was computed of,
+times the local derivative, which stands on the edge while it is used; where several arrive, they add up:
+
+$${_CHAIN_RULE}$$
+
+Circles are numbers that are computed or read, squares are weights and biases, the diamond is the target. Under each
+stands its value, and after ∂ the gradient of the loss by it. The cost is that of about one more pass, whatever the
+number of weights: that is why networks are trained this way (Rumelhart, Hinton and Williams 1986).
+
+Play the steps, go through them with ‹ and ›, or focus the slider and press the arrow keys. The numbers come from a few
+lines of reverse-mode differentiation, which tests hold to PyTorch's autograd.
+"""

@@ -1,0 +1,150 @@
+"""A race of optimisers on a small problem, trained while people watch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from nlpviz.feedforward import known_activations, known_initialisations, known_losses, small_problems
+from nlpviz.feedforward.race import NetworkRace
+from nlpviz.feedforward.training import TrainingSettings, examples_of
+from nlpviz.figures.feedforward.live import race_curves, regions
+from nlpviz.optimisers import optimisers
+from nlpviz.ui import limits, plotly_view, races, widgets
+from nlpviz.ui.frame import answer, explain_error
+
+_EVERY_S = 0.5
+_RACE = "network race"  # in the session
+_RATES = ("suggested", "0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1", "3")
+_HIDDEN = {"16-16": (16, 16), "0": (), "4": (4,), "16": (16,), "64": (64,), "16-16-16-16": (16,) * 4}
+_EPOCHS, _BATCH = 200, 30
+_SUGGESTED = 10.0  # times the usual rate: the problems are small
+
+
+@dataclass(frozen=True)
+class NetworkChoice:
+    """What a visitor chose: a problem, the optimisers that race, the rate (None: suggested ones), the rest."""
+
+    problem: str
+    optimisers: tuple[str, ...]
+    rate: float | None
+    hidden: tuple[int, ...]
+    network: tuple[tuple[str, str | float], ...]
+    seed: int
+
+    def race(self) -> NetworkRace:
+        """Return a race of the networks, not begun."""
+        return NetworkRace(self.problem, {name: self.settings(name) for name in self.optimisers})
+
+    def settings(self, name: str) -> TrainingSettings:
+        """Return how the network with this optimiser is trained."""
+        rate = _SUGGESTED * optimisers()[name].rate if self.rate is None else self.rate
+        return TrainingSettings(
+            self.hidden, dict(self.network), name, rate, epochs=_EPOCHS, batch=_BATCH, seed=self.seed
+        )
+
+
+def pick_problem() -> str:
+    """Return the problem that the visitor chose."""
+    known = small_problems()
+    return widgets.pick("problem", "Problem", list(reversed(known)), lambda name: known[name].title)
+
+
+def pick(problem: str, names: tuple[str, ...]) -> NetworkChoice:
+    """Return what races on it."""
+    rate = widgets.pick("pace", "Learning rate", _RATES)
+    hidden = widgets.pick("hidden", "Hidden units", list(_HIDDEN), lambda one: "none" if one == "0" else one)
+    network: list[tuple[str, str | float]] = []
+    for key, label, there, first in (
+        ("activation", "Activation", known_activations(), "tanh"),
+        ("loss", "Loss", known_losses(), "cross-entropy"),
+        ("initialisation", "Initialisation", known_initialisations(), "xavier"),
+    ):
+        titles = {name: one.title for name, one in there.items()}
+        options = [first, *(name for name in titles if name != first)]
+        network.append((key, widgets.pick(key, label, options, titles.__getitem__)))
+    network.append(("dropout", float(widgets.pick("drop", "Dropout", ("0", "0.2", "0.5")))))
+    seed = int(widgets.pick("draw", "Seed", [str(one) for one in range(10)]))
+    return NetworkChoice(problem, names, None if rate == "suggested" else float(rate), _HIDDEN[hidden],
+                         tuple(network), seed)  # fmt: skip
+
+
+def pick_look(names: tuple[str, ...]) -> str:
+    """Return the network whose answers over the plane are shown."""
+    known = optimisers()
+    return widgets.pick("map", "Look at", tuple(reversed(names)), lambda name: known[name].title)
+
+
+def show(choice: NetworkChoice, look: str) -> None:
+    """Show the visitor's race, in a place that asks by itself how far it is as long as it goes on."""
+    race = races.own(_RACE, choice, choice.race)
+    going = races.worker().is_going(race)
+    st.fragment(_panel, run_every=_EVERY_S if going else None)(race, choice, look, going)
+
+
+def _panel(race: NetworkRace, choice: NetworkChoice, look: str, asks: bool) -> None:
+    """Show what there is to see now; ``asks`` says whether this place asks by itself."""
+    if races.own(_RACE, choice, choice.race) is not race:
+        st.rerun()  # of the whole page: Reset has put another race in its place
+    going = races.worker().is_going(race)
+    if going != asks:
+        st.rerun()  # of the whole page, with which asking begins or ends
+    with st.container(horizontal=True, vertical_alignment="center", key="nlpviz_race_buttons"):
+        races.buttons(race, going, partial(_start_again, choice), "Every network takes one training step")
+    races.tell_refusal("*Real loss* and *Choices* show stored trainings.")
+    if race.error is not None:
+        explain_error(f"The training ended: {race.error}")
+    curves, title = race.curves(), small_problems()[choice.problem].title
+    titles = {name: optimisers()[name].title for name in choice.optimisers}
+    plotly_view.show(race_curves(curves, titles, _horizon(race), title), key="race_curves")
+    _tell(race, titles)
+    outputs = race.regions(look)
+    if outputs is not None:
+        points, labels = examples_of(choice.problem, choice.seed).train
+        plotly_view.show(regions(outputs, points, labels, titles[look], title), key="race_regions")
+
+
+def _start_again(choice: NetworkChoice) -> None:
+    races.fresh(_RACE, choice, choice.race)
+
+
+def _horizon(race: NetworkRace) -> int:
+    """Return the last step of the axis: it grows by doubling, so that early steps can be seen."""
+    shown = 50
+    while shown < race.steps:
+        shown *= 2
+    return min(shown, race.total or shown)
+
+
+def _tell(race: NetworkRace, titles: dict[str, str]) -> None:
+    if not race.ready:
+        if limits.most_races():
+            answer("The networks are being built.")
+        return
+    gone = race.diverged()
+    reached = ", ".join(
+        f"{titles[name]} {points[-1].validation_accuracy:.1%} (training loss {points[-1].train_loss:.3f})"
+        for name, points in race.curves().items()
+        if name not in gone
+    )
+    said = f"After {race.steps:,} steps, right on held-out points: {reached}. " if reached else ""
+    diverged = ", ".join(f"{titles[name]} (step {step:,})" for name, step in gone.items())
+    said += f"Diverged, because the rate is too large: {diverged}." if diverged else ""
+    answer("{said}", said=said.strip())
+
+
+def explained(choice: NetworkChoice) -> str:
+    """Return how the view is to be read."""
+    problem = small_problems()[choice.problem]
+    rates = ", ".join(f"{choice.settings(name).rate:g} ({optimisers()[name].title})" for name in choice.optimisers)
+    return f"""
+**{problem.title}.** {problem.says} 300 points are learnt from in batches of {_BATCH}; 200 others are held out, on which
+a difference of less than seven points between two networks may be chance.
+
+All networks begin with the same weights and see the same batches. Learning rates: {rates}; the suggested ones are ten
+times those that the authors suggest for large networks. One seed is an anecdote: change it, and see what stays.
+
+**The plane** is coloured by the class with the largest output, deeper where it leads by more.
+"""

@@ -1,0 +1,111 @@
+"""Optimisers on a loss surface of two parameters: what is chosen, the race, and what it shows in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.feedforward import FeedForwardError, Surface, known_surfaces
+from nlpviz.feedforward.descent import own_rates, race
+from nlpviz.figures.feedforward.surface import surface_race
+from nlpviz.figures.numbers import brief
+from nlpviz.figures.view import FigureView
+from nlpviz.results.descents import SurfacePath, SurfaceRace
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.feedforward.choice import formulas, listed
+from nlpviz.ui.frame import answer, explain_error
+
+_OWN = "own"
+_RATES = (_OWN, "0.001", "0.003", "0.01", "0.03", "0.1", "0.3", "1")
+_STEPS = ("200", "50", "500", "2000")
+_NOISES = ("0", "0.1", "0.5", "2")
+_ORDER = ("ravine", "saddle", "plateau", "beale", "rosenbrock")
+
+
+class SurfaceChoice(NamedTuple):
+    """What a visitor chose: surface, rate (None for each optimiser's best one), steps, noise, start."""
+
+    surface: str
+    rate: float | None
+    steps: int
+    noise: float
+    start: tuple[float, float]
+
+
+def pick_surface() -> Surface:
+    """Return the surface that the visitor chose."""
+    known = known_surfaces()
+    names = [*(name for name in _ORDER if name in known), *(name for name in known if name not in _ORDER)]
+    return known[widgets.pick("surface", "Surface", names, lambda name: known[name].title)]
+
+
+def pick(surface: Surface) -> SurfaceChoice:
+    """Return how it is descended."""
+    rate = widgets.pick("eta", "Learning rate", _RATES, lambda one: "each one's best" if one == _OWN else one)
+    steps, noise = widgets.pick("descent", "Steps", _STEPS), widgets.pick("noise", "Noise in gradients", _NOISES)
+    places = [
+        widgets.number(f"{axis}0", f"Start, {axis}", default, limits, 0.1, "Where all descents begin.")
+        for axis, default, limits in (("x", surface.start[0], surface.x), ("y", surface.start[1], surface.y))
+    ]
+    chosen = None if rate == _OWN else float(rate)
+    return SurfaceChoice(surface.name, chosen, int(steps), float(noise), (places[0], places[1]))
+
+
+def show(choice: SurfaceChoice, names: Sequence[str]) -> None:
+    """Show the race, and say who came how near to the minimum."""
+    try:
+        raced, drawn = _raced(choice, tuple(names))
+    except FeedForwardError as error:
+        explain_error(str(error))
+        return
+    plotly_view.show(drawn, key="surface_race")
+    _tell(raced, choice)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Descending…")
+def _raced(choice: SurfaceChoice, names: tuple[str, ...]) -> tuple[SurfaceRace, FigureView]:
+    surface = known_surfaces()[choice.surface]
+    if choice.rate is None:
+        rates = own_rates(surface, names, choice.start, choice.steps, choice.noise)
+    else:
+        rates = dict.fromkeys(names, choice.rate)
+    raced = race(surface, rates, choice.start, choice.steps, choice.noise)
+    return raced, surface_race(raced, choice.steps)
+
+
+def _tell(raced: SurfaceRace, choice: SurfaceChoice) -> None:
+    there = sorted((path for path in raced.paths if not path.left), key=lambda path: path.losses[-1])
+    gone = [path for path in raced.paths if path.left]
+    said = [_reached(raced, path) for path in there]
+    sentence = f"After {choice.steps:,} steps, the loss above the minimum: {', '.join(said)}." if said else ""
+    if gone:
+        left = listed([f"{path.title} (rate {path.rate:g}, step {len(path.losses):,})" for path in gone])
+        sentence += f" {left} left the surface: the rate is too large here."
+    answer("{said}", said=sentence.strip())
+    if choice.rate is None:
+        st.caption(
+            "Each rate is the best of ten for this surface, start and number of steps, chosen by the loss after the "
+            "last step: on another surface the order may be another."
+        )
+
+
+def _reached(raced: SurfaceRace, path: SurfacePath) -> str:
+    return f"{path.title} {brief(max(float(path.losses[-1]) - raced.lowest, 0))} (rate {path.rate:g})"
+
+
+def explained(surface: Surface, names: Sequence[str]) -> str:
+    """Return how the view is to be read, with the formulas of what races."""
+    return f"""
+**{surface.title}.** {surface.says} The loss is
+
+$${surface.formula}$$
+
+The colour is the logarithm of the loss above its minimum. All optimisers begin at the same place and see the exact
+gradient $g$, or with noise the same random numbers added to it. A descent that goes more than three widths of the
+picture away is stopped. Two parameters show what a step does; of a network with a hundred thousand they show little:
+the view *Real loss* has that.
+
+{formulas(names)}
+"""

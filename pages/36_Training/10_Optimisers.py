@@ -1,0 +1,20 @@
+"""How do optimisers find their way down?
+
+Ten optimisers on a loss of two parameters, from the same place. Play the descent, or change the surface under them.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import frame
+from nlpviz.ui.feedforward import choice, surfaces
+
+with frame.bar():
+    surface = surfaces.pick_surface()
+    names = choice.pick_optimisers()
+with frame.controls():
+    chosen = surfaces.pick(surface)
+
+surfaces.show(chosen, names)
+
+with frame.how_to_read():
+    st.markdown(surfaces.explained(surface, names))

@@ -1,0 +1,18 @@
+"""How does a network know which weight to change?
+
+Backpropagation through two inputs, two hidden units and one output, number by number.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import frame
+from nlpviz.ui.feedforward import graph
+
+with frame.bar():
+    hidden, loss = graph.pick()
+    numbers = graph.pick_numbers()
+
+graph.show(numbers, hidden, loss)
+
+with frame.how_to_read():
+    st.markdown(graph.explained(hidden, loss))
