@@ -13,7 +13,7 @@ from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents import quality
 from nlpviz.figures.documents.maps import MapStyle, checkpoint_name
 from nlpviz.figures.view import FigureView
-from nlpviz.projections import projectors
+from nlpviz.projections import title_of
 from nlpviz.projections.alignment import RigidTransform, moved_map, transforms_onto_first
 from nlpviz.results.projection import Projection
 from nlpviz.results.trust import trust_of
@@ -56,7 +56,7 @@ class DocumentMaps:
     @property
     def title(self) -> str:
         """What people call the projector."""
-        return projectors()[self.maps[0].projector].title
+        return title_of(self.maps[0].projector)
 
     @property
     def several(self) -> bool:
@@ -196,7 +196,7 @@ def colorings(run: Run) -> dict[str, str]:
 
 def quality_figure(run: Run, query: MapQuery) -> FigureView:
     """Return the numbers of the stored maps of all kept epochs of a run, as lines."""
-    return quality.quality_by_epoch(_every_epoch(run, query), projectors()[query.settings.projector].title)
+    return quality.quality_by_epoch(_every_epoch(run, query), title_of(query.settings.projector))
 
 
 def show_numbers(shown: DocumentMaps) -> None:
