@@ -148,8 +148,9 @@ def _active(run: Run) -> str:
 
 
 def _worth(run: Run) -> tuple[float, ...]:
-    """Return first whether there is a bound, then how low it is."""
-    return bool(is_variational(run)), -run.metrics["test"].get("perplexity", np.inf)
+    """Return first whether there is a bound, then whether it stands by itself, how many classes, how low the bound."""
+    alone = is_variational(run) and not run.recipe["remedy"]
+    return is_variational(run), alone, len(run.class_names), -run.metrics["test"].get("perplexity", np.inf)
 
 
 def _contract() -> Contract:

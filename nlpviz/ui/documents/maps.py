@@ -18,7 +18,7 @@ from nlpviz.projections.alignment import RigidTransform, moved_map, transforms_o
 from nlpviz.results.projection import Projection
 from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
-from nlpviz.runs.documents import documents_of, run_documents
+from nlpviz.runs.documents import documents_of, predicts, run_documents
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.ui import classes, limits
 from nlpviz.ui.documents import cache
@@ -189,9 +189,11 @@ def _masking(run: Run) -> NDArray[np.integer] | None:
 
 
 def colorings(run: Run) -> dict[str, str]:
-    """Return what the points may be coloured by: by ratings only where the documents of the corpus have any."""
-    rated = bool(documents_of(run).ratings.any())
-    return {key: name for key, name in documents.COLORINGS.items() if rated or key not in ("rating", "masked")}
+    """Return what the points may be coloured by: by ratings and predictions only where there are any."""
+    missing: set[str] = set() if documents_of(run).ratings.any() else {"rating", "masked"}
+    if not predicts(run):
+        missing |= {"probability", "correctness", "masked"}
+    return {key: name for key, name in documents.COLORINGS.items() if key not in missing}
 
 
 def quality_figure(run: Run, query: MapQuery) -> FigureView:
