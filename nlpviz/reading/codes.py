@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 
 from nlpviz.autoencoders import Autoencoder, reconstruction
 from nlpviz.models.variational_autoencoder import VariationalAutoencoder
-from nlpviz.results.codes import Nearest, TextCode, UnitClasses, UnitTopic, Walk, WordShare
+from nlpviz.results.codes import CodeWalk, Nearest, TextCode, UnitClasses, UnitTopic, WordShare
 from nlpviz.runs import TrainedModel
 from nlpviz.runs.documents import documents_of, embeddings_of
 from nlpviz.text.bags import FIRST, bags_of
@@ -105,7 +105,7 @@ def _largest(values: NDArray[np.floating], count: int) -> NDArray[np.intp]:
 
 
 @torch.inference_mode()
-def walk(model: TrainedModel, first: str, second: str, ends: tuple[str, str], steps: int = STEPS) -> Walk:
+def walk(model: TrainedModel, first: str, second: str, ends: tuple[str, str], steps: int = STEPS) -> CodeWalk:
     """Return the straight way from the code of one text to that of another, decoded step by step.
 
     Args:
@@ -124,7 +124,7 @@ def walk(model: TrainedModel, first: str, second: str, ends: tuple[str, str], st
     words = _Words(model, _at_rest(module), np.zeros(log_probabilities.shape[1], dtype=np.uint16))
     followed = _followed(log_probabilities)
     nearest, between = _nearest(model, codes.numpy())
-    return Walk(
+    return CodeWalk(
         run=model.run.name,
         epoch=model.epoch,
         ends=ends,

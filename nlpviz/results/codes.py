@@ -90,7 +90,7 @@ class Nearest(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Walk:
+class CodeWalk:
     """Codes on the straight line between those of two texts, decoded.
 
     Attributes:
@@ -124,8 +124,7 @@ class Walk:
         return float(np.linalg.norm(self.codes[-1] - self.codes[0]))
 
 
-@dataclass(frozen=True)
-class UnitTopic:
+class UnitTopic(NamedTuple):
     """What one unit of a code does to the words, up and down.
 
     Attributes:
@@ -174,17 +173,3 @@ class UnitClasses:
         """Return the classes that a unit tells apart by more than chance finds, the best first."""
         strength = np.abs(self.auc[unit] - 0.5)
         return [int(label) for label in np.argsort(-strength, kind="stable") if strength[label] > self.threshold]
-
-
-class Remedy(NamedTuple):
-    """One way to train the same network: what is done against the collapse of its codes.
-
-    Attributes:
-        run: its name.
-        name: what people call the remedy; ``"none"`` where nothing is done.
-        says: a sentence that says what is done.
-    """
-
-    run: str
-    name: str
-    says: str

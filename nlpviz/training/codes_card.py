@@ -24,7 +24,7 @@ def write_codes_card(run: Run, corpus: Corpus, source: str) -> None:
     begun = " (0 is before training: random weights, but for the output biases, each word's frequency)"
     remedy = run.recipe["remedy"]
     about = (
-        f"\nAgainst the collapse of its codes: {remedy}. Runs that are like it but for that stand beside it.\n"
+        f"\nAgainst the collapse of its codes: {remedy}. Three other runs differ from it in that alone.\n"
         if remedy
         else ""
     )

@@ -122,13 +122,16 @@ def mutual_information(posterior: Posterior) -> float:
     """
     count, units = posterior.mean.shape
     noise = torch.randn(count, units, generator=torch.Generator().manual_seed(0))
-    codes, variance = posterior.sample(noise), posterior.log_variance.exp()
+    codes = posterior.sample(noise).double()
     own = -0.5 * (noise.square() + posterior.log_variance).sum(dim=1)  # but for what both densities have
+    mean, log_variance = posterior.mean.double(), posterior.log_variance.double()
+    precision = (-log_variance).exp()
+    always = (mean.square() * precision + log_variance).sum(dim=1)
     mixed = []
-    for drawn in torch.split(codes, _PAIRS_AT_ONCE):
-        distances = (drawn.unsqueeze(1) - posterior.mean).square() / variance + posterior.log_variance
-        mixed.append(torch.logsumexp(-0.5 * distances.sum(dim=2), dim=1) - np.log(count))
-    return float((own - torch.cat(mixed)).double().mean())
+    for drawn in torch.split(codes, _PAIRS_AT_ONCE):  # squares multiplied out: products of matrices are quick
+        distances = drawn.square() @ precision.T - 2 * drawn @ (mean * precision).T + always
+        mixed.append(torch.logsumexp(-0.5 * distances, dim=1) - np.log(count))
+    return float((own - torch.cat(mixed)).mean())
 
 
 def completion(module: Autoencoder, bags: NDArray[np.uint16]) -> float:
@@ -150,9 +153,11 @@ def completion(module: Autoencoder, bags: NDArray[np.uint16]) -> float:
 def split_documents(bags: NDArray[np.uint16]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
     """Return two halves of each of ``bags`` (N, W) with two words at least: the same ones for every model."""
     rng = np.random.default_rng(0)
-    parts = [halves(bag, rng) for bag in bags if bag.sum() > 1]
-    first, second = (np.stack([part[side] for part in parts]).astype(np.uint16) for side in (0, 1))
-    return first, second
+    several = bags[bags.sum(axis=1) > 1]
+    parts = np.zeros((2, *several.shape), dtype=np.uint16)
+    for place, bag in enumerate(several):
+        parts[0, place], parts[1, place] = halves(bag, rng)
+    return parts[0], parts[1]
 
 
 def measure(module: Autoencoder, bags: NDArray[np.uint16]) -> dict[str, float]:

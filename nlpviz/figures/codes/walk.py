@@ -7,7 +7,7 @@ import numpy as np
 from nlpviz.figures import theme
 from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.codes import Walk
+from nlpviz.results.codes import CodeWalk
 from nlpviz.text.vocabulary import shortened
 
 _ROW, _ROUND = 24, 110  # pixels
@@ -15,7 +15,7 @@ _LETTERS = 14
 _LEAST = 1e-5  # no colour tells smaller probabilities apart
 
 
-def walk_words(walk: Walk) -> FigureView:
+def walk_words(walk: CodeWalk) -> FigureView:
     """Return a map of words by steps, coloured by the logarithm of the word's probability."""
     shown = np.log10(np.maximum(walk.probabilities, _LEAST)).T  # (M, S)
     steps = np.arange(len(walk.shares))
@@ -53,7 +53,7 @@ def walk_words(walk: Walk) -> FigureView:
     )
 
 
-def _alt(walk: Walk) -> str:
+def _alt(walk: CodeWalk) -> str:
     first, last = (", ".join(one.word for one in walk.likeliest[at][:4]) for at in (0, -1))
     middle = ", ".join(one.word for one in walk.likeliest[len(walk.likeliest) // 2][:4])
     return (

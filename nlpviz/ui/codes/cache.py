@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.results.codes import TextCode, UnitClasses, UnitTopic, Walk
+from nlpviz.results.codes import CodeWalk, TextCode, UnitClasses, UnitTopic
 from nlpviz.runs import Run
 from nlpviz.runs.codes import divergences_of
 from nlpviz.ui import cache
@@ -15,7 +15,7 @@ def text_code(run: Run, epoch: int, text: str) -> TextCode:
     return _text_code(run, run.name, run.fingerprint, epoch, text)
 
 
-def walk(run: Run, epoch: int, texts: tuple[str, str], ends: tuple[str, str]) -> Walk:
+def walk(run: Run, epoch: int, texts: tuple[str, str], ends: tuple[str, str]) -> CodeWalk:
     """Return the way between the codes of two texts at one epoch, decoded."""
     return _walk(run, run.name, run.fingerprint, epoch, texts, ends)
 
@@ -45,7 +45,7 @@ def _walk(
     epoch: int,
     texts: tuple[str, str],
     ends: tuple[str, str],
-) -> Walk:
+) -> CodeWalk:
     from nlpviz.reading import codes
 
     return codes.walk(cache.model(_run, epoch), *texts, ends)

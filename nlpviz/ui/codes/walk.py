@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpviz.figures.codes.walk import walk_words
-from nlpviz.results.codes import Walk
+from nlpviz.results.codes import CodeWalk
 from nlpviz.runs import Run
 from nlpviz.ui import classes, plotly_view
 from nlpviz.ui.codes import cache
@@ -38,7 +38,7 @@ def show(run: Run, epoch: int, first: End, second: End) -> None:
             "Likeliest words": [
                 escape_markdown(", ".join(one.word for one in words[:_WORDS])) for words in found.likeliest
             ],
-            "Nearest test document": [escape_markdown(f"{one.id} ({one.label})") for one in found.nearest],
+            "Nearest document is of": [escape_markdown(one.label) for one in found.nearest],
             "Its distance": [f"{ratio:.1f} ×" for ratio in found.between],
         },
         hide_index=True,
@@ -46,7 +46,7 @@ def show(run: Run, epoch: int, first: End, second: End) -> None:
     )
 
 
-def _tell(run: Run, found: Walk) -> None:
+def _tell(run: Run, found: CodeWalk) -> None:
     """Say which words the ends share, and how far from documents the middle is."""
     middle = len(found.shares) // 2
     first, last = ({one.word for one in found.likeliest[at]} for at in (0, -1))
