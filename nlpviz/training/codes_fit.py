@@ -89,7 +89,7 @@ def fit_autoencoder(module: Autoencoder, bags: Bags, settings: CodesFit, folder:
         check_time(lasted)
         epoch, started = len(records), perf_counter()
         if epoch:
-            _train_epoch(module, optimizer, average, _Epoch(bags.train, settings, epoch))
+            train_epoch(module, optimizer, average, Pass(bags.train, settings, epoch))
         seconds = perf_counter() - started
         records.append(_measured(module.eval(), bags, settings, epoch, seconds))
         state.keep(module, folder / weights_file(epoch))
@@ -99,7 +99,7 @@ def fit_autoencoder(module: Autoencoder, bags: Bags, settings: CodesFit, folder:
     return records
 
 
-class _Epoch(NamedTuple):
+class Pass(NamedTuple):
     """What one pass needs."""
 
     bags: NDArray[np.uint16]
@@ -107,7 +107,7 @@ class _Epoch(NamedTuple):
     number: int
 
 
-def _train_epoch(module: Autoencoder, optimizer: torch.optim.Optimizer, average: WeightAverage, epoch: _Epoch) -> None:
+def train_epoch(module: Autoencoder, optimizer: torch.optim.Optimizer, average: WeightAverage, epoch: Pass) -> None:
     """Make one pass over the training documents, with what is drawn seeded by the epoch."""
     settings, device = epoch.settings, next(module.parameters()).device
     module.train()
