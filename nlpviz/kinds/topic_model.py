@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nlpviz.kinds import Answer, Column, Criterion, Evaluation, Kind, Request, parameters
-from nlpviz.kinds.document_autoencoder import BOUND, NOISE, lines
+from nlpviz.kinds.document_autoencoder import BOUND, NOISE, RECONSTRUCTION, lines
 from nlpviz.kinds.recipes import measured_again
 from nlpviz.runs import Run
 from nlpviz.runs.codes import TOPICS, TOPICS_KIND
@@ -43,7 +43,7 @@ KIND = Kind(
     evaluate=_evaluate,
     columns=(
         Column(BOUND.name, BOUND.written, brief=True),
-        Column("Reconstruction (nats a word)", _of_test("reconstruction", ".3f")),
+        Column(RECONSTRUCTION.name, _of_test("reconstruction", ".3f")),
         Column("KL (nats a document)", _of_test("divergence", ".2f")),
         Column("Active units", lambda run: f"{run.config['topics']} topics", brief=True),
         Column("Completion", _of_test("completion", ".1f")),
@@ -54,5 +54,5 @@ KIND = Kind(
     learnt=_learnt,
     refusals={"survey": "has nothing to survey: it is a model of topics"},
     group=lambda run: (run.corpus["name"],),
-    order=51,
+    order=52,
 )

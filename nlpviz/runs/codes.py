@@ -1,4 +1,4 @@
-"""Runs of the kinds ``"document-autoencoder"`` and ``"topic-model"``: what their folders hold besides the manifest.
+"""Runs of autoencoders of documents and of topics: what their folders hold besides the manifest.
 
 An autoencoder keeps the weights of its epochs, its codes of test documents in ``documents.parquet`` in the place of
 document embeddings, and their maps. A model of topics keeps the words of its topics, ``topics.safetensors``.
@@ -18,7 +18,9 @@ from nlpviz.runs.files import write_whole
 from nlpviz.runs.quantized import Quantized, pack, unpack
 from nlpviz.runs.run import Run, RunError
 
-KIND, TOPICS_KIND = "document-autoencoder", "topic-model"
+KIND, VARIATIONAL_KIND, TOPICS_KIND = "document-autoencoder", "variational-autoencoder", "topic-model"
+CODE_KINDS = (VARIATIONAL_KIND, KIND)
+"""The kinds whose runs make codes: the first one's are distributions."""
 VARIATIONAL = "variational-autoencoder"
 """The architecture whose codes are distributions."""
 TOPICS = "topics.safetensors"

@@ -17,7 +17,7 @@ from nlpviz.data import corpus_named
 from nlpviz.models import architectures
 from nlpviz.results.history import CodesEpoch
 from nlpviz.runs import Run, open_run
-from nlpviz.runs.codes import KIND
+from nlpviz.runs.codes import KIND, VARIATIONAL, VARIATIONAL_KIND
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import prune_checkpoints
@@ -153,7 +153,7 @@ def _manifest(
     return Run(
         name=folder.name,
         title=title,
-        kind=KIND,
+        kind=VARIATIONAL_KIND if settings.architecture == VARIATIONAL else KIND,
         architecture=settings.architecture,
         config={"vocabulary_size": len(vocabulary)},
         class_names=settings.class_names,

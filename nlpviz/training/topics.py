@@ -41,7 +41,8 @@ class TopicSettings:
         max_length: tokens read of a document.
         validation: documents held out, to choose the number of topics and the prior on.
         topics: numbers of topics that are tried.
-        priors: sums over the topics of the Dirichlet prior's parameters that are tried; 1 is scikit-learn's default.
+        priors: sums over the topics of the Dirichlet prior's parameters that are tried; 1 is scikit-learn's default,
+            and it takes none above the number of topics, so that these are left out.
         passes: over the training documents.
         batch_size: documents a step.
         offset: of the learning rate, τ0: a step's weight is (τ0 + step)^-0.7.
@@ -53,8 +54,8 @@ class TopicSettings:
     words: int = 2_000
     max_length: int = 400
     validation: int = 1_200
-    topics: tuple[int, ...] = (3, 5, 10, 20, 50)
-    priors: tuple[float, ...] = (1.0, 5.0, 10.0)
+    topics: tuple[int, ...] = (3, 5, 10)
+    priors: tuple[float, ...] = (3.0, 5.0, 10.0)
     passes: int = 10
     batch_size: int = 256
     offset: float = 10.0
@@ -120,6 +121,8 @@ def _make(folder: Path, options: Options, *, title: str, settings: TopicSettings
     found: list[tuple[float, Topics]] = []
     tried = []
     for count, prior in product(settings.topics, settings.priors):
+        if prior > count:
+            continue
         begun = perf_counter()
         topics = fit_topics(bags.train, count, prior, settings)
         reached = bound(topics, bags.validation).facts["perplexity"]

@@ -7,11 +7,11 @@ import pytest
 
 from nlpviz.kinds import history
 from nlpviz.runs import Run, list_runs, open_run
-from nlpviz.runs.codes import KIND, TOPICS_KIND, divergences_of, is_variational
+from nlpviz.runs.codes import CODE_KINDS, TOPICS_KIND, divergences_of, is_variational
 from nlpviz.runs.documents import documents_of, embeddings_of
 from nlpviz.training.codes_measures import ACTIVE, active_units
 
-RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
+RUNS = [run for run in list_runs()[0].values() if run.kind in CODE_KINDS]
 BARRED = ("newsgroups-vae-32", "imdb-vae-32")
 LOW = {"newsgroups-vae-32": 960.0}
 """Perplexity bounds that were reached, with some room."""

@@ -12,8 +12,6 @@ SETTINGS = TopicSettings(
     corpus="imdb",
     class_names=("negative", "positive"),
     validation=2_500,
-    topics=(3, 5, 10),
-    priors=(5.0, 10.0),
     passes=5,
 )
 

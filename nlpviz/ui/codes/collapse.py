@@ -9,7 +9,7 @@ import streamlit as st
 from nlpviz.figures.codes.remedies import Trained, remedies
 from nlpviz.kinds import history
 from nlpviz.runs import Run
-from nlpviz.runs.codes import KIND
+from nlpviz.runs.codes import VARIATIONAL_KIND
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -18,7 +18,7 @@ NOTHING = "nothing"
 
 def trained() -> list[Run]:
     """Return the runs that differ in what is done against collapse alone, the one where nothing is done first."""
-    found = [run for run in cache.runs(KIND).values() if run.recipe["remedy"]]
+    found = [run for run in cache.runs(VARIATIONAL_KIND).values() if run.recipe["remedy"]]
     found.sort(key=lambda run: (run.recipe["remedy"] != NOTHING, run.recipe["remedy"]))
     if not found:
         st.info("There is no such run yet: `python -m nlpviz train newsgroups-vae-collapsed` makes one.")

@@ -7,7 +7,7 @@ from math import isnan, log
 import streamlit as st
 
 from nlpviz.runs import Run
-from nlpviz.runs.codes import KIND, TOPICS_KIND, is_variational
+from nlpviz.runs.codes import CODE_KINDS, TOPICS_KIND, is_variational
 from nlpviz.ui import cache
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -47,7 +47,9 @@ def topics_of(run: Run) -> Run | None:
 
 def show_beside(corpus: str) -> None:
     """Show all autoencoders of a corpus and its model of topics, one a row, the lowest bound first."""
-    found = [run for kind in (KIND, TOPICS_KIND) for run in cache.runs(kind).values() if run.corpus["name"] == corpus]
+    found = [
+        run for kind in (*CODE_KINDS, TOPICS_KIND) for run in cache.runs(kind).values() if run.corpus["name"] == corpus
+    ]
     found.sort(key=lambda run: (run.metrics["test"].get("perplexity", float("inf")), run.metrics["test"]["completion"]))
     st.table(
         {

@@ -144,12 +144,12 @@ def test_command_shows_codes_walks_and_units(
 
 
 def test_topics_are_made_and_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings = TopicSettings("toy", toy.CLASSES, words=30, validation=60, topics=(2, 3), priors=(1.0,), passes=2)
+    settings = TopicSettings("toy", toy.CLASSES, words=30, validation=60, topics=(2, 3), priors=(1.0, 3.0), passes=2)
     recipe = topics_recipe("toy-lda", "Toy LDA", settings)
     with toy.discovered(tmp_path / "discovered"):
         made = produce(recipe, Options(device="cpu"), runs=tmp_path)
         assert made is not None
         monkeypatch.setenv("NLPVIZ_TRAINED", str(tmp_path))
         assert recipe.evaluate("toy-lda", Options(), None) == pytest.approx(dict(made.metrics["test"]))
-    assert len(made.recipe["tried"]) == 2
+    assert len(made.recipe["tried"]) == 3, "a prior above the number of topics is left out"
     assert made.config["topics"] == min(made.recipe["tried"], key=lambda one: one["perplexity"])["topics"]
