@@ -137,17 +137,13 @@ nor bound.
 """
 
 
-def _number(measure: str, form: str) -> Any:  # noqa: ANN401
-    """Return what writes a measure of the test split as a table holds it: a dash where there is none."""
-
-    def written(run: Run) -> str:
-        number = run.metrics.get("test", {}).get(measure)
-        return "–" if number is None else format(number, form)
-
-    return written
+def of_test(measure: str, form: str) -> Any:  # noqa: ANN401
+    """Return what writes a measure of the test split as a table holds it."""
+    return lambda run: format(run.metrics["test"][measure], form)
 
 
-def _active(run: Run) -> str:
+def active(run: Run) -> str:
+    """Return how many units are active, as a table holds it."""
     return f"{run.metrics['test']['active']:.0f} of {run.config['latent']}"
 
 
@@ -176,16 +172,14 @@ def _contract() -> Contract:
 KIND = Kind(
     name=NAME,
     says="is an autoencoder of documents",
-    table="Autoencoders and topics",
+    table="Autoencoders of documents",
     headline=RECONSTRUCTION,
     criterion=Criterion("validation", "reconstruction", NOISE, more_is_better=False),
     evaluate=_evaluate,
     columns=(
-        Column(BOUND.name, BOUND.written, brief=True),
-        Column(RECONSTRUCTION.name, RECONSTRUCTION.written),
-        Column("KL (nats a document)", _number("divergence", ".2f")),
-        Column("Active units", _active, brief=True),
-        Column("Completion", _number("completion", ".1f")),
+        Column(RECONSTRUCTION.name, RECONSTRUCTION.written, brief=True),
+        Column("Active units", active, brief=True),
+        Column("Completion", of_test("completion", ".1f")),
         Column("Best epoch (validation)", chosen_epoch),
         Column("Parameters", parameters),
     ),

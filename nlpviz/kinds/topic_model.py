@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nlpviz.kinds import Answer, Column, Criterion, Evaluation, Kind, Request, parameters
-from nlpviz.kinds.document_autoencoder import BOUND, NOISE, RECONSTRUCTION, lines
+from nlpviz.kinds.document_autoencoder import BOUND, NOISE, RECONSTRUCTION, lines, of_test
 from nlpviz.kinds.recipes import measured_again
 from nlpviz.runs import Run
 from nlpviz.runs.codes import TOPICS, TOPICS_KIND
@@ -30,23 +30,19 @@ def _learnt(run: Run, _: Sequence[Any]) -> tuple[Answer, ...]:
     return (Answer(sentence, {**run.metrics["test"], "topics": run.config["topics"], "tried": len(tried)}),)
 
 
-def _of_test(measure: str, form: str) -> Any:  # noqa: ANN401
-    return lambda run: format(run.metrics["test"][measure], form)
-
-
 KIND = Kind(
     name=TOPICS_KIND,
     says="is a model of topics",
-    table="Autoencoders and topics",
+    table="Variational autoencoders and topics",
     headline=BOUND,
     criterion=Criterion("validation", "bound", NOISE, more_is_better=False),
     evaluate=_evaluate,
     columns=(
         Column(BOUND.name, BOUND.written, brief=True),
-        Column(RECONSTRUCTION.name, _of_test("reconstruction", ".3f")),
-        Column("KL (nats a document)", _of_test("divergence", ".2f")),
+        Column(RECONSTRUCTION.name, of_test("reconstruction", ".3f")),
+        Column("KL (nats a document)", of_test("divergence", ".2f")),
         Column("Active units", lambda run: f"{run.config['topics']} topics", brief=True),
-        Column("Completion", _of_test("completion", ".1f")),
+        Column("Completion", of_test("completion", ".1f")),
         Column("Best epoch (validation)", lambda _: "no epochs"),
         Column("Parameters", parameters),
     ),
