@@ -27,7 +27,7 @@ class Row:
 
     Attributes:
         what: was measured.
-        unit: ``"s"``, ``"ms"`` or ``"MB"``.
+        unit: ``"s"``, ``"ms"``, ``"MB"``, or ``"per word"`` of a perplexity.
         samples: each time that it took.
         peer: what it is compared with.
         peer_samples: each time that the peer took.

@@ -86,14 +86,11 @@ def traces(
     drawn, positions = projection.positions, projection.coordinates
     ids = [documents.ids[position] for position in drawn]
     size = 5.0 if projection.dimensions == 2 else 2.6
-    answers = documents.probabilities[projection.epoch][drawn]  # (N, K)
-    probability = probability_shown(answers, style.target)
+    answers = documents.probabilities[projection.epoch][drawn] if documents.probabilities else None  # (N, K)
     # numbers and ids, which travel packed: the words round them stand in the template, once
+    told, answered = _told(documents, answers, style)
     said = "<br>%{hovertext}" * bool(documents.beginnings)
-    several = len(documents.class_names) > 2 and style.target is None
-    named = [f"{documents.class_names[label]}) = " for label in answers.argmax(axis=1)] if several else []
-    of_one = "" if several else f"{escape(class_shown(documents, style.target))}) = "
-    hover = f"%{{customdata}}<br>P({of_one}%{{text{'' if several else ':.2f'}}}{said}<extra>%{{fullData.name}}</extra>"
+    hover = f"%{{customdata}}{told}{said}<extra>%{{fullData.name}}</extra>"
     result, named_there = [], names_on_map(documents, style)
     for group in _groups(documents, drawn, answers, style):
         chosen = group.members
@@ -110,11 +107,7 @@ def traces(
                     **group.marker(first),
                 },
                 customdata=[ids[position] for position in np.flatnonzero(chosen)],
-                text=(
-                    [f"{escape(named[place])}{probability[place]:.2f}" for place in np.flatnonzero(chosen)]
-                    if several
-                    else probability[chosen]
-                ),
+                text=None if answered is None else answered[chosen],
                 hovertext=_beginnings(documents, drawn[chosen]),
                 hovertemplate=hover,
             )
@@ -127,6 +120,20 @@ def traces(
         )
     )
     return result
+
+
+def _told(
+    documents: RunDocuments, answers: NDArray[np.float32] | None, style: MapStyle
+) -> tuple[str, NDArray[Any] | None]:
+    """Return what hover text says of the answers (N, K), and what of each document; nothing where there are none."""
+    if answers is None:
+        return "", None
+    probability = probability_shown(answers, style.target)
+    if len(documents.class_names) == 2 or style.target is not None:
+        return f"<br>P({escape(class_shown(documents, style.target))}) = %{{text:.2f}}", probability
+    named = [documents.class_names[label] for label in answers.argmax(axis=1)]
+    each = [f"{escape(name)}) = {share:.2f}" for name, share in zip(named, probability, strict=True)]
+    return "<br>P(%{text}", np.array(each, dtype=object)
 
 
 def names_on_map(documents: RunDocuments, style: MapStyle) -> bool:
@@ -184,21 +191,23 @@ class _Group:
 
 
 def _groups(
-    documents: RunDocuments, drawn: NDArray[np.intp], answers: NDArray[np.float32], style: MapStyle
+    documents: RunDocuments, drawn: NDArray[np.intp], answers: NDArray[np.float32] | None, style: MapStyle
 ) -> list[_Group]:
-    """Return the ``drawn`` documents by what ``style.color`` names; ``answers`` (N, K) are their probabilities."""
+    """Return the ``drawn`` documents by what ``style.color`` names; ``answers`` (N, K) are their probabilities.
+
+    Without answers there is neither a probability nor a correctness to colour them by.
+    """
     labels, lengths, color = documents.labels[drawn], documents.lengths[drawn], style.color
     if color == "label":
         return _by_label(documents.class_names, labels, style.target)
-    if color == "correctness":
+    if color == "correctness" and answers is not None:
         right = answers.argmax(axis=1) == labels
         pairs = ((_RIGHT, right, "circle", 1.0), (_WRONG, ~right, "diamond", 0.8))
         return [_Group(name, result, {"color": hue, "symbol": mark}, size) for (name, hue), result, mark, size in pairs]
     if color == "masked":
         return _by_masking(documents, drawn)
-    probability = probability_shown(answers, style.target)
     values = {
-        "probability": probability,
+        "probability": labels if answers is None else probability_shown(answers, style.target),
         "rating": documents.ratings[drawn],
         "length": np.log10(np.maximum(lengths, 1)),
     }[color]

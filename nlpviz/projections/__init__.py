@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from nlpviz.projections.maps import compute, project_run, write_maps
-from nlpviz.projections.projector import Embeddings, FittedMap, Fitting, Progress, Projector, part_of, projectors
+from nlpviz.projections.projector import (
+    Embeddings,
+    FittedMap,
+    Fitting,
+    Progress,
+    Projector,
+    part_of,
+    projectors,
+    title_of,
+)
 from nlpviz.projections.settings import NEIGHBOURS, MapSettings, check
 
 __all__ = [
@@ -19,5 +28,6 @@ __all__ = [
     "part_of",
     "project_run",
     "projectors",
+    "title_of",
     "write_maps",
 ]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from nlpviz.discovery import discover
 from nlpviz.principal_axes import PrincipalAxes, principal_axes
+from nlpviz.runs.codes import BAGS, CODES
 
 Embeddings = NDArray[np.float32]
 Progress = Callable[[float, str], None]
@@ -101,3 +102,12 @@ class Projector:
 def projectors() -> dict[str, Projector]:
     """Return every projector, by name."""
     return discover("nlpviz.projections", "PROJECTOR", Projector)
+
+
+_WITHOUT_PROJECTOR = {CODES: "Codes as they are", BAGS: "PCA"}
+"""What a map is called that no projector of this package made of embeddings."""
+
+
+def title_of(name: str) -> str:
+    """Return what people call how a map was made."""
+    return _WITHOUT_PROJECTOR[name] if name in _WITHOUT_PROJECTOR else projectors()[name].title

@@ -32,7 +32,7 @@ class RunDocuments:
         labels: int8 (N,), indices into the class names.
         ratings: int8 (N,), stars.
         lengths: int32 (N,), tokens before the cut.
-        probabilities: epoch -> (N, K), what its network gave the classes.
+        probabilities: epoch -> (N, K), what its network gave the classes; empty where it predicts none.
         beginnings: the first words of each text, plain; none where the corpus is not at hand.
         masking: (N,), a :class:`Masking` of each document; None where nobody asked.
         document: what one of them is called.

@@ -78,6 +78,33 @@ class LanguageEpoch:
 
 
 @dataclass(frozen=True)
+class CodesEpoch:
+    """What one epoch of an autoencoder of documents cost and reached; nothing is dropped or corrupted where it is read.
+
+    Attributes:
+        epoch: its number; 0 is before training.
+        train_reconstruction: nats a word, on as many training documents as there are validation documents.
+        reconstruction: the same on the validation documents.
+        divergence: KL of the code's distribution from the prior, nats a validation document; NaN where a code is none.
+        bound: upper bound of -log p, nats a word of the validation documents; NaN where there is none.
+        information: estimated mutual information of document and code, nats; NaN where a code is no distribution.
+        active: units of the code that are active on the validation documents.
+        penalty_weight: what the penalty was multiplied by in the epoch's last step.
+        seconds: of its pass.
+    """
+
+    epoch: int
+    train_reconstruction: float
+    reconstruction: float
+    divergence: float
+    bound: float
+    information: float
+    active: int
+    penalty_weight: float
+    seconds: float
+
+
+@dataclass(frozen=True)
 class EpochRecord:
     """What one epoch of a classifier cost and reached; ``gradient_norm`` is the mean over its steps before clipping."""
 

@@ -31,6 +31,7 @@ class Projection:
         reference: the epoch whose axes the map has, its own where it is alone; None where that is not known.
         members: int (N,), which of the run's documents are on the map; None for all.
         features: numbers of a document's embedding; 0 where that is not known.
+        named: what stands over the map in place of the epoch, where no network made what it shows; else empty.
     """
 
     run: str
@@ -48,6 +49,7 @@ class Projection:
     reference: int | None = None
     members: NDArray[np.intp] | None = None
     features: int = 0
+    named: str = ""
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""

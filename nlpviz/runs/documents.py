@@ -87,6 +87,13 @@ def _probabilities(table: pa.Table, column: str) -> NDArray[np.float32]:
     return np.stack([1 - last, last], axis=1)
 
 
+def predicts(run: Run) -> bool:
+    """Return whether a run says what its network gave the documents' classes: an autoencoder predicts none."""
+    import pyarrow.parquet as pq
+
+    return any(name.startswith(_PROBABILITY) for name in pq.read_schema(run.file(DOCUMENTS)).names)
+
+
 def embeddings_of(run: Run, epoch: int) -> NDArray[np.float32]:
     """Return the document embeddings of ``epoch``, shape (N, E)."""
     prefix = f"embedding.{run.check_epoch(epoch):02d}"
@@ -151,5 +158,5 @@ def run_documents(run: Run) -> RunDocuments:
         labels=kept.labels,
         ratings=kept.ratings,
         lengths=kept.lengths,
-        probabilities={epoch: probabilities_of(run, epoch) for epoch in run.epochs},
+        probabilities={epoch: probabilities_of(run, epoch) for epoch in run.epochs} if predicts(run) else {},
     )

@@ -53,3 +53,5 @@ WITH_ANALOGIES = Wanted("Words")
 """Runs whose words can be added."""
 LANGUAGE_MODELS = Wanted("Language models", named="language model", recipe="wikitext2-kn")
 """Runs that give every next word a probability."""
+CODES = Wanted("Codes", named="autoencoder of documents", recipe="newsgroups-vae-32")
+"""Runs that make a code of a text and a distribution over words of a code."""

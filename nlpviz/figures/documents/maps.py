@@ -185,6 +185,8 @@ def _marks(
 
 def checkpoint_name(projection: Projection, best_epoch: int, *, several: bool) -> str:
     """Return what people call the epoch of a map, with its run where there are several: ``"imdb-cnn, epoch 6"``."""
+    if projection.named:
+        return projection.named
     note = " (before training)" if projection.epoch == 0 else " (best)" if projection.epoch == best_epoch else ""
     return f"{f'{projection.run}, ' if several else ''}epoch {projection.epoch}{note}"
 
@@ -208,6 +210,8 @@ def _ranges(projections: Sequence[Projection], style: MapStyle) -> list[list[flo
 
 def _heading(projection: Projection, best_epoch: int, *, several: bool) -> str:
     """Return what stands over a panel: the epoch, and under it the run where there are several, or what it is."""
+    if projection.named:
+        return f"<b>{escape(projection.named)}</b>"
     _, _, note = checkpoint_name(projection, best_epoch, several=False).partition(" (")
     if not several:
         return f"<b>Epoch {projection.epoch}</b><br>{note.rstrip(')')}"
@@ -238,7 +242,7 @@ def _caption(projections: Sequence[Projection], title: str, *, several: bool) ->
     """Return the provenance: runs and epochs, how the maps were fitted, and how they were made comparable."""
     first, names = projections[0], _runs(projections)
     epochs = {name: sorted(p.epoch for p in projections if p.run == name) for name in names}
-    shown = [f"{name} epoch {', '.join(map(str, own))}" for name, own in epochs.items()]
+    shown = [f"{name} epoch {', '.join(map(str, own))}" if not first.named else name for name, own in epochs.items()]
     perplexity = f" perplexity {first.perplexity:g}" if first.perplexity is not None else ""
     sample = f", a sample of {len(first.coordinates):,}" if first.members is not None else ""
     how = [first.comparable.rstrip(".")] if several else []
@@ -265,10 +269,11 @@ def _table(runs: dict[str, RunDocuments], projections: Sequence[Projection], tar
     for projection in projections:
         documents = runs[projection.run]
         name = f"{documents.run}, epoch {projection.epoch}" if several else f"epoch {projection.epoch}"
-        given = documents.probabilities[projection.epoch][projection.positions]
-        table[f"P({class_shown(documents, target)}), {name}"] = probability_shown(given, target)
-        if len(documents.class_names) > 2:
-            table[f"predicted, {name}"] = [documents.class_names[label] for label in given.argmax(axis=1)]
+        if documents.probabilities:
+            given = documents.probabilities[projection.epoch][projection.positions]
+            table[f"P({class_shown(documents, target)}), {name}"] = probability_shown(given, target)
+            if len(documents.class_names) > 2:
+                table[f"predicted, {name}"] = [documents.class_names[label] for label in given.argmax(axis=1)]
         for axis, values in axes(projection.coordinates).items():
             table[f"{axis}, {name}"] = values
     return table

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents.maps import MapStyle
 from nlpviz.figures.view import FigureView
-from nlpviz.projections import FittedMap, projectors
+from nlpviz.projections import FittedMap, title_of
 from nlpviz.projections.checkpoints import nearest_documents
 from nlpviz.projections.checkpoints import neighbours_in_common as neighbours_in_common_of
 from nlpviz.projections.texts import TextPoint, embed_text, place_text, place_vectors
@@ -95,7 +95,7 @@ def _document_map(
         if (one.projector, one.dimensions, one.alone) == kind
     ]
     known = replace(run_documents(_run), document=classes.document(_run))
-    return documents.document_map([known], _maps, projectors()[first.projector].title, _style, framed)
+    return documents.document_map([known], _maps, title_of(first.projector), _style, framed)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -13,12 +13,12 @@ from nlpviz.figures.documents import maps as documents
 from nlpviz.figures.documents import quality
 from nlpviz.figures.documents.maps import MapStyle, checkpoint_name
 from nlpviz.figures.view import FigureView
-from nlpviz.projections import projectors
+from nlpviz.projections import title_of
 from nlpviz.projections.alignment import RigidTransform, moved_map, transforms_onto_first
 from nlpviz.results.projection import Projection
 from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
-from nlpviz.runs.documents import documents_of, run_documents
+from nlpviz.runs.documents import documents_of, predicts, run_documents
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.ui import classes, limits
 from nlpviz.ui.documents import cache
@@ -56,7 +56,7 @@ class DocumentMaps:
     @property
     def title(self) -> str:
         """What people call the projector."""
-        return projectors()[self.maps[0].projector].title
+        return title_of(self.maps[0].projector)
 
     @property
     def several(self) -> bool:
@@ -189,14 +189,16 @@ def _masking(run: Run) -> NDArray[np.integer] | None:
 
 
 def colorings(run: Run) -> dict[str, str]:
-    """Return what the points may be coloured by: by ratings only where the documents of the corpus have any."""
-    rated = bool(documents_of(run).ratings.any())
-    return {key: name for key, name in documents.COLORINGS.items() if rated or key not in ("rating", "masked")}
+    """Return what the points may be coloured by: by ratings and predictions only where there are any."""
+    missing: set[str] = set() if documents_of(run).ratings.any() else {"rating", "masked"}
+    if not predicts(run):
+        missing |= {"probability", "correctness", "masked"}
+    return {key: name for key, name in documents.COLORINGS.items() if key not in missing}
 
 
 def quality_figure(run: Run, query: MapQuery) -> FigureView:
     """Return the numbers of the stored maps of all kept epochs of a run, as lines."""
-    return quality.quality_by_epoch(_every_epoch(run, query), projectors()[query.settings.projector].title)
+    return quality.quality_by_epoch(_every_epoch(run, query), title_of(query.settings.projector))
 
 
 def show_numbers(shown: DocumentMaps) -> None:

@@ -46,6 +46,9 @@ def test_kinds_have_an_order() -> None:
         "word-vectors",
         "translator",
         "language-model",
+        "variational-autoencoder",
+        "document-autoencoder",
+        "topic-model",
     ]
 
 

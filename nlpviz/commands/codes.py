@@ -1,0 +1,121 @@
+"""``codes RUN --text …``, with ``--to TEXT`` a walk between two texts, with ``--units`` what each unit stands for."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nlpviz.results.codes import CodeWalk, TextCode, UnitTopic, WordShare
+
+_SHOWN = 8  # words, in words
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    sources = add_texts(parser)
+    sources.add_argument("--units", action="store_true", help="the words that each unit of the code stands for")
+    parser.add_argument("--to", metavar="TEXT", help="walk from the code of --text to that of this one")
+    parser.add_argument("--steps", type=int, default=9, help="codes on the walk, its ends among them (default: 9)")
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+
+
+def _run(options: argparse.Namespace) -> None:
+    run = run_for("codes", options.run)
+    if options.to is not None and options.text is None:
+        raise UsageError("--to takes --text as well: a walk leads from one text to another.")
+    if options.steps < 2:
+        raise UsageError("A walk has two steps at least: its ends.")
+    texts = [] if options.units else texts_of(options)
+    from nlpviz.reading import codes
+    from nlpviz.runs.codes import divergences_of
+
+    model = run.load(options.epoch)
+    if options.units:
+        _print_units(codes.unit_topics(model, divergences_of(run, model.epoch)), options)
+    elif options.to is not None:
+        _print_walk(codes.walk(model, options.text, options.to, ("--text", "--to"), options.steps), options)
+    else:
+        found = [codes.text_code(model, text) for text in texts]
+        if options.json:
+            print_json(one_or_all(options, [_facts(one) for one in found]))
+        else:
+            print("\n".join(line for one in found for line in _in_words(one)))
+
+
+def _facts(code: TextCode) -> dict[str, Any]:
+    """Return a text's code as JSON holds it."""
+    known = bool(code.words)
+    return {
+        "run": code.run,
+        "epoch": code.epoch,
+        "words": code.words,
+        "tokens": code.tokens,
+        "cut": code.cut,
+        "code": code.mean.tolist(),
+        "deviation": None if code.deviation is None else code.deviation.tolist(),
+        "kl": None if code.divergence is None else code.divergence.tolist(),
+        "reconstruction": code.reconstruction,
+        "perplexity": code.perplexity if known else None,
+        "bound": code.bound if known and code.divergence is not None else None,
+        "returned": [one._asdict() for one in code.returned],
+    }
+
+
+def _in_words(code: TextCode) -> list[str]:
+    """Return what a person wants to read of a code."""
+    if not code.words:
+        first = f"No word of the text is in the vocabulary ({code.tokens:,} tokens read): its code is that of no words."
+    else:
+        first = f"{code.words:,} words of the vocabulary in {code.tokens:,} tokens; perplexity {code.perplexity:.1f}"
+        first += f", bound {code.bound:.1f}" if code.divergence is not None else ""
+    costs = "" if code.divergence is None else f"; KL {code.divergence.sum():.2f} nats"
+    return [
+        f"{code.run}, epoch {code.epoch}: {first}{costs}",
+        "  code  " + " ".join(f"{value:+.2f}" for value in code.mean.tolist()),
+        "  back  " + _listed(code.returned),
+    ]
+
+
+def _listed(words: Sequence[WordShare]) -> str:
+    return ", ".join(f"{json.dumps(one.word, ensure_ascii=False)} {one.probability:.2%}" for one in words[:_SHOWN])
+
+
+def _print_walk(walk: CodeWalk, options: argparse.Namespace) -> None:
+    if options.json:
+        steps = [
+            {
+                "share": float(walk.shares[step]),
+                "code": walk.codes[step].tolist(),
+                "words": [one._asdict() for one in words],
+                "nearest": walk.nearest[step]._asdict(),
+            }
+            for step, words in enumerate(walk.likeliest)
+        ]
+        print_json({"run": walk.run, "epoch": walk.epoch, "length": walk.length, "steps": steps})
+        return
+    if not walk.length:
+        print("Both texts have the same code: the walk stays where it is.")
+    for share, words, near in zip(walk.shares.tolist(), walk.likeliest, walk.nearest, strict=True):
+        print(f"  {share:4.0%}  {_listed(words)}; nearest: {near.id} ({near.label})")
+
+
+def _print_units(topics: Sequence[UnitTopic], options: argparse.Namespace) -> None:
+    if options.json:
+        print_json([one._asdict() for one in topics])
+        return
+    for one in topics:
+        sides = (", ".join(word for word, _ in side[:_SHOWN]) for side in (one.up, one.down))
+        cost = "" if one.divergence is None else f", KL {one.divergence:.2f}"
+        state = "active" if one.active else "not active"
+        print("unit {} ({}{}): up {}; down {}".format(one.unit, state, cost, *sides))
+
+
+COMMAND = Command(
+    "codes", "show a text's code and what comes back, a walk between two texts, the units", _add_arguments, _run
+)

@@ -1,0 +1,102 @@
+"""The topics of a unit: the words that it makes likelier, one way and the other; and the classes that units follow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpviz.figures import phone, theme
+from nlpviz.figures.class_names import short_names
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
+from nlpviz.figures.numbers import number
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.codes import UnitClasses, UnitTopic
+
+_ROW, _ROUND = 20, 150  # pixels
+_WIDTH = 26  # pixels that a class needs
+
+
+def unit_words(topic: UnitTopic, run: str, epoch: int) -> FigureView:
+    """Return the words whose probability rises most when the unit goes up, and those when it goes down."""
+    groups = [
+        Group(f"Unit {topic.unit} up, {number(topic.deviation)}", [_row(word, by, "up") for word, by in topic.up]),
+        Group(
+            f"Unit {topic.unit} down, {number(-topic.deviation)}", [_row(word, by, "down") for word, by in topic.down]
+        ),
+    ]
+    both = [("up", *each) for each in topic.up] + [("down", *each) for each in topic.down]
+    longest = max((abs(by) for _, _, by in both), default=1.0)
+    names = (", ".join(word for word, _ in side[:5]) for side in (topic.up, topic.down))
+    return FigureView(
+        figure=labelled_bars(groups, "change of log p (nats)", longest, signed=False),
+        alt="Unit {} up makes likelier: {}. Down: {}.".format(topic.unit, *names),
+        table={
+            "direction": [way for way, _, _ in both],
+            "word": [word for _, word, _ in both],
+            "change of log p (nats)": [by for _, _, by in both],
+        },
+        caption=provenance(f"{run}, epoch {epoch}", f"unit {topic.unit}", "all other units at their means"),
+        name=f"{run}-epoch-{epoch}-unit-{topic.unit}",
+    )
+
+
+def _row(word: str, change: float, way: str) -> BarRow:
+    return BarRow(word, change, number(change), f"{word}: log p {number(change)} nats, {way}", f"{way} {word}")
+
+
+def unit_classes(found: UnitClasses, order: list[int], selected: int | None = None) -> FigureView:
+    """Return how well each unit alone tells each class from the others, units in the given ``order``.
+
+    Args:
+        found: the areas under the ROC curves.
+        order: of the units, the first one on top.
+        selected: the unit whose name stands out.
+    """
+    values = found.auc[order] - 0.5
+    largest = max(float(np.abs(found.auc - 0.5).max()), found.threshold)
+    rows = [f"<b>{unit}</b>" if unit == selected else str(unit) for unit in order]
+    short = [theme.plain(name) for name in short_names(found.classes)]
+    beyond = np.abs(values) > found.threshold
+    marks_y, marks_x = np.nonzero(beyond)
+    drawn = theme.figure(
+        [
+            {
+                "type": "heatmap", "x": short, "y": rows, "z": values, "zmin": -largest, "zmax": largest,
+                "colorscale": theme.SIGNED_SCALE, "xgap": 1, "ygap": 1,
+                "customdata": [[str(unit)] * len(short) for unit in order],
+                "text": [[f"{value + 0.5:.2f}" for value in row] for row in values],
+                "hovertemplate": "unit %{y}, %{x}: AUC %{text}<extra></extra>",
+                "colorbar": {
+                    "title": {"text": "AUC"}, "tickvals": [-largest, 0, largest],
+                    "ticktext": [f"{0.5 - largest:.2f}", "0.50", f"{0.5 + largest:.2f}"], "len": 0.6,
+                },
+            },
+            {
+                "type": "scatter", "mode": "text", "x": [short[at] for at in marks_x],
+                "y": [rows[at] for at in marks_y],
+                "text": ["−" if values[y, x] < 0 else "+" for y, x in zip(marks_y, marks_x, strict=True)],
+                "textfont": {"size": 11, "color": theme.INK}, "hoverinfo": "skip", "showlegend": False,
+            },
+        ],
+        height=_ROW * len(order) + _ROUND,
+        showlegend=False,
+        xaxis={"tickangle": -60, "showgrid": False},
+        yaxis={"title": {"text": "unit"}, "autorange": "reversed", "type": "category", "showgrid": False},
+        meta=phone.least_width(_WIDTH * len(short) + 120),
+    )  # fmt: skip
+    best = np.unravel_index(np.abs(found.auc - 0.5).argmax(), found.auc.shape)
+    return FigureView(
+        figure=drawn,
+        alt=(
+            f"Areas under the ROC curve of {len(order)} units and {len(short)} classes; the strongest is unit {best[0]}"
+            f" for {found.classes[best[1]]}, {found.auc[best]:.2f}. By chance the best pair stays within 0.50 ± "
+            f"{found.threshold:.3f} in 95 % of {found.redraws} redraws; {int(beyond.sum())} pairs are beyond."
+        ),
+        table={
+            "unit": np.array(order),
+            **{name: found.auc[order, place] for place, name in enumerate(found.classes)},
+        },
+        caption=provenance(
+            f"{found.run}, epoch {found.epoch}", f"{found.documents:,} test documents", "+ and −: beyond chance"
+        ),
+        name=f"{found.run}-epoch-{found.epoch}-classes",
+    )

@@ -1,0 +1,31 @@
+"""Variational autoencoders of documents: their codes are distributions, so that they are judged by a bound."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nlpviz.kinds import Column, Criterion, chosen_epoch, parameters
+from nlpviz.kinds.document_autoencoder import BOUND, NOISE, RECONSTRUCTION, active, of_test
+from nlpviz.kinds.document_autoencoder import KIND as PLAIN
+from nlpviz.runs.codes import VARIATIONAL_KIND
+
+KIND = replace(
+    PLAIN,
+    name=VARIATIONAL_KIND,
+    says="is a variational autoencoder of documents",
+    table="Variational autoencoders and topics",
+    home="The variational autoencoders of documents, by corpus",
+    headline=BOUND,
+    criterion=Criterion("validation", "bound", NOISE, more_is_better=False),
+    columns=(
+        Column(BOUND.name, BOUND.written, brief=True),
+        Column(RECONSTRUCTION.name, RECONSTRUCTION.written),
+        Column("KL (nats a document)", of_test("divergence", ".2f")),
+        Column("Active units", active, brief=True),
+        Column("Completion", of_test("completion", ".1f")),
+        Column("Best epoch (validation)", chosen_epoch),
+        Column("Parameters", parameters),
+    ),
+    contract=None,  # that of all autoencoders
+    order=50,
+)

@@ -1,0 +1,201 @@
+"""How the run of an autoencoder of documents is made: bags, epochs, a choice on validation, one measurement on test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, cast
+
+import numpy as np
+import torch
+
+from nlpviz.autoencoders import Autoencoder
+from nlpviz.data import corpus_named
+from nlpviz.models import architectures
+from nlpviz.results.history import CodesEpoch
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.codes import KIND, VARIATIONAL, VARIATIONAL_KIND
+from nlpviz.runs.history import write_history
+from nlpviz.runs.run import VOCABULARY
+from nlpviz.runs.weights import prune_checkpoints
+from nlpviz.text.bags import FIRST
+from nlpviz.text.vocabulary import Vocabulary
+from nlpviz.training import Options, Recipe, Stages, accelerator_for
+from nlpviz.training.arrays import Arrays, vocabulary_of
+from nlpviz.training.bags import BagSplit, encode_bags, read_split, training_bags
+from nlpviz.training.codes_card import write_codes_card
+from nlpviz.training.codes_documents import write_codes
+from nlpviz.training.codes_fit import Bags, CodesFit, chosen_by, fit_autoencoder
+from nlpviz.training.codes_measures import measure
+from nlpviz.training.documents import balanced_sample
+from nlpviz.training.provenance import describe, today, versions
+
+_LARGE = 1 << 11
+"""Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
+_VALIDATION = ".validation.npy"  # hidden: no part of the finished run
+
+
+@dataclass(frozen=True)
+class CodesSettings:
+    """Everything that makes one autoencoder's run what it is.
+
+    Attributes:
+        corpus: its name; it has the splits train and test.
+        class_names: in the order of the labels, which training never sees.
+        architecture: a name of :func:`nlpviz.models.architectures`.
+        config: fields of the architecture's config, without the size of the vocabulary.
+        words: of the vocabulary.
+        max_length: tokens read of a document.
+        validation: documents held out, to choose the epoch on.
+        kept_documents: test documents whose codes the run keeps.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one.
+        fit: of the training loop.
+        remedy: of runs that differ in what is done against the collapse of their codes alone: what that is called;
+            ``"nothing"`` where nothing is. Empty of all other runs.
+    """
+
+    corpus: str
+    class_names: tuple[str, ...]
+    architecture: str
+    config: Mapping[str, Any]
+    words: int = 2_000
+    max_length: int = 400
+    validation: int = 1_200
+    kept_documents: int = 2_000
+    kept_epochs: tuple[int, ...] = (0, 1)
+    fit: CodesFit = field(default_factory=CodesFit)
+    remedy: str = ""
+
+
+def codes_recipe(name: str, title: str, settings: CodesSettings, worth: int = 1) -> Recipe:
+    """Return the recipe that makes the run ``name`` as ``settings`` say."""
+    stages = Stages(
+        reads=f"{settings.corpus}-bags-{settings.words}-{settings.max_length}",
+        encode=partial(_encode, settings=settings),
+        fit=partial(_fit, title=title, settings=settings),
+        finish=_finish,
+        one_process=True,
+        own_vectors=True,
+    )
+    return Recipe(
+        name=name,
+        title=title,
+        corpus=settings.corpus,
+        make=stages.make,
+        evaluate=evaluate,
+        stages=stages,
+        worth=worth,
+        settings=settings,
+    )
+
+
+def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
+    """Return what an epoch, by default the best one, reaches on a run's test split."""
+    run = open_run(run_name)
+    return measure(_module(run, epoch, options), read_split(run).bags)
+
+
+def _module(run: Run, epoch: int | None, options: Options) -> Autoencoder:
+    return cast("Autoencoder", run.load(epoch).module.to(accelerator_for(options.device).device))
+
+
+def _encode(_: Path, options: Options, *, settings: CodesSettings) -> Arrays:
+    """Return the training documents as ids of words, with these words and labels."""
+    options.say(f"Counting the words of {settings.corpus}")
+    return encode_bags(settings.corpus, settings.words, settings.max_length)
+
+
+def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: CodesSettings) -> None:
+    """Train on bags, and write the run as far as it is known before the test documents are read."""
+    accelerator = accelerator_for(options.device)
+    if options.epochs is not None:
+        settings = replace(settings, fit=replace(settings.fit, epochs=options.epochs))
+    vocabulary = vocabulary_of(arrays, "vocabulary")
+    bags = training_bags(arrays, vocabulary, len(settings.class_names), settings.validation)
+    torch.manual_seed(settings.fit.seed)
+    architecture = architectures()[settings.architecture]
+    module = cast("Autoencoder", architecture.build(architecture.config(len(vocabulary), **settings.config)))
+    _start_from_frequencies(module, bags)
+    options.say(f"Training on {len(bags.train):,} documents, {len(vocabulary) - FIRST:,} words")
+    records = fit_autoencoder(module.to(accelerator.device), bags, settings.fit, folder)
+    vocabulary.save(folder / VOCABULARY)
+    np.save(folder / _VALIDATION, bags.validation)
+    write_history(folder, records)
+    best = min(records, key=lambda record: (chosen_by(record), record.epoch))
+    kept = tuple(record.epoch for record in records if record.epoch in {*settings.kept_epochs, best.epoch})
+    prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
+    run = _manifest(folder, title, settings, vocabulary, records)
+    replace(
+        run,
+        epochs=kept,
+        best_epoch=best.epoch,
+        config=asdict(module.config),
+        parameters=module.parameter_terms(),
+        corpus={"name": settings.corpus, "train": len(bags.train), "validation": len(bags.validation)},
+        device=describe(accelerator.device),
+    ).save()
+
+
+@torch.no_grad()
+def _start_from_frequencies(module: Autoencoder, bags: Bags) -> None:
+    """Let the output biases predict each word as often as it stands in training: no code need say that."""
+    counts = torch.from_numpy(bags.train.sum(axis=0).astype(np.float32)) + 1.0
+    module.output.bias.copy_((counts / counts.sum()).log())
+
+
+def _manifest(
+    folder: Path, title: str, settings: CodesSettings, vocabulary: Vocabulary, records: list[CodesEpoch]
+) -> Run:
+    """Return what is known of a run whatever was chosen."""
+    return Run(
+        name=folder.name,
+        title=title,
+        kind=VARIATIONAL_KIND if settings.architecture == VARIATIONAL else KIND,
+        architecture=settings.architecture,
+        config={"vocabulary_size": len(vocabulary)},
+        class_names=settings.class_names,
+        max_length=settings.max_length,
+        epochs=(),
+        best_epoch=0,
+        parameters=(),
+        metrics={},
+        corpus={},
+        recipe={
+            key: value
+            for key, value in asdict(settings).items()
+            if key not in ("config", "class_names", "corpus", "architecture", "max_length")
+        },
+        device="",
+        seconds=round(sum(record.seconds for record in records), 1),
+        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
+        seed=settings.fit.seed,
+        created=today(),
+        versions=versions(),
+        files={},
+        folder=folder,
+    )
+
+
+def _finish(folder: Path, options: Options) -> None:
+    """Measure validation and test documents with the stored weights, and write codes, card and manifest."""
+    run = Run.open(folder)
+    corpus, test = corpus_named(run.corpus["name"]), read_split(run)
+    options.say(f"Measuring {len(test.bags):,} test documents, once")
+    module = _module(run, None, options)
+    metrics = {"validation": measure(module, np.load(folder / _VALIDATION)), "test": measure(module, test.bags)}
+    sizes = {split: run.corpus[split] for split in ("train", "validation")}
+    about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(test.bags), "empty": test.empty}
+    run = replace(run, metrics=metrics, corpus=about)
+    write_codes(run, _kept(test, run.recipe["kept_documents"]))
+    write_codes_card(run, corpus, architectures()[run.architecture].source)
+    run.save()
+
+
+def _kept(test: BagSplit, count: int) -> BagSplit:
+    """Return as many test documents of each class."""
+    rows = balanced_sample(test.labels, count)
+    ids = [test.ids[row] for row in rows]
+    return BagSplit(ids, test.labels[rows], test.ratings[rows], test.bags[rows], test.empty)

@@ -1,0 +1,184 @@
+"""The training loop of an autoencoder of documents: seeded, resumable, the penalty weighted epoch by epoch.
+
+What may keep the codes of a variational autoencoder from collapsing is here, but for batch normalisation, which is a
+part of the network: the KL divergence is weighted from zero to one over the first epochs (annealing, Bowman et al.
+2016, *Generating Sentences from a Continuous Space*), or costs nothing up to some nats a unit (free bits, Kingma et al.
+2016, *Improving Variational Inference with Inverse Autoregressive Flow*, equation 15).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from math import nan
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from tqdm import tqdm
+
+from nlpviz.autoencoders import Autoencoder
+from nlpviz.models.variational_autoencoder import VariationalAutoencoder
+from nlpviz.results.history import CodesEpoch
+from nlpviz.runs.weights import weights_file
+from nlpviz.training.averaging import WeightAverage
+from nlpviz.training.bounds import check_time
+from nlpviz.training.codes_measures import active_units, codes_of, costs, mutual_information, posteriors
+from nlpviz.training.schedule import rate_at
+from nlpviz.training.state import TrainingState
+
+_SMALLEST = 2  # documents of a batch: batch normalisation asks for two
+_SAMPLES = 3
+"""Codes that are drawn of each validation document after an epoch: less than where a run is measured."""
+
+
+@dataclass(frozen=True)
+class CodesFit:
+    """How an autoencoder of documents is fitted.
+
+    Attributes:
+        epochs: passes over the training documents.
+        batch_size: documents a step.
+        learning_rate: of AdamW (Loshchilov and Hutter 2019), at its highest.
+        warmup: steps over which the rate grows to that.
+        final_rate: the share of it that is left at the last step; it falls evenly.
+        weight_decay: of AdamW.
+        annealing: epochs over which the weight of the penalty grows from zero to one; 0 begins with one.
+        free_bits: nats of each unit's mean KL divergence over a batch that cost nothing.
+        seed: of initial weights, order, and all that is drawn.
+    """
+
+    epochs: int = 25
+    batch_size: int = 128
+    learning_rate: float = 3e-3
+    warmup: int = 100
+    final_rate: float = 0.05
+    weight_decay: float = 0.0
+    annealing: float = 0.0
+    free_bits: float = 0.0
+    seed: int = 0
+
+
+class Bags(NamedTuple):
+    """Documents to train on and to choose the epoch on, (N, W) each, with a word in each row."""
+
+    train: NDArray[np.uint16]
+    validation: NDArray[np.uint16]
+
+
+def fit_autoencoder(module: Autoencoder, bags: Bags, settings: CodesFit, folder: Path) -> list[CodesEpoch]:
+    """Train ``module``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+
+    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
+
+    Raises:
+        OutOfTimeError: before an epoch that would pass the time.
+    """
+    state = TrainingState(folder, json.dumps([asdict(settings), str(module.config), *map(len, bags)]))
+    optimizer = torch.optim.AdamW(
+        module.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, fused=True
+    )
+    average = WeightAverage(module, 0.0)  # counts the steps; what is kept are the weights themselves
+    records = state.restore(CodesEpoch, module, optimizer, average)
+    lasted = records[-1].seconds if records else 0.0
+    while len(records) <= settings.epochs:
+        check_time(lasted)
+        epoch, started = len(records), perf_counter()
+        if epoch:
+            train_epoch(module, optimizer, average, Pass(bags.train, settings, epoch))
+        seconds = perf_counter() - started
+        records.append(_measured(module.eval(), bags, settings, epoch, seconds))
+        state.keep(module, folder / weights_file(epoch))
+        state.save(module, optimizer, average, records)
+        tqdm.write(_line(records[-1]))
+        lasted = max(perf_counter() - started, lasted)
+    return records
+
+
+class Pass(NamedTuple):
+    """What one pass needs."""
+
+    bags: NDArray[np.uint16]
+    settings: CodesFit
+    number: int
+
+
+def train_epoch(module: Autoencoder, optimizer: torch.optim.Optimizer, average: WeightAverage, epoch: Pass) -> None:
+    """Make one pass over the training documents, with what is drawn seeded by the epoch."""
+    settings, device = epoch.settings, next(module.parameters()).device
+    module.train()
+    torch.manual_seed(settings.seed * 10_000 + epoch.number)
+    order = torch.randperm(len(epoch.bags)).numpy()
+    parts = np.split(order, range(settings.batch_size, len(order), settings.batch_size))
+    parts = [part for part in parts if len(part) >= _SMALLEST]
+    for rows in tqdm(parts, unit="step", leave=False):
+        average.update()
+        total = len(parts) * settings.epochs
+        rate = rate_at(average.steps, total, settings.learning_rate, settings.warmup, settings.final_rate)
+        for group in optimizer.param_groups:
+            group["lr"] = rate
+        optimizer.zero_grad()
+        batch = torch.from_numpy(epoch.bags[rows].astype(np.float32)).to(device)
+        cost = module.cost(batch)
+        loss = cost.reconstruction.mean() + penalty_weight(average.steps, len(parts), settings) * charged(
+            cost.penalty, settings.free_bits
+        )
+        torch.autograd.backward(loss)
+        optimizer.step()
+
+
+def penalty_weight(step: int, steps_an_epoch: int, settings: CodesFit) -> float:
+    """Return what the penalty is multiplied by at ``step``, from 1."""
+    return min(step / (settings.annealing * steps_an_epoch), 1.0) if settings.annealing else 1.0
+
+
+def charged(penalty: Tensor, free_bits: float = 0.0) -> Tensor:
+    """Return what the penalties (B,) or (B, Z) of a batch cost a document: of each unit no less than the free bits.
+
+    Below them the cost is constant, so that nothing is gained by making a unit say less.
+    """
+    if penalty.dim() == 1:
+        return penalty.mean()
+    return penalty.mean(dim=0).clamp(min=free_bits).sum()
+
+
+def _measured(module: Autoencoder, bags: Bags, settings: CodesFit, epoch: int, seconds: float) -> CodesEpoch:
+    """Return what the weights after an epoch reach."""
+    found = costs(module, bags.validation, _SAMPLES)
+    on_train = costs(module, bags.train[:: max(len(bags.train) // len(bags.validation), 1)], 1)
+    steps = -(-len(bags.train) // settings.batch_size)
+    return CodesEpoch(
+        epoch=epoch,
+        train_reconstruction=on_train.facts["reconstruction"],
+        reconstruction=found.facts["reconstruction"],
+        divergence=found.facts.get("divergence", nan),
+        bound=found.per_word,
+        information=(
+            mutual_information(posteriors(module, bags.validation))
+            if isinstance(module, VariationalAutoencoder)
+            else nan
+        ),
+        active=active_units(codes_of(module, bags.validation)),
+        penalty_weight=penalty_weight(epoch * steps, steps, settings),
+        seconds=seconds,
+    )
+
+
+def chosen_by(record: CodesEpoch) -> float:
+    """Return what the epoch is chosen by, the smaller the better: the bound, or the reconstruction without one."""
+    return record.reconstruction if np.isnan(record.bound) else record.bound
+
+
+def _line(record: CodesEpoch) -> str:
+    """Return what a person wants to read after an epoch."""
+    bound = (
+        "" if np.isnan(record.bound) else f", KL {record.divergence:.2f} a document, bound {np.exp(record.bound):.1f}"
+    )
+    return (
+        f"epoch {record.epoch}: reconstruction {record.reconstruction:.3f} nats a word{bound}, "
+        f"{record.active} active units; {record.seconds:.1f} s"
+    )

@@ -1,0 +1,174 @@
+"""How the run of a model of topics is made: latent Dirichlet allocation by scikit-learn, its settings by validation.
+
+Blei, Ng and Jordan (2003), *Latent Dirichlet Allocation*; fitted online as in Hoffman, Blei and Bach (2010), *Online
+Learning for Latent Dirichlet Allocation*. It is the yardstick of the autoencoders of documents: the same words, the
+same documents, the same split, the same definition of perplexity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import product
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from nlpviz.data import corpus_named
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.codes import TOPICS_KIND, Topics, read_topics, write_topics
+from nlpviz.runs.run import VOCABULARY
+from nlpviz.text.bags import FIRST
+from nlpviz.training import Options, Recipe
+from nlpviz.training.arrays import vocabulary_of
+from nlpviz.training.bags import encode_bags, read_split, training_bags
+from nlpviz.training.codes_card import write_topics_card
+from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.topic_bound import bound, completion
+
+
+@dataclass(frozen=True)
+class TopicSettings:
+    """What makes a run of topics what it is.
+
+    Attributes:
+        corpus: its name; it has the splits train and test.
+        class_names: in the order of the labels, which it never sees.
+        words: of the vocabulary.
+        max_length: tokens read of a document.
+        validation: documents held out, to choose the number of topics and the prior on.
+        topics: numbers of topics that are tried.
+        priors: sums over the topics of the Dirichlet prior's parameters that are tried; 1 is scikit-learn's default,
+            and it takes none above the number of topics, so that these are left out.
+        passes: over the training documents.
+        batch_size: documents a step.
+        offset: of the learning rate, τ0: a step's weight is (τ0 + step)^-0.7.
+        seed: of the initial topics and the order.
+    """
+
+    corpus: str
+    class_names: tuple[str, ...]
+    words: int = 2_000
+    max_length: int = 400
+    validation: int = 1_200
+    topics: tuple[int, ...] = (3, 5, 10)
+    priors: tuple[float, ...] = (3.0, 5.0, 10.0)
+    passes: int = 10
+    batch_size: int = 256
+    offset: float = 10.0
+    seed: int = 0
+
+
+def topics_recipe(name: str, title: str, settings: TopicSettings) -> Recipe:
+    """Return the recipe that makes the run ``name`` as ``settings`` say."""
+    return Recipe(
+        name=name,
+        title=title,
+        corpus=settings.corpus,
+        make=partial(_make, title=title, settings=settings),
+        evaluate=evaluate,
+        worth=2,
+        settings=settings,
+    )
+
+
+def evaluate(run_name: str, _: Options, _epoch: int | None = None) -> dict[str, float]:
+    """Return what the topics, as they are stored, reach on the test split. They have no epochs."""
+    run = open_run(run_name)
+    return measure_topics(read_topics(run), read_split(run).bags)
+
+
+def measure_topics(topics: Topics, bags: NDArray[np.uint16]) -> dict[str, float]:
+    """Return the bound and what it is made of, and the perplexity of completed documents."""
+    return bound(topics, bags).facts | {"completion": completion(topics, bags)}
+
+
+def fit_topics(bags: NDArray[np.uint16], topics: int, prior: float, settings: TopicSettings) -> Topics:
+    """Return topics fitted to ``bags`` (N, W).
+
+    Args:
+        bags: of the training documents.
+        topics: how many.
+        prior: the sum over them of the Dirichlet prior's parameters.
+        settings: passes, batches, seed.
+    """
+    from scipy.sparse import csr_matrix
+    from sklearn.decomposition import LatentDirichletAllocation
+
+    fitted = LatentDirichletAllocation(
+        topics,
+        doc_topic_prior=prior / topics,
+        topic_word_prior=1 / topics,
+        learning_method="online",
+        learning_offset=settings.offset,
+        batch_size=settings.batch_size,
+        max_iter=settings.passes,
+        evaluate_every=0,
+        random_state=settings.seed,
+    ).fit(csr_matrix(bags.astype(np.float64)))
+    return Topics(fitted.components_ / fitted.components_.sum(axis=1, keepdims=True), prior / topics)
+
+
+def _make(folder: Path, options: Options, *, title: str, settings: TopicSettings) -> None:
+    """Fit with every setting, choose by the validation documents, measure the test split once, and write the run."""
+    started = perf_counter()
+    arrays = encode_bags(settings.corpus, settings.words, settings.max_length)
+    vocabulary = vocabulary_of(arrays, "vocabulary")
+    bags = training_bags(arrays, vocabulary, len(settings.class_names), settings.validation)
+    found: list[tuple[float, Topics]] = []
+    tried = []
+    for count, prior in product(settings.topics, settings.priors):
+        if prior > count:
+            continue
+        begun = perf_counter()
+        topics = fit_topics(bags.train, count, prior, settings)
+        reached = bound(topics, bags.validation).facts["perplexity"]
+        seconds = round(perf_counter() - begun, 1)
+        options.say(f"{count} topics, prior {prior:g} in sum: validation perplexity {reached:.1f}; {seconds} s")
+        found.append((reached, topics))
+        tried.append({"topics": count, "prior": prior, "perplexity": reached, "seconds": seconds})
+    chosen = min(found, key=lambda each: each[0])[1]
+    vocabulary.save(folder / VOCABULARY)
+    write_topics(folder, chosen)
+    corpus, size = corpus_named(settings.corpus), len(vocabulary) - FIRST
+    count = len(chosen.words)
+    run = Run(
+        name=folder.name,
+        title=title,
+        kind=TOPICS_KIND,
+        architecture="lda",
+        config={"vocabulary_size": len(vocabulary), "topics": count, "prior": chosen.prior},
+        class_names=settings.class_names,
+        max_length=settings.max_length,
+        epochs=(),
+        best_epoch=0,
+        parameters=(("words of topics", f"{count:,} × {size:,}", count * size),),
+        metrics={},
+        corpus={"name": corpus.name, "sha256": corpus.sha256[0], "train": len(bags.train)},
+        recipe={**asdict(settings), "tried": tried},
+        device=describe(torch.device("cpu")),
+        seconds=round(perf_counter() - started, 1),
+        seconds_per_epoch=0.0,
+        seed=settings.seed,
+        created=today(),
+        versions=versions(),
+        files={},
+        folder=folder,
+    ).save()
+    _finish(run, bags.validation, options)
+
+
+def _finish(run: Run, validation: NDArray[np.uint16], options: Options) -> None:
+    """Measure validation and test documents with the topics as they are stored, and write card and manifest."""
+    from dataclasses import replace
+
+    test, topics = read_split(run), read_topics(run)
+    options.say(f"Measuring {len(test.bags):,} test documents, once")
+    metrics = {"validation": measure_topics(topics, validation), "test": measure_topics(topics, test.bags)}
+    about = {**run.corpus, "validation": len(validation), "test": len(test.bags), "empty": test.empty}
+    run = replace(run, metrics=metrics, corpus=about)
+    write_topics_card(run, corpus_named(run.corpus["name"]))
+    run.save()

@@ -1,0 +1,1 @@
+"""The page of codes: what autoencoders of documents make of texts."""

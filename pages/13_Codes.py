@@ -1,0 +1,7 @@
+"""Codes: what autoencoders of documents keep of a text, and what comes back."""
+
+from nlpviz.ui import views
+
+SECTION = "Autoencoders"
+
+views.show(__file__)

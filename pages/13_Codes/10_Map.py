@@ -1,0 +1,58 @@
+"""Where do documents lie by their codes?
+
+Each point is one test document, placed by its code. An autoencoder never saw a label: colours were added afterwards.
+"""
+
+import streamlit as st
+
+from nlpviz.figures.documents.maps import COLORINGS, MapStyle
+from nlpviz.projections import title_of
+from nlpviz.runs import Checkpoint
+from nlpviz.runs.codes import BAGS
+from nlpviz.ui import classes, frame, plotly_view, texts, widgets
+from nlpviz.ui.codes import choice, facts
+from nlpviz.ui.codes import maps as code_maps
+from nlpviz.ui.documents import answers, beginnings, cache, maps
+from nlpviz.ui.documents.settings import MapQuery
+from nlpviz.ui.wanted import CODES
+
+with frame.bar():
+    run = widgets.pick_run(CODES)
+    beginnings.begin(run)
+    epochs = widgets.pick_epochs(run, (run.best_epoch,))
+    texts.pick_text(run, optional=True)
+with frame.controls():
+    settings = choice.pick_map(run)
+    color = widgets.pick("color", "Colour", list(maps.colorings(run)), COLORINGS.__getitem__)
+    target = classes.pick_class_or_all(run)
+
+query = MapQuery(settings, now=False)
+shown = maps.shown_maps([Checkpoint(run, epoch) for epoch in epochs], query)
+style = MapStyle(color=color, target=target, selected=texts.document(run), height=600 if len(epochs) == 1 else 470)
+plotly_view.show(maps.figure(shown, style), key="codes", on_click=widgets.set_to(texts.SOURCE))
+code_maps.lead_to_code(run)
+answers.tell(shown)
+code_maps.tell_bags(run, shown.fitted[-1])
+facts.tell(run)
+maps.show_numbers(shown)
+
+st.header("The same documents by their bags, before any network", anchor=False)
+bags = MapStyle(color=color, target=target, selected=texts.document(run))
+plotly_view.show(cache.document_map(run, BAGS, 2, (run.best_epoch,), bags), key="bags")
+st.header("How trustworthy are the maps, epoch by epoch?", anchor=False)
+plotly_view.show(maps.quality_figure(run, query), key="code_quality")
+
+with frame.how_to_read():
+    document = classes.document(run)
+    st.markdown(
+        f"""
+A {document} is read as a **bag**: how often each of {run.config["vocabulary_size"] - 2:,} words stands in its first
+{run.max_length} tokens, order, stop words and short words left out. Its **code** has {run.config["latent"]} numbers,
+the mean of q(z | x) where it is a distribution. **{title_of(settings.projector)}**: {shown.maps[-1].comparable}
+
+**Label purity** is the share of a {document}'s {shown.maps[-1].neighbours} nearest neighbours that have its label,
+**trustworthiness** (Venna and Kaski 2001) is 1 if all neighbours on the map are neighbours in the original space.
+The second map shows the first two principal components of the bags themselves: what groups there needs no training.
+Groups of {document}s with one label mean that words alone tell the labels apart, and not that the network was told.
+"""
+    )
