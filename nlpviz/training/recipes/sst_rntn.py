@@ -1,0 +1,14 @@
+"""A recursive neural tensor network on the sentiment treebank."""
+
+from __future__ import annotations
+
+from nlpviz.training.tree_fit import TreeFit
+from nlpviz.training.trees import VECTORS, TreeSettings, tree_recipe
+
+RECIPE = tree_recipe(
+    "sst-rntn",
+    "RNTN on SST",
+    TreeSettings(
+        "rntn", {"dropout": 0.2, "input_dropout": 0.2}, fit=TreeFit(epochs=12, patience=4, starts_from=VECTORS)
+    ),
+)
