@@ -24,7 +24,11 @@ class RNTNConfig(TreeConfig):
 
 
 class RNTN(TreeNetwork):
-    """p = tanh(x^T V x + W x + bias), with x = [a; b] and a slice of V for each entry of p."""
+    """p = tanh(x^T V x + W x + bias), with x = [a; b] and a slice of V for each entry of p.
+
+    What is trained is V times 2d. AdaGrad's first steps are as long for every weight: they move all (2d)^2 weights of a
+    slice at once, and x^T V x by the sum of these steps, which with V itself saturates every tanh.
+    """
 
     formula = (r"x = [a; b]", r"p_k = \tanh(x^\top V^{[k]} x + W_k x + \beta_k)")
 
@@ -35,7 +39,7 @@ class RNTN(TreeNetwork):
         self.pair = nn.Linear(2 * config.units, config.units)
         start_at_the_mean(self.pair)
         self.tensor = nn.Parameter(torch.empty(2 * config.units, config.units * 2 * config.units))
-        nn.init.uniform_(self.tensor, -0.25 / config.units, 0.25 / config.units)
+        nn.init.uniform_(self.tensor, -0.5, 0.5)
 
     def leaf(self, words: Tensor) -> Tensor:
         """Return the vectors of leaves."""
@@ -44,7 +48,7 @@ class RNTN(TreeNetwork):
     def join(self, left: Tensor, right: Tensor) -> Tensor:
         """Return the vectors of inner nodes."""
         pair = torch.cat([left, right], dim=1)  # (n, 2d)
-        multiplied = (pair @ self.tensor).view(len(pair), -1, pair.shape[1])  # (n, d, 2d)
+        multiplied = (pair @ self.tensor).view(len(pair), -1, pair.shape[1]) / pair.shape[1]  # (n, d, 2d)
         return torch.tanh((multiplied @ pair.unsqueeze(2)).squeeze(2) + self.pair(pair))
 
     def term(self) -> ParameterCount:

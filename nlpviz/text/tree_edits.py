@@ -15,12 +15,14 @@ class Edit(NamedTuple):
 
     Attributes:
         label: of the button.
-        past: what was done, before the node's words.
+        says: what the button does.
+        past: what was done to a phrase, after its words.
         applies: whether it can be done to a node.
         apply: returns the tree with it done; it has no labels, for nobody has labelled it.
     """
 
     label: str
+    says: str
     past: str
     applies: Callable[[Tree, int], bool]
     apply: Callable[[Tree, int], Tree]
@@ -66,11 +68,27 @@ def _joins(side: int) -> Callable[[Tree, int], bool]:
 
 
 EDITS = {
-    "swap": Edit("Swap its children", "swapped within", lambda tree, node: tree.below(node) is not None, swap),
-    "negate": Edit("Negate", "negated", lambda tree, _: len(tree.words) < MOST_WORDS, negate),
-    "leave-out": Edit("Delete", "deleted", lambda tree, node: node != tree.root, leave_out),
-    "join-next": Edit("Join to the next phrase", "joined to the next phrase", _joins(0), join_next),
-    "join-previous": Edit("Join to the previous phrase", "joined to the previous phrase", _joins(1), join_previous),
+    "swap": Edit(
+        "Swap", "swap the two children of the phrase", "swapped", lambda tree, node: tree.below(node) is not None, swap
+    ),
+    "negate": Edit(
+        "Negate", "put “not” before the phrase", "negated", lambda tree, _: len(tree.words) < MOST_WORDS, negate
+    ),
+    "leave-out": Edit("Delete", "leave the phrase out", "deleted", lambda tree, node: node != tree.root, leave_out),
+    "join-next": Edit(
+        "Join next",
+        "join it to the phrase on its right: (x (y z)) becomes ((x y) z)",
+        "joined to the next phrase",
+        _joins(0),
+        join_next,
+    ),
+    "join-previous": Edit(
+        "Join previous",
+        "join it to the phrase on its left: ((x y) z) becomes (x (y z))",
+        "joined to the one before",
+        _joins(1),
+        join_previous,
+    ),
 }
 """What may be done, by name."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -23,6 +23,11 @@ from nlpviz.training.bounds import check_time
 from nlpviz.training.state import TrainingState
 from nlpviz.tree_networks import Forest, PlantedTree, TreeNetwork, forest
 
+OPTIMIZERS: Mapping[str, Callable[..., torch.optim.Optimizer]] = {
+    "adagrad": torch.optim.Adagrad,
+    "adam": torch.optim.AdamW,  # its weight decay is no part of the gradient
+}
+
 
 @dataclass(frozen=True)
 class TreeFit:
@@ -32,7 +37,8 @@ class TreeFit:
         epochs: at most.
         patience: epochs without a better one after which it stops.
         batch_size: trees a step.
-        learning_rate: of AdaGrad.
+        optimizer: a name in :data:`OPTIMIZERS`.
+        learning_rate: its step size.
         decay: weight decay of the composition and the output layer; words' vectors have none.
         clip: the gradient's norm at most.
         averaging: decay of the average of the weights; 0 for none.
@@ -43,6 +49,7 @@ class TreeFit:
     epochs: int = 20
     patience: int = 6
     batch_size: int = 25
+    optimizer: str = "adagrad"
     learning_rate: float = 0.05
     decay: float = 1e-4
     clip: float = 10.0
@@ -134,7 +141,8 @@ def _optimizer(model: TreeNetwork, settings: TreeFit) -> torch.optim.Optimizer:
         {"params": [weight for name, weight in trained if (name in words) == of_words], "weight_decay": decay}
         for of_words, decay in ((False, settings.decay), (True, 0.0))
     ]
-    return torch.optim.Adagrad([group for group in groups if group["params"]], lr=settings.learning_rate)
+    made = OPTIMIZERS[settings.optimizer]
+    return made([group for group in groups if group["params"]], lr=settings.learning_rate)
 
 
 def _train_epoch(

@@ -60,7 +60,7 @@ class TreeSettings:
         architecture: a name in ``nlpviz.models``.
         config: fields of the architecture's config, without ``vocabulary_size``.
         corpus: its name; it has trees in a split train, and those that it holds out.
-        kept_epochs: epochs whose weights the run keeps besides the chosen one and the last one.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one.
         fit: of the training loop.
     """
 
@@ -178,7 +178,7 @@ def _model(vocabulary: Vocabulary, settings: TreeSettings) -> TreeNetwork:
 
 
 def _kept(settings: TreeSettings, records: Sequence[TreeEpoch]) -> tuple[int, ...]:
-    wanted = {*settings.kept_epochs, best_epoch(records), records[-1].epoch}
+    wanted = {*settings.kept_epochs, best_epoch(records)}
     return tuple(record.epoch for record in records if record.epoch in wanted)
 
 

@@ -45,3 +45,5 @@ WITH_ANALOGIES = Wanted("Words")
 """Runs whose words can be added."""
 LANGUAGE_MODELS = Wanted("Language models", named="language model", recipe="wikitext2-kn")
 """Runs that give every next word a probability."""
+TREES = Wanted("Trees", named="tree network", recipe="sst-tree-lstm")
+"""Runs that classify every node of a sentence's tree."""

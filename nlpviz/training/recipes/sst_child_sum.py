@@ -9,6 +9,8 @@ RECIPE = tree_recipe(
     "sst-child-sum",
     "Child-sum Tree-LSTM on SST",
     TreeSettings(
-        "child-sum-tree-lstm", {"input_dropout": 0.3}, fit=TreeFit(epochs=10, patience=4, starts_from=VECTORS)
+        "child-sum-tree-lstm",
+        {"tuned_words": 4_000, "input_dropout": 0.3},
+        fit=TreeFit(epochs=10, patience=4, learning_rate=0.05, starts_from=VECTORS),
     ),
 )

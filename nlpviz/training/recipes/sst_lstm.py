@@ -8,5 +8,9 @@ from nlpviz.training.trees import VECTORS, TreeSettings, tree_recipe
 RECIPE = tree_recipe(
     "sst-lstm",
     "LSTM over phrases on SST",
-    TreeSettings("phrase-lstm", {"input_dropout": 0.3}, fit=TreeFit(epochs=8, patience=4, starts_from=VECTORS)),
+    TreeSettings(
+        "phrase-lstm",
+        {"tuned_words": 4_000, "input_dropout": 0.3},
+        fit=TreeFit(epochs=8, patience=3, learning_rate=0.05, starts_from=VECTORS),
+    ),
 )

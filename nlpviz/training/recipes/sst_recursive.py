@@ -10,7 +10,7 @@ RECIPE = tree_recipe(
     "Recursive network on SST",
     TreeSettings(
         "recursive-network",
-        {"dropout": 0.2, "input_dropout": 0.2},
-        fit=TreeFit(epochs=12, patience=4, starts_from=VECTORS),
+        {"tuned_words": 4_000, "dropout": 0.2},
+        fit=TreeFit(epochs=16, patience=5, learning_rate=0.02, starts_from=VECTORS),
     ),
 )

@@ -9,6 +9,8 @@ RECIPE = tree_recipe(
     "sst-rntn",
     "RNTN on SST",
     TreeSettings(
-        "rntn", {"dropout": 0.2, "input_dropout": 0.2}, fit=TreeFit(epochs=12, patience=4, starts_from=VECTORS)
+        "rntn",
+        {"tuned_words": 4_000, "dropout": 0.1},
+        fit=TreeFit(epochs=16, patience=5, learning_rate=0.02, starts_from=VECTORS),
     ),
 )

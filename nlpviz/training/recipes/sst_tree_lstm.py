@@ -8,5 +8,10 @@ from nlpviz.training.trees import VECTORS, TreeSettings, tree_recipe
 RECIPE = tree_recipe(
     "sst-tree-lstm",
     "Binary Tree-LSTM on SST",
-    TreeSettings("binary-tree-lstm", {"input_dropout": 0.3}, fit=TreeFit(epochs=10, patience=4, starts_from=VECTORS)),
+    TreeSettings(
+        "binary-tree-lstm",
+        {"input_dropout": 0.3},
+        kept_epochs=(0, 1, 10),
+        fit=TreeFit(epochs=10, patience=4, starts_from=VECTORS),
+    ),
 )
