@@ -20,7 +20,7 @@ from nlpviz.layers import Dropout, ParameterCount, ParameterTerm, word_vectors
 from nlpviz.text.vocabulary import PAD
 
 
-class Level(NamedTuple):
+class SameHeight(NamedTuple):
     """The nodes of one height: where their children are among the nodes below, (n,) each."""
 
     left: Tensor
@@ -53,7 +53,7 @@ class Forest(NamedTuple):
     """
 
     ids: Tensor
-    levels: tuple[Level, ...]
+    levels: tuple[SameHeight, ...]
     places: Tensor
     spans: Tensor
     roots: Tensor
@@ -87,7 +87,7 @@ def forest(trees: Sequence[PlantedTree], device: torch.device | None = None) -> 
     for first, end in pairwise(ends.tolist()):
         left, right = pairs[first:end].T
         spans[first:end] = np.stack([spans[left, 0], spans[right, 1]], axis=1)
-        levels.append(Level(*(torch.from_numpy(side.copy()).to(device) for side in (left, right))))
+        levels.append(SameHeight(*(torch.from_numpy(side.copy()).to(device) for side in (left, right))))
     numbers = np.concatenate([tree.ids for tree in trees]), places, spans, places[before + sizes - 1]
     ids, *rest = (torch.from_numpy(array).to(device) for array in numbers)
     return Forest(ids, tuple(levels), *rest)

@@ -58,7 +58,7 @@ class Accuracy(NamedTuple):
         return self.right / self.nodes if self.nodes else float("nan")
 
 
-class Labelled(NamedTuple):
+class LabelledNodes(NamedTuple):
     """The nodes of many trees, one after the other.
 
     Attributes:
@@ -126,7 +126,7 @@ def right(probabilities: NDArray[np.floating], labels: NDArray[np.integer], meas
     return np.asarray((says_positive(probabilities) == (labels > NEUTRAL)) & (labels != NEUTRAL))
 
 
-def accuracies(probabilities: NDArray[np.floating], nodes: Labelled) -> dict[tuple[str, str], Accuracy]:
+def accuracies(probabilities: NDArray[np.floating], nodes: LabelledNodes) -> dict[tuple[str, str], Accuracy]:
     """Return how many nodes of each group are right by each measure; neutral ones have no side and are left out."""
     result = {}
     for measure in (FINE, BINARY):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from tqdm import tqdm
 
-from nlpviz.results.trees import BINARY, FINE, NON_NEUTRAL, ROOTS, Labelled, TreeEpoch, accuracies
+from nlpviz.results.trees import BINARY, FINE, NON_NEUTRAL, ROOTS, LabelledNodes, TreeEpoch, accuracies
 from nlpviz.runs.trees import node_probabilities
 from nlpviz.runs.weights import weights_file
 from nlpviz.training.averaging import WeightAverage
@@ -59,7 +59,7 @@ class TreeFit:
 
 
 class Trees(NamedTuple):
-    """Labelled trees as numbers: what is composed, and the labels of each tree's nodes."""
+    """LabelledNodes trees as numbers: what is composed, and the labels of each tree's nodes."""
 
     planted: list[PlantedTree]
     labels: list[NDArray[np.int64]]
@@ -69,9 +69,9 @@ class Trees(NamedTuple):
         return Trees(self.planted[:count], self.labels[:count])
 
     @property
-    def nodes(self) -> Labelled:
+    def nodes(self) -> LabelledNodes:
         """The labelled nodes, the trees one after the other."""
-        return Labelled(
+        return LabelledNodes(
             np.concatenate(self.labels),
             np.concatenate([lengths_of(tree) for tree in self.planted]),
             np.concatenate([np.arange(len(labels)) == len(labels) - 1 for labels in self.labels]),

@@ -17,7 +17,7 @@ from torch import nn
 from nlpviz.data import corpus_named
 from nlpviz.data.sst import CLASSES, Treebank
 from nlpviz.models import architectures
-from nlpviz.results.trees import BINARY, FINE, GROUPS, NEUTRAL, Labelled, TreeEpoch, accuracies, right
+from nlpviz.results.trees import BINARY, FINE, GROUPS, NEUTRAL, LabelledNodes, TreeEpoch, accuracies, right
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
@@ -255,7 +255,7 @@ def _composed(run: Run, epoch: int, trees: Sequence[Tree], options: Options) -> 
     return node_probabilities(trained.module, [plant(tree, trained.vocabulary) for tree in trees])
 
 
-def _facts(probabilities: NDArray[np.float32], nodes: Labelled) -> dict[str, float]:
+def _facts(probabilities: NDArray[np.float32], nodes: LabelledNodes) -> dict[str, float]:
     """Return the loss, the accuracies, and of how many nodes each is."""
     found = accuracies(probabilities, nodes)
     shares = {f"{group}_{measure}": one.share for (group, measure), one in found.items()}
@@ -263,14 +263,14 @@ def _facts(probabilities: NDArray[np.float32], nodes: Labelled) -> dict[str, flo
     return {**shares, "loss": mean_loss(probabilities, nodes.labels), **counts}
 
 
-def nodes_of(trees: Sequence[Tree]) -> Labelled:
+def nodes_of(trees: Sequence[Tree]) -> LabelledNodes:
     """Return the labelled nodes of trees, one tree after the other."""
     lengths = np.concatenate([np.diff(np.array(tree.spans), axis=1)[:, 0] for tree in trees])
     roots = np.concatenate([np.arange(len(tree)) == tree.root for tree in trees])
-    return Labelled(np.concatenate([np.array(tree.labels) for tree in trees]), lengths, roots)
+    return LabelledNodes(np.concatenate([np.array(tree.labels) for tree in trees]), lengths, roots)
 
 
-def _by_length(epoch: int, probabilities: NDArray[np.float32], nodes: Labelled) -> list[LengthAccuracy]:
+def _by_length(epoch: int, probabilities: NDArray[np.float32], nodes: LabelledNodes) -> list[LengthAccuracy]:
     rows = []
     for measure in (FINE, BINARY):
         hits = right(probabilities, nodes.labels, measure)

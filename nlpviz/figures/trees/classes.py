@@ -32,7 +32,8 @@ def node_classes(results: Sequence[NodeAnswers], node: int, names: Sequence[str]
         ],
         height=300, y="probability", showlegend=len(results) > 1, hovermode="x",
         xaxis={
-            "tickvals": list(range(len(names))), "range": [-0.3, len(names) - 0.7], "showgrid": False, "zeroline": False,
+            "tickvals": list(range(len(names))), "range": [-0.3, len(names) - 0.7], "showgrid": False,
+            "zeroline": False,
             "ticktext": [f"{sign}<br>{name}" for sign, name in zip(SIGNS, names, strict=True)],
         },
         yaxis={"range": [0, 1.02], "tickformat": ".0%"},

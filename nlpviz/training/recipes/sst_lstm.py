@@ -11,6 +11,6 @@ RECIPE = tree_recipe(
     TreeSettings(
         "phrase-lstm",
         {"tuned_words": 4_000, "input_dropout": 0.3},
-        fit=TreeFit(epochs=8, patience=3, learning_rate=0.05, starts_from=VECTORS),
+        fit=TreeFit(epochs=6, patience=3, learning_rate=0.05, starts_from=VECTORS),
     ),
 )

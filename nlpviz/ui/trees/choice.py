@@ -28,7 +28,7 @@ _READY = {one.id: one for one in SENTENCES}
 _OF_CORPUS = re.compile(r"test/[1-9][0-9]{0,5}")
 
 
-class Sentence(NamedTuple):
+class TypedTree(NamedTuple):
     """What is shown as a tree.
 
     Attributes:
@@ -46,7 +46,7 @@ class TreeRequest(NamedTuple):
     """Which networks and epochs are asked, and of which sentence."""
 
     checkpoints: tuple[Checkpoint, ...]
-    sentence: Sentence
+    sentence: TypedTree
 
 
 def ask() -> TreeRequest:
@@ -58,7 +58,7 @@ def ask() -> TreeRequest:
     return TreeRequest(checkpoints, sentence)
 
 
-def _pick_sentence(run: Run) -> Sentence:
+def _pick_sentence(run: Run) -> TypedTree:
     """Return the sentence that the visitor chose or typed; the control stands in the bar and opens."""
     first = [SENTENCES[0].id]
     options = [*_READY, *_asked_for(run), OWN]
@@ -89,7 +89,7 @@ def _pick_sentence(run: Run) -> Sentence:
     return _read(run, source, texts.readable(typed))
 
 
-def _read(run: Run, source: str, text: str) -> Sentence:
+def _read(run: Run, source: str, text: str) -> TypedTree:
     """Return the tree of a text; the page ends where it is none."""
     try:
         tree, bracketed = read_tree(text, treebank_words)
@@ -98,7 +98,7 @@ def _read(run: Run, source: str, text: str) -> Sentence:
         st.stop()
     if source not in (*_READY, OWN):
         tree = cache.corpus_tree(run.corpus["name"], source) or tree
-    return Sentence(tree, source, bracketed)
+    return TypedTree(tree, source, bracketed)
 
 
 def _text_of(run: Run, source: str) -> str:

@@ -29,7 +29,7 @@ from nlpviz.results.trees import (
     NON_NEUTRAL,
     ROOTS,
     Accuracy,
-    Labelled,
+    LabelledNodes,
     NodeAnswers,
     accuracies,
     expected,
@@ -49,7 +49,7 @@ def sure(*classes: int) -> NDArray[np.float32]:
 
 def test_accuracies_are_of_roots_inner_and_non_neutral_nodes() -> None:
     """Two trees: (film fine) and poor; labels of the leaves, then of the inner node."""
-    nodes = Labelled(np.array([2, 4, 3, 0]), np.array([1, 1, 2, 1]), np.array([False, False, True, True]))
+    nodes = LabelledNodes(np.array([2, 4, 3, 0]), np.array([1, 1, 2, 1]), np.array([False, False, True, True]))
     found = accuracies(sure(2, 3, 3, 1), nodes)
     assert found[ROOTS, FINE] == Accuracy(1, 2)
     assert found[ROOTS, BINARY] == Accuracy(2, 2)
@@ -60,7 +60,7 @@ def test_accuracies_are_of_roots_inner_and_non_neutral_nodes() -> None:
 
 
 def test_inner_nodes_are_those_below_the_root() -> None:
-    nodes = Labelled(np.array([2, 2, 2, 2, 3]), np.array([1, 1, 1, 2, 3]), np.arange(5) == 4)
+    nodes = LabelledNodes(np.array([2, 2, 2, 2, 3]), np.array([1, 1, 1, 2, 3]), np.arange(5) == 4)
     assert accuracies(sure(2, 2, 2, 2, 2), nodes)[INNER, FINE] == Accuracy(1, 1)
     assert accuracies(sure(2, 2, 2, 2, 2), nodes)[INNER, BINARY] == Accuracy(0, 0), "a neutral node has no side"
 
