@@ -24,11 +24,11 @@ with frame.how_to_read():
     st.markdown(
         f"""
 Each node of the **tree** is a phrase; its vector is made of those of its two children, and one layer, the same at every
-node, gives it five classes: −− very negative, − negative, 0 neutral, + positive, ++ very positive. Beside each circle
-stands the probability of its class. The **expected class** weights the five by their probabilities, from −2 to 2.
-{sentence.worked(request, edited, results)}
+node, gives it five classes: −− very negative, − negative, 0 neutral, + positive, ++ very positive. Beside a circle
+stands the probability of its class; a word's only where it is below 90 %. The **expected class** weights the five by
+their probabilities, from −2 to 2. {sentence.worked(request, edited, results)}
 
-A bar over a letter, an index l or r: the left and the right child. σ is the logistic sigmoid, ∘ the product entry by
+The indices l and r, or a and b, are the left and the right child. σ is the logistic sigmoid, ∘ the product entry by
 entry. The child-sum Tree-LSTM adds its children up, so that swapping them changes nothing; the LSTM over phrases reads
 the words of a phrase from left to right and ignores the tree within it.
 

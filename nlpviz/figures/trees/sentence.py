@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +14,9 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.trees import NodeAnswers
 from nlpviz.text.vocabulary import shortened
 
-_SLOT, _ROW = 58, 50  # pixels: of a word, of a height
+_SLOT, _ROW = 42, 50  # pixels: of a word at least, of a height
+_LETTER, _BETWEEN = 7.2, 10  # pixels: of a letter, between two words
+_UNSURE = 0.9  # a leaf that is surer says so where it is pointed at alone
 _EDGES = 104
 _LETTERS = 11
 _SHORTEN_ROWS = 12  # of a higher tree the rows are lower
@@ -34,7 +37,7 @@ def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int, label
     row = _ROW * min(1.0, _SHORTEN_ROWS / max(rows, 1)) if rows else _ROW
     drawn = theme.figure(
         height=round(row * max(rows, 1) + _EDGES), showlegend=False, margin={"l": 6, "r": 6, "t": 16, "b": 6},
-        meta=phone.least_width(_SLOT * len(tree.words)),
+        meta=phone.least_width(_slot(tree.words) * len(tree.words)),
         xaxis={"visible": False, "range": [-0.6, len(tree.words) - 0.4], "fixedrange": True},
         yaxis={"visible": False, "range": [-1.05, rows + 0.55], "fixedrange": True},
     )  # fmt: skip
@@ -47,6 +50,12 @@ def sentence_tree(answers: NodeAnswers, names: Sequence[str], chosen: int, label
         caption=provenance(f"{answers.title}, epoch {answers.epoch}", f"{len(tree.words)} words"),
         name=f"{answers.run}-epoch-{answers.epoch}-tree",
     )
+
+
+def _slot(words: Sequence[str]) -> float:
+    """Return the pixels of a word, so that no two beside each other meet."""
+    letters = [min(len(word), _LETTERS) for word in words]
+    return max([_SLOT, *(_LETTER * (one + other) / 2 + _BETWEEN for one, other in pairwise(letters))])
 
 
 def _places(answers: NodeAnswers) -> tuple[list[float], list[float]]:
@@ -92,7 +101,10 @@ def _nodes(
             textfont={"size": 12, "color": [text_color(label) for label in classes]}, **same,
         ),
         go.Scatter(
-            x=x, y=y, mode="text", text=[f"{'&nbsp;' * 10}{share:.0%}" for share in sure],
+            x=x, y=y, mode="text", text=[
+                f"{'&nbsp;' * 10}{share:.0%}" if node >= len(answers.tree.words) or share < _UNSURE else ""
+                for node, share in enumerate(sure)
+            ],
             textposition="middle right", hoverinfo="skip", textfont={"size": 10, "color": theme.MUTED},
         ),
     ]  # fmt: skip
