@@ -23,6 +23,7 @@ from nlpviz.discovery import discover
 from nlpviz.layers import ParameterTerm as ParameterTerm
 from nlpviz.sequences import Unrolled
 from nlpviz.text.vocabulary import PAD, SPECIALS
+from nlpviz.tree_networks import Forest
 
 
 class Configured(Protocol):
@@ -267,6 +268,25 @@ class RegionEncoder(Classifier, DocumentEncoder, Protocol):
 
     def filter_weights(self) -> list[Tensor]:
         """Return the filters of each branch, (F, D, h)."""
+        ...
+
+
+@runtime_checkable
+class TreeComposer(Protocol):
+    """A network with a state for each node of a tree, made of its children's or of its words, and classes of each."""
+
+    formula: tuple[str, ...]
+
+    def states(self, trees: Forest) -> Tensor:
+        """Return the state (N, S) of every node of a forest, by its number."""
+        ...
+
+    def classify(self, states: Tensor) -> Tensor:
+        """Return the logits (N, K) of states (N, S)."""
+        ...
+
+    def penalty(self, trees: Forest, states: Tensor) -> Tensor | None:
+        """Return what each inner node adds to the loss in training besides its label's, (N - L,); None for nothing."""
         ...
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import regex
 
+from nlpviz.text.treebank import treebank_tokens
 from nlpviz.text.vocabulary import EOS, Token, shown, tokenize
 
-__all__ = ["CHARACTERS", "EOS", "REVIEWS", "TOKENIZERS", "WIKITEXT", "Tokenizer", "shown"]
+__all__ = ["CHARACTERS", "EOS", "REVIEWS", "TOKENIZERS", "TREEBANK", "WIKITEXT", "Tokenizer", "shown"]
 
 _WIKITEXT = regex.compile(
     r"""
@@ -108,7 +109,7 @@ class Tokenizer:
         return self.unit == "character"
 
 
-REVIEWS, WIKITEXT, CHARACTERS = "reviews", "wikitext", "characters"
+REVIEWS, WIKITEXT, CHARACTERS, TREEBANK = "reviews", "wikitext", "characters", "treebank"
 
 TOKENIZERS = {
     one.name: one
@@ -116,5 +117,6 @@ TOKENIZERS = {
         Tokenizer(REVIEWS, "word", tokenize, _written_words),
         Tokenizer(WIKITEXT, "word", wikitext_tokens, _written_words),
         Tokenizer(CHARACTERS, "character", character_tokens, _written_characters),
+        Tokenizer(TREEBANK, "word", treebank_tokens, _written_words),
     )
 }

@@ -55,3 +55,5 @@ LANGUAGE_MODELS = Wanted("Language models", named="language model", recipe="wiki
 """Runs that give every next word a probability."""
 CODES = Wanted("Codes", named="autoencoder of documents", recipe="newsgroups-vae-32")
 """Runs that make a code of a text and a distribution over words of a code."""
+TREES = Wanted("Trees", named="tree network", recipe="sst-tree-lstm")
+"""Runs that classify every node of a sentence's tree."""

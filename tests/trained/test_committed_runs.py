@@ -200,7 +200,7 @@ def test_manifest_says_where_the_run_comes_from(run: Run) -> None:
     corpus = corpora()[run.corpus["name"]]
     assert run.corpus["sha256"] in corpus.sha256
     if "test" in run.metrics:
-        counted = "tokens" if run.kind == "language-model" else "documents"
+        counted = {"language-model": "tokens", "tree-classifier": "roots_fine_nodes"}.get(run.kind, "documents")
         assert run.metrics["test"][counted] == run.corpus["test"] >= 1_000
     assert re.fullmatch(r"cuda: .+|cpu: \d+ threads?", run.device)
     assert run.seconds > 0

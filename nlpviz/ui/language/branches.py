@@ -26,7 +26,7 @@ _LONGEST = 60  # characters that are forced at once
 
 
 @dataclass
-class Tree:
+class BranchTree:
     """The texts of one writer.
 
     Attributes:
@@ -40,12 +40,12 @@ class Tree:
     said: str = ""
 
 
-def tree_of(writer: Writer) -> Tree:
+def tree_of(writer: Writer) -> BranchTree:
     """Return the visitor's tree of a writer, at first with one text."""
-    trees: LRU[tuple[object, ...], Tree] = st.session_state.setdefault(_TREES, LRU(_TREES_KEPT))
+    trees: LRU[tuple[object, ...], BranchTree] = st.session_state.setdefault(_TREES, LRU(_TREES_KEPT))
     key = _key(writer)
     if key not in trees:
-        trees[key] = Tree([TextBranch(seed=writer.how.seed)])
+        trees[key] = BranchTree([TextBranch(seed=writer.how.seed)])
     return trees[key]
 
 
@@ -78,7 +78,7 @@ def draw_again(writer: Writer, place: int) -> None:
     _add(tree, TextBranch(tree.shown, place, tuple(written.ids[:place].tolist()), 0, seed))
 
 
-def _add(tree: Tree, branch: TextBranch) -> None:
+def _add(tree: BranchTree, branch: TextBranch) -> None:
     """Show a branch, which may be there already; it leaves the text that had a token of its own there."""
     while branch.parent and branch.place <= tree.branches[branch.parent].place:
         branch = branch._replace(parent=tree.branches[branch.parent].parent)

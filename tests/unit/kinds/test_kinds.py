@@ -42,6 +42,7 @@ def test_kinds_have_an_order() -> None:
     assert list(kinds()) == [
         "classifier",
         "baseline",
+        "tree-classifier",
         "paragraph-vectors",
         "word-vectors",
         "translator",

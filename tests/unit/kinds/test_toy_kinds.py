@@ -181,8 +181,7 @@ def test_contracts_are_asked_of_their_models(model: str, test: str, tmp_path: Pa
 
 
 def test_a_model_that_meets_no_contract_fails(tmp_path: Path) -> None:
-    known = "Classifier, LanguageNetwork, Autoencoder, LanguageModel, Tagger"
-    said = f"toy-stranger meets the contract of no kind: it is none of {known}"
+    said = "toy-stranger meets the contract of no kind: it is none of Classifier, .*LanguageNetwork, .*Tagger"
     with pytest.MonkeyPatch.context() as patch:
         toy.add_modules(patch, "nlpviz.models", tmp_path, {"toy_stranger": toy_kinds.STRANGER})
         stranger = architectures()["toy-stranger"]

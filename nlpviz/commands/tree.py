@@ -1,0 +1,92 @@
+"""``tree RUN --text …``: what a tree network makes of every phrase of a sentence."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, UsageError, add_run, add_texts, one_or_all, print_json, run_for, texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from nlpviz.results.trees import NodeAnswers
+    from nlpviz.runs import Run
+    from nlpviz.text.trees import Tree
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    add_texts(parser)
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.epilog = (
+        'A text that begins with a bracket is read as it is bracketed: "((not very) good)"; any other as a tree that '
+        "branches to the right, for there is no parser."
+    )
+
+
+def _run(options: argparse.Namespace) -> None:
+    from nlpviz.text.treebank import treebank_words
+    from nlpviz.text.trees import TreeError, read_tree
+
+    run = run_for("tree", options.run)
+    run.check_epoch(run.best_epoch if options.epoch is None else options.epoch)  # before torch is loaded
+    try:
+        read = [read_tree(text, treebank_words) for text in texts_of(options)]
+    except TreeError as error:
+        raise UsageError(str(error)) from None
+    from nlpviz.runs.trees import load_trees
+
+    answers = load_trees(run, options.epoch).answer_all([tree for tree, _ in read]) if read else []
+    results = list(zip(answers, (bracketed for _, bracketed in read), strict=True))
+    if options.json:
+        print_json(one_or_all(options, [_facts(run, one, bracketed=bracketed) for one, bracketed in results]))
+        return
+    for one, bracketed in results:
+        print("\n".join(_lines(run, one)))
+        if not bracketed and len(one.tree.words) > 2:
+            print("(no brackets were given: the tree branches to the right)")
+
+
+def _facts(run: Run, answers: NodeAnswers, *, bracketed: bool) -> dict[str, Any]:
+    """Return the nodes as JSON holds them: leaves first, children before their parents."""
+    from nlpviz.text.trees import written
+
+    tree = answers.tree
+    return {
+        "run": answers.run,
+        "epoch": answers.epoch,
+        "tree": written(tree),
+        "bracketed": bracketed,
+        "unknown": [word for word, known in zip(tree.words, answers.known, strict=True) if not known],
+        "nodes": [
+            {
+                "phrase": tree.phrase(node),
+                "children": tree.below(node),
+                "class": run.class_names[int(answers.classes[node])],
+                "sentiment": float(answers.sentiment[node]),
+                "probabilities": [float(one) for one in answers.probabilities[node]],
+            }
+            for node in range(len(tree))
+        ],
+    }
+
+
+def _lines(run: Run, answers: NodeAnswers) -> Iterator[str]:
+    """Return a line for each node from the root down, indented by its depth."""
+    stack = [(answers.tree.root, 0)]
+    while stack:
+        node, depth = stack.pop()
+        name = run.class_names[int(answers.classes[node])]
+        shown = f"{name} {answers.probabilities[node].max():.0%} ({answers.sentiment[node]:+.2f})"
+        known = "" if _known(answers, answers.tree, node) else "  (unknown word)"
+        yield f"{'  ' * depth}{answers.tree.phrase(node)}: {shown}{known}"
+        if (pair := answers.tree.below(node)) is not None:
+            stack += [(pair[1], depth + 1), (pair[0], depth + 1)]
+
+
+def _known(answers: NodeAnswers, tree: Tree, node: int) -> bool:
+    return node >= len(tree.words) or answers.known[node]
+
+
+COMMAND = Command("tree", "say what a tree network makes of every phrase of a sentence", _add_arguments, _run)

@@ -1,0 +1,42 @@
+"""Example sentences with their trees, bracketed by hand: written for this project, copied from no corpus."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class BracketedSentence(NamedTuple):
+    """One sentence.
+
+    Attributes:
+        id: a short name for a link.
+        title: two to five words for a menu.
+        text: in brackets, as :func:`nlpviz.text.trees.parse` reads them.
+    """
+
+    id: str
+    title: str
+    text: str
+
+
+SENTENCES = (
+    BracketedSentence(
+        "contrast", "A contrast with “but”",
+        "((((The plot) (is thin)) ,) (but ((the actors) ((are wonderful) .))))",
+    ),
+    BracketedSentence(
+        "negated-praise", "Praise, negated", "((The film) ((((is n't) ((a (very good)) comedy))) .))"
+    ),
+    BracketedSentence(
+        "negated-blame", "Blame, negated", "(It (((is n't) ((a (bad film)) (at all))) .))"
+    ),
+    BracketedSentence(
+        "scope", "What “not” is about", "(((not (boring (and predictable))) ,) (just slow))"
+    ),
+    BracketedSentence(
+        "intensified", "More and more praise", "((An (astonishingly (moving (, (beautifully acted))))) (love story))"
+    ),
+    BracketedSentence(
+        "wish", "Praise that never came", "(It ((could (have (been (a masterpiece)))) .))"
+    ),
+)  # fmt: skip

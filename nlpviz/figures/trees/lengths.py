@@ -1,0 +1,80 @@
+"""Accuracy by how many words a phrase has, one line a network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from nlpviz.figures import theme
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.trees import Accuracy
+from nlpviz.significance import wilson
+
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "star", "cross", "hexagon")
+_DASHES = ("solid", "dash", "dot", "dashdot")
+
+
+class OfLength(NamedTuple):
+    """Phrases with ``shortest`` to ``longest`` words, and how many of them are right."""
+
+    shortest: int
+    longest: int
+    counted: Accuracy
+
+    @property
+    def name(self) -> str:
+        """The lengths as they are written: ``"3–4"``, ``"21 and more"``."""
+        if self.shortest == self.longest:
+            return str(self.shortest)
+        return f"{self.shortest} and more" if self.longest >= 1_000 else f"{self.shortest}–{self.longest}"
+
+
+def accuracy_by_length(networks: Mapping[str, Sequence[OfLength]], what: str, caption: str) -> FigureView:
+    """Return a line for each network, its accuracy at phrases of each length.
+
+    Args:
+        networks: by title; all with the same lengths.
+        what: is measured, beside the axis.
+        caption: of what.
+    """
+    lengths = [one.name for one in next(iter(networks.values()))]
+    drawn = theme.figure(
+        [
+            go.Scatter(
+                x=lengths, y=[one.counted.share for one in rows], name=theme.plain(title.removesuffix(" on SST")),
+                mode="lines+markers", hoverinfo="text", hovertext=[_hover(title, one) for one in rows],
+                line={"color": theme.CATEGORIES[(2 + place) % 8], "dash": _DASHES[place % 4]},
+                marker={"symbol": _SYMBOLS[place % 8], "size": 9},
+            )
+            for place, (title, rows) in enumerate(networks.items())
+        ],
+        height=430, x="words of the phrase", y=what, yaxis={"tickformat": ".0%"}, xaxis={"type": "category"},
+    )  # fmt: skip
+    rows = [(title, one) for title, own in networks.items() for one in own]
+    said = "; ".join(
+        f"{title}: " + ", ".join(f"{one.name} words {one.counted.share:.0%}" for one in own)
+        for title, own in networks.items()
+    )
+    return FigureView(
+        figure=drawn,
+        alt=f"{what} by length. {said}.",
+        table={
+            "network": [title for title, _ in rows],
+            "words": [one.name for _, one in rows],
+            "right": [one.counted.right for _, one in rows],
+            "of": [one.counted.nodes for _, one in rows],
+            "accuracy": [one.counted.share for _, one in rows],
+        },
+        caption=provenance(caption),
+        name="trees-accuracy-by-length",
+    )
+
+
+def _hover(title: str, one: OfLength) -> str:
+    low, high = wilson(one.counted.share, one.counted.nodes)
+    return (
+        f"{theme.plain(title)}, {one.name} words: {one.counted.share:.1%} of {one.counted.nodes:,}<br>"
+        f"95 % interval {low:.1%} to {high:.1%}"
+    )

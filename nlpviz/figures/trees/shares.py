@@ -1,0 +1,73 @@
+"""Shares of networks with their 95 % intervals, one a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from nlpviz.figures import theme
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.trees import Accuracy
+from nlpviz.significance import wilson
+
+_ROW, _ROUND = 34, 92  # pixels
+
+
+class Shared(NamedTuple):
+    """One row: what a network is called, and how many of how many."""
+
+    title: str
+    counted: Accuracy
+
+
+def share_rows(rows: Sequence[Shared], what: str, caption: str, name: str) -> FigureView:
+    """Return the shares as points with Wilson's intervals, the largest on top.
+
+    Args:
+        rows: one a network.
+        what: is counted, under the axis.
+        caption: of what.
+        name: of the files.
+    """
+    ranked = sorted(rows, key=lambda row: -row.counted.share)
+    ends = [wilson(row.counted.share, row.counted.nodes) for row in ranked]
+    shares = [row.counted.share for row in ranked]
+    drawn = theme.figure(
+        [
+            go.Scatter(
+                x=shares, y=list(range(len(ranked))), mode="markers", marker={"color": theme.MAGNITUDE, "size": 11},
+                error_x={
+                    "type": "data", "symmetric": False, "thickness": 2, "width": 4, "color": theme.MAGNITUDE,
+                    "array": [high - share for share, (_, high) in zip(shares, ends, strict=True)],
+                    "arrayminus": [share - low for share, (low, _) in zip(shares, ends, strict=True)],
+                },
+                hoverinfo="text",
+                hovertext=[
+                    f"{theme.plain(row.title)}: {row.counted.right:,} of {row.counted.nodes:,}, {low:.1%} to {high:.1%}"
+                    for row, (low, high) in zip(ranked, ends, strict=True)
+                ],
+            )
+        ],
+        height=_ROW * len(ranked) + _ROUND, x=what, xaxis={"range": [-0.02, 1.02], "tickformat": ".0%"},
+        yaxis={
+            "range": [len(ranked) - 0.5, -0.5], "tickvals": list(range(len(ranked))), "showgrid": False,
+            "zeroline": False, "ticktext": [theme.plain(row.title.removesuffix(" on SST")) for row in ranked],
+        },
+    )  # fmt: skip
+    said = "; ".join(f"{row.title} {row.counted.right:,} of {row.counted.nodes:,}" for row in ranked)
+    return FigureView(
+        figure=drawn,
+        alt=f"{what}: {said}.",
+        table={
+            "network": [row.title for row in ranked],
+            "right": [row.counted.right for row in ranked],
+            "of": [row.counted.nodes for row in ranked],
+            "share": shares,
+            "from": [low for low, _ in ends],
+            "to": [high for _, high in ends],
+        },
+        caption=provenance(caption, "95 % intervals, Wilson"),
+        name=name,
+    )

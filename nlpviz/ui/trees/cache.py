@@ -1,0 +1,42 @@
+"""The pages' only way to tree networks: what they make of a tree, computed once for all visitors."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.data import DataError, corpus_named
+from nlpviz.results.trees import NodeAnswers
+from nlpviz.runs import Checkpoint
+from nlpviz.runs.trees import TrainedTrees
+from nlpviz.text.trees import Tree, parse
+from nlpviz.ui import cache
+
+
+def answers(checkpoint: Checkpoint, tree: Tree) -> NodeAnswers:
+    """Return the classes of every node of ``tree`` by an epoch of a network."""
+    run, epoch = checkpoint
+    return _answers(checkpoint, (run.name, run.fingerprint, epoch), tree)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _answers(_checkpoint: Checkpoint, key: tuple[str, str, int], tree: Tree) -> NodeAnswers:  # noqa: ARG001
+    run, epoch = _checkpoint
+    trained = cache.model(run, epoch)
+    return TrainedTrees(run, epoch, trained.module, trained.vocabulary).answer(tree)  # type: ignore[arg-type]
+
+
+def corpus_tree(corpus: str, name: str) -> Tree | None:
+    """Return a tree of a corpus with its labels, such as ``"test/17"``; None where it cannot be had."""
+    try:
+        return parse(cache.document_text(corpus, name))
+    except DataError:
+        return None
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def test_size(corpus: str) -> int:
+    """Return how many trees the test split of a corpus has; 0 where the corpus is not on this machine."""
+    try:
+        return len(corpus_named(corpus).read(corpus_named(corpus).held_out[1]))
+    except DataError:
+        return 0

@@ -1,0 +1,120 @@
+"""One sentence as a tree on a page: by each network and epoch, what an edit changed, one phrase in detail."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.figures.numbers import number
+from nlpviz.figures.trees.classes import node_classes
+from nlpviz.figures.trees.sentence import sentence_tree
+from nlpviz.results.trees import NodeAnswers
+from nlpviz.ui import beside, plotly_view
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.trees import cache
+from nlpviz.ui.trees.choice import OWN, TreeRequest
+from nlpviz.ui.trees.edits import NODE, Edited
+
+
+def show(request: TreeRequest, edited: Edited) -> tuple[NodeAnswers, ...]:
+    """Show the tree by each network and epoch; a click chooses a phrase."""
+    results = tuple(cache.answers(one, edited.tree) for one in request.checkpoints)
+    for place, (one, (title, column)) in enumerate(zip(results, beside.cells(results), strict=True)):
+        names = request.checkpoints[place].run.class_names
+        with column:
+            if len(results) > 1:
+                st.markdown(f"**{escape_markdown(title)}**")
+            drawn = sentence_tree(one, names, edited.node, edited.tree.labels)
+            plotly_view.show(drawn, key=f"tree_{place}", on_click=_choose)
+    return results
+
+
+def _choose(node: str) -> None:
+    if node.isdecimal():
+        st.session_state[NODE] = node
+
+
+def tell(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:
+    """Say what each network makes of the sentence, what the last edit changed, and whose brackets these are."""
+    for checkpoint, one in zip(request.checkpoints, results, strict=True):
+        root, names = one.tree.root, checkpoint.run.class_names
+        sentence = (
+            "**{title}, epoch {epoch}**: the sentence is {name}, {share:.0%}; expected class {sentiment}, from −2 to "
+            "2{change}. {people}"
+        )
+        answer(
+            sentence,
+            title=one.title,
+            epoch=one.epoch,
+            name=names[int(one.classes[root])],
+            share=float(one.probabilities[root].max()),
+            sentiment=number(float(one.sentiment[root])),
+            change=_change(checkpoint, edited, one),
+            people=_people(one),
+        )
+    if edited.said:
+        answer("Done so far: {said}.", said="; ".join(edited.said))
+    _tell_brackets(request, edited)
+
+
+def _change(checkpoint: object, edited: Edited, now: NodeAnswers) -> str:
+    if edited.before is None:
+        return ""
+    before = cache.answers(checkpoint, edited.before)  # type: ignore[arg-type]
+    moved = float(now.sentiment[now.tree.root] - before.sentiment[before.tree.root])
+    return f", which the last edit changed by {number(moved)}"
+
+
+def _people(one: NodeAnswers) -> str:
+    """Return how many inner nodes a network has as people labelled them; empty where nobody did."""
+    labels = one.tree.labels
+    if not labels:
+        return ""
+    inner = range(len(one.tree.words), len(one.tree))
+    right = sum(int(one.classes[node]) == labels[node] for node in inner)
+    return f"People agree with its class at {right} of {len(inner)} inner nodes."
+
+
+def _tell_brackets(request: TreeRequest, edited: Edited) -> None:
+    """Say where the tree comes from."""
+    source, bracketed = request.sentence.source, request.sentence.bracketed
+    if source == OWN and not bracketed and len(edited.tree.words) > 2:
+        st.info(
+            "There is no parser here: without brackets a sentence is read as a tree that branches to the right. Choose "
+            "a phrase and join it to its neighbour, or type brackets: `((not very) good)`."
+        )
+    if unknown := sum(not known for known in cache.answers(request.checkpoints[0], edited.tree).known):
+        noun = "word is" if unknown == 1 else "words are"
+        st.info(f"{unknown} {noun} out of vocabulary, marked with a question mark: the network reads the unknown word.")
+
+
+def show_phrase(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> None:
+    """Show the five classes of the chosen phrase, by each network and epoch."""
+    st.header("The chosen phrase", anchor=False)
+    names = request.checkpoints[0].run.class_names
+    plotly_view.show(node_classes(results, edited.node, names), key="tree_phrase")
+    said = "“{phrase}”: " + "; ".join(
+        f"{escape_markdown(one.title)}, epoch {one.epoch}: {names[int(one.classes[edited.node])]}, expected class "
+        f"{number(float(one.sentiment[edited.node]))}"
+        for one in results
+    )
+    answer(said + ".", phrase=edited.tree.phrase(edited.node))
+
+
+def formulas(request: TreeRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return of each network that is shown its title and its equations."""
+    from nlpviz.models import untrained_instance
+
+    runs = {one.run.name: one.run for one in request.checkpoints}.values()
+    modules = ((run.title, untrained_instance(run.architecture, run.config)) for run in runs)
+    return tuple((title, tuple(getattr(module, "formula", ()))) for title, module in modules)
+
+
+def worked(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> str:
+    """Return how the expected class of the whole sentence comes about, with its numbers."""
+    one = results[0]
+    terms = " + ".join(
+        f"({value}) × {share:.2f}" if value < 0 else f"{value} × {share:.2f}"
+        for value, share in zip(range(-2, 3), one.probabilities[edited.tree.root], strict=True)
+    )
+    title = escape_markdown(request.checkpoints[0].run.title)
+    return f"{title} at the root: {terms} = {number(float(one.sentiment[edited.tree.root]))}."

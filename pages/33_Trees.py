@@ -1,0 +1,7 @@
+"""Networks that compose the words of a sentence along its tree, and say what they make of every phrase."""
+
+from nlpviz.ui import views
+
+SECTION = "Trees"
+
+views.show(__file__)
