@@ -157,5 +157,5 @@ KIND = Kind(
     commands=("survey", "tree"),
     pages=("Trees",),
     contract=_contract,
-    order=15,
+    order=25,
 )
