@@ -16,7 +16,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.paragraphs import KIND as NAME
 from nlpviz.runs.run import HISTORY, VOCABULARY
-from nlpviz.runs.weights import FROZEN, weights_file
+from nlpviz.runs.weights import weights_file
 from nlpviz.significance import wilson
 
 
@@ -26,7 +26,7 @@ def _files(run: Run) -> frozenset[str]:
     from nlpviz.runs.documents import documents_of
 
     maps = {MAPS} if DOCUMENTS in run.files and len(documents_of(run).ids) >= SMALLEST_SAMPLE else set()
-    return frozenset({VOCABULARY, HISTORY, DOCUMENTS, FROZEN, *map(weights_file, run.epochs)} | maps)
+    return frozenset({VOCABULARY, HISTORY, DOCUMENTS, *map(weights_file, run.epochs)} | maps)
 
 
 def evaluate(run: Run, request: Request) -> Evaluation:
