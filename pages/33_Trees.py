@@ -2,6 +2,6 @@
 
 from nlpviz.ui import views
 
-SECTION = "Trees"
+SECTION = "Sequences and trees"
 
 views.show(__file__)

@@ -2,6 +2,6 @@
 
 from nlpviz.ui import views
 
-SECTION = "Recurrent networks"
+SECTION = "How networks learn"
 
 views.show(__file__)

@@ -2,6 +2,6 @@
 
 from nlpviz.ui import views
 
-SECTION = "Language models"
+SECTION = "Networks that write"
 
 views.show(__file__)

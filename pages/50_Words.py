@@ -2,6 +2,6 @@
 
 from nlpviz.ui import views
 
-SECTION = "Words"
+SECTION = "Vectors and codes"
 
 views.show(__file__)

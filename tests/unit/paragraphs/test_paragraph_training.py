@@ -40,7 +40,8 @@ def test_every_kept_word_stands_in_one_row_of_its_text() -> None:
 
 
 def test_rows_of_a_text_hold_its_words_in_their_order() -> None:
-    rows = _rows(ParagraphTexts(np.arange(2, 9), np.array([7])), np.ones(10, dtype=np.float32), 3, np.random.default_rng(1))
+    texts = ParagraphTexts(np.arange(2, 9), np.array([7]))
+    rows = _rows(texts, np.ones(10, dtype=np.float32), 3, np.random.default_rng(1))
     known = sorted([word for word in row if word] for row in rows.words.tolist())
     assert known == [[2, 3, 4], [5, 6, 7], [8]]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpviz.ui.frame import escape_markdown, page_files, page_name, sections
+from nlpviz.ui.frame import escape_markdown, page_name, sections
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,10 @@ def test_every_page_names_its_section() -> None:
     assert all("\nSECTION = " in file.read_text(encoding="utf-8") for file in folder.glob("*.py"))
 
 
-def test_the_menu_has_twelve_entries_at_most() -> None:
-    assert 1 < len(page_files()) <= 12, [page_name(file) for file in page_files()]
+def test_the_menu_has_few_entries_in_few_sections() -> None:
+    found = sections(Path(__file__).parents[3] / "pages")
+    assert 1 < len(found) <= 6
+    assert all(1 < len(files) <= 3 for files in found.values()), {title: len(files) for title, files in found.items()}
 
 
 def test_no_sign_of_markdown_keeps_its_meaning() -> None:

@@ -2,6 +2,6 @@
 
 from nlpviz.ui import views
 
-SECTION = "Autoencoders"
+SECTION = "Vectors and codes"
 
 views.show(__file__)
