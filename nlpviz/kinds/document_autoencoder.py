@@ -173,6 +173,7 @@ KIND = Kind(
     name=NAME,
     says="is an autoencoder of documents",
     table="Autoencoders of documents",
+    home="The other autoencoders of documents, by corpus",
     headline=RECONSTRUCTION,
     criterion=Criterion("validation", "reconstruction", NOISE, more_is_better=False),
     evaluate=_evaluate,
