@@ -66,7 +66,7 @@ class ParagraphConfig(Protocol):
         ...
 
 
-class Passage(NamedTuple):
+class LookedUp(NamedTuple):
     """Rows of words, each of one text, with what a network looks up of them once.
 
     Attributes:
@@ -177,11 +177,11 @@ class ParagraphNetwork(nn.Module):
         return vectors
 
     @abstractmethod
-    def look_up(self, words: Tensor, weights: Tensor) -> Passage:
+    def look_up(self, words: Tensor, weights: Tensor) -> LookedUp:
         """Return rows of ``words`` (C, S) with their vectors; ``weights`` (C, S) is 0 where there is none."""
 
     @abstractmethod
-    def step(self, documents: Tensor, passage: Passage, noise: Tensor) -> ParagraphStep:
+    def step(self, documents: Tensor, passage: LookedUp, noise: Tensor) -> ParagraphStep:
         """Return the gradients of the loss of C rows of words, whose texts have the vectors ``documents`` (C, E).
 
         ``noise`` (G, K) are the ids of the noise words of G groups of rows, C / G each.
@@ -210,7 +210,7 @@ def squares(vectors: Tensor) -> Tensor:
     return result
 
 
-class Told(NamedTuple):
+class Contrast(NamedTuple):
     """What tells words apart from noise: products, and derivatives of the loss by each.
 
     Attributes:

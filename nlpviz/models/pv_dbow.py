@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from nlpviz.models import Architecture
-from nlpviz.paragraph_networks import ParagraphNetwork, ParagraphStep, Passage, SparseRows, Told, squares
+from nlpviz.paragraph_networks import Contrast, LookedUp, ParagraphNetwork, ParagraphStep, SparseRows, squares
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class DbowConfig:
 class Dbow(ParagraphNetwork):
     """One output vector a word."""
 
-    def look_up(self, words: Tensor, weights: Tensor) -> Passage:
+    def look_up(self, words: Tensor, weights: Tensor) -> LookedUp:
         """Return rows of ``words`` (C, S) with their output vectors."""
-        return Passage(words, weights, functional.embedding(words, self.output))
+        return LookedUp(words, weights, functional.embedding(words, self.output))
 
-    def step(self, documents: Tensor, passage: Passage, noise: Tensor) -> ParagraphStep:
+    def step(self, documents: Tensor, passage: LookedUp, noise: Tensor) -> ParagraphStep:
         r"""Return the gradients of one step.
 
         For a text with the vector :math:`d`, a word :math:`w` of it and the noise words :math:`n`::
@@ -60,7 +60,7 @@ class Dbow(ParagraphNetwork):
         true = torch.bmm(passage.predicted, documents.unsqueeze(2)).squeeze(2)  # (C, S)
         false = torch.bmm(grouped, against.transpose(1, 2)).view(-1, count)  # (C, K)
         each = passage.weights.sum(dim=1, keepdim=True) * (self.config.negative / count)  # (C, 1)
-        told = Told(true, false, passage.weights, each)
+        told = Contrast(true, false, passage.weights, each)
         of_true, of_false = told.slopes()
         pushed = of_false.view(groups, -1, count)
         gradient = torch.bmm(of_true.unsqueeze(1), passage.predicted).squeeze(1)

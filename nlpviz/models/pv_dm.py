@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from nlpviz.models import Architecture
-from nlpviz.paragraph_networks import ParagraphNetwork, ParagraphStep, Passage, SparseRows, Told, squares
+from nlpviz.paragraph_networks import Contrast, LookedUp, ParagraphNetwork, ParagraphStep, SparseRows, squares
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Dm(ParagraphNetwork):
         super().__init__(config)
         self.input = nn.Parameter((torch.rand(self.output.shape) - 0.5) / config.dimensions)
 
-    def look_up(self, words: Tensor, weights: Tensor) -> Passage:
+    def look_up(self, words: Tensor, weights: Tensor) -> LookedUp:
         """Return rows of ``words`` (C, S) with their output vectors and the input vectors around each."""
         places = torch.arange(words.shape[1], device=words.device)
         apart = (places[:, None] - places[None, :]).abs()
@@ -60,9 +60,9 @@ class Dm(ParagraphNetwork):
         near = band * (weights > 0).unsqueeze(1)  # (C, S, S), from each word to those in its window
         around = torch.bmm(near, functional.embedding(words, self.input))  # (C, S, E)
         predicted = functional.embedding(words, self.output)
-        return Passage(words, weights, predicted, near, around, near.sum(dim=2, keepdim=True) + 1)
+        return LookedUp(words, weights, predicted, near, around, near.sum(dim=2, keepdim=True) + 1)
 
-    def step(self, documents: Tensor, passage: Passage, noise: Tensor) -> ParagraphStep:
+    def step(self, documents: Tensor, passage: LookedUp, noise: Tensor) -> ParagraphStep:
         r"""Return the gradients of one step.
 
         For a word :math:`w` and the mean :math:`h` of its text's vector and of the input vectors around it::
@@ -79,7 +79,7 @@ class Dm(ParagraphNetwork):
         true = (mean * passage.predicted).sum(dim=2)  # (C, S)
         false = torch.bmm(grouped, against.transpose(1, 2)).view(rows, length, count)
         each = (passage.weights * (self.config.negative / count)).unsqueeze(2)  # (C, S, 1)
-        told = Told(true, false, passage.weights, each)
+        told = Contrast(true, false, passage.weights, each)
         of_true, of_false = told.slopes()
         pushed = of_false.view(groups, -1, count)
         of_mean = torch.bmm(pushed, against).view(rows, length, size)
