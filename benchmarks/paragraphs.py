@@ -22,7 +22,7 @@ from nlpviz.models import architectures
 from nlpviz.paragraph_networks import ParagraphNetwork
 from nlpviz.runs import open_run
 from nlpviz.text.vocabulary import SPECIALS
-from nlpviz.training.paragraph_fit import ParagraphFit, ParagraphTexts, fit, prepare
+from nlpviz.training.paragraph_fit import ParagraphFit, WordRows, fit, prepare
 
 WORDS, TEXT, ROUNDS, DIMENSIONS = 1_000_000, 250, 3, 100
 SETTINGS = ParagraphFit(epochs=1, group=8, groups=16, shared=64)
@@ -32,7 +32,7 @@ def measure() -> Iterator[Row]:
     """Yield the seconds for a million words of each model."""
     counts = open_run(word_run()).vocabulary.counts[:20_000]
     ids = np.random.default_rng(SEED).choice(len(counts), WORDS, p=counts / counts.sum())
-    texts = ParagraphTexts(ids, np.full(WORDS // TEXT, TEXT))
+    texts = WordRows(ids, np.full(WORDS // TEXT, TEXT))
     words = [f"word{number}" for number in range(len(counts))]
     tagged = [
         TaggedDocument([words[number] for number in ids[start : start + TEXT]], [start // TEXT])
@@ -54,7 +54,7 @@ def measure() -> Iterator[Row]:
         torch.set_num_threads(threads)
 
 
-def _fit(name: str, texts: ParagraphTexts, counts: np.ndarray) -> None:
+def _fit(name: str, texts: WordRows, counts: np.ndarray) -> None:
     architecture = architectures()[name]
     network = cast("ParagraphNetwork", architecture.build(architecture.config(len(counts), dimensions=DIMENSIONS)))
     known = counts.copy()

@@ -210,7 +210,7 @@ def squares(vectors: Tensor) -> Tensor:
     return result
 
 
-class ScoredWords(NamedTuple):
+class Contrast(NamedTuple):
     """What tells words apart from noise: products, and derivatives of the loss by each.
 
     Attributes:

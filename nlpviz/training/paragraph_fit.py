@@ -62,7 +62,7 @@ class ParagraphFit:
     seed: int = 0
 
 
-class ParagraphTexts(NamedTuple):
+class WordRows(NamedTuple):
     """N texts one after the other.
 
     Attributes:
@@ -97,7 +97,7 @@ def prepare(network: ParagraphNetwork, counts: NDArray[np.int64], settings: Para
         network.kept.copy_(torch.from_numpy(kept))
 
 
-def fit(network: ParagraphNetwork, texts: ParagraphTexts, settings: ParagraphFit) -> Iterator[FittedPass]:
+def fit(network: ParagraphNetwork, texts: WordRows, settings: ParagraphFit) -> Iterator[FittedPass]:
     """Train word vectors in place; yield before training and after every pass.
 
     Args:
@@ -127,7 +127,7 @@ class _Rows(NamedTuple):
     texts: NDArray[np.int64]
 
 
-def _rows(texts: ParagraphTexts, kept: NDArray[np.float32], longest: int, rng: np.random.Generator) -> _Rows:
+def _rows(texts: WordRows, kept: NDArray[np.float32], longest: int, rng: np.random.Generator) -> _Rows:
     """Return the words that are not dropped, each text cut into rows of about equal length, in random order."""
     stays = rng.random(len(texts.ids), dtype=np.float32) < kept[texts.ids]
     words, owners = texts.ids[stays], np.repeat(np.arange(len(texts.lengths)), texts.lengths)[stays]

@@ -34,7 +34,7 @@ from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_a
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.held_out import held_out
 from nlpviz.training.paragraph_card import write_paragraph_card
-from nlpviz.training.paragraph_fit import ParagraphFit, ParagraphTexts, fit, prepare
+from nlpviz.training.paragraph_fit import ParagraphFit, WordRows, fit, prepare
 from nlpviz.training.provenance import describe, today, versions
 from nlpviz.training.regression import Regression, accuracy, chosen, vectors_of
 from nlpviz.training.texts import encoded, labelled_texts, words_of
@@ -147,7 +147,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     kept = _commonest(vocabulary, settings.kept_vocabulary)
     kept.save(folder / VOCABULARY)
     known = [row[row >= len(SPECIALS)] for row in rows]
-    texts = ParagraphTexts(np.concatenate(known), np.array([len(row) for row in known]))
+    texts = WordRows(np.concatenate(known), np.array([len(row) for row in known]))
     labels = arrays["labels"]
     read = [np.where(row < len(kept), row, UNKNOWN) for row in rows[: len(labels)]]
     held = _Held(read, labels, *held_out(labels, len(settings.class_names), settings.validation))

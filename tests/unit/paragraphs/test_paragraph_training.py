@@ -13,7 +13,7 @@ from nlpviz.models.pv_dbow import Dbow, DbowConfig
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, embeddings_of, projections_of
 from nlpviz.training import TrainingError
-from nlpviz.training.paragraph_fit import ParagraphFit, ParagraphTexts, _rows, fit, prepare
+from nlpviz.training.paragraph_fit import ParagraphFit, WordRows, _rows, fit, prepare
 from nlpviz.training.regression import chosen, vectors_of
 from tests import paragraphs, toy
 
@@ -30,7 +30,7 @@ def two_topics() -> tuple[list[list[int]], np.ndarray]:
 
 
 def test_every_kept_word_stands_in_one_row_of_its_text() -> None:
-    texts = ParagraphTexts(np.array([2, 3, 4, 5, 6, 7, 8, 9, 2]), np.array([7, 0, 2]))
+    texts = WordRows(np.array([2, 3, 4, 5, 6, 7, 8, 9, 2]), np.array([7, 0, 2]))
     rows = _rows(texts, np.ones(10, dtype=np.float32), 3, np.random.default_rng(0))
     assert rows.words.shape == (4, 3)
     found = {text: sorted(rows.words[rows.texts == text].ravel().tolist()) for text in (0, 2)}
@@ -40,8 +40,7 @@ def test_every_kept_word_stands_in_one_row_of_its_text() -> None:
 
 
 def test_rows_of_a_text_hold_its_words_in_their_order() -> None:
-    texts = ParagraphTexts(np.arange(2, 9), np.array([7]))
-    rows = _rows(texts, np.ones(10, dtype=np.float32), 3, np.random.default_rng(1))
+    rows = _rows(WordRows(np.arange(2, 9), np.array([7])), np.ones(10, dtype=np.float32), 3, np.random.default_rng(1))
     known = sorted([word for word in row if word] for row in rows.words.tolist())
     assert known == [[2, 3, 4], [5, 6, 7], [8]]
 
@@ -53,7 +52,7 @@ def test_vectors_tell_topics_apart_as_gensims_do() -> None:
     torch.manual_seed(0)
     network = Dbow(DbowConfig(32, 8, drawn=32)).eval()
     prepare(network, counts, settings)
-    losses = [done.loss for done in fit(network, ParagraphTexts(flat, np.array([24] * 160)), settings)]
+    losses = [done.loss for done in fit(network, WordRows(flat, np.array([24] * 160)), settings)]
     assert losses[-1] < losses[1]
     own = vectors_of(network, [np.array(text) for text in texts], 100)
 
@@ -75,7 +74,7 @@ def test_a_training_that_diverges_says_so() -> None:
     network = Dbow(DbowConfig(32, 8))
     prepare(network, counts, settings)
     with pytest.raises(TrainingError, match="diverged: more damping"):
-        list(fit(network, ParagraphTexts(flat, np.array([24] * 160)), settings))
+        list(fit(network, WordRows(flat, np.array([24] * 160)), settings))
 
 
 def test_strength_is_the_best_one_on_validation_texts_and_of_equals_the_most_penalised() -> None:
