@@ -210,7 +210,7 @@ def squares(vectors: Tensor) -> Tensor:
     return result
 
 
-class Contrast(NamedTuple):
+class ScoredWords(NamedTuple):
     """What tells words apart from noise: products, and derivatives of the loss by each.
 
     Attributes:

@@ -77,18 +77,18 @@ def _by_ngrams(weights: NgramWeights, texts: Sequence[str]) -> tuple[NDArray[np.
 
 def _embeddings(asked: LoadedQuestion, texts: Sequence[str]) -> pa.Table:
     """Return each text's document embedding, with its class and that one's probability."""
-    from nlpviz.models import DocumentReader
+    from nlpviz.models import document_reader
 
-    module, names = asked.trained.module, asked.trained.run.class_names
-    if not isinstance(module, DocumentReader):
+    reader, names = document_reader(asked.trained.module), asked.trained.run.class_names
+    if reader is None:
         raise RunError(f"The run {asked.trained.run.name!r} has no document embeddings.")
 
     def answer(ids: Tensor) -> list[Tensor]:
-        documents, logits = module.represent(ids)
+        documents, logits = reader.represent(ids)
         return [_probabilities(logits), documents]
 
     found = read(asked.trained, texts)
-    probabilities, documents = forward(found, answer, [len(names), module.embedding_size])
+    probabilities, documents = forward(found, answer, [len(names), reader.embedding_size])
     return pa.table(_predicted(probabilities, names) | _known(found) | {"embedding": vectors(documents)})
 
 

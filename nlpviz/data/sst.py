@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import zipfile
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.files import locate, verify
-from nlpviz.text.trees import Tree, TreeError, parse
+
+if TYPE_CHECKING:  # it needs numpy, and corpora are listed without
+    from nlpviz.text.trees import Tree
 
 SPLITS = ("train", "dev", "test")
 CLASSES = ("very negative", "negative", "neutral", "positive", "very positive")
@@ -43,6 +46,8 @@ def read(split: str) -> Treebank:
         CorpusMissing: if the file is not on this machine.
         DataError: if there is no such split, or the file is wrong.
     """
+    from nlpviz.text.trees import TreeError, parse
+
     try:
         return Treebank(split, tuple(map(parse, _lines(split))))
     except TreeError as error:

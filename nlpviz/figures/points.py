@@ -107,7 +107,7 @@ def traces(
                     **group.marker(first),
                 },
                 customdata=[ids[position] for position in np.flatnonzero(chosen)],
-                text=None if answered is None else answered[chosen],
+                text=answered if answered is None else _sent(answered[chosen]),
                 hovertext=_beginnings(documents, drawn[chosen]),
                 hovertemplate=hover,
             )
@@ -134,6 +134,11 @@ def _told(
     named = [documents.class_names[label] for label in answers.argmax(axis=1)]
     each = [f"{escape(name)}) = {share:.2f}" for name, share in zip(named, probability, strict=True)]
     return "<br>P(%{text}", np.array(each, dtype=object)
+
+
+def _sent(answered: NDArray[Any]) -> NDArray[Any] | list[str]:
+    """Return numbers as they are, which travel packed, and words as a list."""
+    return answered.tolist() if answered.dtype == object else answered
 
 
 def names_on_map(documents: RunDocuments, style: MapStyle) -> bool:

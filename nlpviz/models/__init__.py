@@ -101,6 +101,29 @@ class DocumentReader(Protocol):
         ...
 
 
+class _Encoded:
+    """A classifier cut at its embedding, as a document reader: its embedding is what it encodes."""
+
+    def __init__(self, module: Any) -> None:  # noqa: ANN401 - a Classifier and a DocumentEncoder
+        self._module = module
+
+    @property
+    def embedding_size(self) -> int:
+        with torch.inference_mode():
+            return int(self.represent(torch.full((1, 1), PAD))[0].shape[1])
+
+    def represent(self, ids: Tensor) -> tuple[Tensor, Tensor]:
+        embedded, mask = self._module.embed(ids), self._module.mask(ids)
+        return self._module.encode(embedded, mask), self._module.classify(embedded, mask)
+
+
+def document_reader(module: object) -> DocumentReader | None:
+    """Return what finds a network's document embeddings: itself, or what it encodes; None where it has none."""
+    if isinstance(module, DocumentReader):
+        return module
+    return _Encoded(module) if isinstance(module, Classifier) and isinstance(module, DocumentEncoder) else None
+
+
 @runtime_checkable
 class InfersDocuments(DocumentReader, Protocol):
     """A document reader whose embedding is found by a descent that begins anywhere, with noise words drawn anew."""

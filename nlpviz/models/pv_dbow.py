@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from nlpviz.models import Architecture
-from nlpviz.paragraph_networks import Contrast, LookedUp, ParagraphNetwork, ParagraphStep, SparseRows, squares
+from nlpviz.paragraph_networks import LookedUp, ParagraphNetwork, ParagraphStep, ScoredWords, SparseRows, squares
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Dbow(ParagraphNetwork):
         true = torch.bmm(passage.predicted, documents.unsqueeze(2)).squeeze(2)  # (C, S)
         false = torch.bmm(grouped, against.transpose(1, 2)).view(-1, count)  # (C, K)
         each = passage.weights.sum(dim=1, keepdim=True) * (self.config.negative / count)  # (C, 1)
-        told = Contrast(true, false, passage.weights, each)
+        told = ScoredWords(true, false, passage.weights, each)
         of_true, of_false = told.slopes()
         pushed = of_false.view(groups, -1, count)
         gradient = torch.bmm(of_true.unsqueeze(1), passage.predicted).squeeze(1)

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from nlpviz.models import Architecture
-from nlpviz.paragraph_networks import Contrast, LookedUp, ParagraphNetwork, ParagraphStep, SparseRows, squares
+from nlpviz.paragraph_networks import LookedUp, ParagraphNetwork, ParagraphStep, ScoredWords, SparseRows, squares
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Dm(ParagraphNetwork):
         true = (mean * passage.predicted).sum(dim=2)  # (C, S)
         false = torch.bmm(grouped, against.transpose(1, 2)).view(rows, length, count)
         each = (passage.weights * (self.config.negative / count)).unsqueeze(2)  # (C, S, 1)
-        told = Contrast(true, false, passage.weights, each)
+        told = ScoredWords(true, false, passage.weights, each)
         of_true, of_false = told.slopes()
         pushed = of_false.view(groups, -1, count)
         of_mean = torch.bmm(pushed, against).view(rows, length, size)

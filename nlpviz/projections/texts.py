@@ -36,17 +36,17 @@ def embed_text(trained: TrainedModel, text: str) -> TextPoint:
     """
     import torch
 
-    from nlpviz.models import DocumentReader, class_probabilities
+    from nlpviz.models import class_probabilities, document_reader
 
-    module = trained.module
-    if not isinstance(module, DocumentReader):
+    reader = document_reader(trained.module)
+    if reader is None:
         raise RunError(f"The run {trained.run.name!r} has no document embeddings: no text can be placed on a map.")
     encoded = trained.encode(text)
     if not encoded.tokens:
         raise RunError("There is no word to place: type or paste a review first.")
     ids = torch.from_numpy(encoded.row).unsqueeze(0)  # (1, T)
     with torch.no_grad():
-        documents, logits = module.represent(ids)
+        documents, logits = reader.represent(ids)
     probabilities = class_probabilities(logits)[0]
     return TextPoint(np.array(documents[0].numpy(), np.float32), np.array(probabilities.numpy(), np.float32))
 

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from nlpviz.models import DocumentReader, class_probabilities, padded
+from nlpviz.models import class_probabilities, document_reader, padded
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.runs.files import vectors, write_table
@@ -35,14 +35,15 @@ def balanced_sample(labels: NDArray[np.integer], count: int) -> NDArray[np.int64
 
 def answers(module: nn.Module, ids: Sequence[NDArray[np.integer]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the probabilities of the classes (N, K) and the document embedding (N, E) of each encoded text."""
-    if not isinstance(module, DocumentReader):
+    reader = document_reader(module)
+    if reader is None:
         raise TypeError(f"{type(module).__name__} has no document embeddings to keep")
     order = bucketed(np.array([len(text) for text in ids]), 256, None)
     probabilities, embeddings = [], []
     with torch.inference_mode():
         for positions in order:
             batch = padded([ids[position] for position in positions])
-            documents, logits = module.represent(batch)
+            documents, logits = reader.represent(batch)
             probabilities.append(class_probabilities(logits))
             embeddings.append(documents)
     back = np.argsort(np.concatenate(order))
