@@ -35,7 +35,6 @@ from nlpviz.training.provenance import describe, today, versions
 
 _LARGE = 1 << 11
 """Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
-_VALIDATION = ".validation.npy"  # hidden: no part of the finished run
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,6 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     options.say(f"Training on {len(bags.train):,} documents, {len(vocabulary) - FIRST:,} words")
     records = fit_autoencoder(module.to(accelerator.device), bags, settings.fit, folder)
     vocabulary.save(folder / VOCABULARY)
-    np.save(folder / _VALIDATION, bags.validation)
     write_history(folder, records)
     best = min(records, key=lambda record: (chosen_by(record), record.epoch))
     kept = tuple(record.epoch for record in records if record.epoch in {*settings.kept_epochs, best.epoch})
@@ -137,6 +135,8 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         corpus={"name": settings.corpus, "train": len(bags.train), "validation": len(bags.validation)},
         device=describe(accelerator.device),
     ).save()
+    run = Run.open(folder)  # with the weights as they are stored
+    replace(run, metrics={"validation": measure(_module(run, None, options), bags.validation)}).save()
 
 
 @torch.no_grad()
@@ -185,7 +185,7 @@ def _finish(folder: Path, options: Options) -> None:
     corpus, test = corpus_named(run.corpus["name"]), read_split(run)
     options.say(f"Measuring {len(test.bags):,} test documents, once")
     module = _module(run, None, options)
-    metrics = {"validation": measure(module, np.load(folder / _VALIDATION)), "test": measure(module, test.bags)}
+    metrics = {"validation": run.metrics["validation"], "test": measure(module, test.bags)}
     sizes = {split: run.corpus[split] for split in ("train", "validation")}
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(test.bags), "empty": test.empty}
     run = replace(run, metrics=metrics, corpus=about)

@@ -30,7 +30,7 @@ def rehearsed() -> list[str]:
     there: dict[tuple[str, ...], str] = {}
     labelled = dict.fromkeys(("imdb", "newsgroups"), "train")
     running = dict.fromkeys(("wikitext2", "tinyshakespeare"), "test")
-    of_corpus = {"multi30k": "val"} | labelled | running
+    of_corpus = {"multi30k": "val", "sst": "dev"} | labelled | running
     for recipe in committed():
         split = of_corpus.get(recipe.corpus, "all")
         try:
