@@ -121,7 +121,7 @@ def test_a_map_of_another_perplexity_or_size_is_beside_a_random_layout_alone() -
 
 
 def test_all_committed_maps_can_be_compared() -> None:
-    """What is stored says enough of a map; none of them is much worse than one of random vectors."""
+    """What is stored says enough of a map; after training none is worse than one of random vectors."""
     for run in list_runs()[0].values():
         if MAPS not in run.files:
             continue
@@ -130,7 +130,8 @@ def test_all_committed_maps_can_be_compared() -> None:
         for one in maps:
             known = trust_of(one)
             assert 0.5 < known.chance < 0.85, (run.name, one.projector, known)
-            assert known.value > known.chance - 0.05, (run.name, one.projector, one.epoch, known)
+            least = known.chance if one.epoch else known.layout  # vectors before training need not lie like random ones
+            assert known.value > least - 0.02, (run.name, one.projector, one.epoch, known)
 
 
 def test_vectors_of_an_untrained_network_are_as_good_as_random_ones() -> None:
