@@ -58,12 +58,16 @@ class Playback:
     Attributes:
         shown: the value of the frame that the figure itself is.
         first: the number of the trace of the figure that the first one of each frame stands for.
-        frames: one an epoch.
+        frames: one an epoch, or whatever is played.
+        action: on the button.
+        axis: what the slider goes along.
     """
 
     shown: str
     first: int
     frames: tuple[Frame, ...] = field(default=())
+    action: str = "Play training"
+    axis: str = "Epoch"
 
     def packed(self, traces: Sequence[Any]) -> dict[str, Any]:
         """Return the frames as the browser gets them, each as what is different from the figure's ``traces``."""
@@ -82,7 +86,8 @@ class Playback:
             named = {_FIRST.get(key, key): value for key, value in frame.layout.items()}
             layout = {} if own else orjson.loads(orjson.dumps(named, option=orjson.OPT_SERIALIZE_NUMPY))
             frames.append({"value": frame.value, "label": frame.label, "data": data, "layout": layout, **words})
-        return {"shown": self.shown, "first": self.first, "frames": frames}
+        words = {"action": self.action, "axis": self.axis}
+        return {"shown": self.shown, "first": self.first, "frames": frames, **words}
 
 
 def _changed(
@@ -103,7 +108,7 @@ def _changed(
             continue
         elif key == "customdata" and numbered is not None and known:
             result["ids"] = _array(np.array([numbered[one] for one in value], dtype="<u2"))
-        elif isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        elif isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.ndim == 1:
             result[key] = _quantised(value)
         else:
             result[key] = orjson.loads(orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY))

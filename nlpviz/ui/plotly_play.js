@@ -59,8 +59,9 @@ function offerPlayer(view) {
   slider.value = String(at);
   const label = playback.frames[at]?.label ?? "";
   slider.setAttribute("aria-valuetext", label);
+  slider.setAttribute("aria-label", playback.axis);
   said.textContent = label;
-  button.lastChild.textContent = view.playing ? "Stop" : "Play training";
+  button.lastChild.textContent = view.playing ? "Stop" : playback.action;
   button.dataset.playing = String(Boolean(view.playing));
 }
 
@@ -69,7 +70,7 @@ function newPlayer(view) {
   const button = element("button", "", { type: "button" });
   const icon = element("span", "nlpviz-player-icon", { "aria-hidden": "true" });
   button.append(icon, document.createElement("span"));
-  const slider = element("input", "", { type: "range", min: "0", step: "1", "aria-label": "Epoch" });
+  const slider = element("input", "", { type: "range", min: "0", step: "1" });
   const said = element("output", "");
   root.append(button, slider, said);
   view.failure.after(root);
