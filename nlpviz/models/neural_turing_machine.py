@@ -26,6 +26,8 @@ _SHIFTS = 3
 """A head moves back by one cell, stays, or moves on by one (section 3.3.2)."""
 _BLANK = 1e-6
 """What every number of the tape is at the beginning."""
+_FOCUS = 10.0
+"""Before the first step both heads are at the first cell, as sure as this logit: on a blank tape content finds none."""
 _BOUND = 20.0
 """What a head emits stays between this and its negative."""
 
@@ -117,6 +119,7 @@ class NeuralTuringMachine(nn.Module):
         self.output = nn.Linear(units + width, config.outputs)
         self.first_read = nn.Parameter(torch.randn(width) * 0.05)
         self.first_weights = nn.Parameter(torch.zeros(2, config.cells))
+        nn.init.constant_(self.first_weights[:, 0], _FOCUS)
         self.first_state = nn.Parameter(torch.zeros(2 if config.controller == "lstm" else 0, units))
         nn.init.xavier_uniform_(self.heads.weight, gain=1.4)
         nn.init.normal_(self.heads.bias, std=0.01)

@@ -89,7 +89,7 @@ def _traces(read: TapeReading, step: int, line: Any, heat: Any) -> list[Any]:  #
                     hovertemplate="cell %{x}: %{y:.3f}<extra></extra>",
                 )
             )  # fmt: skip
-    tape = np.round(read.tape[place, cells.start : cells.stop].T.astype(np.float64), 3)
+    tape = np.ascontiguousarray(read.tape[place, cells.start : cells.stop].T.astype(np.float64).round(3))
     traces.append(
         heat(
             type="heatmap", z=tape, x=numbers, coloraxis="coloraxis", xaxis="x9", yaxis="y9",
@@ -112,7 +112,7 @@ def _axes(read: TapeReading, inner: int) -> dict[str, Any]:
         high = 1 - row * _ROW / inner
         left = column * (0.5 + _GAP / 2)
         axes[f"xaxis{axis}"] = {
-            "domain": [left, left + 0.5 - _GAP / 2], "anchor": f"y{axis}", "range": across, "showgrid": False,
+            "domain": [left, min(left + 0.5 - _GAP / 2, 1)], "anchor": f"y{axis}", "range": across, "showgrid": False,
             "showticklabels": False, "zeroline": False,
         }  # fmt: skip
         axes[f"yaxis{axis}"] = {
