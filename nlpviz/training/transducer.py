@@ -53,11 +53,11 @@ class TransducerFit:
         seed: of weights and sequences.
     """
 
-    epochs: int = 30
-    steps: int = 500
+    epochs: int = 16
+    steps: int = 250
     batch_size: int = 16
     learning_rate: float = 1e-3
-    clip: float = 10.0
+    clip: float = 1.0
     seed: int = 0
 
 
