@@ -22,6 +22,9 @@ def _run(options: argparse.Namespace) -> None:
     from nlpviz.data.files import fetch
 
     corpus = named(corpora(), options.corpus, "corpus")
+    if corpus.drawn:
+        print(f"{corpus.title} is drawn by the project itself: there is nothing to fetch.")
+        return
     for part in corpus.parts or (corpus,):
         with tqdm(total=part.size, unit="B", unit_scale=True, unit_divisor=1024, desc=part.file, leave=False) as bar:
 

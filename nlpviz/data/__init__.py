@@ -44,6 +44,7 @@ class Corpus:
         written: what its texts are, for a card: "It was trained on … and nothing else".
         held_out: the splits by which a translator's epoch is chosen, and that it is measured on.
         states_ratings: whether its texts may state their own label as a rating, such as 7/10.
+        drawn: whether the project draws its records from seeds: there is no file, and ``sha256`` is of the records.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Corpus:
     written: str = "the texts of its corpus"
     held_out: tuple[str, str] = ("validation", "test")
     states_ratings: bool = False
+    drawn: bool = False
 
 
 def corpora() -> dict[str, Corpus]:

@@ -113,7 +113,7 @@ def _changed(
             continue
         elif key == "customdata" and numbered is not None and known:
             result["ids"] = _array(np.array([numbered[one] for one in value], dtype="<u2"))
-        elif isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        elif isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.ndim == 1:
             result[key] = _quantised(value)
         else:
             result[key] = orjson.loads(orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY))

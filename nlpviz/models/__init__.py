@@ -354,6 +354,30 @@ class Translator(Protocol):
         ...
 
 
+@runtime_checkable
+class Transducer(Protocol):
+    """A network that answers after every step of a sequence of vectors, from that step and those before it."""
+
+    config: Any  # with ``inputs`` and ``outputs``, the numbers of a step and of an answer
+
+    def answer(self, inputs: Tensor) -> Tensor:
+        """Return the logits (B, T, K) of the bits that are answered after each step of ``inputs`` (B, T, D)."""
+        ...
+
+
+@runtime_checkable
+class Taped(Transducer, Protocol):
+    """A transducer with a tape that it reads and writes, and that can be taken through a sequence step by step."""
+
+    def begin(self, rows: int) -> Any:  # noqa: ANN401
+        """Return the state of ``rows`` sequences before the first step."""
+        ...
+
+    def step(self, inputs: Tensor, state: Any) -> Any:  # noqa: ANN401
+        """Return what one step of ``inputs`` (B, D) makes of a state, as ``MachineStep`` holds it."""
+        ...
+
+
 def class_scores(logits: Tensor) -> Tensor:
     """Return one score for each class, shape (B, K), from ``logits`` (B, C).
 
@@ -426,3 +450,8 @@ def _built(architecture: Architecture, config: str) -> nn.Module | None:
 def translators() -> dict[str, Architecture]:
     """Return every architecture that translates, by name: a module exports it as ``TRANSLATOR``."""
     return discover("nlpviz.models", "TRANSLATOR", Architecture)
+
+
+def transducers() -> dict[str, Architecture]:
+    """Return every architecture that answers step by step, by name: a module exports it as ``TRANSDUCER``."""
+    return discover("nlpviz.models", "TRANSDUCER", Architecture)

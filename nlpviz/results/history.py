@@ -105,6 +105,27 @@ class CodesEpoch:
 
 
 @dataclass(frozen=True)
+class TransducerEpoch:
+    """What one epoch of a network that answers step by step cost and reached.
+
+    Attributes:
+        epoch: its number; 0 is before training.
+        train_loss: nats an answered bit, the mean over its steps; NaN before training.
+        validation_loss: the same on validation sequences of trained lengths.
+        validation_error: share of their bits that are wrong.
+        gradient_norm: the mean over its steps before clipping; NaN before training.
+        seconds: of its steps.
+    """
+
+    epoch: int
+    train_loss: float
+    validation_loss: float
+    validation_error: float
+    gradient_norm: float
+    seconds: float
+
+
+@dataclass(frozen=True)
 class EpochRecord:
     """What one epoch of a classifier cost and reached; ``gradient_norm`` is the mean over its steps before clipping."""
 

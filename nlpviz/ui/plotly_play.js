@@ -71,7 +71,7 @@ function newPlayer(view) {
   const button = element("button", "", { type: "button" });
   const icon = element("span", "nlpviz-player-icon", { "aria-hidden": "true" });
   button.append(icon, document.createElement("span"));
-  const slider = element("input", "", { type: "range", min: "0", step: "1", "aria-label": "Epoch" });
+  const slider = element("input", "", { type: "range", min: "0", step: "1" });
   const said = element("output", "");
   const steps = [["‹", -1, "Previous step"], ["›", 1, "Next step"]].map(([sign, by, name]) => {
     const one = element("button", "", { type: "button", "aria-label": name });

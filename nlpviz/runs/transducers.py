@@ -1,0 +1,58 @@
+"""What a run that answers step by step holds: its weights, and its errors by length in ``lengths.csv``."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlpviz.results.tape import LengthError
+from nlpviz.runs.files import write_text
+from nlpviz.runs.run import Run, RunError
+
+if TYPE_CHECKING:
+    from torch import nn
+
+KIND = "transducer"
+LENGTHS = "lengths.csv"
+
+
+def load_transducer(run: Run, epoch: int | None = None) -> nn.Module:
+    """Return the network, a :class:`nlpviz.models.Transducer`, with the weights of ``epoch``, by default the best one.
+
+    Raises:
+        RunError: if there is no such epoch, or its weights do not fit the architecture.
+    """
+    from nlpviz.models import transducers
+
+    return run.module(run.check_epoch(run.best_epoch if epoch is None else epoch), transducers())
+
+
+def write_lengths(folder: Path, rows: Iterable[LengthError]) -> None:
+    """Write how often each kept epoch answers wrongly, by length."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(LengthError._fields)
+    writer.writerows([round(cell, 6) if isinstance(cell, float) else cell for cell in row] for row in rows)
+    write_text(folder / LENGTHS, text.getvalue())
+
+
+def read_lengths(run: Run) -> tuple[LengthError, ...]:
+    """Return how often each kept epoch answers wrongly, by length.
+
+    Raises:
+        RunError: if the file is missing or damaged.
+    """
+    try:
+        with run.file(LENGTHS).open(encoding="utf-8", newline="") as stream:
+            return tuple(
+                LengthError(
+                    *(int(row[name]) for name in ("epoch", "length", "sequences")),
+                    *(float(row[name]) for name in ("error", "exact")),
+                )
+                for row in csv.DictReader(stream)
+            )
+    except (KeyError, TypeError, ValueError):
+        raise RunError(f"{LENGTHS} of the run {run.name!r} lacks a column or holds no number in it.") from None

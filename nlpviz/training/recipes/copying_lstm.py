@@ -1,0 +1,7 @@
+"""Copying by an LSTM."""
+
+from __future__ import annotations
+
+from nlpviz.training.transducer import TransducerSettings, transducer_recipe
+
+RECIPE = transducer_recipe("copying-lstm", "Copying, LSTM", TransducerSettings("copying", "plain-lstm"))

@@ -1,0 +1,9 @@
+"""Copying by a neural Turing machine."""
+
+from __future__ import annotations
+
+from nlpviz.training.transducer import TransducerSettings, transducer_recipe
+
+RECIPE = transducer_recipe(
+    "copying-ntm", "Copying, neural Turing machine", TransducerSettings("copying", "neural-turing-machine")
+)

@@ -1,0 +1,264 @@
+"""How a network learns to answer sequences that are drawn as they are needed: epochs, one choice, errors by length."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any, cast
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from tqdm import tqdm
+
+from nlpviz.data import corpus_named
+from nlpviz.data.bits import BitTask, bit_tasks
+from nlpviz.models import Configured, Transducer, transducers
+from nlpviz.reading.tape import bits_wrong, length_error, task_of
+from nlpviz.results.history import TransducerEpoch
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.history import write_history
+from nlpviz.runs.transducers import KIND, load_transducer, write_lengths
+from nlpviz.runs.weights import prune_checkpoints, weights_file
+from nlpviz.training import Options, Recipe, Stages, accelerator_for
+from nlpviz.training.arrays import Arrays
+from nlpviz.training.averaging import WeightAverage
+from nlpviz.training.bounds import check_time, portion
+from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.state import TrainingState
+from nlpviz.training.transducer_card import write_transducer_card
+
+_LARGE = 1 << 17
+"""A matrix with so many numbers is stored in eight bits: those of an LSTM, none of a tape's heads."""
+TRIED = 100
+"""Sequences of each length that is measured beyond the trained ones."""
+
+
+@dataclass(frozen=True)
+class TransducerFit:
+    """How a transducer is fitted.
+
+    Attributes:
+        epochs: of so many steps each.
+        steps: of an epoch.
+        batch_size: sequences a step, all of one length.
+        learning_rate: of Adam (Kingma and Ba 2015) at first: it falls linearly to a twentieth.
+        clip: the norm that a step's gradient is scaled down to.
+        seed: of weights and sequences.
+    """
+
+    epochs: int = 16
+    steps: int = 250
+    batch_size: int = 16
+    learning_rate: float = 1e-3
+    clip: float = 1.0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class TransducerSettings:
+    """Everything that makes one run what it is.
+
+    Attributes:
+        task: a name of :func:`nlpviz.data.bits.bit_tasks`.
+        architecture: a name of :func:`nlpviz.models.transducers`.
+        config: fields of the architecture's config, without the task's numbers of inputs and outputs.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one.
+        fit: of the training loop.
+    """
+
+    task: str
+    architecture: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+    kept_epochs: tuple[int, ...] = (0,)
+    fit: TransducerFit = field(default_factory=TransducerFit)
+
+
+def transducer_recipe(name: str, title: str, settings: TransducerSettings, worth: int = 1) -> Recipe:
+    """Return the recipe that makes the run ``name`` as ``settings`` say."""
+    stages = Stages(
+        reads=settings.task,
+        encode=partial(_encode, settings=settings),
+        fit=partial(_fit, title=title, settings=settings),
+        finish=_finish,
+        one_process=True,
+        own_vectors=True,
+    )
+    return Recipe(
+        name=name,
+        title=title,
+        corpus=settings.task,
+        make=stages.make,
+        evaluate=evaluate,
+        stages=stages,
+        worth=worth,
+        settings=settings,
+    )
+
+
+def evaluate(run_name: str, _: Options, epoch: int | None = None) -> dict[str, float]:
+    """Return how often an epoch answers the test sequences wrongly, at the trained lengths and at twice the longest."""
+    run = open_run(run_name)
+    return _on_test(run, load_transducer(run, epoch))
+
+
+def _encode(_: Path, __: Options, *, settings: TransducerSettings) -> Arrays:
+    """Return the trained lengths: nothing else is read."""
+    return {"lengths": np.array(bit_tasks()[settings.task].trained)}
+
+
+def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: TransducerSettings) -> None:
+    """Train on drawn sequences, and write the run as far as it is known before the test sequences are answered."""
+    device = accelerator_for(options.device).device
+    fit = replace(settings.fit, steps=portion(settings.fit.steps), epochs=options.epochs or settings.fit.epochs)
+    settings, task = replace(settings, fit=fit), bit_tasks()[settings.task]
+    torch.manual_seed(fit.seed)
+    architecture = transducers()[settings.architecture]
+    config = architecture.config(inputs=task.inputs, outputs=task.outputs, **settings.config)
+    model = architecture.build(config).to(device)
+    options.say(f"Learning {task.title.lower()}, of {len(arrays['lengths'])} lengths")
+    records = fit_transducer(model, task, fit, folder)
+    write_history(folder, records)
+    best = _best(records)
+    kept = tuple(sorted({*settings.kept_epochs, best.epoch} & {record.epoch for record in records}))
+    prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
+    Run(
+        name=folder.name,
+        title=title,
+        kind=KIND,
+        architecture=settings.architecture,
+        config=asdict(config),
+        class_names=(),
+        max_length=0,
+        epochs=kept,
+        best_epoch=best.epoch,
+        parameters=tuple(cast("Configured", model).parameter_terms()),
+        metrics={"validation": {"error": best.validation_error, "loss": best.validation_loss}},
+        corpus={"name": settings.task},
+        recipe={"kept_epochs": list(settings.kept_epochs), "fit": asdict(fit)},
+        device=describe(device),
+        seconds=round(sum(record.seconds for record in records), 1),
+        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
+        seed=fit.seed,
+        created=today(),
+        versions=versions(),
+        files={},
+        folder=folder,
+    ).save()
+
+
+def fit_transducer(model: nn.Module, task: BitTask, fit: TransducerFit, folder: Path) -> list[TransducerEpoch]:
+    """Train ``model``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+
+    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
+
+    Raises:
+        OutOfTimeError: before an epoch that would pass the time.
+    """
+    state = TrainingState(folder, json.dumps([task.name, asdict(fit), str(getattr(model, "config", model))]))
+    optimizer = torch.optim.Adam(model.parameters(), lr=fit.learning_rate)
+    average = WeightAverage(model, 0.0)
+    records = state.restore(TransducerEpoch, model, optimizer, average)
+    lasted = records[-1].seconds if records else 0.0
+    while len(records) <= fit.epochs:
+        check_time(lasted)
+        epoch, started, loss, norm = len(records), perf_counter(), float("nan"), float("nan")
+        if epoch:
+            loss, norm = _train_epoch(model, optimizer, task, fit, epoch)
+        lasted = perf_counter() - started
+        validation_loss, error = _validate(model, task)
+        records.append(TransducerEpoch(epoch, loss, validation_loss, error, norm, lasted))
+        state.keep(model, folder / weights_file(epoch))
+        state.save(model, optimizer, average, records)
+        tqdm.write(
+            f"epoch {epoch}: train {loss:.4f} nats a bit, validation {validation_loss:.4f}, {error:.2%} of the bits "
+            f"wrong; {lasted:.1f} s"
+        )
+    return records
+
+
+def _train_epoch(
+    model: nn.Module, optimizer: torch.optim.Optimizer, task: BitTask, fit: TransducerFit, epoch: int
+) -> tuple[float, float]:
+    """Take an epoch's steps; return the mean loss and the mean gradient norm.
+
+    Sequences are seeded by the epoch, so that a resumed training repeats an uninterrupted one.
+    """
+    rng = np.random.default_rng([fit.seed, epoch])
+    device = next(model.parameters()).device
+    losses, norms = [], []
+    for step in tqdm(range(fit.steps), unit="step", leave=False, disable=None):
+        done = ((epoch - 1) * fit.steps + step) / (fit.epochs * fit.steps)
+        for group in optimizer.param_groups:
+            group["lr"] = fit.learning_rate * max(1 - done, 0.05)
+        batch = task.draw(rng, fit.batch_size, int(rng.choice(task.trained)))
+        loss = _loss(model, torch.from_numpy(batch.inputs).to(device), torch.from_numpy(batch.targets).to(device))
+        optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        norms.append(float(nn.utils.clip_grad_norm_(model.parameters(), fit.clip)))
+        optimizer.step()
+        losses.append(loss.item())
+    return float(np.mean(losses)), float(np.mean(norms))
+
+
+def _loss(model: nn.Module, inputs: Tensor, targets: Tensor) -> Tensor:
+    """Return the mean cross-entropy of an answered bit, in nats."""
+    answers = cast("Transducer", model).answer(inputs)[:, -targets.shape[1] :]
+    return functional.binary_cross_entropy_with_logits(answers, targets)
+
+
+def _validate(model: nn.Module, task: BitTask) -> tuple[float, float]:
+    """Return the mean loss and the share of wrong bits on a fifth of the validation sequences."""
+    loss, wrong, bits = 0.0, 0, 0
+    device = next(model.parameters()).device
+    with torch.inference_mode():
+        for batch in task.read("validation"):
+            few = max(len(batch.inputs) // 5, 1)
+            inputs, targets = (torch.from_numpy(side[:few]).to(device) for side in batch)
+            answers = cast("Transducer", model).answer(inputs)[:, -targets.shape[1] :]
+            loss += functional.binary_cross_entropy_with_logits(answers, targets, reduction="sum").item()
+            wrong += int(((answers > 0) != (targets > 0.5)).sum())
+            bits += targets.numel()
+    return loss / bits, wrong / bits
+
+
+def _best(records: list[TransducerEpoch]) -> TransducerEpoch:
+    """Return the epoch with the lowest validation loss."""
+    return min(records, key=lambda record: record.validation_loss)
+
+
+def _finish(folder: Path, options: Options) -> None:
+    """Answer the test sequences with the weights of each kept epoch as they are stored; write card and manifest."""
+    run = Run.open(folder)
+    task, rows = task_of(run), []
+    for epoch in run.epochs:
+        options.say(f"Answering sequences of {len(task.tested)} lengths with epoch {epoch}")
+        module = load_transducer(run, epoch)
+        rows += [length_error(module, task, epoch, length, TRIED, "test") for length in task.tested]
+    write_lengths(folder, rows)
+    facts = _on_test(run, load_transducer(run))
+    corpus = corpus_named(task.name)
+    about = {"name": corpus.name, "sha256": corpus.sha256[0], "test": facts["documents"]}
+    run = replace(run, metrics={"validation": run.metrics["validation"], "test": facts}, corpus=about)
+    write_transducer_card(run, corpus, transducers()[run.architecture].source)
+    run.save()
+
+
+def _on_test(run: Run, module: nn.Module) -> dict[str, float]:
+    """Return the share of wrong bits over the test sequences of trained lengths, and at twice the longest."""
+    task = task_of(run)
+    wrong = [bits_wrong(module, batch) for batch in task.read("test")]
+    twice = length_error(module, task, run.best_epoch, task.twice, TRIED, "test")
+    return {
+        "error": sum(int(one.sum()) for one in wrong) / sum(one.size for one in wrong),
+        "exact": float(np.concatenate([~one.any(axis=(1, 2)) for one in wrong]).mean()),
+        "error_twice": twice.error,
+        "exact_twice": twice.exact,
+        "documents": sum(len(one) for one in wrong),
+    }

@@ -1,0 +1,76 @@
+"""A sequence with a tape on a page: the answers, the heads, one step closely, errors by length, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.figures.tape.lengths import RunLengths, length_figure
+from nlpviz.figures.tape.sequence import sequence_figure
+from nlpviz.figures.tape.step import step_figure, told
+from nlpviz.results.tape import READ, WRITE, SequenceReading, TapeReading
+from nlpviz.runs import Run
+from nlpviz.ui import plotly_view
+from nlpviz.ui.frame import answer
+from nlpviz.ui.tape import cache
+from nlpviz.ui.tape.choice import Asked, go_to, pick_step
+
+
+def show(asked: Asked) -> None:
+    """Show how the networks answer one sequence, one step of the first one, and how often all are wrong by length."""
+    runs = {asked.run.name: (asked.run, asked.epoch)} | {run.name: (run, run.best_epoch) for run in asked.others}
+    readings = [cache.reading(run, epoch, asked.length, asked.number) for run, epoch in runs.values()]
+    titles = {name: short_title(run) for name, (run, _) in runs.items()}
+    _tell_answers(readings, titles)
+    first = readings[0]
+    step = pick_step(first.steps, first.asked)
+    plotly_view.show(sequence_figure(readings, titles, asked.task.marks, step), key="tape_sequence", on_click=go_to)
+    if isinstance(first, TapeReading):
+        st.header("One step closely", anchor=False)
+        plotly_view.show(step_figure(first, step), key="tape_step", on_frame=go_to)
+        for name, head in (("writing", WRITE), ("reading", READ)):
+            answer(
+                "At step {step} the **{name} head** goes {told}.", step=step, name=name, told=told(first, step, head)
+            )
+    st.header("Beyond what was trained", anchor=False)
+    show_lengths(asked, runs)
+
+
+def show_lengths(asked: Asked, runs: dict[str, tuple[Run, int]]) -> None:
+    """Show how often the networks answer wrongly by length, and say how often at twice what was trained."""
+    shown = [
+        RunLengths(name, short_title(run), epoch, [row for row in cache.lengths(run) if row.epoch == epoch])
+        for name, (run, epoch) in runs.items()
+    ]
+    task = asked.task
+    plotly_view.show(length_figure(shown, task.unit, task.trained[-1], task.name), key="tape_lengths")
+    at_twice = {one.title: row.error for one in shown for row in one.rows if row.length == task.twice}
+    told_of = ", ".join(f"{{title{place}}} {{error{place}:.1%}}" for place in range(len(at_twice)))
+    pieces: dict[str, object] = {f"title{place}": title for place, title in enumerate(at_twice)}
+    pieces |= {f"error{place}": error for place, error in enumerate(at_twice.values())}
+    answer(
+        "Trained on {shortest} to {longest} {unit}. At twice that, {twice}, of the bits are wrong: " + told_of + ".",
+        shortest=task.trained[0], longest=task.trained[-1], unit=task.unit, twice=task.twice, **pieces,
+    )  # fmt: skip
+
+
+def short_title(run: Run) -> str:
+    """Return what people call a network where the task is known: what follows it in the run's title."""
+    return run.title.partition(", ")[2].capitalize().replace("turing", "Turing").replace("Lstm", "LSTM")
+
+
+def _tell_answers(readings: Sequence[SequenceReading], titles: dict[str, str]) -> None:
+    named = [
+        f"**{{title{place}}}** (epoch {{epoch{place}}}) gets {{wrong{place}}} of {{bits{place}}} bits wrong"
+        for place in range(len(readings))
+    ]
+    pieces: dict[str, object] = {}
+    for place, read in enumerate(readings):
+        pieces |= {
+            f"title{place}": titles[read.run],
+            f"epoch{place}": read.epoch,
+            f"wrong{place}": int(read.wrong.sum()),
+            f"bits{place}": read.wrong.size,
+        }
+    answer("On this sequence, " + "; ".join(named) + ".", **pieces)

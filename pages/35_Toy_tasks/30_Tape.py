@@ -1,0 +1,38 @@
+"""What does a network put down on its tape?
+
+A neural Turing machine learnt to copy and to recall by reading and writing a tape; an LSTM has its state alone. Click a
+step, or play them.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import frame
+from nlpviz.ui.tape import answers, choice
+
+with frame.bar():
+    asked = choice.ask()
+st.markdown(asked.task.says.format(length=f"{asked.length:,}"))
+answers.show(asked)
+frame.lead_to("Models", "How did it learn?", "training", run=asked.run.name)
+
+with frame.how_to_read():
+    st.latex(
+        r"w^c_t(i) = \frac{e^{\beta_t \cos(k_t, M_t(i))}}{\sum_j e^{\beta_t \cos(k_t, M_t(j))}}, \quad "
+        r"w^g_t = g_t w^c_t + (1 - g_t)\, w_{t-1}, \quad \tilde w_t(i) = \sum_j w^g_t(j)\, s_t(i - j), \quad "
+        r"w_t(i) = \frac{\tilde w_t(i)^{\gamma_t}}{\sum_j \tilde w_t(j)^{\gamma_t}}"
+    )
+    st.latex(r"r_t = \sum_i w^r_t(i)\, M_t(i), \qquad M_{t+1}(i) = M_t(i)\,(1 - w^w_t(i)\, e_t) + w^w_t(i)\, a_t")
+    st.markdown(
+        f"""
+At every step the controller emits for each head a key k, its strength β, an interpolation gate g, a shift s over −1, 0
+and +1 cells, and a sharpening γ. **By content** a head turns to the cells that are most like its key; **by location**
+it starts from where it was and moves. g = 1 is all content, g = 0 all location. The writing head then erases by e and
+adds a; both see the tape as it was before the step.
+
+What the heads do is what the network computes with, not an explanation made up afterwards. But a weight on a cell does
+not say that the answer needed it, and another seed may find another way. The grey part of the last figure are the
+lengths that were trained on; the epoch was chosen by them alone. Half of the bits are wrong by chance. *Graves, Wayne
+and Danihelka 2014; the constant first tape is that of Collier and Beel 2018. The tape of {asked.run.title} has
+{asked.run.config.get("cells", 0)} cells of {asked.run.config.get("width", 0)} numbers.*
+"""
+    )
