@@ -1,0 +1,68 @@
+"""What a network wrote of an image, where it looked for each word, and how much of it is true."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Caption:
+    """What was written of one image.
+
+    Attributes:
+        run: the run's name.
+        epoch: its number.
+        words: T words, the end left out.
+        probabilities: (T,), of each word given those before it.
+        weights: (T, G, G), how much each place of the grid weighed for each word, or how likely hard attention was to
+            look there.
+        places: (T, 2), row and column of where hard attention looked; None for soft attention.
+        ended: whether it was ended, and not cut off.
+    """
+
+    run: str
+    epoch: int
+    words: tuple[str, ...]
+    probabilities: NDArray[np.float32]
+    weights: NDArray[np.float32]
+    places: NDArray[np.int64] | None
+    ended: bool = True
+
+    @property
+    def text(self) -> str:
+        """The words in a row."""
+        return " ".join(self.words)
+
+    @property
+    def looked(self) -> NDArray[np.int64]:
+        """(T, 2): row and column of the place with the most weight for each word."""
+        flat = self.weights.reshape(len(self.words), -1).argmax(axis=1)
+        return np.stack(np.divmod(flat, self.weights.shape[2]), axis=1)
+
+
+class CaptionsMeasured(NamedTuple):
+    """What captions of scenes reach whose truth is known.
+
+    Attributes:
+        documents: scenes.
+        true: share of the captions that are true of their scene.
+        grammatical: share that the grammar knows.
+        pairs: share of the true captions that name two objects.
+        looks: words that name an object of a true caption: its size, colour, shape.
+        on_object: share of these for which the place with the most weight touches the object.
+        chance: share that any place would reach, by the sizes of the objects on the grid.
+        mass: mean share of the weight that lies on places which the object touches.
+    """
+
+    documents: int
+    true: float
+    grammatical: float
+    pairs: float
+    looks: int
+    on_object: float
+    chance: float
+    mass: float

@@ -1,0 +1,44 @@
+"""What a run that captions images holds: its words, and the weights of its kept epochs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nlpviz.runs.run import Run, RunError
+from nlpviz.text.vocabulary import EOS, Vocabulary
+
+if TYPE_CHECKING:
+    from nlpviz.models.captioner import Captioner
+
+KIND = "captioner"
+
+
+@dataclass(frozen=True)
+class TrainedCaptioner:
+    """One epoch's network, loaded: in evaluation mode, frozen, safe to share between threads."""
+
+    run: Run
+    epoch: int
+    module: Captioner
+    vocabulary: Vocabulary
+
+    @property
+    def eos(self) -> int:
+        """The id that begins and ends a caption."""
+        return int(self.vocabulary.ids([EOS])[0])
+
+
+def load_captioner(run: Run, epoch: int | None = None) -> TrainedCaptioner:
+    """Return the network with the weights of ``epoch``, by default the best one.
+
+    Raises:
+        RunError: if the run is of another kind, has no such epoch, or its weights do not fit the architecture.
+    """
+    if run.kind != KIND:
+        raise RunError(f"The run {run.name!r} captions no images.")
+    from nlpviz.models import captioners
+
+    epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
+    module: Captioner = run.module(epoch, captioners())  # type: ignore[assignment]
+    return TrainedCaptioner(run, epoch, module, run.vocabulary)
