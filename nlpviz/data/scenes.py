@@ -141,6 +141,40 @@ def allowed(scene: Sequence[Shape]) -> Scene:
     return tuple(scene)
 
 
+def parsed(text: str) -> Scene:
+    """Return the scene that ``text`` lists: ``"small red square 20 24; large blue circle 44 40"``.
+
+    Raises:
+        DataError: if it cannot be read as one, or cannot be drawn.
+    """
+    scene = []
+    for part in text.split(";"):
+        if not (said := part.split()):
+            continue
+        if len(said) != 5 or not all(one.lstrip("-").isdecimal() and len(one) < 6 for one in said[3:]):
+            raise DataError(
+                f"{' '.join(said)[:60]!r} is no object: write size, colour, shape and its centre, such as "
+                '"small red square 20 24", objects parted by semicolons.'
+            )
+        size, color, shape = (one.lower() for one in said[:3])
+        scene.append(Shape(color, shape, size, int(said[3]), int(said[4])))
+    return allowed(scene)
+
+
+def written(scene: Sequence[Shape]) -> str:
+    """Return a scene as :func:`parsed` reads it."""
+    return "; ".join(f"{one.words} {one.x} {one.y}" for one in scene)
+
+
+def at(scene: Scene, x: int, y: int) -> int | None:
+    """Return the place in ``scene`` of the topmost object whose box holds a pixel; None where there is none."""
+    for place in reversed(range(len(scene))):
+        left, top, right, bottom = scene[place].box
+        if left <= x < right and top <= y < bottom:
+            return place
+    return None
+
+
 def described() -> str:
     """Return what objects can be, in a sentence."""
     return f"colours are {', '.join(COLORS)}; shapes {', '.join(SHAPES)}; sizes {', '.join(SIZES)}."

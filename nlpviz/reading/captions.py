@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from nlpviz.data.scenes import SIDE, Scene, Shape, claim_of, meant
 from nlpviz.results.captions import Caption, CaptionsMeasured
 from nlpviz.runs.captioners import TrainedCaptioner
+from nlpviz.text.vocabulary import SPECIALS
 
 LONGEST = 20
 """Words of a caption."""
@@ -37,7 +38,7 @@ def _describe(trained: TrainedCaptioner, images: torch.Tensor) -> list[Caption]:
         done = module.step(words, state)
         state = done.state
         probabilities = done.logits.softmax(dim=1)
-        words = probabilities.argmax(dim=1)
+        words = probabilities[:, len(SPECIALS) :].argmax(dim=1) + len(SPECIALS)  # no padding is written
         ids.append(words)
         shares.append(probabilities.gather(1, words.unsqueeze(1)).squeeze(1))
         weights.append(done.weights)
@@ -63,7 +64,7 @@ def _caption(
     shares, weights, places = (column[:length] for column in columns)
     side = abs(grid)
     return Caption(
-        trained.run.name,
+        trained.run,
         trained.epoch,
         tuple(trained.vocabulary.words[number] for number in ids[:length]),
         np.asarray(shares, dtype=np.float32).copy(),

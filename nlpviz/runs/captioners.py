@@ -16,9 +16,9 @@ KIND = "captioner"
 
 @dataclass(frozen=True)
 class TrainedCaptioner:
-    """One epoch's network, loaded: in evaluation mode, frozen, safe to share between threads."""
+    """One epoch's network of a run, by its name, loaded: in evaluation mode, frozen, safe to share between threads."""
 
-    run: Run
+    run: str
     epoch: int
     module: Captioner
     vocabulary: Vocabulary
@@ -41,4 +41,4 @@ def load_captioner(run: Run, epoch: int | None = None) -> TrainedCaptioner:
 
     epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
     module: Captioner = run.module(epoch, captioners())  # type: ignore[assignment]
-    return TrainedCaptioner(run, epoch, module, run.vocabulary)
+    return TrainedCaptioner(run.name, epoch, module, run.vocabulary)

@@ -289,7 +289,7 @@ def _validate(model: Captioner, vocabulary: Vocabulary, validation: CaptionedIma
     model.eval()
     with torch.inference_mode():
         loss = -float(_told(model, batch).likelihoods.sum()) / int((batch.ids != PAD).sum())
-    trained = TrainedCaptioner(cast("Run", None), 0, model, vocabulary)
+    trained = TrainedCaptioner("", 0, model, vocabulary)
     return loss, measure_captions(describe(trained, validation.images), validation.scenes).true
 
 

@@ -1,0 +1,114 @@
+"""The scene that a visitor builds: begun from a test scene, changed by clicks and buttons, and kept in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from nlpviz.data import DataError
+from nlpviz.data.scenes import COLORS, MOST, SCENES, SHAPES, SIDE, SIZES, Scene, Shape, allowed, at, parsed, written
+from nlpviz.figures.captions.scene import scene_figure
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.captions import cache
+from nlpviz.ui.frame import explain_error
+
+_KEY, _TRAIL, _BEGUN, _REFUSED = "scene", "scenes before", "scene that was begun from", "what cannot be placed"
+_SPLITS = {"test": "like those of training", "unseen": "of unseen pairs"}
+_LONGEST = 240
+"""Characters of a scene in an address: four objects have 140."""
+_UNDO = 20
+_NEW = (("Size", "new_size", SIZES), ("Colour", "new_color", COLORS), ("Shape", "new_shape", SHAPES))
+_EMPTY = "nothing"
+
+
+def pick() -> Scene:
+    """Return the scene that the visitor looks at, with the controls it begins from; it may be empty."""
+    split = widgets.pick("scenes", "Test scenes", list(_SPLITS), _SPLITS.__getitem__)
+    number = int(widgets.number("scene_number", "Scene", 1, (1, SCENES), 1, "A test scene, which no training drew."))
+    begun = written(cache.split(split).scenes[number - 1])
+    if st.session_state.get(_BEGUN, begun) != begun:  # another test scene: what was built of the last one is left
+        st.session_state[_KEY] = begun
+        st.session_state.pop(_TRAIL, None)
+    st.session_state[_BEGUN] = begun
+    address.read_text(_KEY, _KEY, begun, _LONGEST)
+    text = str(st.session_state[_KEY])
+    address.write_text(_KEY, _KEY, text, begun, _LONGEST)
+    if text == _EMPTY:
+        return ()
+    try:
+        return parsed(text)
+    except DataError as error:
+        explain_error(f"The address asks for a scene that cannot be drawn. {error}")
+        return parsed(begun)
+
+
+def build(scene: Scene) -> None:
+    """Show the scene, and let the visitor place and erase objects."""
+    objects = [f"{one.words} at {one.x}, {one.y}" for one in scene]
+    plotly_view.show(
+        scene_figure(cache.image(scene), objects, "click an object to erase it, an empty place to put one there"),
+        key="scene_figure", on_click=_clicked(scene),
+    )  # fmt: skip
+    if refused := st.session_state.pop(_REFUSED, ""):
+        explain_error(refused)
+    for column, (label, key, options) in zip(st.columns(3), _NEW, strict=True):
+        with column:
+            st.selectbox(label, list(options), key=key, persist_state="session")
+    with st.container(horizontal=True):
+        st.button("Place it somewhere", icon=":material/add:", on_click=_place_somewhere, args=(scene,),
+                  disabled=len(scene) >= MOST)  # fmt: skip
+        st.button("Undo", icon=":material/undo:", on_click=_undo, disabled=not st.session_state.get(_TRAIL))
+    with st.container(horizontal=True, gap="small"):
+        for number, one in enumerate(scene):
+            st.button(f"Erase {one.words}", key=f"erase_{number}", icon=":material/close:", on_click=_erase,
+                      type="tertiary", args=(scene, number))  # fmt: skip
+
+
+def _clicked(scene: Scene) -> Callable[[str], None]:
+    def clicked(identifier: str) -> None:
+        y, x = divmod(int(float(identifier)), 1000)
+        under = at(scene, x, y)
+        if under is None:
+            _place(scene, x, y)
+        else:
+            _erase(scene, under)
+
+    return clicked
+
+
+def _place(scene: Scene, x: int, y: int) -> None:
+    """Put the chosen object there, moved in from the edge as far as it must."""
+    color, shape, size = (str(st.session_state[f"new_{name}"]) for name in ("color", "shape", "size"))
+    reach = SIZES[size]
+    x, y = (min(max(place, reach), SIDE - 1 - reach) for place in (x, y))
+    try:
+        _go_to(allowed((*scene, Shape(color, shape, size, x, y))))
+    except DataError as error:
+        st.session_state[_REFUSED] = str(error)
+
+
+def _place_somewhere(scene: Scene) -> None:
+    """Put the chosen object where it is farthest from all others."""
+    places = [(x, y) for y in range(12, SIDE - 11, 4) for x in range(12, SIDE - 11, 4)]
+    x, y = max(places, key=lambda place: min((_far(one, *place) for one in scene), default=0))
+    _place(scene, x, y)
+
+
+def _far(one: Shape, x: int, y: int) -> int:
+    return max(abs(one.x - x), abs(one.y - y)) - one.radius
+
+
+def _erase(scene: Scene, number: int) -> None:
+    _go_to(scene[:number] + scene[number + 1 :])
+
+
+def _go_to(scene: Scene) -> None:
+    trail = st.session_state.setdefault(_TRAIL, [])
+    trail.append(st.session_state[_KEY])
+    del trail[:-_UNDO]
+    st.session_state[_KEY] = written(scene) or _EMPTY
+
+
+def _undo() -> None:
+    st.session_state[_KEY] = st.session_state[_TRAIL].pop()
