@@ -46,7 +46,7 @@ def test_what_is_drawn_is_what_runs_were_measured_on() -> None:
 def test_training_draws_no_unseen_pair_and_the_split_nothing_else() -> None:
     drawn = some(np.random.default_rng(0), 300).scenes
     assert not UNSEEN & {(one.color, one.shape) for scene in drawn for one in scene}
-    assert UNSEEN == {(one.color, one.shape) for scene in held_out("unseen", 100).scenes for one in scene}
+    assert {(one.color, one.shape) for scene in held_out("unseen", 100).scenes for one in scene} == UNSEEN
     assert {len(scene) for scene in drawn} == set(range(1, MOST + 1))
 
 
@@ -82,12 +82,12 @@ def test_truth(caption: str, true: bool) -> None:
 
 
 def test_a_claim_says_which_words_mean_which_object() -> None:
-    said = "a small red square to the left of a blue circle".split()
+    said = ["a", "small", "red", "square", "to", "the", "left", "of", "a", "blue", "circle"]
     claim = claim_of(said)
     assert claim is not None
     assert [said[one.start : one.stop] for one in claim.mentions] == [said[:4], said[8:]]
     assert claim.relation == "to the left of"
-    claim = claim_of("a red square above a large blue circle".split())
+    claim = claim_of(["a", "red", "square", "above", "a", "large", "blue", "circle"])
     assert claim is not None
     assert meant(claim, SCENE) == SCENE
     assert relation_of(RED, BLUE) == "above"
