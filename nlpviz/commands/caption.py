@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from nlpviz.data.scenes import Scene
+    from nlpviz.data.scene_objects import Scene
     from nlpviz.results.captions import Caption
 
 
@@ -42,7 +42,9 @@ def _run(options: argparse.Namespace) -> None:
 def _asked(options: argparse.Namespace, side: int) -> tuple[NDArray[np.uint8], Scene]:
     """Return the image that is to be told, and its scene; empty of a picture of one's own."""
     from nlpviz.data import DataError
-    from nlpviz.data.scenes import SCENES, held_out, parsed, render
+    from nlpviz.data.scene_objects import parsed
+    from nlpviz.data.scene_pictures import render
+    from nlpviz.data.scenes import SCENES, held_out
 
     if options.image is not None:
         return _picture(options.image, side), ()
@@ -71,7 +73,8 @@ def _picture(path: Path, side: int) -> NDArray[np.uint8]:
 
 
 def _facts(caption: Caption, scene: Scene) -> dict[str, Any]:
-    from nlpviz.data.scenes import is_true, written
+    from nlpviz.data.scene_captions import is_true
+    from nlpviz.data.scene_objects import written
 
     return {
         "run": caption.run,
@@ -88,7 +91,8 @@ def _facts(caption: Caption, scene: Scene) -> dict[str, Any]:
 
 
 def _in_words(caption: Caption, scene: Scene) -> list[str]:
-    from nlpviz.data.scenes import is_true, written
+    from nlpviz.data.scene_captions import is_true
+    from nlpviz.data.scene_objects import written
 
     lines = []
     if scene:

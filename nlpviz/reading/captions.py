@@ -8,7 +8,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from nlpviz.data.scenes import SIDE, Scene, Shape, claim_of, meant
+from nlpviz.data.scene_captions import claim_of, meant
+from nlpviz.data.scene_objects import SIDE, Scene, Shape
 from nlpviz.results.captions import Caption, CaptionsMeasured
 from nlpviz.runs.captioners import TrainedCaptioner
 from nlpviz.text.vocabulary import SPECIALS

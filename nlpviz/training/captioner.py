@@ -18,7 +18,7 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from nlpviz.data import corpus_named, scenes
-from nlpviz.data.scenes import CaptionedImages
+from nlpviz.data.captioned import CaptionedImages
 from nlpviz.models import Configured, captioners
 from nlpviz.models.captioner import Captioner
 from nlpviz.reading.captions import describe, measure_captions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nlpviz.data import Corpus
-from nlpviz.data.scenes import UNSEEN
+from nlpviz.data.scene_objects import UNSEEN
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nlpviz.data.scenes import UNSEEN, Scene, claim_of, is_true, meant
+from nlpviz.data.scene_captions import claim_of, is_true, meant
+from nlpviz.data.scene_objects import UNSEEN, Scene
 from nlpviz.figures.captions.words import words_figure
 from nlpviz.results.captions import Caption
 from nlpviz.runs import Run

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from nlpviz.data.scenes import CaptionedImages, Scene, held_out, render
+from nlpviz.data.captioned import CaptionedImages
+from nlpviz.data.scene_objects import Scene
+from nlpviz.data.scene_pictures import render
+from nlpviz.data.scenes import held_out
 from nlpviz.runs import Run, open_run
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from nlpviz.data import DataError
-from nlpviz.data.scenes import COLORS, MOST, SCENES, SHAPES, SIDE, SIZES, Scene, Shape, allowed, at, parsed, written
+from nlpviz.data.scene_objects import COLORS, MOST, SHAPES, SIDE, SIZES, Scene, Shape, allowed, at, parsed, written
+from nlpviz.data.scenes import SCENES
 from nlpviz.figures.captions.scene import scene_figure
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.captions import cache

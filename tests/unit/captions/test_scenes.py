@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from nlpviz.data import DataError, corpora
-from nlpviz.data.scenes import (
+from nlpviz.data.scene_captions import claim_of, is_true, meant, relation_of, words
+from nlpviz.data.scene_objects import (
     BACKGROUND,
     COLORS,
     MOST,
@@ -17,18 +18,11 @@ from nlpviz.data.scenes import (
     Shape,
     allowed,
     at,
-    claim_of,
-    content,
-    held_out,
-    is_true,
-    meant,
     parsed,
-    relation_of,
-    render,
-    some,
-    words,
     written,
 )
+from nlpviz.data.scene_pictures import render
+from nlpviz.data.scenes import content, held_out, some
 
 RED = Shape("red", "square", "small", 20, 15)
 BLUE = Shape("blue", "circle", "large", 22, 44)
