@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nlpviz.commands import Command, UsageError, add_run, positive, print_json, run_for
 
@@ -14,16 +14,25 @@ if TYPE_CHECKING:
 
     from nlpviz.data.scene_objects import Scene
     from nlpviz.results.captions import Caption
+    from nlpviz.runs import Run
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--scene", help='for example "small red square 20 24; large blue circle 44 40"')
-    what.add_argument("--test", type=positive, help="a test scene by its number, from 1 (default: 1)")
+    what.add_argument("--test", type=positive, help="a test image of the run by its number, from 1 (default: 1)")
     what.add_argument("--unseen", type=positive, help="a scene of pairs that no training scene has, by its number")
     what.add_argument("--image", type=Path, help="a picture of your own; it is scaled to what the network reads")
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
+
+
+class _Asked(NamedTuple):
+    """What is to be told: an image, and its scene or the captions that people wrote, as far as they are known."""
+
+    image: NDArray[np.uint8]
+    scene: Scene = ()
+    people: tuple[str, ...] = ()
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -31,57 +40,69 @@ def _run(options: argparse.Namespace) -> None:
     from nlpviz.reading.captions import describe
     from nlpviz.runs.captioners import load_captioner
 
-    image, scene = _asked(options, int(run.config["side"]))
-    caption = describe(load_captioner(run, options.epoch), image[None])[0]
+    asked = _asked(options, run)
+    caption = describe(load_captioner(run, options.epoch), asked.image[None])[0]
     if options.json:
-        print_json(_facts(caption, scene))
+        print_json(_facts(caption, asked))
         return
-    print("\n".join(_in_words(caption, scene)))
+    print("\n".join(_in_words(caption, asked)))
 
 
-def _asked(options: argparse.Namespace, side: int) -> tuple[NDArray[np.uint8], Scene]:
-    """Return the image that is to be told, and its scene; empty of a picture of one's own."""
+def _asked(options: argparse.Namespace, run: Run) -> _Asked:
+    """Return what is to be told: what was asked for, else the first test image of the run.
+
+    Raises:
+        UsageError: if there is none, or it cannot be read.
+    """
     from nlpviz.data import DataError
     from nlpviz.data.scene_objects import parsed
     from nlpviz.data.scene_pictures import render
-    from nlpviz.data.scenes import SCENES, held_out
+    from nlpviz.own_texts.pictures import read_picture
 
-    if options.image is not None:
-        return _picture(options.image, side), ()
-    number = options.unseen or options.test or 1
-    if number > SCENES:
-        raise UsageError(f"There are {SCENES:,} scenes, and none numbered {number:,}.")
     try:
-        split = "unseen" if options.unseen else "test"
-        scene = held_out(split, number).scenes[-1] if options.scene is None else parsed(options.scene)
+        if options.image is not None:
+            return _Asked(read_picture(options.image, int(run.config["side"])))
+        if options.scene is not None:
+            _check_scenes(run)
+            scene = parsed(options.scene)
+            return _Asked(render(scene), scene)
+        return _held_out(run, "unseen" if options.unseen else "test", options.unseen or options.test or 1)
     except DataError as error:
         raise UsageError(str(error)) from None
-    return render(scene), scene
 
 
-def _picture(path: Path, side: int) -> NDArray[np.uint8]:
-    """Return a picture's middle square, scaled to ``side`` pixels, as uint8 (3, S, S)."""
-    import numpy as np
-    from PIL import Image, ImageOps, UnidentifiedImageError
+def _check_scenes(run: Run) -> None:
+    from nlpviz.runs.captioners import KIND
 
-    try:
-        with Image.open(path) as opened:
-            scaled = ImageOps.fit(opened.convert("RGB"), (side, side))
-    except (OSError, UnidentifiedImageError, Image.DecompressionBombError):
-        raise UsageError(f"{path} cannot be read as a picture.") from None
-    return np.asarray(scaled, dtype=np.uint8).transpose(2, 0, 1).copy()
+    if run.kind != KIND:
+        raise UsageError(f"{run.name} was trained on images of your own, not on scenes: --test and --image are for it.")
 
 
-def _facts(caption: Caption, scene: Scene) -> dict[str, Any]:
+def _held_out(run: Run, split: str, number: int) -> _Asked:
+    """Return a test image of a run's corpus by its number."""
+    from nlpviz.training.captioner import held_out
+
+    if split == "unseen":
+        _check_scenes(run)
+    told = held_out(run, split)
+    if number > len(told):
+        raise UsageError(f"There are {len(told):,} such images, and none numbered {number:,}.")
+    if told.scenes:
+        return _Asked(told.images[number - 1], told.scenes[number - 1])
+    return _Asked(told.images[number - 1], people=tuple(" ".join(words) for words in told.captions[number - 1]))
+
+
+def _facts(caption: Caption, asked: _Asked) -> dict[str, Any]:
     from nlpviz.data.scene_captions import is_true
     from nlpviz.data.scene_objects import written
 
     return {
         "run": caption.run,
         "epoch": caption.epoch,
-        "scene": written(scene) or None,
+        "scene": written(asked.scene) or None,
+        "people": list(asked.people) or None,
         "caption": caption.text,
-        "true": is_true(caption.words, scene) if scene else None,
+        "true": is_true(caption.words, asked.scene) if asked.scene else None,
         "words": [
             {"word": word, "probability": float(probability), "weights": weights.round(6).tolist()}
             for word, probability, weights in zip(caption.words, caption.probabilities, caption.weights, strict=True)
@@ -90,16 +111,14 @@ def _facts(caption: Caption, scene: Scene) -> dict[str, Any]:
     }
 
 
-def _in_words(caption: Caption, scene: Scene) -> list[str]:
+def _in_words(caption: Caption, asked: _Asked) -> list[str]:
     from nlpviz.data.scene_captions import is_true
     from nlpviz.data.scene_objects import written
 
-    lines = []
-    if scene:
-        verdict = "true" if is_true(caption.words, scene) else "not true"
-        lines = [written(scene), f"{caption.text or '(nothing)'}: {verdict} of the scene"]
-    else:
-        lines = [caption.text or "(nothing)"]
+    lines = [caption.text or "(nothing)", *(f"  a person: {text}" for text in asked.people)]
+    if asked.scene:
+        verdict = "true" if is_true(caption.words, asked.scene) else "not true"
+        lines = [written(asked.scene), f"{caption.text or '(nothing)'}: {verdict} of the scene"]
     lines += [
         f"  {word:10} {probability:6.1%}  looks at row {row + 1}, column {column + 1} ({weights.max():.0%})"
         for word, probability, weights, (row, column) in zip(

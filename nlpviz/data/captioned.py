@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from nlpviz.data.scenes import Scene
+    from nlpviz.data.scene_objects import Scene
 
 
 class ImageSource(Protocol):

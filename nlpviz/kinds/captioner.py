@@ -26,31 +26,35 @@ from nlpviz.runs.weights import weights_file
 
 NOISE = 0.02
 """About two standard errors of 300 validation captions, nearly all of them true."""
+LOSS = Measure(
+    "loss", "loss (nats a word)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"
+)
 TRUE = Headline("Captions true", "test", "true", ".1%", on="test scenes", drawn="true", counted="documents")
 
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return how many captions of an epoch are true, on scenes like those of training and on unseen pairs."""
-    from nlpviz.data.scenes import held_out
-    from nlpviz.reading.captions import describe, measure_captions
-    from nlpviz.runs.captioners import load_captioner
+    from nlpviz.data.scenes import TESTED
+    from nlpviz.training import Options
+    from nlpviz.training.captioner import held_out, loaded, measure
 
-    trained = load_captioner(run, request.options.get("epoch"))
+    epoch = request.options.get("epoch")
+    trained = loaded(run, epoch, Options(device=request.device, say=request.say))
     facts, lines = {}, []
-    for split, said in (("test", "scenes like those of training"), ("unseen", "scenes of unseen pairs")):
+    for split, said in TESTED.items():
         request.say(f"Captioning {said}")
-        some = held_out(split)
-        found = measure_captions(describe(trained, some.images), some.scenes)
-        facts[split] = found._asdict()
+        found = measure(trained, held_out(run, split))
+        facts[split] = found
         lines.append(
-            f"{run.name}, epoch {trained.epoch}, {found.documents:,} {said}: {found.true:.1%} of the captions true, "
-            f"{found.pairs:.0%} of these of two objects; for {found.looks:,} words that name an object the network "
-            f"looks at it {found.on_object:.1%} of the time, chance {found.chance:.1%}"
+            f"{run.name}, epoch {trained.epoch}, {found['documents']:,} {said}: {found['true']:.1%} of the captions "
+            f"true, {found['pairs']:.0%} of these of two objects; for {found['looks']:,} words that name an object the "
+            f"network looks at it {found['on_object']:.1%} of the time, chance {found['chance']:.1%}; perplexity "
+            f"{found['perplexity']:.2f} a word"
         )
     return Evaluation({"run": run.name, "epoch": trained.epoch, **facts}, lines)
 
 
-def _files(run: Run) -> frozenset[str]:
+def files(run: Run) -> frozenset[str]:
     """Return the files of a run: its words, and the weights of the kept epochs."""
     return frozenset({VOCABULARY, HISTORY, *map(weights_file, run.epochs)})
 
@@ -106,12 +110,10 @@ KIND = Kind(
     ),
     record=CaptionEpoch,
     measures=(
-        Measure(
-            "loss", "loss (nats a word)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"
-        ),
+        LOSS,
         Measure("true", "captions true", (Curve("validation_true", "validation"),), ".1%"),
     ),
-    files=_files,
+    files=files,
     learnt=_learnt,
     reading=_reading,
     options=(EPOCH,),

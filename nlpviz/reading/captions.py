@@ -8,9 +8,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from nlpviz.data.captioned import CaptionedImages
 from nlpviz.data.scene_captions import claim_of, meant
 from nlpviz.data.scene_objects import SIDE, Scene, Shape
-from nlpviz.results.captions import Caption, CaptionsMeasured
+from nlpviz.decoding.bleu import bleu_of_several
+from nlpviz.results.captions import Caption, CaptionsCompared, CaptionsMeasured
 from nlpviz.runs.captioners import TrainedCaptioner
 from nlpviz.text.vocabulary import SPECIALS
 
@@ -31,10 +33,11 @@ def describe(trained: TrainedCaptioner, images: NDArray[np.uint8]) -> list[Capti
 @torch.inference_mode()
 def _describe(trained: TrainedCaptioner, images: torch.Tensor) -> list[Caption]:
     module, eos, grid = trained.module, trained.eos, trained.module.config.grid
-    state = module.start(images)
-    words = torch.full((len(images),), eos)
+    device = next(module.parameters()).device
+    state = module.start(images.to(device))
+    words = torch.full((len(images),), eos, device=device)
     ids, shares, weights, places = [], [], [], []
-    ended = torch.zeros(len(images), dtype=torch.bool)
+    ended = torch.zeros(len(images), dtype=torch.bool, device=device)
     for _ in range(LONGEST):
         done = module.step(words, state)
         state = done.state
@@ -47,9 +50,9 @@ def _describe(trained: TrainedCaptioner, images: torch.Tensor) -> list[Caption]:
         ended |= words == eos
         if bool(ended.all()):
             break
-    written = torch.stack(ids, dim=1).numpy()  # (B, T)
+    written = torch.stack(ids, dim=1).cpu().numpy()  # (B, T)
     hard = module.config.attention == "hard"
-    columns = [torch.stack(values, dim=1).numpy() for values in (shares, weights, places)]
+    columns = [torch.stack(values, dim=1).cpu().numpy() for values in (shares, weights, places)]
     return [
         _caption(trained, row, [column[place] for column in columns], grid if hard else -grid)
         for place, row in enumerate(written)
@@ -73,6 +76,22 @@ def _caption(
         np.stack(np.divmod(np.asarray(places, dtype=np.int64), side), axis=1) if grid > 0 else None,
         bool(len(stops)),
     )
+
+
+def judge(captions: Sequence[Caption], told: CaptionedImages) -> dict[str, float]:
+    """Return what captions of images reach: how many are true where that is known, else what they share with others.
+
+    The words of these are compared as the network reads them, without case.
+    """
+    if told.scenes:
+        return measure_captions(captions, told.scenes)._asdict()
+    references = [[" ".join(words) for words in of_image] for of_image in told.captions]
+    return CaptionsCompared(
+        len(captions),
+        sum(map(len, references)),
+        bleu_of_several([caption.text for caption in captions], references),
+        float(np.mean([len(caption.words) for caption in captions])),
+    )._asdict()
 
 
 def measure_captions(captions: Sequence[Caption], scenes: Sequence[Scene]) -> CaptionsMeasured:

@@ -66,3 +66,19 @@ class CaptionsMeasured(NamedTuple):
     on_object: float
     chance: float
     mass: float
+
+
+class CaptionsCompared(NamedTuple):
+    """What captions of images have in common with those that people wrote.
+
+    Attributes:
+        documents: images.
+        references: captions that people wrote of them.
+        bleu: 0 to 100, each caption beside all those of its image.
+        length: words of a caption, in the mean.
+    """
+
+    documents: int
+    references: int
+    bleu: float
+    length: float

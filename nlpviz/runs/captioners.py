@@ -11,7 +11,8 @@ from nlpviz.text.vocabulary import EOS, Vocabulary
 if TYPE_CHECKING:
     from nlpviz.models.captioner import Captioner
 
-KIND = "captioner"
+KIND, OF_IMAGES = "captioner", "image-captioner"
+"""Of runs on drawn scenes, whose truth is known, and on a person's own images."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def load_captioner(run: Run, epoch: int | None = None) -> TrainedCaptioner:
     Raises:
         RunError: if the run is of another kind, has no such epoch, or its weights do not fit the architecture.
     """
-    if run.kind != KIND:
+    if run.kind not in (KIND, OF_IMAGES):
         raise RunError(f"The run {run.name!r} captions no images.")
     from nlpviz.models import captioners
 

@@ -19,7 +19,11 @@ _SPLITS = {"test": "like those of training", "unseen": "of unseen pairs"}
 _LONGEST = 240
 """Characters of a scene in an address: four objects have 140."""
 _UNDO = 20
-_NEW = (("Size", "new_size", SIZES), ("Colour", "new_color", COLORS), ("Shape", "new_shape", SHAPES))
+_NEW: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("Size", "new_size", tuple(SIZES)),
+    ("Colour", "new_color", tuple(COLORS)),
+    ("Shape", "new_shape", SHAPES),
+)
 _EMPTY = "nothing"
 
 
@@ -55,7 +59,7 @@ def build(scene: Scene) -> None:
         explain_error(refused)
     for column, (label, key, options) in zip(st.columns(3), _NEW, strict=True):
         with column:
-            st.selectbox(label, list(options), key=key, persist_state="session")
+            st.selectbox(label, options, key=key, persist_state="session")
     with st.container(horizontal=True):
         st.button("Place it somewhere", icon=":material/add:", on_click=_place_somewhere, args=(scene,),
                   disabled=len(scene) >= MOST)  # fmt: skip
