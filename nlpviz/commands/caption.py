@@ -89,7 +89,7 @@ def _held_out(run: Run, split: str, number: int) -> _Asked:
         raise UsageError(f"There are {len(told):,} such images, and none numbered {number:,}.")
     if told.scenes:
         return _Asked(told.images[number - 1], told.scenes[number - 1])
-    return _Asked(told.images[number - 1], people=tuple(" ".join(words) for words in told.captions[number - 1]))
+    return _Asked(told.images[number - 1], people=told.texts(number - 1))
 
 
 def _facts(caption: Caption, asked: _Asked) -> dict[str, Any]:

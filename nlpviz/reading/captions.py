@@ -85,7 +85,7 @@ def judge(captions: Sequence[Caption], told: CaptionedImages) -> dict[str, float
     """
     if told.scenes:
         return measure_captions(captions, told.scenes)._asdict()
-    references = [[" ".join(words) for words in of_image] for of_image in told.captions]
+    references = [list(told.texts(place)) for place in range(len(told))]
     return CaptionsCompared(
         len(captions),
         sum(map(len, references)),

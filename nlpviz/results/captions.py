@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS
+
 
 @dataclass(frozen=True)
 class Caption:
@@ -34,8 +36,8 @@ class Caption:
 
     @property
     def text(self) -> str:
-        """The words in a row."""
-        return " ".join(self.words)
+        """The words as a text: no blank before a comma."""
+        return TOKENIZERS[REVIEWS].write(self.words)
 
     @property
     def looked(self) -> NDArray[np.int64]:

@@ -192,13 +192,14 @@ def measure(trained: TrainedCaptioner, told: CaptionedImages) -> dict[str, float
 
 
 def held_out(run: Run, split: str) -> CaptionedImages:
-    """Return images of a split of a run's corpus.
+    """Return the images of a split of a run's corpus, or some of them in a rehearsal.
 
     Raises:
         CorpusMissing: if they are a person's own and not there any more, or have changed.
         DataError: if there is no such split.
     """
-    return cast("CaptionedImages", corpus_named(run.corpus["name"]).read(split))
+    told = cast("CaptionedImages", corpus_named(run.corpus["name"]).read(split))
+    return told.first(portion(len(told)))
 
 
 def loaded(run: Run, epoch: int | None, options: Options) -> TrainedCaptioner:

@@ -126,23 +126,21 @@ def _train_epoch(
         for group in optimizer.param_groups:
             group["lr"] = fit.learning_rate * max(1 - done, 0.02)
         batch = batch_of(source.some(rng, fit.batch_size), vocabulary, next(model.parameters()).device)
-        told = _told(model, batch)
-        likelihood = told.likelihoods.detach()  # (B,)
-        baseline = float(likelihood.mean()) if np.isnan(baseline) else 0.9 * baseline + 0.1 * float(likelihood.mean())
-        loss = -told.likelihoods.mean()
-        if model.config.attention == "hard":  # section 4.1: the score function, with a moving average as its baseline
-            loss = loss - fit.reward * ((likelihood - baseline) * told.chosen).mean() - fit.entropy * told.entropy
+        told = told_by(model, batch)
+        likelihood = float(told.likelihoods.detach().mean())
+        baseline = likelihood if np.isnan(baseline) else 0.9 * baseline + 0.1 * likelihood
+        loss = objective(told, baseline, fit)
         optimizer.zero_grad()
         torch.autograd.backward(loss)
         norms.append(float(nn.utils.clip_grad_norm_(model.parameters(), fit.clip)))
         optimizer.step()
         average.update()
-        losses.append(-float(likelihood.sum()) / int((batch.ids != PAD).sum()))
+        losses.append(-likelihood * len(batch.ids) / int((batch.ids != PAD).sum()))
     model.eval()
     return float(np.mean(losses)), float(np.mean(norms))
 
 
-class _Told(NamedTuple):
+class Told(NamedTuple):
     """What a batch of captions is to a network.
 
     Attributes:
@@ -156,7 +154,23 @@ class _Told(NamedTuple):
     entropy: Tensor
 
 
-def _told(model: Captioner, batch: Batch) -> _Told:
+def objective(told: Told, baseline: float, fit: CaptionerFit) -> Tensor:
+    """Return what a step lowers: −log p of the captions, and for hard attention what makes good places likelier.
+
+    The score function (Xu et al. 2015, equation 12): the log-probability of the places that were drawn counts by how
+    much likelier than usual they made the caption; and evenness is rewarded. Soft attention draws none, and both are
+    zero.
+
+    Args:
+        told: what the captions are to the network.
+        baseline: the usual log-probability of a caption: their moving average.
+        fit: λ_r and λ_e.
+    """
+    advantage = told.likelihoods.detach() - baseline  # (B,)
+    return -told.likelihoods.mean() - fit.reward * (advantage * told.chosen).mean() - fit.entropy * told.entropy
+
+
+def told_by(model: Captioner, batch: Batch) -> Told:
     """Return what the captions of a batch are to a network, each word given those before it."""
     state, words = model.start(batch.images), torch.full_like(batch.ids[:, 0], _eos(batch))
     likelihoods, chosen = (torch.zeros(len(words), device=words.device) for _ in range(2))
@@ -170,7 +184,7 @@ def _told(model: Captioner, batch: Batch) -> _Told:
             chosen = chosen + logs.gather(1, done.place.unsqueeze(1)).squeeze(1) * real
             entropy = entropy - ((done.weights * logs).sum(dim=1) * real).mean()
         words = target
-    return _Told(likelihoods, chosen, entropy)
+    return Told(likelihoods, chosen, entropy)
 
 
 def _eos(batch: Batch) -> int:
@@ -195,7 +209,7 @@ def loss_of(model: Captioner, vocabulary: Vocabulary, some: CaptionedImages) -> 
     total, words = 0.0, 0
     for part in some.parts(_ROWS):
         batch = batch_of(part, vocabulary, device)
-        total -= float(_told(model, batch).likelihoods.sum())
+        total -= float(told_by(model, batch).likelihoods.sum())
         words += int((batch.ids != PAD).sum())
     return total / words, words
 

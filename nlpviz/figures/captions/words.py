@@ -14,13 +14,14 @@ from nlpviz.figures.captions.scene import picture, square
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.captions import Caption
 
-_IN_A_ROW, _TILE, _HEAD, _GAP = 5, 150, 26, 10  # pixels: an image, its word over it, between two
-_VEIL = ((0.0, "rgba(143,90,168,0)"), (1.0, "rgba(143,90,168,0.9)"))
-"""Places without weight show the image, those with all of it are covered."""
+_IN_A_ROW, _TILE, _HEAD, _GAP = 4, 128, 24, 8  # pixels: an image, its word over it, between two
+_LEAST, _LOW = 94, 110  # pixels of an image's room where a figure is narrow: at least in width, and in height
+_VEIL = ((0.0, "rgba(22,24,29,0.72)"), (1.0, "rgba(22,24,29,0)"))
+"""Places without weight are dark, the one with the most shows the image: no colour is added to those of the image."""
 
 
 def words_figure(caption: Caption, image: NDArray[np.uint8]) -> FigureView:
-    """Return a small image for each word, veiled by the weights of its places; hard attention's place is framed.
+    """Return a small image for each word, lit by the weights of its places; hard attention's place is framed.
 
     Args:
         caption: what was written.
@@ -38,26 +39,36 @@ def words_figure(caption: Caption, image: NDArray[np.uint8]) -> FigureView:
         x, y = (letter if number == 0 else f"{letter}{number + 1}" for letter in "xy")
         top = 1 - (row * (_TILE + _HEAD + _GAP) + _HEAD) / height
         left = column / columns
-        axes = square(x, y, side)
+        axes = square(x, y, side, towards=("left", "top"))
         axes[f"xaxis{x[1:]}"]["domain"] = [left, left + (1 - 0.04) / columns]
         axes[f"yaxis{y[1:]}"]["domain"] = [max(top - _TILE / height, 0), top]
         layout |= axes
         traces += [picture(image, xaxis=x, yaxis=y), _veil(caption, number, side, x, y)]
         heads.append(_head(caption, number, left, top))
         if caption.places is not None:
-            frames.append(_frame(caption, number, side, x, y))
+            frames += _frame(caption, number, side, x, y)
     drawn = theme.figure(
         traces, height=height + 16, margin={"l": 4, "r": 4, "t": 8, "b": 8}, showlegend=False, annotations=heads,
-        shapes=frames, meta=phone.least_width(columns * (_TILE - 30)), **layout,
+        shapes=frames, meta=_narrow(columns, rows), **layout,
     )  # fmt: skip
-    way = "the place that was looked at is framed" if caption.places is not None else "darker: more weight"
+    framed = "" if caption.places is None else "; the place that was looked at is framed"
     return FigureView(
         figure=drawn,
         alt=_alt(caption),
         table=_table(caption),
-        caption=provenance(f"{caption.run}, epoch {caption.epoch}", way, "under each word its probability"),
+        caption=provenance(
+            f"{caption.run}, epoch {caption.epoch}",
+            f"the brighter a place, the more weight{framed}",
+            "beside each word its probability",
+        ),
         name=f"{caption.run}-epoch-{caption.epoch}-caption",
     )
+
+
+def _narrow(columns: int, rows: int) -> dict[str, Any]:
+    """Return the ``meta`` of a figure: where it is narrow its images are smaller."""
+    height = rows * (_LOW + _HEAD) + (rows - 1) * _GAP
+    return phone.least_width(columns * _LEAST) | phone.where_narrow({}, height + 16)
 
 
 def _veil(caption: Caption, number: int, side: int, x: str, y: str) -> go.Heatmap:
@@ -79,14 +90,15 @@ def _head(caption: Caption, number: int, left: float, top: float) -> dict[str, A
     }  # fmt: skip
 
 
-def _frame(caption: Caption, number: int, side: int, x: str, y: str) -> dict[str, Any]:
-    """Return the frame round the place that hard attention looked at."""
+def _frame(caption: Caption, number: int, side: int, x: str, y: str) -> list[dict[str, Any]]:
+    """Return the frame round the place that hard attention looked at: light round dark, to be seen on any image."""
     row, column = caption.places[number].tolist() if caption.places is not None else (0, 0)
     pixels = side / caption.weights.shape[1]
-    return {
+    place = {
         "type": "rect", "xref": x, "yref": y, "x0": column * pixels - 0.5, "x1": (column + 1) * pixels - 0.5,
-        "y0": row * pixels - 0.5, "y1": (row + 1) * pixels - 0.5, "line": {"color": "#1B1F27", "width": 2},
+        "y0": row * pixels - 0.5, "y1": (row + 1) * pixels - 0.5,
     }  # fmt: skip
+    return [place | {"line": {"color": color, "width": width}} for color, width in (("#FFFFFF", 5), ("#16181D", 2))]
 
 
 def _alt(caption: Caption) -> str:

@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from nlpviz.training.captioner import CaptionerSettings, captioner_recipe
 
-RECIPE = captioner_recipe(
-    "scenes-hard", "Captions of synthetic scenes, hard attention", CaptionerSettings({"attention": "hard"})
-)
+RECIPE = captioner_recipe("scenes-hard", "Hard attention on scenes", CaptionerSettings({"attention": "hard"}))

@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from nlpviz.training.captioner import CaptionerSettings, captioner_recipe
 
-RECIPE = captioner_recipe(
-    "scenes-soft", "Captions of synthetic scenes, soft attention", CaptionerSettings({"attention": "soft"})
-)
+RECIPE = captioner_recipe("scenes-soft", "Soft attention on scenes", CaptionerSettings({"attention": "soft"}))

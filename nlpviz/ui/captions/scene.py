@@ -8,7 +8,8 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.data.scene_objects import COLORS, MOST, SHAPES, SIDE, SIZES, Scene, Shape, allowed, at, parsed, written
-from nlpviz.data.scenes import SCENES
+from nlpviz.data.scene_pictures import render
+from nlpviz.data.scenes import CORPUS, SCENES
 from nlpviz.figures.captions.scene import scene_figure
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.captions import cache
@@ -31,7 +32,7 @@ def pick() -> Scene:
     """Return the scene that the visitor looks at, with the controls it begins from; it may be empty."""
     split = widgets.pick("scenes", "Test scenes", list(_SPLITS), _SPLITS.__getitem__)
     number = int(widgets.number("scene_number", "Scene", 1, (1, SCENES), 1, "A test scene, which no training drew."))
-    begun = written(cache.split(split).scenes[number - 1])
+    begun = written(cache.told(CORPUS.name, split).scenes[number - 1])
     if st.session_state.get(_BEGUN, begun) != begun:  # another test scene: what was built of the last one is left
         st.session_state[_KEY] = begun
         st.session_state.pop(_TRAIL, None)
@@ -52,22 +53,30 @@ def build(scene: Scene) -> None:
     """Show the scene, and let the visitor place and erase objects."""
     objects = [f"{one.words} at {one.x}, {one.y}" for one in scene]
     plotly_view.show(
-        scene_figure(cache.image(scene), objects, "click an object to erase it, an empty place to put one there"),
+        scene_figure(render(scene), objects, f"{len(scene)} object{'s' * (len(scene) != 1)}"),
         key="scene_figure", on_click=_clicked(scene),
     )  # fmt: skip
     if refused := st.session_state.pop(_REFUSED, ""):
         explain_error(refused)
+    said = st.empty()
     for column, (label, key, options) in zip(st.columns(3), _NEW, strict=True):
         with column:
             st.selectbox(label, options, key=key, persist_state="session")
+    said.markdown(
+        f"A scene has at most {MOST} objects: erase one to place another."
+        if len(scene) >= MOST
+        else f"Click an empty place to put a **{' '.join(str(st.session_state[key]) for _, key, _ in _NEW)}** there, "
+        "or an object to erase it."
+    )
     with st.container(horizontal=True):
         st.button("Place it somewhere", icon=":material/add:", on_click=_place_somewhere, args=(scene,),
                   disabled=len(scene) >= MOST)  # fmt: skip
         st.button("Undo", icon=":material/undo:", on_click=_undo, disabled=not st.session_state.get(_TRAIL))
-    with st.container(horizontal=True, gap="small"):
-        for number, one in enumerate(scene):
-            st.button(f"Erase {one.words}", key=f"erase_{number}", icon=":material/close:", on_click=_erase,
-                      type="tertiary", args=(scene, number))  # fmt: skip
+    with st.container(horizontal=True, gap="xxsmall"):
+        for number in range(len(scene)):
+            name = f"Erase {_called(scene, number)}"
+            st.button(name, key=f"erase_{number}", icon=":material/close:", on_click=_erase, type="tertiary",
+                      args=(scene, number))  # fmt: skip
 
 
 def _clicked(scene: Scene) -> Callable[[str], None]:
@@ -88,7 +97,7 @@ def _place(scene: Scene, x: int, y: int) -> None:
     reach = SIZES[size]
     x, y = (min(max(place, reach), SIDE - 1 - reach) for place in (x, y))
     try:
-        _go_to(allowed((*scene, Shape(color, shape, size, x, y))))
+        _go_on(scene, allowed((*scene, Shape(color, shape, size, x, y))))
     except DataError as error:
         st.session_state[_REFUSED] = str(error)
 
@@ -105,14 +114,23 @@ def _far(one: Shape, x: int, y: int) -> int:
 
 
 def _erase(scene: Scene, number: int) -> None:
-    _go_to(scene[:number] + scene[number + 1 :])
+    _go_on(scene, scene[:number] + scene[number + 1 :])
 
 
-def _go_to(scene: Scene) -> None:
+def _go_on(before: Scene, scene: Scene) -> None:
+    """Show ``scene``; undo leads back to the one before."""
     trail = st.session_state.setdefault(_TRAIL, [])
-    trail.append(st.session_state[_KEY])
+    trail.append(written(before) or _EMPTY)
     del trail[:-_UNDO]
     st.session_state[_KEY] = written(scene) or _EMPTY
+
+
+def _called(scene: Scene, number: int) -> str:
+    """Return what an object is called, with its place where another one is called the same."""
+    one = scene[number]
+    if sum(other.words == one.words for other in scene) == 1:
+        return one.words
+    return f"{one.words} at {one.x}, {one.y}"
 
 
 def _undo() -> None:
