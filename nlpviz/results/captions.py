@@ -42,8 +42,9 @@ class Caption:
     @property
     def looked(self) -> NDArray[np.int64]:
         """(T, 2): row and column of the place with the most weight for each word."""
-        flat = self.weights.reshape(len(self.words), -1).argmax(axis=1)
-        return np.stack(np.divmod(flat, self.weights.shape[2]), axis=1)
+        count, height, width = self.weights.shape
+        flat = self.weights.reshape(count, height * width).argmax(axis=1)
+        return np.stack(np.divmod(flat, width), axis=1)
 
 
 class CaptionsMeasured(NamedTuple):

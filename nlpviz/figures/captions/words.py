@@ -122,5 +122,5 @@ def _table(caption: Caption) -> dict[str, Any]:
         "probability": caption.probabilities,
         "row": looked[:, 0] + 1,
         "column": looked[:, 1] + 1,
-        "weight": caption.weights.reshape(len(caption.words), -1).max(axis=1, initial=0),
+        "weight": caption.weights.max(axis=(1, 2), initial=0),
     }
