@@ -37,7 +37,7 @@ class _Asked(NamedTuple):
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("caption", options.run)
-    from nlpviz.reading.captions import describe
+    from nlpviz.decoding.captions import describe
     from nlpviz.runs.captioners import load_captioner
 
     asked = _asked(options, run)

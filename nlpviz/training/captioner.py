@@ -18,9 +18,9 @@ import torch
 
 from nlpviz.data import corpus_named, scenes
 from nlpviz.data.captioned import CaptionedImages, ImageSource
+from nlpviz.decoding.captions import describe, judge
 from nlpviz.models import captioners
 from nlpviz.models.captioner import Captioner
-from nlpviz.reading.captions import describe, judge
 from nlpviz.results.history import CaptionEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.captioners import KIND, OF_IMAGES, TrainedCaptioner, load_captioner

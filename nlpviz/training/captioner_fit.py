@@ -20,8 +20,8 @@ from torch.nn import functional
 from tqdm import tqdm
 
 from nlpviz.data.captioned import CaptionedImages, ImageSource
+from nlpviz.decoding.captions import describe, measure_captions
 from nlpviz.models.captioner import Captioner
-from nlpviz.reading.captions import describe, measure_captions
 from nlpviz.results.history import CaptionEpoch
 from nlpviz.runs.captioners import TrainedCaptioner
 from nlpviz.runs.weights import weights_file

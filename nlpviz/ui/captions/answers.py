@@ -67,7 +67,8 @@ def show_epochs(
         image: uint8 (3, S, S).
         verdict: says in a word what a caption is; None where nobody knows.
     """
-    columns: dict[str, list[str]] = {"model": [], "epoch": []} | ({"is": []} if verdict else {}) | {"caption": []}
+    titles = ("model", "epoch", *(("is",) if verdict else ()), "caption")
+    columns: dict[str, list[str]] = {title: [] for title in titles}
     for run in runs:
         for epoch in run.epochs:
             caption = cache.caption(run, epoch, image)

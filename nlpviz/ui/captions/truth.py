@@ -67,7 +67,7 @@ def caption_said(caption: Caption, scene: Scene) -> Said:
 
 def looks_said(caption: Caption, scene: Scene) -> Said:
     """Return the sentence with its pieces: for how many words that name an object the network looks at it."""
-    from nlpviz.reading.captions import measure_captions
+    from nlpviz.decoding.captions import measure_captions
 
     found = measure_captions([caption], [scene])
     if not found.looks:

@@ -13,8 +13,8 @@ from nlpviz.data.captioned import CaptionedImages
 from nlpviz.data.scene_objects import Shape
 from nlpviz.data.scene_pictures import render
 from nlpviz.decoding.bleu import bleu_of_several
+from nlpviz.decoding.captions import LONGEST, cells_of, describe, judge, measure_captions
 from nlpviz.models.captioner import Captioner, CaptionerConfig
-from nlpviz.reading.captions import LONGEST, cells_of, describe, judge, measure_captions
 from nlpviz.results.captions import Caption
 from nlpviz.runs.captioners import TrainedCaptioner
 from nlpviz.text.vocabulary import EOS, PAD, UNKNOWN, Vocabulary

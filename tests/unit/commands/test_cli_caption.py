@@ -14,7 +14,7 @@ from nlpviz.data.scene_captions import is_true
 from nlpviz.data.scene_objects import parsed, written
 from nlpviz.data.scene_pictures import render
 from nlpviz.data.scenes import held_out
-from nlpviz.reading.captions import describe
+from nlpviz.decoding.captions import describe
 from nlpviz.runs import open_run
 from nlpviz.runs.captioners import load_captioner
 

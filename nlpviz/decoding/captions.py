@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -13,8 +14,10 @@ from nlpviz.data.scene_captions import claim_of, meant
 from nlpviz.data.scene_objects import SIDE, Scene, Shape
 from nlpviz.decoding.bleu import bleu_of_several
 from nlpviz.results.captions import Caption, CaptionsCompared, CaptionsMeasured
-from nlpviz.runs.captioners import TrainedCaptioner
 from nlpviz.text.vocabulary import SPECIALS
+
+if TYPE_CHECKING:
+    from nlpviz.runs.captioners import TrainedCaptioner
 
 LONGEST = 20
 """Words of a caption."""
