@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -53,6 +51,8 @@ class CaptionedImages:
 
     def texts(self, place: int) -> tuple[str, ...]:
         """Return the captions of one image as texts: in small letters, no blank before a comma."""
+        from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS
+
         return tuple(TOKENIZERS[REVIEWS].write(words) for words in self.captions[place])
 
     def words(self) -> Iterator[Sequence[str]]:

@@ -95,7 +95,7 @@ def _looks(run: Run) -> str:
 
 KIND = Kind(
     name=NAME,
-    says="captions images",
+    says="is a network that captions scenes",
     table="Captions",
     home="Networks that caption synthetic scenes",
     headline=TRUE,

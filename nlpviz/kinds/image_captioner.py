@@ -73,7 +73,7 @@ def _perplexity(run: Run) -> str:
 
 KIND = Kind(
     name=NAME,
-    says="captions images of your own",
+    says="is a network that captions images of your own",
     table="Captions of own images",
     headline=BLEU,
     criterion=Criterion("validation", "loss", NOISE, more_is_better=False),

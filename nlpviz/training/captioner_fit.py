@@ -61,7 +61,7 @@ class CaptionerFit:
     seed: int = 0
 
 
-class Batch(NamedTuple):
+class CaptionBatch(NamedTuple):
     """Some images (B, 3, S, S) and a caption of each as ids (B, T), with its end, padded."""
 
     images: Tensor
@@ -140,7 +140,7 @@ def _train_epoch(
     return float(np.mean(losses)), float(np.mean(norms))
 
 
-class Told(NamedTuple):
+class CaptionScores(NamedTuple):
     """What a batch of captions is to a network.
 
     Attributes:
@@ -154,7 +154,7 @@ class Told(NamedTuple):
     entropy: Tensor
 
 
-def objective(told: Told, baseline: float, fit: CaptionerFit) -> Tensor:
+def objective(told: CaptionScores, baseline: float, fit: CaptionerFit) -> Tensor:
     """Return what a step lowers: −log p of the captions, and for hard attention what makes good places likelier.
 
     The score function (Xu et al. 2015, equation 12): the log-probability of the places that were drawn counts by how
@@ -170,7 +170,7 @@ def objective(told: Told, baseline: float, fit: CaptionerFit) -> Tensor:
     return -told.likelihoods.mean() - fit.reward * (advantage * told.chosen).mean() - fit.entropy * told.entropy
 
 
-def told_by(model: Captioner, batch: Batch) -> Told:
+def told_by(model: Captioner, batch: CaptionBatch) -> CaptionScores:
     """Return what the captions of a batch are to a network, each word given those before it."""
     state, words = model.start(batch.images), torch.full_like(batch.ids[:, 0], _eos(batch))
     likelihoods, chosen = (torch.zeros(len(words), device=words.device) for _ in range(2))
@@ -184,22 +184,22 @@ def told_by(model: Captioner, batch: Batch) -> Told:
             chosen = chosen + logs.gather(1, done.place.unsqueeze(1)).squeeze(1) * real
             entropy = entropy - ((done.weights * logs).sum(dim=1) * real).mean()
         words = target
-    return Told(likelihoods, chosen, entropy)
+    return CaptionScores(likelihoods, chosen, entropy)
 
 
-def _eos(batch: Batch) -> int:
+def _eos(batch: CaptionBatch) -> int:
     """Return the id that ends every caption."""
     last = (batch.ids[0] != PAD).sum() - 1
     return int(batch.ids[0, last])
 
 
-def batch_of(some: CaptionedImages, vocabulary: Vocabulary, device: torch.device) -> Batch:
+def batch_of(some: CaptionedImages, vocabulary: Vocabulary, device: torch.device) -> CaptionBatch:
     """Return images with the first caption of each as a network takes them."""
     rows = [vocabulary.ids([*captions[0], EOS]) for captions in some.captions]
     ids = np.full((len(rows), max(map(len, rows))), PAD, dtype=np.int64)
     for place, row in enumerate(rows):
         ids[place, : len(row)] = row
-    return Batch(torch.from_numpy(some.images).to(device), torch.from_numpy(ids).to(device))
+    return CaptionBatch(torch.from_numpy(some.images).to(device), torch.from_numpy(ids).to(device))
 
 
 @torch.inference_mode()

@@ -1,4 +1,4 @@
-"""The committed networks that caption scenes: as good as they must be, and where they look is where the word's object is.
+"""The committed networks that caption scenes: as good as they must be, and they look at what a word names.
 
 Written for whatever is in ``trained/``: without such a run they are skipped.
 """

@@ -13,7 +13,7 @@ from torch import Tensor
 from nlpviz.models import captioners
 from nlpviz.models.captioner import Captioner, CaptionerConfig
 from nlpviz.text.vocabulary import PAD
-from nlpviz.training.captioner_fit import Batch, CaptionerFit, Told, objective, told_by
+from nlpviz.training.captioner_fit import CaptionBatch, CaptionerFit, CaptionScores, objective, told_by
 
 EOS = 2
 
@@ -33,8 +33,8 @@ def images(count: int = 3) -> Tensor:
     return torch.randint(0, 256, (count, 3, 16, 16), dtype=torch.uint8, generator=torch.manual_seed(1))
 
 
-def batch() -> Batch:
-    return Batch(images(), torch.tensor([[3, 4, 5, EOS], [6, EOS, PAD, PAD], [7, 8, EOS, PAD]]))
+def batch() -> CaptionBatch:
+    return CaptionBatch(images(), torch.tensor([[3, 4, 5, EOS], [6, EOS, PAD, PAD], [7, 8, EOS, PAD]]))
 
 
 def test_the_registry_builds_it() -> None:
@@ -86,7 +86,7 @@ def test_a_batch_equals_its_rows(network: Captioner) -> None:
     whole = told_by(network, batch()).likelihoods
     for row in range(3):
         length = int((batch().ids[row] != PAD).sum())
-        alone = told_by(network, Batch(images()[row : row + 1], batch().ids[row : row + 1, :length])).likelihoods
+        alone = told_by(network, CaptionBatch(images()[row : row + 1], batch().ids[row : row + 1, :length])).likelihoods
         torch.testing.assert_close(alone[0], whole[row])
 
 
@@ -127,7 +127,7 @@ def test_the_score_function_of_a_case_by_hand() -> None:
     scores = torch.tensor([np.log(3.0), 0.0], dtype=torch.float64, requires_grad=True)
     alpha = scores.softmax(0)
     entropy = -(alpha * alpha.log()).sum()
-    told = Told(torch.tensor([-2.0], dtype=torch.float64), alpha.log()[:1], entropy)
+    told = CaptionScores(torch.tensor([-2.0], dtype=torch.float64), alpha.log()[:1], entropy)
     fit = CaptionerFit(reward=0.5, entropy=0.1)
     (found,) = torch.autograd.grad(objective(told, -3.0, fit), scores, retain_graph=True)
     h = 0.5623351446188083  # −¾ ln ¾ − ¼ ln ¼
@@ -146,7 +146,7 @@ def test_the_score_function_is_unbiased_whatever_the_baseline(baseline: float) -
     (expected,) = torch.autograd.grad(-(alpha * reached).sum(), scores, retain_graph=True)
     found = torch.zeros_like(expected)
     for place, often in enumerate(alpha.tolist()):
-        told = Told(reached[place : place + 1], alpha.log()[place : place + 1], torch.zeros(()))
+        told = CaptionScores(reached[place : place + 1], alpha.log()[place : place + 1], torch.zeros(()))
         loss = objective(told, baseline, CaptionerFit(reward=1.0, entropy=0.0))
         found += often * torch.autograd.grad(loss, scores, retain_graph=True)[0]
     np.testing.assert_allclose(found, expected, atol=1e-12)

@@ -9,9 +9,11 @@ import pytest
 import torch
 from sacrebleu import corpus_bleu
 
+from benchmarks.peers.plain_captions import captions_one_by_one
 from nlpviz.data.captioned import CaptionedImages
 from nlpviz.data.scene_objects import Shape
 from nlpviz.data.scene_pictures import render
+from nlpviz.data.scenes import held_out
 from nlpviz.decoding.bleu import bleu_of_several
 from nlpviz.decoding.captions import LONGEST, cells_of, describe, judge, measure_captions
 from nlpviz.models.captioner import Captioner, CaptionerConfig
@@ -108,6 +110,14 @@ def test_captions_in_a_batch_are_those_of_single_images(attention: str) -> None:
         if attention == "hard":
             assert one.places is not None
             np.testing.assert_array_equal(one.places, one.looked)
+
+
+def test_captions_are_those_of_a_plain_loop() -> None:
+    """The benchmark's peer: the equations, an image and a word at a time."""
+    network = trained(bias={EOS: -60})
+    images = held_out("test", 3).images
+    expected = captions_one_by_one(network.module, torch.from_numpy(images), LONGEST, network.eos)
+    assert [network.vocabulary.ids(one.words).tolist() for one in describe(network, images)] == expected
 
 
 def test_a_caption_ends_or_is_cut_off_and_has_no_special_word() -> None:

@@ -39,7 +39,16 @@ def test_commands_and_pages_that_a_kind_names_are_there(kind: Kind) -> None:
 
 
 def test_kinds_have_an_order() -> None:
-    assert list(kinds()) == ["classifier", "baseline", "word-vectors", "translator", "language-model"]
+    assert list(kinds()) == [
+        "classifier",
+        "baseline",
+        "word-vectors",
+        "translator",
+        "language-model",
+        "transducer",
+        "captioner",
+        "image-captioner",
+    ]
 
 
 @pytest.mark.parametrize("run", list_runs()[0].values(), ids=lambda run: run.name)
