@@ -29,7 +29,9 @@ NOISE = 0.02
 LOSS = Measure(
     "loss", "loss (nats a word)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"
 )
-TRUE = Headline("Captions true", "test", "true", ".1%", on="test scenes", drawn="true", counted="documents")
+TRUE = Headline(
+    "Captions true", "test", "true", ".1%", on="test scenes", unit="captions true ", drawn="true", counted="documents"
+)
 
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
