@@ -15,7 +15,7 @@ from tests.browser.looks import assert_looks
 from tests.captions import OWN
 
 PAGES = (
-    "/Captions?scene=small+red+square+20+20&beside=scenes-hard",
+    "/Captions?run=scenes-soft&scene=small+red+square+20+20&beside=scenes-hard",
     "/Captions?scene=nothing",
     f"/Captions?view=your-images&run={OWN}-hard&beside={OWN}-soft",
 )

@@ -88,7 +88,7 @@ def test_every_epoch_of_both_networks_stands_beside(opened: Open) -> None:
     for name, some in rows.groupby("model", sort=False):
         run = next(one for one in map(open_run, ("scenes-soft", "scenes-hard")) if one.title == name)
         assert some["caption"].tolist() == [expected(TWO, run.name, epoch).text for epoch in run.epochs]
-    assert "Hard attention on scenes" in [one.value for one in app.subheader]
+    assert "Hard attention on scenes" in [one.value for one in app.header]
     assert figure(app, 2)["figure"]["layout"]["shapes"], "hard attention frames its places"
 
 

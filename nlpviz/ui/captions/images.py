@@ -48,7 +48,7 @@ def show_other(run: Run | None, epoch: int, image: OwnImage) -> None:
     """Show what another network says of the image, at the chosen epoch where it keeps that, else at its best one."""
     if run is not None:
         epoch = epoch if epoch in run.epochs else run.best_epoch
-        st.subheader(run.title, anchor=False)
+        st.header(run.title, anchor=False)
         st.caption(f"Epoch {epoch}")
         show_caption(run, epoch, image)
 

@@ -33,7 +33,7 @@ def show_other(run: Run | None, epoch: int, scene: Scene) -> None:
     if run is None or not scene:
         return
     epoch = epoch if epoch in run.epochs else run.best_epoch
-    st.subheader(run.title, anchor=False)
+    st.header(run.title, anchor=False)
     st.caption(f"Epoch {epoch}")
     show(run, epoch, scene)
 
