@@ -61,9 +61,10 @@ class CaptionerConfig:
 
 
 class CaptionState(NamedTuple):
-    """What the decoder goes on from: annotations (B, L, D), hidden and cell state (B, H)."""
+    """What the decoder goes on from: annotations (B, L, D), W_a times each (B, L, H), hidden and cell state (B, H)."""
 
     annotations: Tensor
+    keys: Tensor
     hidden: Tensor
     cell: Tensor
 
@@ -120,15 +121,15 @@ class Captioner(nn.Module):
         """Return the decoder's state before the first word: made of the mean annotation (section 3.1.2)."""
         annotations = self.annotate(images)
         hidden, cell = torch.tanh(self.first(annotations.mean(dim=1))).chunk(2, dim=1)
-        return CaptionState(annotations, hidden, cell)
+        return CaptionState(annotations, self.of_place(annotations), hidden, cell)
 
     def step(self, words: Tensor, state: CaptionState) -> CaptionStep:
         """Return what follows ``words`` (B,), the last ones written.
 
         In training hard attention draws its place; a draw in two is left out for the mean, as section 4.3 has it.
         """
-        annotations, hidden, cell = state
-        scores = self.score(torch.tanh(self.of_place(annotations) + self.of_state(hidden).unsqueeze(1))).squeeze(2)
+        annotations, keys, hidden, cell = state
+        scores = self.score(torch.tanh(keys + self.of_state(hidden).unsqueeze(1))).squeeze(2)
         weights = scores.softmax(dim=1)  # equation 5
         context, place = self._context(annotations, weights)
         context = torch.sigmoid(self.gate(hidden)) * context  # β of section 4.2.1
@@ -136,7 +137,8 @@ class Captioner(nn.Module):
         hidden, cell = self.lstm(torch.cat([vectors, context], dim=1), (hidden, cell))
         # equation 7 with a tanh before the last layer
         said = torch.tanh(vectors + self.combine(torch.cat([hidden, context], dim=1)))
-        return CaptionStep(self.output(self.dropout(said)), weights, place, CaptionState(annotations, hidden, cell))
+        after = state._replace(hidden=hidden, cell=cell)
+        return CaptionStep(self.output(self.dropout(said)), weights, place, after)
 
     def _context(self, annotations: Tensor, weights: Tensor) -> tuple[Tensor, Tensor | None]:
         """Return the context vector (B, D), and where hard attention looked."""
