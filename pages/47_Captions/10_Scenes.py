@@ -36,7 +36,8 @@ with frame.how_to_read():
 {truth.worked_example(run, epoch, shown)}
 
 Convolutions make an annotation aᵢ of each of 8 × 8 places, eight pixels wide; each sees more than its own pixels: 15 in
-width and height. At each word the LSTM weighs the places by its state, before the word is written. **Soft** attention
+width and height. At each word the LSTM weighs the places by its state, before the word is written; the brighter a
+place, the more weight it has. **Soft** attention
 takes the mean of the annotations, and is trained by gradients like the rest; **hard** attention takes one of them,
 drawn in training and the likeliest here, and is trained by the score function: what made a caption more probable than
 usual is made more likely.

@@ -32,7 +32,8 @@ here. The images stay where they are: the run keeps none, and this view reads th
 
 **BLEU** (Papineni et al. 2002) counts the words, pairs, triples and quadruples of words that a caption shares with
 those that people wrote of the image; a right caption in other words has a low one. **Perplexity** is e to the mean
-−log p of a word of people's captions. A framed place is where hard attention looked; darker is more weight. That a
+−log p of a word of people's captions. The brighter a place, the more weight it has for the word; a frame is
+round the place where hard attention looked. That a
 network looks at a thing does not show that it read the word off it. *Xu et al. 2015; Lin et al. 2014.*
 """
     )
