@@ -17,7 +17,17 @@ ROOT = Path(__file__).resolve().parents[1]
 RUN = "imdb-cnn"
 SEED = 0
 
-SUBJECTS = ("pages", "documents", "attribution", "attention", "translation", "words", "language", "training")
+SUBJECTS = (
+    "pages",
+    "documents",
+    "attribution",
+    "attention",
+    "translation",
+    "captions",
+    "words",
+    "language",
+    "training",
+)
 """What benchmarks are about: all pages, then the subjects of the dashboard, in the order in which they are reported."""
 
 

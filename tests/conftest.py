@@ -203,6 +203,28 @@ def toy_paragraphs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_once(tmp_path_factory, "paragraphs", make)
 
 
+@pytest.fixture(scope="session")
+def toy_captioners(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with networks that caption scenes, by soft and by hard attention; nobody writes into it."""
+
+    def make(folder: Path) -> None:
+        from tests.captions import make_runs
+
+        make_runs(folder)
+
+    return made_once(tmp_path_factory, "captioners", make)
+
+
+@pytest.fixture(scope="session")
+def own_images(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ``runs`` on images of one's own, and the files that they were made of; nobody writes into it."""
+    from tests.captions import make_own_runs
+
+    folder = tmp_path_factory.mktemp("own-images")  # not made once: a recipe knows where its files are
+    make_own_runs(folder)
+    return folder
+
+
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """Return a folder that ``make`` fills when the first test of all processes asks for it.
 

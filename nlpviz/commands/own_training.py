@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _FLAGS = (
     "text", "label", "group", "time", "delimiter", "encoding", "test", "held_out", "model", "tokens",
-    "translations", "languages", "test_translations", "seed", "keep_texts", "look",
+    "translations", "languages", "test_translations", "images", "seed", "keep_texts", "look",
 )  # fmt: skip
 
 
@@ -31,7 +31,8 @@ def add_own(parser: argparse.ArgumentParser) -> None:
     own.add_argument(
         "--model", metavar="MODEL[,MODEL…]",
         help="for classes such as cnn, lstm, han or transformer (default: cnn); for word vectors such as skip-gram or "
-        "glove; for a language model such as lstm-lm or kneser-ney; for a translator such as general or transformer",
+        "glove; for a language model such as lstm-lm or kneser-ney; for a translator such as general or transformer; "
+        "for captions soft or hard, the attention",
     )  # fmt: skip
     own.add_argument("--tokens", choices=("words", "characters"), help="which a language model predicts")
     own.add_argument(
@@ -44,6 +45,11 @@ def add_own(parser: argparse.ArgumentParser) -> None:
         metavar="FROM-TO",
         help="of a translator, such as en-fr; with a comma between names that have a hyphen (default: as columns or "
         "files are called)",
+    )
+    own.add_argument(
+        "--images",
+        metavar="FOLDER",
+        help="for captions: the images that --texts, a file in COCO's form (JSON), has captions of",
     )
     own.add_argument("--test", metavar="FILE", help="test on the texts of this file")
     own.add_argument(
@@ -139,6 +145,7 @@ def _request(options: argparse.Namespace) -> OwnRequest:
         translations=options.translations or "",
         test_translations=options.test_translations or "",
         languages=languages_in(options.languages or ""),
+        images=options.images or "",
         epochs=options.epochs,
         seed=options.seed or 0,
         keep_texts=options.keep_texts,

@@ -42,7 +42,8 @@ class Corpus:
         splits: how its splits came about, in sentences for a run's card, where that bears on what runs reach.
         document: what one of its texts is called: a word for sentences.
         written: what its texts are, for a card: "It was trained on … and nothing else".
-        held_out: the splits by which a translator's epoch is chosen, and that it is measured on.
+        held_out: the split by which the epoch of a translator or of a network that captions is chosen, then those that
+            it is measured on.
         states_ratings: whether its texts may state their own label as a rating, such as 7/10.
         drawn: whether the project draws its records from seeds: there is no file, and ``sha256`` is of the records.
     """
@@ -62,7 +63,7 @@ class Corpus:
     splits: str = ""
     document: str = "text"
     written: str = "the texts of its corpus"
-    held_out: tuple[str, str] = ("validation", "test")
+    held_out: tuple[str, ...] = ("validation", "test")
     states_ratings: bool = False
     drawn: bool = False
 

@@ -51,6 +51,18 @@ def corpus_bleu(translations: Sequence[str], references: Sequence[str]) -> Bleu:
     return Bleu(score, with_case)
 
 
+def bleu_of_several(texts: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    """Return the BLEU of ``texts``, case left out, each beside all its references, of which it may have any number.
+
+    Its signature is :data:`SIGNATURE` with ``nrefs:var`` where the texts have not all as many.
+    """
+    from sacrebleu.metrics.bleu import BLEU
+
+    most = max(map(len, references))
+    columns = [[some[place] if place < len(some) else "" for some in references] for place in range(most)]
+    return float(BLEU(lowercase=True).corpus_score(texts, columns).score)
+
+
 def sentence_statistics(translations: Sequence[str], references: Sequence[str]) -> BleuStatistics:
     """Return what BLEU adds up over ``translations``, one reference each, case left out."""
     import numpy as np

@@ -455,3 +455,8 @@ def translators() -> dict[str, Architecture]:
 def transducers() -> dict[str, Architecture]:
     """Return every architecture that answers step by step, by name: a module exports it as ``TRANSDUCER``."""
     return discover("nlpviz.models", "TRANSDUCER", Architecture)
+
+
+def captioners() -> dict[str, Architecture]:
+    """Return every architecture that captions images, by name: a module exports it as ``CAPTIONER``."""
+    return discover("nlpviz.models", "CAPTIONER", Architecture)

@@ -11,9 +11,6 @@ from nlpviz.own_texts.readers import OwnReader, readers
 from nlpviz.own_texts.recipe import OwnRecipe, TextsRecipe
 from nlpviz.own_texts.rows import OwnTextsError
 
-_WRITTEN = {"translation": "a person's own pairs of sentences"}
-"""What texts are where "the texts of one file" does not say it, by the task."""
-
 
 def own_corpus(recipe: OwnRecipe, folder: Path) -> Corpus:
     """Return the corpus that a recipe describes, whose texts the run in ``folder`` may keep.
@@ -22,20 +19,19 @@ def own_corpus(recipe: OwnRecipe, folder: Path) -> Corpus:
         OwnTextsError: if the recipe is for what this version does not know.
     """
     texts, reader = recipe.texts, _reader(recipe.texts)
-    two_files = bool(texts.translations_sha256)
-    name = " and ".join(Path(path).name for path in (texts.path, *([texts.translations] if two_files else [])))
+    name = " and ".join(Path(path).name for path, _ in texts.parts)
     return Corpus(
         name=recipe.name,
         title=name,
         file=name,
         url="",
         size=0,
-        sha256=(texts.sha256, texts.translations_sha256) if two_files else (texts.sha256,),
+        sha256=tuple(sha256 for _, sha256 in texts.parts),
         licence="",
         citation="",
         read=partial(reader.read, texts, folder / KEPT_TEXTS),
         find=partial(reader.find, texts, folder / KEPT_TEXTS),
-        written=_WRITTEN.get(texts.task, "the texts of one file"),
+        written=reader.written,
         splits=reader.said(texts),
     )
 

@@ -10,16 +10,23 @@ from pathlib import Path
 from nlpviz.data import CorpusMissing, DataError
 
 
-def check_file(path: str, expected: str) -> None:
+def check_file(path: str, expected: str, kept: str = "texts (--keep-texts would have)") -> None:
     """Check that a file is there and is the one that a recipe names.
+
+    Args:
+        path: of the file, or of a folder.
+        expected: its hash.
+        kept: what the run does not keep, with what would have made it keep them.
 
     Raises:
         CorpusMissing: if it is not, saying why.
     """
     if not Path(path).exists():
-        raise CorpusMissing(f"{path} is not there any more, and the run keeps no texts (--keep-texts would have).")
+        raise CorpusMissing(f"{path} is not there any more, and the run keeps no {kept}.")
     if hash_of(path) != expected:
-        raise CorpusMissing(f"{path} has changed since the run was trained, and the run keeps no texts.")
+        raise CorpusMissing(
+            f"{path} has changed since the run was trained, and the run keeps no {kept.partition(' (')[0]}."
+        )
 
 
 def hash_of(path: str) -> str:

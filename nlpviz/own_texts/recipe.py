@@ -45,6 +45,9 @@ class TextsRecipe:
         test_translations: of a test file that is one of two, the other one.
         test_translations_sha256: of its contents.
         languages: of pairs, that of the texts and that of their translations.
+        images: the folder of the images that the texts are captions of; empty where there are none.
+        images_sha256: of the names and contents of its files.
+        side: pixels that an image is scaled to, in width and height; 0 where there are none.
     """
 
     path: str
@@ -68,6 +71,15 @@ class TextsRecipe:
     test_translations: str = ""
     test_translations_sha256: str = ""
     languages: tuple[str, ...] = ()
+    images: str = ""
+    images_sha256: str = ""
+    side: int = 0
+
+    @property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """The paths and hashes of what the texts are read from, those of a test file aside."""
+        more = ((self.translations, self.translations_sha256), (self.images, self.images_sha256))
+        return ((self.path, self.sha256), *((path, sha256) for path, sha256 in more if sha256))
 
     @property
     def source(self) -> Source:

@@ -66,6 +66,21 @@ def held_out_pairs(
     return _whole(linked, among, share, seed)
 
 
+def held_out_groups(groups: Sequence[str], among: NDArray[np.int64], share: float, seed: int) -> NDArray[np.int64]:
+    """Return which of the rows ``among`` are held out, ascending: whole groups, about a ``share`` of the rows, drawn.
+
+    Args:
+        groups: of all rows, what may not stand on both sides.
+        among: positions of some rows.
+        share: of these, between 0 and 1.
+        seed: of what is drawn.
+
+    Raises:
+        OwnTextsError: if these are of fewer than three groups.
+    """
+    return _by_group([groups[at] for at in among], among, share, seed)
+
+
 def linked_pairs(pairs: Sequence[tuple[str, str]]) -> NDArray[np.int64]:
     """Return of each pair the position of one pair, (N,): the same for all that equal sides link, directly or not."""
     first: dict[tuple[int, str], int] = {}

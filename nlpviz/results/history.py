@@ -126,6 +126,27 @@ class TransducerEpoch:
 
 
 @dataclass(frozen=True)
+class CaptionEpoch:
+    """What one epoch of a network that captions images cost and reached.
+
+    Attributes:
+        epoch: its number; 0 is before training.
+        train_loss: nats a word, the mean over its steps; NaN before training.
+        validation_loss: the same on the validation images.
+        validation_true: share of their captions that are true; NaN where nobody knows the truth.
+        gradient_norm: the mean over its steps before clipping; NaN before training.
+        seconds: of its steps.
+    """
+
+    epoch: int
+    train_loss: float
+    validation_loss: float
+    validation_true: float
+    gradient_norm: float
+    seconds: float
+
+
+@dataclass(frozen=True)
 class EpochRecord:
     """What one epoch of a classifier cost and reached; ``gradient_norm`` is the mean over its steps before clipping."""
 

@@ -334,6 +334,49 @@ class PairsReport(OwnReport):
         return f"{values[0]} of {self.languages[0]}, {values[1]} of {self.languages[1]}."
 
 
+class ImageCount(NamedTuple):
+    """How many images a split has, how many captions they have, and how many words these."""
+
+    name: str
+    images: int
+    captions: int
+    words: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ImagesReport(OwnReport):
+    """What was seen of images with captions.
+
+    Attributes:
+        side: pixels that they are scaled to.
+        counts: of each split.
+        known: words that the models will know.
+        unknown: share of the words of test captions that are none of these.
+        repeated: images that are the same as one before them, once they are scaled.
+    """
+
+    side: int
+    counts: tuple[ImageCount, ...]
+    known: int
+    unknown: float
+    repeated: int
+
+    @property
+    def read(self) -> str:
+        """How many entries, images and captions."""
+        images, captions = (sum(getattr(one, name) for one in self.counts) for name in ("images", "captions"))
+        return f"{self.rows:,} entries, {images:,} images with {captions:,} captions used."
+
+    def _of_texts(self) -> Iterator[str]:
+        yield f"{'split':<10}  {'images':>9}  {'captions':>9}  {'words':>11}"
+        for one in self.counts:
+            yield f"{one.name:<10}  {one.images:>9,}  {one.captions:>9,}  {one.words:>11,}"
+        yield f"The middle square of each image is scaled to {self.side} × {self.side} pixels."
+        yield f"Words, marks among them, that the models will know: {self.known:,}."
+        yield f"Words of test captions that are unknown: {self.unknown:.1%}."
+        yield f"Repeated images: {self.repeated:,}; equal ones are on one side."
+
+
 def duration(seconds: float) -> str:
     """Return a time as people say it: ``"40 s"``, ``"12 min"``, ``"3.5 h"``."""
     if seconds < 90:

@@ -18,6 +18,8 @@ from nlpviz.runs.files import write_text, write_whole
 from nlpviz.runs.own_corpora import UNFINISHED
 from nlpviz.training import Options, Recipe
 from nlpviz.training.baseline import BaselineSettings, baseline_recipe
+from nlpviz.training.captioner import CaptionerSettings, captioner_recipe
+from nlpviz.training.captioner_fit import CaptionerFit
 from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
 from nlpviz.training.fit import FitSettings
 from nlpviz.training.language import LanguageSettings, language_recipe
@@ -161,6 +163,12 @@ def _translator(own: OwnRecipe, one: RunRecipe) -> Recipe:
     return translator_recipe(one.name, one.title, TranslatorSettings(corpus=own.name, fit=fit, **_tuples(said)))
 
 
+def _captioner(own: OwnRecipe, one: RunRecipe) -> Recipe:
+    said = dict(one.settings)
+    fit = CaptionerFit(**said.pop("fit"))
+    return captioner_recipe(one.name, one.title, CaptionerSettings(corpus=own.name, fit=fit, **_tuples(said)))
+
+
 def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with tuples where TOML has lists."""
     return {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
@@ -168,6 +176,7 @@ def _tuples(said: Mapping[str, Any]) -> dict[str, Any]:
 
 _KINDS: dict[str, Callable[[OwnRecipe, RunRecipe], Recipe]] = {
     "baseline": _baseline,
+    "captioner": _captioner,
     "classifier": _classifier,
     "language-model": _language_model,
     "translator": _translator,

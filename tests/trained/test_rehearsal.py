@@ -34,7 +34,8 @@ def rehearsed() -> list[str]:
     for recipe in committed():
         split = of_corpus.get(recipe.corpus, "all")
         try:
-            corpora()[recipe.corpus].read(split)
+            if not corpora()[recipe.corpus].drawn:
+                corpora()[recipe.corpus].read(split)
             corpora()["analogies"].read("all")
         except CorpusMissing:
             continue

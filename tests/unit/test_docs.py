@@ -26,7 +26,7 @@ from nlpviz.cli import main, parser
 from nlpviz.data import corpora
 from nlpviz.discovery import discover
 from nlpviz.kinds import kinds
-from nlpviz.models import architectures, transducers, translators
+from nlpviz.models import architectures, captioners, transducers, translators
 from nlpviz.projections import project_run, projectors
 from nlpviz.reading.features import features
 from nlpviz.recurrence import through_time
@@ -192,7 +192,7 @@ def test_glossary_lists_every_name() -> None:
     origins = {
         **{method: method.attribute for method in methods().values()},
         **{projector: projector.project for projector in projectors().values()},
-        **{architecture: architecture.config for architecture in (architectures() | translators() | transducers()).values()},
+        **{one: one.config for one in (architectures() | translators() | transducers() | captioners()).values()},
     }
     for one, made_by in origins.items():
         if Path(inspect.getfile(made_by)) in committed():

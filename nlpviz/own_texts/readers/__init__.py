@@ -25,6 +25,7 @@ class OwnReader:
         find: returns the text of a document, likewise.
         keep: writes the texts to a file of that kind.
         said: says in a sentence how test and validation texts were chosen.
+        written: what the texts are, for a card.
     """
 
     name: str
@@ -32,22 +33,18 @@ class OwnReader:
     find: Callable[[TextsRecipe, Path, str], str]
     keep: Callable[[TextsRecipe, Path], None]
     said: Callable[[TextsRecipe], str]
+    written: str = "the texts of one file"
 
 
-def check_files(texts: TextsRecipe) -> None:
-    """Refuse files that are not those of a recipe any more.
+def check_files(texts: TextsRecipe, **kept: str) -> None:
+    """Refuse files that are not those of a recipe any more; ``kept`` says what no run keeps, where that is no text.
 
     Raises:
         CorpusMissing: if one is not there, or has changed.
     """
-    for path, sha256 in (
-        (texts.path, texts.sha256),
-        (texts.translations, texts.translations_sha256),
-        (texts.test, texts.test_sha256),
-        (texts.test_translations, texts.test_translations_sha256),
-    ):
-        if sha256:  # translations may be a column
-            check_file(path, sha256)
+    tested = ((texts.test, texts.test_sha256), (texts.test_translations, texts.test_translations_sha256))
+    for path, sha256 in (*texts.parts, *(one for one in tested if one[1])):
+        check_file(path, sha256, **kept)
 
 
 def readers() -> dict[str, OwnReader]:

@@ -137,4 +137,4 @@ def said(texts: TextsRecipe) -> str:
     )
 
 
-READER = OwnReader("translation", _read, _find, _keep, said)
+READER = OwnReader("translation", _read, _find, _keep, said, "a person's own pairs of sentences")

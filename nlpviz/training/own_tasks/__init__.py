@@ -1,4 +1,4 @@
-"""What may be learnt of a person's own texts, a module each: classes, word vectors, the next word.
+"""What may be learnt of a person's own texts, a module each: classes, word vectors, the next word, and so on.
 
 A module of this package that defines a constant ``TASK`` of type :class:`OwnTask` is found by :func:`tasks`; nothing
 else lists it. It settles what is to be made, as a recipe, and says what was seen of the texts.
@@ -39,6 +39,7 @@ class OwnRequest:
         translations: the column of the translations, or a second file, where translations are learnt.
         test_translations: of a test file that is one of two, the other one.
         languages: of the texts and of their translations; empty for what the files' names say.
+        images: the folder of the images that the texts are captions of, where captions are learnt.
         epochs: at most so many; None leaves it to the amount of text.
         seed: of all that is drawn.
         keep_texts: whether the runs keep the texts.
@@ -55,6 +56,7 @@ class OwnRequest:
     translations: str = ""
     test_translations: str = ""
     languages: tuple[str, ...] = ()
+    images: str = ""
     epochs: int | None = None
     seed: int = 0
     keep_texts: bool = False
@@ -85,6 +87,7 @@ class OwnTask:
         options: fields of a request that it takes and others refuse.
         columns: of the file, beside that of the texts, that it reads: fields of a source.
         held_out: the share of the texts that is tested on where nobody says how many; 0 where all are learnt from.
+        of_one_file: whether one file holds all that is learnt from, so that a visitor may hand it over.
     """
 
     name: str
@@ -95,6 +98,7 @@ class OwnTask:
     options: frozenset[str] = frozenset()
     columns: tuple[str, ...] = ()
     held_out: float = 0.0
+    of_one_file: bool = True
 
 
 def tasks() -> dict[str, OwnTask]:

@@ -27,7 +27,7 @@ _LONGEST_NAME = 64
 
 def pick_task(file: ChosenFile) -> OwnTask:
     """Return what the visitor wants to have learnt of a file: classes, unless it is plain text."""
-    known = tasks()
+    known = {name: task for name, task in tasks().items() if task.of_one_file}
     first = list(known).index("language" if chosen_file.is_plain(file) else "classes")
     name = st.radio(
         "What is learnt", list(known), index=first, format_func=lambda one: known[one].title, horizontal=True,

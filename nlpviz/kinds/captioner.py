@@ -1,0 +1,125 @@
+"""Networks that caption images: how many captions of synthetic scenes are true, where the network looked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlpviz.kinds import (
+    EPOCH,
+    Answer,
+    Column,
+    Criterion,
+    Curve,
+    Evaluation,
+    Headline,
+    Kind,
+    Measure,
+    Request,
+    chosen_epoch,
+    parameters,
+)
+from nlpviz.results.history import CaptionEpoch
+from nlpviz.runs import Run
+from nlpviz.runs.captioners import KIND as NAME
+from nlpviz.runs.run import HISTORY, VOCABULARY
+from nlpviz.runs.weights import weights_file
+
+NOISE = 0.02
+"""About two standard errors of 300 validation captions, nearly all of them true."""
+LOSS = Measure(
+    "loss", "loss (nats a word)", (Curve("train_loss", "train"), Curve("validation_loss", "validation")), ".3f"
+)
+TRUE = Headline(
+    "Captions true", "test", "true", ".1%", on="test scenes", unit="captions true ", drawn="true", counted="documents"
+)
+
+
+def _evaluate(run: Run, request: Request) -> Evaluation:
+    """Return how many captions of an epoch are true, on scenes like those of training and on unseen pairs."""
+    from nlpviz.data.scenes import TESTED
+    from nlpviz.training import Options
+    from nlpviz.training.captioner import held_out, loaded, measure
+
+    epoch = request.options.get("epoch")
+    trained = loaded(run, epoch, Options(device=request.device, say=request.say))
+    facts, lines = {}, []
+    for split, said in TESTED.items():
+        request.say(f"Captioning {said}")
+        found = measure(trained, held_out(run, split))
+        facts[split] = found
+        lines.append(
+            f"{run.name}, epoch {trained.epoch}, {found['documents']:,} {said}: {found['true']:.1%} of the captions "
+            f"true, {found['pairs']:.0%} of these of two objects; for {found['looks']:,} words that name an object the "
+            f"network looks at it {found['on_object']:.1%} of the time, chance {found['chance']:.1%}; perplexity "
+            f"{found['perplexity']:.2f} a word"
+        )
+    return Evaluation({"run": run.name, "epoch": trained.epoch, **facts}, lines)
+
+
+def files(run: Run) -> frozenset[str]:
+    """Return the files of a run: its words, and the weights of the kept epochs."""
+    return frozenset({VOCABULARY, HISTORY, *map(weights_file, run.epochs)})
+
+
+def _learnt(run: Run, history: Sequence[CaptionEpoch]) -> tuple[Answer, ...]:
+    chosen = next(record for record in history if record.epoch == run.best_epoch)
+    test, unseen = run.metrics["test"], run.metrics["unseen"]
+    sentence = (
+        "Best epoch (validation): {epoch}, with {validation:.1%} of the validation captions true, and **{test:.1%}** "
+        "of {scenes:,.0f} test captions; on pairs of colour and shape that it never saw together, {unseen:.1%}."
+    )
+    pieces = {
+        "epoch": run.best_epoch,
+        "validation": chosen.validation_true,
+        "test": test["true"],
+        "scenes": test["documents"],
+        "unseen": unseen["true"],
+    }
+    return (Answer(sentence, pieces),)
+
+
+def _reading(_: Run) -> str:
+    return """
+**Loss** is the mean cross-entropy of a word in nats, given the image and the words before it. It does not go to zero:
+of one scene many captions are true, and one of them was drawn. **True** is the share of the captions, each word the
+likeliest, that the grammar knows and that say nothing that is not so; the line is that of the test scenes.
+"""
+
+
+def _unseen(run: Run) -> str:
+    return f"{run.metrics['unseen']['true']:.1%}"
+
+
+def _looks(run: Run) -> str:
+    test = run.metrics["test"]
+    return f"{test['on_object']:.1%} (chance {test['chance']:.1%})"
+
+
+KIND = Kind(
+    name=NAME,
+    says="is a network that captions scenes",
+    table="Captions",
+    home="Networks that caption synthetic scenes",
+    headline=TRUE,
+    criterion=Criterion("validation", "true", NOISE),
+    evaluate=_evaluate,
+    columns=(
+        Column(TRUE.name, TRUE.written, brief=True),
+        Column("on unseen pairs", _unseen, brief=True),
+        Column("Looks at the word's object", _looks),
+        Column("Best epoch (validation)", chosen_epoch),
+        Column("Parameters", parameters),
+    ),
+    record=CaptionEpoch,
+    measures=(
+        LOSS,
+        Measure("true", "captions true", (Curve("validation_true", "validation"),), ".1%"),
+    ),
+    files=files,
+    learnt=_learnt,
+    reading=_reading,
+    options=(EPOCH,),
+    commands=("caption",),
+    pages=("Captions",),
+    order=70,
+)

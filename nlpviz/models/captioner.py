@@ -1,0 +1,185 @@
+"""An image is read by convolutions and told in words by an LSTM that attends to places of it.
+
+Xu, Ba, Kiros, Cho, Courville, Salakhutdinov, Zemel and Bengio (2015), *Show, Attend and Tell*, section 3 (equations 1
+to 7) and 4: soft attention takes the mean of the annotations by their weights, hard attention one of them, drawn.
+
+Deviations: the convolutions are small and learnt along with the decoder, where the paper takes those of VGG, trained on
+ImageNet before; their input has two more channels, x and y (Liu et al. 2018), since captions say where things are; hard
+attention takes the likeliest place where nothing is learnt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from nlpviz.models import Architecture, ParameterTerm
+from nlpviz.text.vocabulary import PAD
+
+ATTENTIONS = ("soft", "hard")
+_HALVINGS = 3
+"""Each convolution halves the sides: a place of the grid is eight pixels wide."""
+
+
+@dataclass(frozen=True)
+class CaptionerConfig:
+    """Sizes of a :class:`Captioner`.
+
+    Attributes:
+        vocabulary_size: ids, those of padding and of the unknown word among them.
+        side: of an image, in pixels; a multiple of eight.
+        channels: D, numbers of an annotation.
+        dimensions: of a word vector.
+        units: of the LSTM.
+        attention: ``"soft"`` or ``"hard"``.
+        dropout: on the word vectors and what the output layer reads.
+    """
+
+    vocabulary_size: int
+    side: int = 64
+    channels: int = 64
+    dimensions: int = 48
+    units: int = 128
+    attention: str = "soft"
+    dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        """Refuse what there is not."""
+        if self.attention not in ATTENTIONS:
+            raise ValueError(f"attention is {' or '.join(ATTENTIONS)}, not {self.attention!r}")
+        if self.side % 2**_HALVINGS:
+            raise ValueError(f"images of {self.side} pixels have no whole grid: take a multiple of {2**_HALVINGS}")
+
+    @property
+    def grid(self) -> int:
+        """Places in a row and in a column."""
+        return self.side // 2**_HALVINGS
+
+
+class CaptionState(NamedTuple):
+    """What the decoder goes on from: annotations (B, L, D), W_a times each (B, L, H), hidden and cell state (B, H)."""
+
+    annotations: Tensor
+    keys: Tensor
+    hidden: Tensor
+    cell: Tensor
+
+
+class CaptionStep(NamedTuple):
+    """What a step gives.
+
+    Attributes:
+        logits: (B, V), of the next word.
+        weights: (B, L), α: how much each place weighs, or how likely hard attention is to look there.
+        place: (B,), where hard attention looked; None for soft attention.
+        state: after it.
+    """
+
+    logits: Tensor
+    weights: Tensor
+    place: Tensor | None
+    state: CaptionState
+
+
+class Captioner(nn.Module):
+    """Convolutional encoder, LSTM with attention."""
+
+    def __init__(self, config: CaptionerConfig) -> None:
+        """Build the network with random weights."""
+        super().__init__()
+        self.config, d, units = config, config.channels, config.units
+        sizes = [5, d // 2, d, d]  # three colours, x and y
+        self.convolutions = nn.ModuleList(
+            nn.Conv2d(before, after, 3, stride=2, padding=1) for before, after in pairwise(sizes)
+        )
+        self.embedding = nn.Embedding(config.vocabulary_size, config.dimensions, padding_idx=PAD)
+        self.first = nn.Linear(d, 2 * units)
+        self.of_place = nn.Linear(d, units, bias=False)
+        self.of_state = nn.Linear(units, units)
+        self.score = nn.Linear(units, 1, bias=False)
+        self.gate = nn.Linear(units, 1)
+        self.lstm = nn.LSTMCell(config.dimensions + d, units)
+        self.combine = nn.Linear(units + d, config.dimensions)
+        self.output = nn.Linear(config.dimensions, config.vocabulary_size)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def annotate(self, images: Tensor) -> Tensor:
+        """Return the annotations (B, L, D) of ``images`` (B, 3, S, S), 0 to 255; places row by row from the top."""
+        side = images.shape[-1]
+        along = torch.linspace(-1, 1, side, device=images.device)
+        across = along.expand(len(images), 1, side, side)
+        hidden = torch.cat([images.float() / 127.5 - 1, across, across.transpose(2, 3)], dim=1)
+        for convolution in self.convolutions:
+            hidden = torch.relu(convolution(hidden))
+        return hidden.flatten(2).transpose(1, 2)
+
+    def start(self, images: Tensor) -> CaptionState:
+        """Return the decoder's state before the first word: made of the mean annotation (section 3.1.2)."""
+        annotations = self.annotate(images)
+        hidden, cell = torch.tanh(self.first(annotations.mean(dim=1))).chunk(2, dim=1)
+        return CaptionState(annotations, self.of_place(annotations), hidden, cell)
+
+    def step(self, words: Tensor, state: CaptionState) -> CaptionStep:
+        """Return what follows ``words`` (B,), the last ones written.
+
+        In training hard attention draws its place; a draw in two is left out for the mean, as section 4.3 has it.
+        """
+        annotations, keys, hidden, cell = state
+        scores = self.score(torch.tanh(keys + self.of_state(hidden).unsqueeze(1))).squeeze(2)
+        weights = scores.softmax(dim=1)  # equation 5
+        context, place = self._context(annotations, weights)
+        context = torch.sigmoid(self.gate(hidden)) * context  # β of section 4.2.1
+        vectors = self.dropout(self.embedding(words))
+        hidden, cell = self.lstm(torch.cat([vectors, context], dim=1), (hidden, cell))
+        # equation 7 with a tanh before the last layer
+        said = torch.tanh(vectors + self.combine(torch.cat([hidden, context], dim=1)))
+        after = state._replace(hidden=hidden, cell=cell)
+        return CaptionStep(self.output(self.dropout(said)), weights, place, after)
+
+    def _context(self, annotations: Tensor, weights: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Return the context vector (B, D), and where hard attention looked."""
+        mean = (weights.unsqueeze(1) @ annotations).squeeze(1)
+        if self.config.attention == "soft":
+            return mean, None
+        place = torch.multinomial(weights, 1).squeeze(1) if self.training else weights.argmax(dim=1)
+        looked = annotations[torch.arange(len(place), device=place.device), place]
+        if self.training:
+            drawn = torch.rand(len(place), 1, device=place.device) < 0.5
+            looked = torch.where(drawn, looked, mean)
+        return looked, place
+
+    def parameter_terms(self) -> tuple[ParameterTerm, ...]:
+        """Return the terms that the number of trainable parameters is the sum of."""
+        config, d, units, words = self.config, self.config.channels, self.config.units, self.config.dimensions
+        sizes = [5, d // 2, d, d]
+        convolutions = " + ".join(f"{after} × ({before} × 3 × 3 + 1)" for before, after in pairwise(sizes))
+        attention = [self.of_place, self.of_state, self.score, self.gate]
+        return (
+            _term("convolutions", convolutions, self.convolutions),
+            _term("word vectors", f"{config.vocabulary_size} × {words}", self.embedding),
+            _term("first state", f"2 × {units} × ({d} + 1)", self.first),
+            ParameterTerm(
+                "attention", f"{units} × {d} + {units} × ({units} + 1) + {units} + {units} + 1",
+                sum(weight.numel() for part in attention for weight in part.parameters()),
+            ),
+            _term("LSTM", f"4 × ({units} × ({words} + {d} + {units}) + 2 × {units})", self.lstm),
+            _term("before the output", f"{words} × ({units} + {d} + 1)", self.combine),
+            _term("output layer", f"{config.vocabulary_size} × ({words} + 1)", self.output),
+        )  # fmt: skip
+
+
+def _term(name: str, formula: str, part: nn.Module) -> ParameterTerm:
+    return ParameterTerm(name, formula, sum(weight.numel() for weight in part.parameters()))
+
+
+CAPTIONER = Architecture(
+    name="captioner",
+    title="Convolutions, and an LSTM with attention",
+    source="Xu et al. 2015",
+    config=CaptionerConfig,
+    build=Captioner,
+)

@@ -1,0 +1,45 @@
+"""What a run that captions images holds: its words, and the weights of its kept epochs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nlpviz.runs.run import Run, RunError
+from nlpviz.text.vocabulary import EOS, Vocabulary
+
+if TYPE_CHECKING:
+    from nlpviz.models.captioner import Captioner
+
+KIND, OF_IMAGES = "captioner", "image-captioner"
+"""Of runs on drawn scenes, whose truth is known, and on a person's own images."""
+
+
+@dataclass(frozen=True)
+class TrainedCaptioner:
+    """One epoch's network of a run, by its name, loaded: in evaluation mode, frozen, safe to share between threads."""
+
+    run: str
+    epoch: int
+    module: Captioner
+    vocabulary: Vocabulary
+
+    @property
+    def eos(self) -> int:
+        """The id that begins and ends a caption."""
+        return int(self.vocabulary.ids([EOS])[0])
+
+
+def load_captioner(run: Run, epoch: int | None = None) -> TrainedCaptioner:
+    """Return the network with the weights of ``epoch``, by default the best one.
+
+    Raises:
+        RunError: if the run is of another kind, has no such epoch, or its weights do not fit the architecture.
+    """
+    if run.kind not in (KIND, OF_IMAGES):
+        raise RunError(f"The run {run.name!r} captions no images.")
+    from nlpviz.models import captioners
+
+    epoch = run.check_epoch(run.best_epoch if epoch is None else epoch)
+    module: Captioner = run.module(epoch, captioners())  # type: ignore[assignment]
+    return TrainedCaptioner(run.name, epoch, module, run.vocabulary)

@@ -1,0 +1,209 @@
+"""How a run that captions images is made: a vocabulary, epochs, a choice on validation, one measurement on the test.
+
+Where images come from is said by their corpus alone: drawn scenes (:mod:`nlpviz.data.scenes`), or a person's own
+(:mod:`nlpviz.own_texts.readers.captions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, cast
+
+import numpy as np
+import torch
+
+from nlpviz.data import corpus_named, scenes
+from nlpviz.data.captioned import CaptionedImages, ImageSource
+from nlpviz.decoding.captions import describe, judge
+from nlpviz.models import captioners
+from nlpviz.models.captioner import Captioner
+from nlpviz.results.history import CaptionEpoch
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.captioners import KIND, OF_IMAGES, TrainedCaptioner, load_captioner
+from nlpviz.runs.history import write_history
+from nlpviz.runs.run import VOCABULARY
+from nlpviz.runs.weights import prune_checkpoints
+from nlpviz.text.vocabulary import EOS, Vocabulary
+from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for
+from nlpviz.training.arrays import Arrays
+from nlpviz.training.bounds import portion
+from nlpviz.training.captioner_card import write_captioner_card
+from nlpviz.training.captioner_fit import CaptionerFit, Images, best_epoch, fit_captioner, loss_of
+from nlpviz.training.provenance import describe as describe_device
+from nlpviz.training.provenance import today, versions
+
+_LARGE = 1 << 14
+"""A matrix with so many numbers is stored in eight bits."""
+VALIDATED = 300
+"""Validation images on which the epochs are compared, at most."""
+
+
+@dataclass(frozen=True)
+class CaptionerSettings:
+    """Everything that makes one run what it is.
+
+    Attributes:
+        config: fields of the architecture's config, without the sizes of vocabulary and images.
+        kept_epochs: epochs whose weights the run keeps besides the chosen one.
+        fit: of the training loop.
+        architecture: a name of :func:`nlpviz.models.captioners`.
+        corpus: its name; it has a split train that is an :class:`nlpviz.data.captioned.ImageSource`.
+        vocabulary_size: ids at most.
+        min_count: how often a word stands in training at least, to be known.
+    """
+
+    config: Mapping[str, Any] = field(default_factory=dict)
+    kept_epochs: tuple[int, ...] = (0, 2, 4)
+    fit: CaptionerFit = field(default_factory=CaptionerFit)
+    architecture: str = "captioner"
+    corpus: str = scenes.CORPUS.name
+    vocabulary_size: int = 10_000
+    min_count: int = 1
+
+
+def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: int = 1) -> Recipe:
+    """Return the recipe that makes the run ``name`` as ``settings`` say.
+
+    Drawn scenes are drawn wherever the run is fitted, and nothing of them is packed; a person's own images are read
+    where they are, on their own machine.
+    """
+    stages = Stages(
+        reads=settings.corpus,
+        encode=partial(_encode, settings=settings),
+        fit=partial(_fit, title=title, settings=settings),
+        finish=_finish,
+        one_process=True,
+        own_vectors=True,
+    )
+    return Recipe(
+        name=name,
+        title=title,
+        corpus=settings.corpus,
+        make=stages.make,
+        evaluate=evaluate,
+        stages=stages,
+        worth=worth,
+        settings=settings,
+    )
+
+
+def evaluate(run_name: str, options: Options, epoch: int | None = None) -> dict[str, float]:
+    """Return what an epoch reaches on the test images."""
+    run = open_run(run_name)
+    return measure(loaded(run, epoch, options), held_out(run, "test"))
+
+
+def _encode(_: Path, __: Options, *, settings: CaptionerSettings) -> Arrays:
+    """Return the seed of the images that are drawn: nothing else is read."""
+    return {"seed": np.array([settings.fit.seed])}
+
+
+def _fit(_: Arrays, folder: Path, options: Options, *, title: str, settings: CaptionerSettings) -> None:
+    """Train, and write the run as far as it is known before the test images are told."""
+    device = accelerator_for(options.device).device
+    fit = replace(settings.fit, steps=portion(settings.fit.steps), epochs=options.epochs or settings.fit.epochs)
+    settings = replace(settings, fit=fit)
+    images = _images(settings.corpus)
+    ended = ([*words, EOS] for words in images.train.words())
+    vocabulary = Vocabulary.count(ended, settings.vocabulary_size, settings.min_count)
+    torch.manual_seed(fit.seed)
+    architecture = captioners()[settings.architecture]
+    sizes = {"vocabulary_size": len(vocabulary), "side": images.validation.images.shape[-1]}
+    model = cast("Captioner", architecture.build(architecture.config(**sizes, **settings.config))).to(device)
+    options.say(f"Learning to caption {fit.epochs * fit.steps * fit.batch_size:,} images; {len(vocabulary):,} words")
+    records = fit_captioner(model, vocabulary, images, fit, folder)
+    vocabulary.save(folder / VOCABULARY)
+    write_history(folder, records)
+    kept = tuple(sorted({*settings.kept_epochs, best_epoch(records).epoch} & {record.epoch for record in records}))
+    prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
+    run = _manifest(folder, title, settings, model, records)
+    corpus = {"name": settings.corpus, "train": len(images.train), "validation": len(images.validation)}
+    kind = KIND if images.validation.scenes else OF_IMAGES
+    replace(run, kind=kind, epochs=kept, device=describe_device(device), corpus=corpus).save()
+
+
+def _images(corpus: str) -> Images:
+    """Return what is learnt from, and the images by which the epoch is chosen.
+
+    Raises:
+        TrainingError: if the corpus has none.
+    """
+    chosen_by, read = corpus_named(corpus).held_out[0], corpus_named(corpus).read
+    train, validation = read("train"), read(chosen_by)
+    if not hasattr(train, "some") or not isinstance(validation, CaptionedImages):
+        raise TrainingError(f"The corpus {corpus!r} has no images with captions.")
+    return Images(cast("ImageSource", train), validation.first(portion(VALIDATED)))
+
+
+def _manifest(
+    folder: Path, title: str, settings: CaptionerSettings, model: Captioner, records: Sequence[CaptionEpoch]
+) -> Run:
+    """Return the run as far as it is known before the test images are told, but for kind, kept epochs and device."""
+    best = best_epoch(records)
+    known = {} if np.isnan(best.validation_true) else {"true": best.validation_true}
+    return Run(
+        name=folder.name,
+        title=title,
+        kind="",
+        architecture=settings.architecture,
+        config=asdict(model.config),
+        class_names=(),
+        max_length=0,
+        epochs=(),
+        best_epoch=best.epoch,
+        parameters=tuple(model.parameter_terms()),
+        metrics={"validation": {**known, "loss": best.validation_loss}},
+        corpus={},
+        recipe={"kept_epochs": list(settings.kept_epochs), "fit": asdict(settings.fit)},
+        device="",
+        seconds=round(sum(record.seconds for record in records), 1),
+        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
+        seed=settings.fit.seed,
+        created=today(),
+        versions=versions(),
+        files={},
+        folder=folder,
+    )
+
+
+def _finish(folder: Path, options: Options) -> None:
+    """Caption the test images with the weights as they are stored; write card and manifest."""
+    run = Run.open(folder)
+    trained, corpus = loaded(run, None, options), corpus_named(run.corpus["name"])
+    facts: dict[str, dict[str, float]] = {}
+    for split in corpus.held_out[1:]:
+        options.say(f"Captioning the split {split}")
+        facts[split] = measure(trained, held_out(run, split))
+    about = {**run.corpus, "name": corpus.name, "sha256": corpus.sha256[0], "test": facts["test"]["documents"]}
+    run = replace(run, metrics={"validation": run.metrics["validation"], **facts}, corpus=about)
+    write_captioner_card(run, corpus, captioners()[run.architecture].source)
+    run.save()
+
+
+def measure(trained: TrainedCaptioner, told: CaptionedImages) -> dict[str, float]:
+    """Return what the captions of held-out images reach, and the loss of those that they have."""
+    loss, words = loss_of(trained.module, trained.vocabulary, told)
+    judged = judge(describe(trained, told.images), told)
+    return {**judged, "words": words, "loss": loss, "perplexity": float(np.exp(loss))}
+
+
+def held_out(run: Run, split: str) -> CaptionedImages:
+    """Return the images of a split of a run's corpus, or some of them in a rehearsal.
+
+    Raises:
+        CorpusMissing: if they are a person's own and not there any more, or have changed.
+        DataError: if there is no such split.
+    """
+    told = cast("CaptionedImages", corpus_named(run.corpus["name"]).read(split))
+    return told.first(portion(len(told)))
+
+
+def loaded(run: Run, epoch: int | None, options: Options) -> TrainedCaptioner:
+    """Return the network of an epoch on the device that was asked for."""
+    trained = load_captioner(run, epoch)
+    trained.module.to(accelerator_for(options.device).device)
+    return trained

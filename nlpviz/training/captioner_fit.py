@@ -1,0 +1,229 @@
+"""How a network learns to caption images: steps on images drawn from a source, epochs compared on validation images.
+
+Xu et al. (2015), *Show, Attend and Tell*, section 4: soft attention is learnt by gradients like the rest, hard
+attention by the score function (section 4.1, equations 11 and 12).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple, cast
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from tqdm import tqdm
+
+from nlpviz.data.captioned import CaptionedImages, ImageSource
+from nlpviz.decoding.captions import describe, measure_captions
+from nlpviz.models.captioner import Captioner
+from nlpviz.results.history import CaptionEpoch
+from nlpviz.runs.captioners import TrainedCaptioner
+from nlpviz.runs.weights import weights_file
+from nlpviz.text.vocabulary import EOS, PAD, Vocabulary
+from nlpviz.training.averaging import WeightAverage
+from nlpviz.training.bounds import check_time
+from nlpviz.training.state import TrainingState
+
+_ROWS = 100
+"""Captions whose loss is computed at once."""
+
+
+@dataclass(frozen=True)
+class CaptionerFit:
+    """How a captioner is fitted.
+
+    Attributes:
+        epochs: of so many steps each.
+        steps: of an epoch.
+        batch_size: images a step.
+        learning_rate: of Adam (Kingma and Ba 2015) at first: it falls linearly to a fiftieth.
+        averaging: decay of the moving average of the weights, which is what is measured and kept.
+        clip: the norm that a step's gradient is scaled down to.
+        reward: λ_r of hard attention: how much the score function counts (Xu et al. 2015, section 4.1).
+        entropy: λ_e of hard attention: how much evenness is rewarded.
+        seed: of weights and of the images that are drawn.
+    """
+
+    epochs: int = 12
+    steps: int = 500
+    batch_size: int = 48
+    learning_rate: float = 2e-3
+    averaging: float = 0.999
+    clip: float = 5.0
+    reward: float = 0.3
+    entropy: float = 0.005
+    seed: int = 0
+
+
+class CaptionBatch(NamedTuple):
+    """Some images (B, 3, S, S) and a caption of each as ids (B, T), with its end, padded."""
+
+    images: Tensor
+    ids: Tensor
+
+
+class Images(NamedTuple):
+    """What is learnt from, and what the epochs are compared on."""
+
+    train: ImageSource
+    validation: CaptionedImages
+
+
+def fit_captioner(
+    model: Captioner, vocabulary: Vocabulary, images: Images, fit: CaptionerFit, folder: Path
+) -> list[CaptionEpoch]:
+    """Train ``model``, write the weights of every epoch into ``folder``, and return what the epochs reached.
+
+    A training that was stopped goes on from its last finished epoch. Epoch 0, before training, is measured as well.
+
+    Raises:
+        OutOfTimeError: before an epoch that would pass the time.
+    """
+    state = TrainingState(folder, json.dumps([asdict(fit), str(model.config)]))
+    optimizer = torch.optim.Adam(model.parameters(), lr=fit.learning_rate)
+    average = WeightAverage(model, fit.averaging)
+    records = state.restore(CaptionEpoch, model, optimizer, average)
+    lasted = records[-1].seconds if records else 0.0
+    while len(records) <= fit.epochs:
+        check_time(lasted)
+        epoch, started, loss, norm = len(records), perf_counter(), float("nan"), float("nan")
+        if epoch:
+            loss, norm = _train_epoch(model, (vocabulary, images.train), (optimizer, average), fit, epoch)
+        lasted = perf_counter() - started
+        validated, true = _validate(cast("Captioner", average.module), vocabulary, images.validation)
+        records.append(CaptionEpoch(epoch, loss, validated, true, norm, lasted))
+        state.keep(average.module, folder / weights_file(epoch))
+        state.save(model, optimizer, average, records)
+        known = "" if np.isnan(true) else f", {true:.1%} of the captions true"
+        tqdm.write(f"epoch {epoch}: train {loss:.3f} nats a word, validation {validated:.3f}{known}; {lasted:.1f} s")
+    return records
+
+
+def _train_epoch(
+    model: Captioner,
+    read: tuple[Vocabulary, ImageSource],
+    learner: tuple[torch.optim.Optimizer, WeightAverage],
+    fit: CaptionerFit,
+    epoch: int,
+) -> tuple[float, float]:
+    """Take an epoch's steps; return the mean loss of a word and the mean gradient norm.
+
+    Images and draws are seeded by the epoch, so that a resumed training repeats an uninterrupted one.
+    """
+    (vocabulary, source), (optimizer, average) = read, learner
+    model.train()
+    torch.manual_seed(fit.seed * 10_000 + epoch)
+    rng = np.random.default_rng([fit.seed, epoch])
+    losses, norms, baseline = [], [], float("nan")
+    for step in tqdm(range(fit.steps), unit="step", leave=False, disable=None):
+        done = ((epoch - 1) * fit.steps + step) / (fit.epochs * fit.steps)
+        for group in optimizer.param_groups:
+            group["lr"] = fit.learning_rate * max(1 - done, 0.02)
+        batch = batch_of(source.some(rng, fit.batch_size), vocabulary, next(model.parameters()).device)
+        told = told_by(model, batch)
+        likelihood = float(told.likelihoods.detach().mean())
+        baseline = likelihood if np.isnan(baseline) else 0.9 * baseline + 0.1 * likelihood
+        loss = objective(told, baseline, fit)
+        optimizer.zero_grad()
+        torch.autograd.backward(loss)
+        norms.append(float(nn.utils.clip_grad_norm_(model.parameters(), fit.clip)))
+        optimizer.step()
+        average.update()
+        losses.append(-likelihood * len(batch.ids) / int((batch.ids != PAD).sum()))
+    model.eval()
+    return float(np.mean(losses)), float(np.mean(norms))
+
+
+class CaptionScores(NamedTuple):
+    """What a batch of captions is to a network.
+
+    Attributes:
+        likelihoods: (B,), log-probability of each caption.
+        chosen: (B,), log-probability of the places that hard attention drew for it; zero of soft attention.
+        entropy: mean over captions of the entropy of the weights, over their words.
+    """
+
+    likelihoods: Tensor
+    chosen: Tensor
+    entropy: Tensor
+
+
+def objective(told: CaptionScores, baseline: float, fit: CaptionerFit) -> Tensor:
+    """Return what a step lowers: −log p of the captions, and for hard attention what makes good places likelier.
+
+    The score function (Xu et al. 2015, equation 12): the log-probability of the places that were drawn counts by how
+    much likelier than usual they made the caption; and evenness is rewarded. Soft attention draws none, and both are
+    zero.
+
+    Args:
+        told: what the captions are to the network.
+        baseline: the usual log-probability of a caption: their moving average.
+        fit: λ_r and λ_e.
+    """
+    advantage = told.likelihoods.detach() - baseline  # (B,)
+    return -told.likelihoods.mean() - fit.reward * (advantage * told.chosen).mean() - fit.entropy * told.entropy
+
+
+def told_by(model: Captioner, batch: CaptionBatch) -> CaptionScores:
+    """Return what the captions of a batch are to a network, each word given those before it."""
+    state, words = model.start(batch.images), torch.full_like(batch.ids[:, 0], _eos(batch))
+    likelihoods, chosen = (torch.zeros(len(words), device=words.device) for _ in range(2))
+    entropy = likelihoods.new_zeros(())
+    for target in batch.ids.unbind(dim=1):
+        done = model.step(words, state)
+        state, real = done.state, (target != PAD).float()
+        likelihoods = likelihoods - functional.cross_entropy(done.logits, target, reduction="none") * real
+        if done.place is not None:
+            logs = (done.weights + 1e-9).log()
+            chosen = chosen + logs.gather(1, done.place.unsqueeze(1)).squeeze(1) * real
+            entropy = entropy - ((done.weights * logs).sum(dim=1) * real).mean()
+        words = target
+    return CaptionScores(likelihoods, chosen, entropy)
+
+
+def _eos(batch: CaptionBatch) -> int:
+    """Return the id that ends every caption."""
+    last = (batch.ids[0] != PAD).sum() - 1
+    return int(batch.ids[0, last])
+
+
+def batch_of(some: CaptionedImages, vocabulary: Vocabulary, device: torch.device) -> CaptionBatch:
+    """Return images with the first caption of each as a network takes them."""
+    rows = [vocabulary.ids([*captions[0], EOS]) for captions in some.captions]
+    ids = np.full((len(rows), max(map(len, rows))), PAD, dtype=np.int64)
+    for place, row in enumerate(rows):
+        ids[place, : len(row)] = row
+    return CaptionBatch(torch.from_numpy(some.images).to(device), torch.from_numpy(ids).to(device))
+
+
+@torch.inference_mode()
+def loss_of(model: Captioner, vocabulary: Vocabulary, some: CaptionedImages) -> tuple[float, int]:
+    """Return the mean loss of a word in nats, over all captions of all images, and the number of words, ends too."""
+    device = next(model.parameters()).device
+    total, words = 0.0, 0
+    for part in some.parts(_ROWS):
+        batch = batch_of(part, vocabulary, device)
+        total -= float(told_by(model, batch).likelihoods.sum())
+        words += int((batch.ids != PAD).sum())
+    return total / words, words
+
+
+def _validate(model: Captioner, vocabulary: Vocabulary, validation: CaptionedImages) -> tuple[float, float]:
+    """Return the mean loss of a word, and the share of the captions that are true; NaN where nobody knows the truth."""
+    model.eval()
+    loss, _ = loss_of(model, vocabulary, validation)
+    if not validation.scenes:
+        return loss, float("nan")
+    captions = describe(TrainedCaptioner("", 0, model, vocabulary), validation.images)
+    return loss, measure_captions(captions, validation.scenes).true
+
+
+def best_epoch(records: Sequence[CaptionEpoch]) -> CaptionEpoch:
+    """Return the epoch with the most true captions, as far as the truth is known; of equal ones, of the lowest loss."""
+    return max(records, key=lambda record: (np.nan_to_num(record.validation_true), -record.validation_loss))

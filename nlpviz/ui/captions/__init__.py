@@ -1,0 +1,1 @@
+"""Captions on pages: the scene that is built, what networks say of it."""

@@ -1,0 +1,81 @@
+"""What networks say of an image, on a page: the caption, and where they looked for each word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nlpviz.figures.captions.words import words_figure
+from nlpviz.results.captions import Caption
+from nlpviz.runs import Run
+from nlpviz.ui import plotly_view
+from nlpviz.ui.captions import cache
+from nlpviz.ui.frame import answer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_LEAST = 0.001
+Said = tuple[str, dict[str, object]]
+"""A sentence with places for its pieces."""
+
+
+def show(caption: Caption, image: NDArray[np.uint8], said: Sequence[Said]) -> None:
+    """Show a caption in a sentence, the places that were looked at for each word, and what else is said of it."""
+    first, *rest = said
+    answer(first[0], **first[1])
+    if caption.words:
+        plotly_view.show(words_figure(caption, image), key=f"caption_{caption.run}")
+    for sentence, pieces in rest:
+        if sentence:
+            answer(sentence, **pieces)
+
+
+def written(caption: Caption, verdict: str) -> Said:
+    """Return the sentence with its pieces: what was written, what is said of it, and how probable it is.
+
+    Args:
+        caption: what was written.
+        verdict: Markdown that follows the caption; empty for nothing.
+    """
+    if not caption.words:
+        return "Epoch {epoch} ends the caption before its first word.", {"epoch": caption.epoch}
+    pieces: dict[str, object] = {"text": caption.text, "probability": _share(float(caption.probabilities.prod()))}
+    if not caption.ended:
+        verdict = "cut off after {count} words"
+        pieces["count"] = len(caption.words)
+    told = f"“**{{text}}**”{verdict and ', '}{verdict}. "
+    return told + "Probability of these words, each the likeliest after those before it: {probability}.", pieces
+
+
+def _share(probability: float) -> str:
+    """Return a probability in words that do not say that it is none."""
+    return f"{probability:.1%}" if probability >= _LEAST else f"less than {_LEAST:.1%}"
+
+
+def show_epochs(
+    runs: Sequence[Run], chosen: tuple[str, int], image: NDArray[np.uint8], verdict: Callable[[Caption], str] | None
+) -> None:
+    """Show what every network says of an image at every kept epoch.
+
+    Args:
+        runs: the networks.
+        chosen: the run and the epoch that are shown above.
+        image: uint8 (3, S, S).
+        verdict: says in a word what a caption is; None where nobody knows.
+    """
+    titles = ("model", "epoch", *(("is",) if verdict else ()), "caption")
+    columns: dict[str, list[str]] = {title: [] for title in titles}
+    for run in runs:
+        for epoch in run.epochs:
+            caption = cache.caption(run, epoch, image)
+            columns["model"].append(run.title)
+            columns["epoch"].append(f"{epoch}{' (above)' * ((run.name, epoch) == chosen)}")
+            columns["caption"].append(caption.text or "(nothing)")
+            if verdict:
+                columns["is"].append(verdict(caption))
+    st.header("What every epoch says of it", anchor=False)
+    st.dataframe(columns, hide_index=True)

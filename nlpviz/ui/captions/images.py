@@ -1,0 +1,75 @@
+"""A test image of a person's own on a page, with what people and what networks say of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from nlpviz.figures.captions.scene import image_figure
+from nlpviz.runs import Run
+from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.captions import answers, cache, choice
+from nlpviz.ui.frame import answer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_TEST = "test"
+
+
+class OwnImage(NamedTuple):
+    """A test image of a run: its number from 1, its name, its pixels, and what people wrote of it."""
+
+    number: int
+    name: str
+    pixels: NDArray[np.uint8]
+    people: tuple[str, ...]
+
+
+def pick(run: Run) -> OwnImage:
+    """Return the test image that the visitor chose; the page ends where the images are not there any more."""
+    told = cache.told(run.corpus["name"], _TEST)
+    number = int(
+        widgets.number("image_number", "Image", 1, (1, len(told)), 1, "A test image, which the network did not learn.")
+    )
+    return OwnImage(number, told.names[number - 1], told.images[number - 1], told.texts(number - 1))
+
+
+def show(run: Run, image: OwnImage) -> None:
+    """Show the image, and what people wrote of it."""
+    about = f"test image {image.number} of {run.name}"
+    plotly_view.show(image_figure(image.pixels, about, image.people), key="own_image")
+    answer("{file}, of which people wrote: “{people}”", file=image.name, people="” “".join(image.people))
+
+
+def show_other(run: Run | None, epoch: int, image: OwnImage) -> None:
+    """Show what another network says of the image, at the chosen epoch where it keeps that, else at its best one."""
+    if run is not None:
+        epoch = epoch if epoch in run.epochs else run.best_epoch
+        st.header(run.title, anchor=False)
+        st.caption(f"Epoch {epoch}")
+        show_caption(run, epoch, image)
+
+
+def show_epochs(run: Run, epoch: int, image: OwnImage) -> None:
+    """Show what every network on the same images says of this one at every kept epoch."""
+    runs = [run, *choice.others_of(run, choice.IMAGES)]
+    answers.show_epochs(runs, (run.name, epoch), image.pixels, None)
+
+
+def show_measured(run: Run) -> None:
+    """Say what the captions of all test images have in common with people's."""
+    test = run.metrics["test"]
+    answer(
+        "On {images:,.0f} test images, of which people wrote {references:,.0f} captions, BLEU is **{bleu:.1f}**, and "
+        "the perplexity of a word **{perplexity:.1f}**. Nobody knows here whether a caption is true.",
+        images=test["documents"], references=test["references"], bleu=test["bleu"], perplexity=test["perplexity"],
+    )  # fmt: skip
+
+
+def show_caption(run: Run, epoch: int, image: OwnImage) -> None:
+    """Show the caption that a network writes, and where it looks for each word."""
+    caption = cache.caption(run, epoch, image.pixels)
+    answers.show(caption, image.pixels, [answers.written(caption, "")])
