@@ -213,8 +213,12 @@ def test_readme_describes_every_view(page_view: tuple[Path, Path | None]) -> Non
     page, view = page_view
     if (view or page) in committed():
         question = (view or page).read_text(encoding="utf-8").splitlines()[0].removeprefix('"""')
-        name = page_name(page) if view is None else f"{page_name(page)}: {low(page_name(view))}"
-        assert f"| {name} | {question} |" in readme
+        assert f"| {view_name(page, view)} | {question} |" in readme
+
+
+def view_name(page: Path, view: Path | None) -> str:
+    """Return what documents call a view: its page, then its own name, ``Toy tasks: live``."""
+    return page_name(page) if view is None else f"{page_name(page)}: {low(page_name(view))}"
 
 
 def low(title: str) -> str:
