@@ -2,6 +2,6 @@
 
 from nlpviz.ui import views
 
-SECTION = "Captions"
+SECTION = "Networks that write"
 
 views.show(__file__)

@@ -35,8 +35,8 @@ AT_TWICE = Headline("at twice the length", "test", "error_twice", ".2%", more_is
 
 def _evaluate(run: Run, request: Request) -> Evaluation:
     """Return how often an epoch answers the test sequences wrongly, at trained lengths and by length."""
-    from nlpviz.reading.tape import length_error, task_of
-    from nlpviz.runs.transducers import load_transducer
+    from nlpviz.decoding.bits import length_error
+    from nlpviz.runs.transducers import load_transducer, task_of
     from nlpviz.training import Options
     from nlpviz.training.transducer import TRIED, evaluate
 
@@ -91,7 +91,7 @@ def _tape(run: Run) -> str:
 
 KIND = Kind(
     name=NAME,
-    says="answers sequences of bits",
+    says="is a network that answers sequences of bits",
     table="Copying and recall",
     home="Networks that copy and recall",
     headline=WRONG,

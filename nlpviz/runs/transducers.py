@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nlpviz.data import DataError
+from nlpviz.data.bits import BitTask, bit_tasks
 from nlpviz.results.tape import LengthError
 from nlpviz.runs.files import write_text
 from nlpviz.runs.run import Run, RunError
@@ -17,6 +19,18 @@ if TYPE_CHECKING:
 
 KIND = "transducer"
 LENGTHS = "lengths.csv"
+
+
+def task_of(run: Run) -> BitTask:
+    """Return the task that a run learnt.
+
+    Raises:
+        DataError: if this version does not know it.
+    """
+    name, known = run.corpus["name"], bit_tasks()
+    if name not in known:
+        raise DataError(f"The run {run.name!r} learnt the task {name!r}; known are {', '.join(known)}.")
+    return known[name]
 
 
 def load_transducer(run: Run, epoch: int | None = None) -> nn.Module:

@@ -19,12 +19,12 @@ from tqdm import tqdm
 
 from nlpviz.data import corpus_named
 from nlpviz.data.bits import BitTask, bit_tasks
+from nlpviz.decoding.bits import bits_wrong, length_error
 from nlpviz.models import Configured, Transducer, transducers
-from nlpviz.reading.tape import bits_wrong, length_error, task_of
 from nlpviz.results.history import TransducerEpoch
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
-from nlpviz.runs.transducers import KIND, load_transducer, write_lengths
+from nlpviz.runs.transducers import KIND, load_transducer, task_of, write_lengths
 from nlpviz.runs.weights import prune_checkpoints, weights_file
 from nlpviz.training import Options, Recipe, Stages, accelerator_for
 from nlpviz.training.arrays import Arrays

@@ -14,10 +14,10 @@ from nlpviz.runs import Run
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer
 from nlpviz.ui.tape import cache
-from nlpviz.ui.tape.choice import Asked, go_to, pick_step
+from nlpviz.ui.tape.choice import AskedTape, go_to, pick_step
 
 
-def show(asked: Asked) -> None:
+def show(asked: AskedTape) -> None:
     """Show how the networks answer one sequence, one step of the first one, and how often all are wrong by length."""
     runs = {asked.run.name: (asked.run, asked.epoch)} | {run.name: (run, run.best_epoch) for run in asked.others}
     readings = [cache.reading(run, epoch, asked.length, asked.number) for run, epoch in runs.values()]
@@ -37,7 +37,7 @@ def show(asked: Asked) -> None:
     show_lengths(asked, runs)
 
 
-def show_lengths(asked: Asked, runs: dict[str, tuple[Run, int]]) -> None:
+def show_lengths(asked: AskedTape, runs: dict[str, tuple[Run, int]]) -> None:
     """Show how often the networks answer wrongly by length, and say how often at twice what was trained."""
     shown = [
         RunLengths(name, short_title(run), epoch, [row for row in cache.lengths(run) if row.epoch == epoch])

@@ -21,7 +21,7 @@ _MOST = 100
 """Test sequences of each length."""
 
 
-class Asked(NamedTuple):
+class AskedTape(NamedTuple):
     """What a visitor asks.
 
     Attributes:
@@ -41,7 +41,7 @@ class Asked(NamedTuple):
     number: int
 
 
-def ask() -> Asked:
+def ask() -> AskedTape:
     """Return what the visitor asks, with the controls for it; the page ends where no run is there."""
     runs, known = widgets.some_runs(TAPES), bit_tasks()
     names = [name for name in ("copying", *known) if any(run.corpus["name"] == name for run in runs.values())]
@@ -57,7 +57,7 @@ def ask() -> Asked:
         f"Trained on {shortest} to {task.trained[-1]}; measured up to {longest}.",
     )  # fmt: skip
     number = widgets.number("sequence", "Test sequence", 1, (1, _MOST), 1, "Each length has its own test sequences.")
-    return Asked(task, first, epoch, tuple(others), int(length), int(number))
+    return AskedTape(task, first, epoch, tuple(others), int(length), int(number))
 
 
 def pick_step(steps: int, asked: int) -> int:
