@@ -145,7 +145,7 @@ class NeuralTuringMachine(nn.Module):
         hidden, controller = self._control(torch.cat([inputs, state.read], dim=1), state.controller)
         width = self.config.width
         emitted = self.heads(hidden).clamp(-_BOUND, _BOUND)
-        of_heads, erase, add = emitted.split([2 * self._emitted, width, width], dim=1)
+        of_heads, erase, add = emitted.tensor_split([2 * self._emitted, 2 * self._emitted + width], dim=1)
         addressed = self._address(of_heads.view(len(inputs), 2, -1), state)
         reading, writing = addressed.weights.unbind(dim=1)  # (B, N) each
         read = (reading.unsqueeze(1) @ state.tape).squeeze(1)  # equation 2
@@ -164,7 +164,9 @@ class NeuralTuringMachine(nn.Module):
 
     def _address(self, emitted: Tensor, state: MachineState) -> Addressed:
         """Return where both heads turn to, by what they emit (B, 2, M + 6) (section 3.3)."""
-        key, strength, gate, shift, sharpening = emitted.split([self.config.width, 1, 1, _SHIFTS, 1], dim=2)
+        last = self.config.width
+        parts = emitted.tensor_split([last, last + 1, last + 2, last + 2 + _SHIFTS], dim=2)
+        key, strength, gate, shift, sharpening = parts
         tape = functional.normalize(state.tape, dim=2)
         likeness = functional.normalize(key.tanh(), dim=2) @ tape.transpose(1, 2)  # (B, 2, N), equation 6
         strength = functional.softplus(strength)

@@ -41,7 +41,7 @@ class PlainLstm(nn.Module):
 
     def answer(self, inputs: Tensor) -> Tensor:
         """Return the logits (B, T, K) of the bits that are answered after each step of ``inputs`` (B, T, D)."""
-        return self.output(self.lstm(inputs)[0])  # type: ignore[no-any-return]
+        return self.output(self.lstm(inputs)[0])
 
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:
         """Return the terms that the number of trainable parameters is the sum of."""
