@@ -17,9 +17,10 @@ from nlpviz.commands import unpack as command
 from nlpviz.commands.all_runs import committed
 from nlpviz.commands.train import finish
 from nlpviz.data import CorpusMissing, corpora
+from nlpviz.kinds import kind_of
 from nlpviz.runs import Run
 from nlpviz.runs.language import NGRAMS
-from nlpviz.runs.run import HISTORY
+from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.training.packing import BUNDLE_PART, PACK_PART
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,7 +86,8 @@ def test_recipes_on_a_small_part_of_their_corpus(
         assert run.title == recipe.title
         assert run.corpus["sha256"] == corpora()[recipe.corpus].sha256[0]
         assert run.device.startswith("cpu")
-        assert {"vocabulary.txt", "README.md", HISTORY if run.epochs else NGRAMS} <= run.files.keys()
+        assert {"README.md", HISTORY if run.epochs else NGRAMS} <= run.files.keys()
+        assert (VOCABULARY in run.files) == (VOCABULARY in kind_of(run).files(run))
         assert run.metrics.keys() & {"test", "translation"} or run.kind == "word-vectors"
         assert all(run.file(name).exists() for name in run.files)
         assert f"{recipe.name} " in said
