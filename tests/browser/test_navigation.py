@@ -97,7 +97,7 @@ def test_every_view_is_two_clicks_from_the_overview(server: str, page: Page, pag
     expect(page).to_have_title(re.compile(re.escape("nlpviz" if name == "Overview" else name)))
     for number, one in enumerate(views):
         if number:
-            view(page, re.sub(r"^\d+_", "", one.stem).replace("_", " "))
+            view(settled(page), re.sub(r"^\d+_", "", one.stem).replace("_", " "))
         question = one.read_text(encoding="utf-8").splitlines()[0].removeprefix('"""')
         expect(page.locator("h1").first).to_have_text(question)
     expect(settled(page).get_by_test_id("stException")).to_have_count(0)
