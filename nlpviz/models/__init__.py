@@ -426,6 +426,11 @@ def untrained_instance(architecture: str, config: Mapping[str, Any]) -> nn.Modul
     return None if known is None else _built(known, json.dumps(config, sort_keys=True))
 
 
+def equations(architecture: str, config: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the equations of a network with this configuration in TeX, a line each; none where it names none."""
+    return tuple(getattr(untrained_instance(architecture, config), "formula", ()))
+
+
 def attends(architecture: str, config: Mapping[str, Any]) -> bool:
     """Return whether a network with this configuration has attention."""
     return isinstance(untrained_instance(architecture, config), PoolingAttention | SelfAttention)

@@ -69,6 +69,8 @@ class NeuralNgram(LanguageNetwork):
     def __init__(self, config: NeuralNgramConfig) -> None:
         """Build the network with random weights."""
         super().__init__(config)
+        if not config.direct:
+            self.formula = (*self.formula[:-1], r"y_t = b + C\,U h_t")
         before = (config.order - 1) * config.dimensions
         self.hidden = nn.Linear(before, config.units)
         self.project = nn.Linear(config.units, config.dimensions, bias=False)

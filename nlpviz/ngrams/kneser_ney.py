@@ -55,7 +55,13 @@ class KneserNey:
         order: N, at most the trie's.
         predicted: the ids that are words, (V,): the others have no probability.
         discounts: of the n-grams of each length, the shortest first.
+        formula: the probability in TeX, a line each.
     """
+
+    formula = (
+        r"p(w \mid h) = \frac{\max(c(hw) - D_{c(hw)},\, 0)}{\sum_v c(hv)} + \gamma(h)\,p(w \mid h')",
+        r"\gamma(h) = \frac{\sum_{v : c(hv) > 0} D_{c(hv)}}{\sum_v c(hv)}, \qquad h = u\,h'",
+    )
 
     def __init__(
         self, trie: NgramTrie, order: int, never: Sequence[int], known: Sequence[Sequence[float]] | None = None

@@ -24,8 +24,15 @@ surprisals.tell_read(results)
 
 with frame.how_to_read():
     st.latex(r"s_t = -\log p(w_t \mid w_1 \ldots w_{t-1}) \qquad \mathrm{perplexity} = e^{\frac{1}{T}\sum_t s_t}")
+    surprisals.show_equations(question)
     st.markdown(
         f"""
+The **equations** are those of the models shown. A network's next word has the probability softmax(E h_t + b), with E
+the vectors of the words, where h_t is what its last layer made of the words before; of a neural n-gram model y_t is
+what the softmax is taken of. Kneser-Ney counts: c is the number of occurrences of the longest n-grams, of shorter ones
+the number of different words before them, D a discount for counts of one, two, and three or more, and u the first word
+of the context h.
+
 **Surprisal** is 0 where a model was certain of what came, and one nat more where it was e times less probable. The text
 begins after the end of a line; the probability is over the full vocabulary of {predicted_count(question.run):,}
 {results[0].unit}s. **Perplexity** of a short text says little about a model: that of its test text is under

@@ -37,6 +37,10 @@ same vectors, and share all neighbours there.
 to be predicted, by negative sampling (a simpler relative of the sampled softmax). The first is the one normally used.
 *Input against output* compares the word's input vector with the output vectors: what the network expects next to the
 word, not what could replace it.
+
+What each model is fitted to stands below: v and v′ (w and w̃ in GloVe) are input and output vectors, σ is the logistic
+sigmoid, X counts how often two words stand near each other, and P is the frequency of a word.
 *Mikolov, Chen, Corrado and Dean 2013; the frequency bands are those of WebVectors, Kutuzov and Kuzmenko 2017.*
 """
     )
+    neighbours.show_objectives(sources)

@@ -13,6 +13,8 @@ from nlpviz.figures.numbers import percent
 from nlpviz.kinds import kind_of
 from nlpviz.language.asking import next_word, opened, surprisal
 from nlpviz.language.orders import word_orders
+from nlpviz.models import equations
+from nlpviz.ngrams.kneser_ney import KneserNey
 from nlpviz.runs import list_runs, open_run
 from nlpviz.runs.gains import GAINS, read_gains
 from nlpviz.runs.language import SMALLER, measured_models, smaller_vocabularies
@@ -60,6 +62,13 @@ def test_surprisal_is_that_of_the_backend_on_one_scale(asked: Open) -> None:
     assert keys[0] is not None
     assert keys[1] is not None
     assert keys[0][1] == keys[1][1]
+
+
+def test_each_model_stands_there_with_its_equations(asked: Open) -> None:
+    told = [one.value for one in asked("surprisal", beside=(NETWORK,)).latex]
+    network = open_run(NETWORK)
+    for line in (*KneserNey.formula, *equations(network.architecture, network.config)):
+        assert any(line in one for one in told)
 
 
 def test_a_difference_has_the_sign_of_the_first_less_the_second(asked: Open) -> None:

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.vectors import KIND, read_vectors
+from nlpviz.word_models import word_models
 from tests.pages.conftest import Page, figure, numbers, opened, shown
 
 PAGE = {"name": "Words"}
@@ -253,3 +254,10 @@ def test_own_vectors_may_be_called_like_a_column(toy_page: Page) -> None:
     rows = app.dataframe[0].value
     assert rows["word"].tolist() == ["queen", "jazz"]
     assert rows["cosine, word"].tolist() == pytest.approx([0.6, 0.0], abs=1e-6)
+
+
+def test_what_each_model_was_fitted_to_stands_there_once(page: Page) -> None:
+    app = page("Words", run=["enwiki-cbow", "enwiki-svd", "enwiki-cbow"], epoch="all")
+    told = [one.value for one in app.latex]
+    for name in ("cbow", "ppmi-svd"):
+        assert sum(word_models()[name].formula in one for one in told) == 1

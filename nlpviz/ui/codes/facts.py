@@ -79,9 +79,9 @@ def _units(run: Run) -> str:
 
 def formula(run: Run) -> tuple[str, ...]:
     """Return the equations of a run's network in TeX, a line each."""
-    from nlpviz.models import untrained_instance
+    from nlpviz.models import equations
 
-    return tuple(getattr(untrained_instance(run.architecture, run.config), "formula", ()))
+    return equations(run.architecture, run.config)
 
 
 def code_said(run: Run) -> str:

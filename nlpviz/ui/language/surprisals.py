@@ -20,9 +20,10 @@ from nlpviz.figures.language.text import (
 from nlpviz.figures.numbers import number, percent
 from nlpviz.figures.view import provenance
 from nlpviz.results.surprisal import Surprisal
+from nlpviz.runs.language import counts_ngrams
 from nlpviz.text.tokenizers import shown
 from nlpviz.ui import coloured_text, plotly_view, tokens, widgets
-from nlpviz.ui.frame import answer, messages
+from nlpviz.ui.frame import answer, escape_markdown, messages
 from nlpviz.ui.language import cache, place
 from nlpviz.ui.language.choice import LanguageQuestion
 
@@ -104,6 +105,21 @@ def tell_read(results: Sequence[Surprisal]) -> None:
     shown_once = {one.encoded.seen: one for one in results}
     for one in shown_once.values():
         tokens.show_seen(one.encoded, one.run if len(shown_once) > 1 else "")
+
+
+def show_equations(question: LanguageQuestion) -> None:
+    """Show how each model comes to its probabilities, as far as they are of different architectures."""
+    from nlpviz.models import equations
+    from nlpviz.ngrams.kneser_ney import KneserNey
+
+    runs = {one.run.name: one.run for one in question.readers}.values()
+    known = {
+        run.title: KneserNey.formula if counts_ngrams(run) else equations(run.architecture, run.config) for run in runs
+    }
+    for title, lines in known.items():
+        st.markdown(f"**{escape_markdown(title)}**")
+        for line in lines:
+            st.latex(line)
 
 
 def _tell(result: Surprisal) -> None:

@@ -102,11 +102,10 @@ def show_phrase(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers
 
 def formulas(request: TreeRequest) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return of each network that is shown its title and its equations."""
-    from nlpviz.models import untrained_instance
+    from nlpviz.models import equations
 
     runs = {one.run.name: one.run for one in request.checkpoints}.values()
-    modules = ((run.title, untrained_instance(run.architecture, run.config)) for run in runs)
-    return tuple((title, tuple(getattr(module, "formula", ()))) for title, module in modules)
+    return tuple((run.title, equations(run.architecture, run.config)) for run in runs)
 
 
 def worked(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers, ...]) -> str:

@@ -182,6 +182,17 @@ def _cosines(source: VectorSource, result: Neighbours, words: Sequence[str]) -> 
     return [None if row is None else float(searched.directions[row] @ direction) for row in rows]
 
 
+def show_objectives(sources: Sequence[VectorSource]) -> None:
+    """Show what the runs among ``sources`` minimised or factorised, each model once."""
+    from nlpviz.word_models import word_models
+
+    known = word_models()
+    names = dict.fromkeys(source.run.architecture for source in sources if source.run is not None)
+    for model in (known[name] for name in names if name in known):
+        st.markdown(f"**{model.title}**. {model.reading} *{model.source}*")
+        st.latex(model.formula)
+
+
 def worked_example(answers: Sequence[SourceNeighbours]) -> str:
     """Return Markdown that works the cosine of the nearest neighbour out; nothing where there is none."""
     source, result = next(
