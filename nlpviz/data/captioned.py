@@ -24,8 +24,11 @@ class ImageSource(Protocol):
         """Return the captions that a vocabulary is made of."""
         ...
 
-    def some(self, random: np.random.Generator, count: int) -> CaptionedImages:
-        """Return so many images with one caption each, by chance."""
+    def some(self, random: np.random.Generator, count: int, done: float = 1.0) -> CaptionedImages:
+        """Return so many images with one caption each, by chance.
+
+        ``done`` is the share of the training that is over: a source may begin with what is easier.
+        """
         ...
 
 
@@ -60,8 +63,9 @@ class CaptionedImages:
         for captions in self.captions:
             yield from captions
 
-    def some(self, random: np.random.Generator, count: int) -> CaptionedImages:
+    def some(self, random: np.random.Generator, count: int, done: float = 1.0) -> CaptionedImages:
         """Return so many images with one of their captions each, no image twice unless there are fewer."""
+        del done  # nobody knows which are easier
         places = random.choice(len(self), size=count, replace=count > len(self))
         chosen = (self.captions[place] for place in places)
         captions = tuple((captions[int(random.integers(len(captions)))],) for captions in chosen)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.captioned import CaptionedImages, ImageSource
 from nlpviz.data.scene_captions import words, write
-from nlpviz.data.scene_objects import draw
+from nlpviz.data.scene_objects import MOST, draw
 from nlpviz.data.scene_pictures import render
 
 if TYPE_CHECKING:
@@ -21,21 +21,27 @@ if TYPE_CHECKING:
 _SEEDS = {"validation": 2**31, "test": 2**31 + 1, "unseen": 2**31 + 2}
 TESTED = {"test": "scenes like those of training", "unseen": "scenes of unseen pairs"}
 """The splits that a network is measured on, and what they are."""
+_BEGINS = {1: 0.04, 2: 0.12}
+"""The most objects of a scene until so much of the training is done."""
 SCENES = 1_000
 """Of each split that is held out. In the split ``unseen`` every object is of a pair that no training scene has."""
 
 
-def some(random: np.random.Generator, count: int, *, unseen: bool = False) -> CaptionedImages:
-    """Return so many scenes with a caption each."""
+def some(random: np.random.Generator, count: int, *, unseen: bool = False, most: int = MOST) -> CaptionedImages:
+    """Return so many scenes of up to ``most`` objects with a caption each."""
     import numpy as np
 
-    scenes = tuple(draw(random, unseen=unseen) for _ in range(count))
+    scenes = tuple(draw(random, unseen=unseen, most=most) for _ in range(count))
     captions = tuple((write(random, scene),) for scene in scenes)
     return CaptionedImages(np.stack([render(scene) for scene in scenes]), captions, scenes)
 
 
 class DrawnScenes:
-    """The training scenes: there are as many as anyone wants, none of an unseen pair."""
+    """The training scenes: there are as many as anyone wants, none of an unseen pair.
+
+    A training begins with one object a scene, then up to two (a curriculum, Bengio et al. 2009): where there is nothing
+    else to look at, colours and shapes are learnt before there is any attention to speak of.
+    """
 
     def __len__(self) -> int:
         """Return how many are stored: none, all are drawn."""
@@ -45,9 +51,9 @@ class DrawnScenes:
         """Yield the words of the grammar, each of them once."""
         yield tuple(words())
 
-    def some(self, random: np.random.Generator, count: int) -> CaptionedImages:
-        """Return so many scenes with a caption each."""
-        return some(random, count)
+    def some(self, random: np.random.Generator, count: int, done: float = 1.0) -> CaptionedImages:
+        """Return so many scenes with a caption each, of few objects while little of the training is ``done``."""
+        return some(random, count, most=next((most for most, until in _BEGINS.items() if done < until), MOST))
 
 
 def read(split: str) -> ImageSource:

@@ -3,15 +3,16 @@
 Xu, Ba, Kiros, Cho, Courville, Salakhutdinov, Zemel and Bengio (2015), *Show, Attend and Tell*, section 3 (equations 1
 to 7) and 4: soft attention takes the mean of the annotations by their weights, hard attention one of them, drawn.
 
-Deviations: the convolutions are small and learnt along with the decoder, where the paper takes those of VGG, trained on
-ImageNet before; their input has two more channels, x and y (Liu et al. 2018), since captions say where things are; hard
-attention takes the likeliest place where nothing is learnt.
+Deviations: the convolutions are small, with batch normalisation (Ioffe and Szegedy 2015), and learnt along with the
+decoder, where the paper takes those of VGG, trained on ImageNet before; their input has two more channels, x and y (Liu
+et al. 2018), since captions say where things are; hard attention takes the likeliest place where nothing is learnt.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from math import prod
 from typing import NamedTuple
 
 import torch
@@ -21,8 +22,9 @@ from nlpviz.models import Architecture, ParameterTerm
 from nlpviz.text.vocabulary import PAD
 
 ATTENTIONS = ("soft", "hard")
-_HALVINGS = 3
-"""Each convolution halves the sides: a place of the grid is eight pixels wide."""
+_STRIDES = (2, 2, 2, 1)
+"""The first three convolutions halve the sides: a place of the grid is eight pixels wide, and sees 31."""
+_SHRINKS = prod(_STRIDES)
 
 
 @dataclass(frozen=True)
@@ -51,13 +53,19 @@ class CaptionerConfig:
         """Refuse what there is not."""
         if self.attention not in ATTENTIONS:
             raise ValueError(f"attention is {' or '.join(ATTENTIONS)}, not {self.attention!r}")
-        if self.side % 2**_HALVINGS:
-            raise ValueError(f"images of {self.side} pixels have no whole grid: take a multiple of {2**_HALVINGS}")
+        if self.side % _SHRINKS:
+            raise ValueError(f"images of {self.side} pixels have no whole grid: take a multiple of {_SHRINKS}")
 
     @property
     def grid(self) -> int:
         """Places in a row and in a column."""
-        return self.side // 2**_HALVINGS
+        return self.side // _SHRINKS
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Channels before each convolution and after the last one: at first three colours, x and y."""
+        d = self.channels
+        return 5, d // 2, d, d, d
 
 
 class CaptionState(NamedTuple):
@@ -92,9 +100,9 @@ class Captioner(nn.Module):
         """Build the network with random weights."""
         super().__init__()
         self.config, d, units = config, config.channels, config.units
-        sizes = [5, d // 2, d, d]  # three colours, x and y
         self.convolutions = nn.ModuleList(
-            nn.Conv2d(before, after, 3, stride=2, padding=1) for before, after in pairwise(sizes)
+            nn.Sequential(nn.Conv2d(before, after, 3, stride, padding=1, bias=False), nn.BatchNorm2d(after), nn.ReLU())
+            for (before, after), stride in zip(pairwise(config.sizes), _STRIDES, strict=True)
         )
         self.embedding = nn.Embedding(config.vocabulary_size, config.dimensions, padding_idx=PAD)
         self.first = nn.Linear(d, 2 * units)
@@ -114,7 +122,7 @@ class Captioner(nn.Module):
         across = along.expand(len(images), 1, side, side)
         hidden = torch.cat([images.float() / 127.5 - 1, across, across.transpose(2, 3)], dim=1)
         for convolution in self.convolutions:
-            hidden = torch.relu(convolution(hidden))
+            hidden = convolution(hidden)
         return hidden.flatten(2).transpose(1, 2)
 
     def start(self, images: Tensor) -> CaptionState:
@@ -155,8 +163,7 @@ class Captioner(nn.Module):
     def parameter_terms(self) -> tuple[ParameterTerm, ...]:
         """Return the terms that the number of trainable parameters is the sum of."""
         config, d, units, words = self.config, self.config.channels, self.config.units, self.config.dimensions
-        sizes = [5, d // 2, d, d]
-        convolutions = " + ".join(f"{after} × ({before} × 3 × 3 + 1)" for before, after in pairwise(sizes))
+        convolutions = " + ".join(f"{after} × ({before} × 3 × 3 + 2)" for before, after in pairwise(config.sizes))
         attention = [self.of_place, self.of_state, self.score, self.gate]
         return (
             _term("convolutions", convolutions, self.convolutions),

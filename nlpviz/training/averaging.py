@@ -11,6 +11,8 @@ from torch import Tensor, nn
 class WeightAverage:
     """A second copy of a model that follows it: ``average += (1 - decay) * (weights - average)``.
 
+    What batch normalisation measured follows likewise.
+
     The decay grows from 2/11 at the first step, so that the random start is forgotten at once. With a decay
     of 0 there is no copy: :attr:`module` is the model itself.
     """
@@ -24,6 +26,8 @@ class WeightAverage:
         moving: list[tuple[Tensor, Tensor]] = [
             (mean, weight) for mean, weight in pairs if weight.requires_grad and decay
         ]
+        measured = zip(self.module.buffers(), model.buffers(), strict=True)
+        moving += [(mean, buffer) for mean, buffer in measured if buffer.is_floating_point() and decay]
         self._means: list[Tensor] = [mean for mean, _ in moving]
         self._weights: list[Tensor] = [weight for _, weight in moving]
 

@@ -50,7 +50,7 @@ class CaptionerFit:
         seed: of weights and of the images that are drawn.
     """
 
-    epochs: int = 12
+    epochs: int = 24
     steps: int = 500
     batch_size: int = 48
     learning_rate: float = 2e-3
@@ -125,7 +125,7 @@ def _train_epoch(
         done = ((epoch - 1) * fit.steps + step) / (fit.epochs * fit.steps)
         for group in optimizer.param_groups:
             group["lr"] = fit.learning_rate * max(1 - done, 0.02)
-        batch = batch_of(source.some(rng, fit.batch_size), vocabulary, next(model.parameters()).device)
+        batch = batch_of(source.some(rng, fit.batch_size, done), vocabulary, next(model.parameters()).device)
         told = told_by(model, batch)
         likelihood = float(told.likelihoods.detach().mean())
         baseline = likelihood if np.isnan(baseline) else 0.9 * baseline + 0.1 * likelihood
