@@ -4,8 +4,8 @@ Xu, Ba, Kiros, Cho, Courville, Salakhutdinov, Zemel and Bengio (2015), *Show, At
 to 7) and 4: soft attention takes the mean of the annotations by their weights, hard attention one of them, drawn.
 
 Deviations: the convolutions are small, with batch normalisation (Ioffe and Szegedy 2015), and learnt along with the
-decoder, where the paper takes those of VGG, trained on ImageNet before; their input has two more channels, x and y (Liu
-et al. 2018), since captions say where things are; hard attention takes the likeliest place where nothing is learnt.
+decoder, where the paper takes those of VGG, trained on ImageNet before; captions say where things are, and a linear map
+of its x and y is added to each annotation; hard attention takes the likeliest place where nothing is learnt.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class CaptionerConfig:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Channels before each convolution and after the last one: at first three colours, x and y."""
+        """Channels before each convolution, at first three colours, and after the last one."""
         d = self.channels
-        return 5, d // 2, d, d, d
+        return 3, d // 2, d, d, d
 
 
 class CaptionState(NamedTuple):
@@ -104,6 +104,7 @@ class Captioner(nn.Module):
             nn.Sequential(nn.Conv2d(before, after, 3, stride, padding=1, bias=False), nn.BatchNorm2d(after), nn.ReLU())
             for (before, after), stride in zip(pairwise(config.sizes), _STRIDES, strict=True)
         )
+        self.place = nn.Linear(2, d, bias=False)
         self.embedding = nn.Embedding(config.vocabulary_size, config.dimensions, padding_idx=PAD)
         self.first = nn.Linear(d, 2 * units)
         self.of_place = nn.Linear(d, units, bias=False)
@@ -117,13 +118,11 @@ class Captioner(nn.Module):
 
     def annotate(self, images: Tensor) -> Tensor:
         """Return the annotations (B, L, D) of ``images`` (B, 3, S, S), 0 to 255; places row by row from the top."""
-        side = images.shape[-1]
-        along = torch.linspace(-1, 1, side, device=images.device)
-        across = along.expand(len(images), 1, side, side)
-        hidden = torch.cat([images.float() / 127.5 - 1, across, across.transpose(2, 3)], dim=1)
+        hidden = images.float() / 127.5 - 1
         for convolution in self.convolutions:
             hidden = convolution(hidden)
-        return hidden.flatten(2).transpose(1, 2)
+        along = torch.linspace(-1, 1, self.config.grid, device=images.device)
+        return hidden.flatten(2).transpose(1, 2) + self.place(torch.cartesian_prod(along, along))  # rows before columns
 
     def start(self, images: Tensor) -> CaptionState:
         """Return the decoder's state before the first word: made of the mean annotation (section 3.1.2)."""
@@ -167,6 +166,7 @@ class Captioner(nn.Module):
         attention = [self.of_place, self.of_state, self.score, self.gate]
         return (
             _term("convolutions", convolutions, self.convolutions),
+            _term("places", f"2 × {d}", self.place),
             _term("word vectors", f"{config.vocabulary_size} × {words}", self.embedding),
             _term("first state", f"2 × {units} × ({d} + 1)", self.first),
             ParameterTerm(

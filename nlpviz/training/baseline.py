@@ -28,8 +28,9 @@ from nlpviz.runs.files import write_text
 from nlpviz.runs.ngram_weights import write_weights
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training import Options, Recipe
+from nlpviz.training.manifest import begun
 from nlpviz.training.predictions import Rated, write
-from nlpviz.training.provenance import describe, today, versions, write_card
+from nlpviz.training.provenance import describe, write_card
 from nlpviz.training.texts import LabelledTexts, labelled_texts, words_of
 
 if TYPE_CHECKING:
@@ -188,16 +189,9 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
     options.say(f"Measuring on {len(test.texts):,} test texts, once")
     corpus = corpus_named(settings.corpus)
     metrics = {"test": _measure(fitted, test)} | _predict(fitted, folder, test, corpus)
-    run = Run(
-        name=folder.name,
-        title=title,
-        kind="baseline",
-        architecture="",
-        config={},
+    run = replace(
+        begun(folder, title, "baseline", asdict(settings), settings.seed),
         class_names=settings.class_names,
-        max_length=0,
-        epochs=(),
-        best_epoch=0,
         parameters=_parameters(fitted),
         metrics=metrics,
         corpus={
@@ -206,15 +200,8 @@ def _make(folder: Path, options: Options, *, title: str, settings: BaselineSetti
             "train": len(train.texts),
             "test": len(test.texts),
         },
-        recipe=asdict(settings),
         device=describe(torch.device("cpu")),
         seconds=round(perf_counter() - started, 1),
-        seconds_per_epoch=0.0,
-        seed=settings.seed,
-        created=today(),
-        versions=versions(),
-        files={},
-        folder=folder,
     )
     write_card(run, corpus, _SOURCE)
     run.save()

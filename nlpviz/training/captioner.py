@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any, cast
 
 import numpy as np
@@ -33,8 +32,8 @@ from nlpviz.training.arrays import Arrays
 from nlpviz.training.bounds import portion
 from nlpviz.training.captioner_card import write_captioner_card
 from nlpviz.training.captioner_fit import CaptionerFit, Images, best_epoch, fit_captioner, loss_of
+from nlpviz.training.manifest import begun
 from nlpviz.training.provenance import describe as describe_device
-from nlpviz.training.provenance import today, versions
 
 _LARGE = 1 << 14
 """A matrix with so many numbers is stored in eight bits."""
@@ -145,28 +144,20 @@ def _manifest(
     """Return the run as far as it is known before the test images are told, but for kind, kept epochs and device."""
     best = best_epoch(records)
     known = {} if np.isnan(best.validation_true) else {"true": best.validation_true}
-    return Run(
-        name=folder.name,
-        title=title,
-        kind="",
+    return replace(
+        begun(
+            folder,
+            title,
+            "",
+            {"kept_epochs": list(settings.kept_epochs), "fit": asdict(settings.fit)},
+            settings.fit.seed,
+            records,
+        ),
         architecture=settings.architecture,
         config=asdict(model.config),
-        class_names=(),
-        max_length=0,
-        epochs=(),
         best_epoch=best.epoch,
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {**known, "loss": best.validation_loss}},
-        corpus={},
-        recipe={"kept_epochs": list(settings.kept_epochs), "fit": asdict(settings.fit)},
-        device="",
-        seconds=round(sum(record.seconds for record in records), 1),
-        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
-        seed=settings.fit.seed,
-        created=today(),
-        versions=versions(),
-        files={},
-        folder=folder,
     )
 
 

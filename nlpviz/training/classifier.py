@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -28,7 +27,8 @@ from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure, updated_share
 from nlpviz.training.held_out import held_out
-from nlpviz.training.provenance import describe, today, versions, write_card
+from nlpviz.training.manifest import begun, recipe_of
+from nlpviz.training.provenance import describe, write_card
 from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts, words_and_sentences, words_of
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
 
@@ -227,10 +227,15 @@ def _manifest(
 ) -> Run:
     """Return the run as far as it is known before the test texts are read, with all epochs that were trained."""
     best = records[best_epoch(records)]
-    return Run(
-        name=folder.name,
-        title=title,
-        kind="classifier",
+    return replace(
+        begun(
+            folder,
+            title,
+            "classifier",
+            recipe_of(settings, ("config", "class_names", "corpus", "on_gpu")),
+            settings.fit.seed,
+            records,
+        ),
         architecture=settings.architecture,
         config=asdict(model.config),
         class_names=settings.class_names,
@@ -240,19 +245,6 @@ def _manifest(
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {"accuracy": best.validation_accuracy, "loss": best.validation_loss}},
         corpus={"name": settings.corpus},
-        recipe={
-            key: value
-            for key, value in asdict(settings).items()
-            if key not in ("config", "class_names", "corpus", "on_gpu")
-        },
-        device="",
-        seconds=round(sum(record.seconds for record in records), 1),
-        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
-        seed=settings.fit.seed,
-        created=today(),
-        versions=versions(),
-        files={},
-        folder=folder,
     )
 
 

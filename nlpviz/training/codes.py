@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any, cast
 
 import numpy as np
@@ -31,7 +30,8 @@ from nlpviz.training.codes_documents import write_codes
 from nlpviz.training.codes_fit import Bags, CodesFit, chosen_by, fit_autoencoder
 from nlpviz.training.codes_measures import measure
 from nlpviz.training.documents import balanced_sample
-from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.manifest import begun, recipe_of
+from nlpviz.training.provenance import describe
 
 _LARGE = 1 << 11
 """Every matrix with so many numbers is stored in eight bits: an epoch then takes a byte a weight."""
@@ -150,32 +150,19 @@ def _manifest(
     folder: Path, title: str, settings: CodesSettings, vocabulary: Vocabulary, records: list[CodesEpoch]
 ) -> Run:
     """Return what is known of a run whatever was chosen."""
-    return Run(
-        name=folder.name,
-        title=title,
-        kind=VARIATIONAL_KIND if settings.architecture == VARIATIONAL else KIND,
+    return replace(
+        begun(
+            folder,
+            title,
+            VARIATIONAL_KIND if settings.architecture == VARIATIONAL else KIND,
+            recipe_of(settings, ("config", "class_names", "corpus", "architecture", "max_length")),
+            settings.fit.seed,
+            records,
+        ),
         architecture=settings.architecture,
         config={"vocabulary_size": len(vocabulary)},
         class_names=settings.class_names,
         max_length=settings.max_length,
-        epochs=(),
-        best_epoch=0,
-        parameters=(),
-        metrics={},
-        corpus={},
-        recipe={
-            key: value
-            for key, value in asdict(settings).items()
-            if key not in ("config", "class_names", "corpus", "architecture", "max_length")
-        },
-        device="",
-        seconds=round(sum(record.seconds for record in records), 1),
-        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
-        seed=settings.fit.seed,
-        created=today(),
-        versions=versions(),
-        files={},
-        folder=folder,
     )
 
 

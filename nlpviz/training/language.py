@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from statistics import median
 from time import perf_counter
 from typing import Any, cast
 
@@ -35,7 +34,8 @@ from nlpviz.training.arrays import Arrays, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.language_card import write_language_card
 from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model
 from nlpviz.training.language_measures import measure_all, read_text, texts_of
-from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.manifest import begun, paced, recipe_of
+from nlpviz.training.provenance import describe
 from nlpviz.training.streams import stream
 
 _LARGE = 1 << 13
@@ -176,13 +176,11 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
     run = _manifest(folder, title, settings, asdict(cast("Configured", model).config), corpus)
     replace(
-        run,
+        paced(run, records),
         epochs=kept,
         best_epoch=best.epoch,
         parameters=tuple(cast("Configured", model).parameter_terms()),
         device=describe(accelerator.device),
-        seconds=round(sum(record.seconds for record in records), 1),
-        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
         metrics={"validation": {"loss": best.validation_loss}},
     ).save()
 
@@ -198,31 +196,15 @@ def _manifest(
     folder: Path, title: str, settings: LanguageSettings, config: Mapping[str, Any], corpus: Mapping[str, Any]
 ) -> Run:
     """Return what all language models' manifests say alike."""
-    recipe = {key: value for key, value in asdict(settings).items() if key not in ("config", "corpus", "on_gpu")}
+    recipe = recipe_of(settings, ("config", "corpus", "on_gpu"))
     if settings.architecture == COUNTS:
         recipe.pop("fit")
-    return Run(
-        name=folder.name,
-        title=title,
-        kind=KIND,
+    return replace(
+        begun(folder, title, KIND, recipe, settings.fit.seed),
         architecture=settings.architecture,
         config=config,
-        class_names=(),
         max_length=settings.max_length,
-        epochs=(),
-        best_epoch=0,
-        parameters=(),
-        metrics={},
         corpus=corpus,
-        recipe=recipe,
-        device="",
-        seconds=0.0,
-        seconds_per_epoch=0.0,
-        seed=settings.fit.seed,
-        created=today(),
-        versions=versions(),
-        files={},
-        folder=folder,
     )
 
 

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from math import isnan, nan
 from pathlib import Path
-from statistics import median
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -33,9 +32,10 @@ from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.held_out import held_out
+from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.paragraph_card import write_paragraph_card
 from nlpviz.training.paragraph_fit import ParagraphFit, WordRows, fit, prepare
-from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.provenance import describe
 from nlpviz.training.regression import Regression, accuracy, chosen, vectors_of
 from nlpviz.training.texts import encoded, labelled_texts, words_of
 
@@ -226,10 +226,8 @@ def _manifest(
     epochs = tuple(one.epoch for one in measured if one.epoch in {*settings.kept_epochs, best.epoch})
     prune_checkpoints(folder, epochs, eight_bits=True, large=_LARGE)
     hidden = ("config", "class_names", "corpus", "on_gpu")
-    return Run(
-        name=folder.name,
-        title=title,
-        kind=KIND,
+    return replace(
+        begun(folder, title, KIND, recipe_of(settings, hidden), settings.fit.seed, records),
         architecture=settings.architecture,
         config=asdict(cast("Any", network.config)),
         class_names=settings.class_names,
@@ -239,15 +237,6 @@ def _manifest(
         parameters=tuple(network.parameter_terms()),
         metrics={"validation": {"accuracy": best.validation_accuracy, "strength": best.strength}},
         corpus={"name": settings.corpus},
-        recipe={key: value for key, value in asdict(settings).items() if key not in hidden},
-        device="",
-        seconds=round(sum(record.seconds for record in records), 1),
-        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
-        seed=settings.fit.seed,
-        created=today(),
-        versions=versions(),
-        files={},
-        folder=folder,
     )
 
 

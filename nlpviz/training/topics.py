@@ -7,7 +7,7 @@ same documents, the same split, the same definition of perplexity.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -26,7 +26,8 @@ from nlpviz.training import Options, Recipe
 from nlpviz.training.arrays import vocabulary_of
 from nlpviz.training.bags import encode_bags, read_split, training_bags
 from nlpviz.training.codes_card import write_topics_card
-from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.manifest import begun
+from nlpviz.training.provenance import describe
 from nlpviz.training.topic_bound import bound, completion
 
 
@@ -123,10 +124,10 @@ def _make(folder: Path, options: Options, *, title: str, settings: TopicSettings
     for count, prior in product(settings.topics, settings.priors):
         if prior > count:
             continue
-        begun = perf_counter()
+        since = perf_counter()
         topics = fit_topics(bags.train, count, prior, settings)
         reached = bound(topics, bags.validation).facts["perplexity"]
-        seconds = round(perf_counter() - begun, 1)
+        seconds = round(perf_counter() - since, 1)
         options.say(f"{count} topics, prior {prior:g} in sum: validation perplexity {reached:.1f}; {seconds} s")
         found.append((reached, topics))
         tried.append({"topics": count, "prior": prior, "perplexity": reached, "seconds": seconds})
@@ -135,36 +136,22 @@ def _make(folder: Path, options: Options, *, title: str, settings: TopicSettings
     write_topics(folder, chosen)
     corpus, size = corpus_named(settings.corpus), len(vocabulary) - FIRST
     count = len(chosen.words)
-    run = Run(
-        name=folder.name,
-        title=title,
-        kind=TOPICS_KIND,
+    run = replace(
+        begun(folder, title, TOPICS_KIND, {**asdict(settings), "tried": tried}, settings.seed),
         architecture="lda",
         config={"vocabulary_size": len(vocabulary), "topics": count, "prior": chosen.prior},
         class_names=settings.class_names,
         max_length=settings.max_length,
-        epochs=(),
-        best_epoch=0,
         parameters=(("words of topics", f"{count:,} × {size:,}", count * size),),
-        metrics={},
         corpus={"name": corpus.name, "sha256": corpus.sha256[0], "train": len(bags.train)},
-        recipe={**asdict(settings), "tried": tried},
         device=describe(torch.device("cpu")),
         seconds=round(perf_counter() - started, 1),
-        seconds_per_epoch=0.0,
-        seed=settings.seed,
-        created=today(),
-        versions=versions(),
-        files={},
-        folder=folder,
     ).save()
     _finish(run, bags.validation, options)
 
 
 def _finish(run: Run, validation: NDArray[np.uint16], options: Options) -> None:
     """Measure validation and test documents with the topics as they are stored, and write card and manifest."""
-    from dataclasses import replace
-
     test, topics = read_split(run), read_topics(run)
     options.say(f"Measuring {len(test.bags):,} test documents, once")
     metrics = {"validation": measure_topics(topics, validation), "test": measure_topics(topics, test.bags)}

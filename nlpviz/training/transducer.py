@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from statistics import median
 from time import perf_counter
 from typing import Any, cast
 
@@ -30,7 +29,8 @@ from nlpviz.training import Options, Recipe, Stages, accelerator_for
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.bounds import check_time, portion
-from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.manifest import begun
+from nlpviz.training.provenance import describe
 from nlpviz.training.state import TrainingState
 from nlpviz.training.transducer_card import write_transducer_card
 
@@ -128,28 +128,16 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     best = _best(records)
     kept = tuple(sorted({*settings.kept_epochs, best.epoch} & {record.epoch for record in records}))
     prune_checkpoints(folder, kept, eight_bits=True, large=_LARGE)
-    Run(
-        name=folder.name,
-        title=title,
-        kind=KIND,
+    replace(
+        begun(folder, title, KIND, {"kept_epochs": list(settings.kept_epochs), "fit": asdict(fit)}, fit.seed, records),
         architecture=settings.architecture,
         config=asdict(config),
-        class_names=(),
-        max_length=0,
         epochs=kept,
         best_epoch=best.epoch,
         parameters=tuple(cast("Configured", model).parameter_terms()),
         metrics={"validation": {"error": best.validation_error, "loss": best.validation_loss}},
         corpus={"name": settings.task},
-        recipe={"kept_epochs": list(settings.kept_epochs), "fit": asdict(fit)},
         device=describe(device),
-        seconds=round(sum(record.seconds for record in records), 1),
-        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
-        seed=fit.seed,
-        created=today(),
-        versions=versions(),
-        files={},
-        folder=folder,
     ).save()
 
 

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from statistics import median
 from typing import Any, cast
 
 import torch
@@ -45,7 +44,8 @@ from nlpviz.training.arrays import (
     vocabulary_of,
 )
 from nlpviz.training.bounds import some
-from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.manifest import begun, recipe_of
+from nlpviz.training.provenance import describe, versions
 from nlpviz.training.translator_bleu import measure
 from nlpviz.training.translator_card import write_translator_card
 from nlpviz.training.translator_fit import SentencePairs, TranslatorFit, fit_translator
@@ -251,28 +251,17 @@ def _manifest(
 ) -> Run:
     """Return the run as far as it is known before the test sentences are read."""
     best = _best(records)
-    return Run(
-        name=folder.name,
-        title=title,
-        kind=KIND,
+    return replace(
+        begun(folder, title, KIND, recipe_of(settings, ("config", "corpus", "on_gpu")), settings.fit.seed, records),
         architecture=settings.architecture,
         config=asdict(model.config),
-        class_names=(),
         max_length=settings.max_length,
         epochs=_kept(settings, records),
         best_epoch=best.epoch,
         parameters=tuple(model.parameter_terms()),
         metrics={"validation": {"bleu": best.validation_bleu, "loss": best.validation_loss}},
         corpus={"name": settings.corpus},
-        recipe={key: value for key, value in asdict(settings).items() if key not in ("config", "corpus", "on_gpu")},
-        device="",
-        seconds=round(sum(record.seconds for record in records), 1),
-        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
-        seed=settings.fit.seed,
-        created=today(),
         versions={**versions(), "sacrebleu": version("sacrebleu")},
-        files={},
-        folder=folder,
     )
 
 

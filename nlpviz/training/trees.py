@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any, cast
 
 import numpy as np
@@ -40,7 +39,8 @@ from nlpviz.text.vocabulary import Vocabulary
 from nlpviz.training import Options, Recipe, Stages, TrainingError, accelerator_for
 from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, sentences_as_arrays, sentences_of
 from nlpviz.training.bounds import portion
-from nlpviz.training.provenance import describe, today, versions
+from nlpviz.training.manifest import begun, recipe_of
+from nlpviz.training.provenance import describe
 from nlpviz.training.tree_card import write_tree_card
 from nlpviz.training.tree_fit import TreeFit, Trees, best_epoch, fit_trees, mean_loss, score
 from nlpviz.training.tree_words import starting_vectors, with_words_of
@@ -187,11 +187,9 @@ def _manifest(
 ) -> Run:
     """Return the run as far as it is known before the test trees are read."""
     best = records[best_epoch(records)]
-    recipe = {key: value for key, value in asdict(settings).items() if key not in ("config", "corpus")}
-    return Run(
-        name=folder.name,
-        title=title,
-        kind=KIND,
+    recipe = recipe_of(settings, ("config", "corpus"))
+    return replace(
+        begun(folder, title, KIND, {**recipe, "tokenizer": TREEBANK}, settings.fit.seed, records),
         architecture=settings.architecture,
         config=asdict(model.config),
         class_names=CLASSES,
@@ -208,15 +206,6 @@ def _manifest(
             }
         },
         corpus={"name": settings.corpus},
-        recipe={**recipe, "tokenizer": TREEBANK},
-        device="",
-        seconds=round(sum(record.seconds for record in records), 1),
-        seconds_per_epoch=round(median([record.seconds for record in records[1:]] or [0.0]), 1),
-        seed=settings.fit.seed,
-        created=today(),
-        versions=versions(),
-        files={},
-        folder=folder,
     )
 
 

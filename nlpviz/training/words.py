@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from math import isnan
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,8 @@ from nlpviz.text.vocabulary import SPECIALS, Vocabulary, tokenize
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import Arrays, text_as_array, text_of, vocabulary_as_arrays, vocabulary_of
 from nlpviz.training.bounds import portion
-from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, today, versions, write_word_card
+from nlpviz.training.manifest import begun, recipe_of
+from nlpviz.training.provenance import BY_ALL_QUESTIONS, describe, write_word_card
 from nlpviz.training.texts import labelled_texts
 from nlpviz.training.word_state import WordState
 from nlpviz.word_models import Fit, FittedEpoch, word_models
@@ -226,28 +226,13 @@ def _manifest(folder: Path, title: str, settings: WordSettings, text: EncodedCor
     """Return the run as far as it is known before its stored vectors are read back."""
     trained = [record.epoch for record in records]
     size, dimensions = len(text.counts), settings.settings.dimensions
-    return Run(
-        name=folder.name,
-        title=title,
-        kind=KIND,
+    return replace(
+        begun(folder, title, KIND, recipe_of(settings, ("corpus", "model", "on_gpu")), settings.seed, records),
         architecture=settings.model,
         config={"vocabulary_size": size, "dimensions": dimensions},
-        class_names=(),
-        max_length=0,
         epochs=tuple(epoch for epoch in trained if epoch in settings.kept_epochs or epoch == trained[-1]),
         best_epoch=trained[-1],
-        parameters=(),
-        metrics={},
         corpus={"name": settings.corpus, "words": text.words},
-        recipe={key: value for key, value in asdict(settings).items() if key not in ("corpus", "model", "on_gpu")},
-        device="",
-        seconds=round(sum(record.seconds for record in records), 1),
-        seconds_per_epoch=round(median([record.seconds for record in records if record.epoch] or [0.0]), 1),
-        seed=settings.seed,
-        created=today(),
-        versions=versions(),
-        files={},
-        folder=folder,
     )
 
 

@@ -1,9 +1,11 @@
-"""Associative recall by an LSTM."""
+"""Associative recall by an LSTM, after as many steps as the neural Turing machine took."""
 
 from __future__ import annotations
 
-from nlpviz.training.transducer import TransducerSettings, transducer_recipe
+from nlpviz.training.transducer import TransducerFit, TransducerSettings, transducer_recipe
 
 RECIPE = transducer_recipe(
-    "recall-lstm", "Associative recall, LSTM", TransducerSettings("associative-recall", "plain-lstm")
+    "recall-lstm",
+    "Associative recall, LSTM",
+    TransducerSettings("associative-recall", "plain-lstm", fit=TransducerFit(epochs=80)),
 )

@@ -1,11 +1,13 @@
-"""Associative recall by a neural Turing machine."""
+"""Associative recall by a neural Turing machine: after some thousand steps it finds the item, quite suddenly."""
 
 from __future__ import annotations
 
-from nlpviz.training.transducer import TransducerSettings, transducer_recipe
+from nlpviz.training.transducer import TransducerFit, TransducerSettings, transducer_recipe
 
 RECIPE = transducer_recipe(
     "recall-ntm",
     "Associative recall, neural Turing machine",
-    TransducerSettings("associative-recall", "neural-turing-machine"),
+    TransducerSettings(
+        "associative-recall", "neural-turing-machine", kept_epochs=(0, 8, 12), fit=TransducerFit(epochs=80)
+    ),
 )

@@ -23,9 +23,9 @@ def network(request: pytest.FixtureRequest) -> Captioner:
     return made(request.param)
 
 
-def made(attention: str) -> Captioner:
+def made(attention: str, side: int = 16) -> Captioner:
     torch.manual_seed(0)
-    config = CaptionerConfig(9, side=16, channels=6, dimensions=5, units=7, attention=attention, dropout=0)
+    config = CaptionerConfig(9, side=side, channels=6, dimensions=5, units=7, attention=attention, dropout=0)
     return Captioner(config).eval()
 
 
@@ -75,7 +75,7 @@ def test_attention_is_what_the_formula_says(network: Captioner) -> None:
 
 def test_annotations_are_told_row_by_row_from_the_top() -> None:
     """A change in the lower left corner changes the annotation of that corner, and none at the top."""
-    network, image = made("soft"), torch.randint(0, 256, (1, 3, 32, 32), dtype=torch.uint8)
+    network, image = made("soft", side=32), torch.randint(0, 256, (1, 3, 32, 32), dtype=torch.uint8)
     changed = image.clone()
     changed[:, :, 31:, :1] = 255 - changed[:, :, 31:, :1]  # a place sees fifteen pixels round its eighth
     moved = (network.annotate(image) - network.annotate(changed)).abs().sum(dim=2)[0] > 0  # (16,) of 4 × 4 places
@@ -159,3 +159,13 @@ def test_soft_attention_has_the_plain_loss() -> None:
     assert float(objective(told, 7.0, CaptionerFit()).detach()) == pytest.approx(
         -float(told.likelihoods.detach().mean())
     )
+
+
+def test_each_annotation_knows_its_place() -> None:
+    """On an image of one colour, away from its edges, two annotations differ by what the map makes of x and y alone."""
+    network = made("soft", side=64)
+    notes = network.annotate(torch.full((1, 3, 64, 64), 200, dtype=torch.uint8))[0].view(8, 8, -1)
+    to_the_right, down = notes[3, 4] - notes[3, 3], notes[4, 3] - notes[3, 3]
+    across, below = network.place.weight[:, 1], network.place.weight[:, 0]
+    torch.testing.assert_close(to_the_right, across * 2 / 7)
+    torch.testing.assert_close(down, below * 2 / 7)
