@@ -65,6 +65,7 @@ KIND = Kind(
     options=OWN_FILE,
     predictor=_predictor,
     survey=_survey,
+    pages=("What it learnt",),
     commands=("predict",),
     refusals={"embed": "is a baseline, not a network: it has no document embeddings"},
     beside=_beside,

@@ -27,6 +27,18 @@ class WeighedText(NamedTuple):
     unknown: int
 
 
+class WeighedNgram(NamedTuple):
+    """An n-gram and what it adds to the log-odds of a class."""
+
+    ngram: str
+    weight: float
+
+    @property
+    def size(self) -> int:
+        """Its words."""
+        return self.ngram.count(" ") + 1
+
+
 @dataclass(frozen=True)
 class NgramWeights:
     """Weights of F n-grams in R regressions: one for two classes, else one a class against the rest.
@@ -100,6 +112,25 @@ class NgramWeights:
         scores = np.asarray(self.biases + self.weights[:, known].sum(axis=1, dtype=np.float64))
         alone = keys[0] % np.uint64(self.space)
         return WeighedText(scores, len(words), len(words) - len(self._known(alone)))
+
+    def terms(self, text: str, regression: int) -> list[WeighedNgram]:
+        """Return the n-grams of a text that have a weight, each once in the order of the text, shorter ones first.
+
+        With the bias their weights are the log-odds that :meth:`weigh` returns.
+
+        Args:
+            text: anything.
+            regression: the row of the weights; 0 for two classes.
+        """
+        words = [token.word for token in tokenize(text)]
+        hashes, found = _hashed(words), dict[int, WeighedNgram]()
+        for size in range(1, self.longest + 1):
+            for start, key in enumerate((windows_of(hashes, size) % np.uint64(self.space)).tolist()):
+                known = () if key in found else self._known(np.array([key], np.uint64))
+                for place in known:
+                    ngram = " ".join(words[start : start + size])
+                    found[key] = WeighedNgram(ngram, float(self.weights[regression, place]))
+        return list(found.values())
 
     def _known(self, wanted: NDArray[np.uint64]) -> NDArray[np.intp]:
         """Return where those of the ``wanted`` hashes are that have a weight."""

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import numpy as np
 
 from nlpviz.results.ngram_counts import NgramCounts, narrow
+from nlpviz.results.ngram_weights import WeighedNgram
 from nlpviz.runs.run import Run, RunError
 
 COUNTS = "ngram-counts.parquet"
 NGRAMS = "ngrams.csv"
 """The strongest n-grams with their weights, beside the counts."""
+
+
+def read_strongest(run: Run) -> dict[str, tuple[WeighedNgram, ...]]:
+    """Return the strongest n-grams of each class that has a regression, the last one alone of two.
+
+    Raises:
+        RunError: if the run keeps none, or they are damaged.
+    """
+    several = len(run.class_names) > 2
+    found: dict[str, list[WeighedNgram]] = {name: [] for name in (run.class_names if several else run.class_names[-1:])}
+    try:
+        with run.file(NGRAMS).open(encoding="utf-8", newline="") as stream:
+            for row in csv.DictReader(stream):
+                name = row["class"] if several else run.class_names[-1]
+                found[name].append(WeighedNgram(row["ngram"], float(row["weight"])))
+    except (KeyError, TypeError, ValueError, csv.Error):
+        raise RunError(f"{NGRAMS} of the run {run.name!r} does not say what its n-grams weigh.") from None
+    return {name: tuple(rows) for name, rows in found.items()}
 
 
 def write_counts(folder: Path, counts: NgramCounts) -> None:

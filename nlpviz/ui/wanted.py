@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nlpviz.runs import Run
+from nlpviz.runs.counts import NGRAMS
 from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.runs.language import reads_on
 from nlpviz.runs.paragraphs import infers
@@ -32,6 +33,8 @@ WITH_REGIONS = Wanted(
     recipe="imdb-cnn",
 )
 """Runs whose networks have regions and filters."""
+LINEAR = Wanted("What it learnt", able=lambda run: NGRAMS in run.files, named="bag of n-grams", recipe="imdb-ngrams")
+"""Runs without a network, whose n-grams have a weight each."""
 WITH_ATTENTION = Wanted("One review", able=_attends, named="trained run with attention", recipe="imdb-han")
 """Runs whose networks have attention."""
 WORD_BY_WORD = Wanted(

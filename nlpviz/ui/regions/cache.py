@@ -6,10 +6,12 @@ import streamlit as st
 
 from nlpviz.results.forward import ForwardPass
 from nlpviz.results.ngram_counts import NgramCounts
+from nlpviz.results.ngram_weights import NgramWeights
 from nlpviz.results.regions import PredictiveRegions
 from nlpviz.results.survey import FilterSummary, RankedNgram
 from nlpviz.runs import Run, open_run, surveys
 from nlpviz.runs import ngram_counts as counts_of
+from nlpviz.runs.ngram_weights import read_weights
 from nlpviz.ui import cache
 
 
@@ -28,6 +30,11 @@ def ngram_counts(corpus: str) -> NgramCounts | None:
     return _ngram_counts(
         corpus, tuple(run.fingerprint for run in cache.runs().values() if run.corpus["name"] == corpus)
     )
+
+
+def ngram_weights(run: Run) -> NgramWeights:
+    """Return the weights of a baseline's n-grams."""
+    return _ngram_weights(run.name, run.fingerprint)
 
 
 def top_ngrams(run: Run, epoch: int, target: int = -1) -> tuple[RankedNgram, ...]:
@@ -74,6 +81,11 @@ def _forward_pass(
 @st.cache_resource(max_entries=4, show_spinner="Loading n-gram counts of the training texts…")
 def _ngram_counts(corpus: str, fingerprints: tuple[str, ...]) -> NgramCounts | None:  # noqa: ARG001 - the cache's key
     return counts_of(corpus)
+
+
+@st.cache_resource(max_entries=4, show_spinner="Loading the weights of the n-grams…")
+def _ngram_weights(name: str, fingerprint: str) -> NgramWeights:  # noqa: ARG001 - the cache's key
+    return read_weights(open_run(name))
 
 
 @st.cache_resource(max_entries=64, show_spinner="Loading the top n-grams…")

@@ -36,6 +36,15 @@ def test_each_ngram_of_a_text_counts_once(text: str, log_odds: float) -> None:
     assert found == pytest.approx([1 / (1 + np.exp(log_odds)), 1 / (1 + np.exp(-log_odds))])
 
 
+@pytest.mark.parametrize("text", ["Good good", "not good!", "not a GOOD", "", "something else", "bad not good " * 50])
+def test_the_terms_of_a_text_add_up_to_its_log_odds(text: str) -> None:
+    known = two_classes()
+    terms = known.terms(text, 0)
+    assert sum(one.weight for one in terms) + 0.25 == pytest.approx(float(known.weigh(text).scores[0]))
+    assert len({one.ngram for one in terms}) == len(terms)
+    assert all(one.ngram in text.lower() for one in terms)
+
+
 def test_of_more_classes_each_has_a_regression_against_the_rest() -> None:
     known = NgramWeights.of(["a", "b"], np.array([[2.0, 0], [0, 1], [-1, -1]]), np.array([0.0, 0.5, 0]), 1)
     (found,) = known.probabilities(["a"])

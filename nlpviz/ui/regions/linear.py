@@ -1,0 +1,96 @@
+"""What a bag of n-grams weighs on a page: the strongest n-grams of a class, and those of one text."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.figures.numbers import number, percent
+from nlpviz.figures.regions.linear import text_bars, weight_bars
+from nlpviz.results.ngram_weights import WeighedNgram
+from nlpviz.runs import Run
+from nlpviz.runs.counts import read_strongest
+from nlpviz.runs.ngram_weights import WEIGHTS
+from nlpviz.text.vocabulary import tokenize
+from nlpviz.ui import classes, plotly_view, widgets
+from nlpviz.ui.frame import answer
+from nlpviz.ui.regions import cache
+
+
+class LinearQuery(NamedTuple):
+    """Whose weights are shown: of a class, by its index, and of n-grams of one size; None for all."""
+
+    target: int
+    size: int | None
+    words: str
+
+    def admits(self, row: WeighedNgram) -> bool:
+        """Return whether a row is asked for."""
+        wanted = " ".join(token.word for token in tokenize(self.words))
+        if self.words.strip() and not wanted:
+            return False  # signs that are no word of any text
+        return self.size in (None, row.size) and (not wanted or f" {wanted} " in f" {row.ngram} ")
+
+
+def pick_query(run: Run) -> LinearQuery:
+    """Return what the visitor asks of a run's weights."""
+    target = classes.pick_class(run)
+    longest = int(run.recipe.get("longest", 1))
+    names = {"all": "all"} | {str(size): f"{size} word{'' if size == 1 else 's'}" for size in range(1, longest + 1)}
+    size = widgets.pick("size", "Size", list(names), names.__getitem__)
+    words = st.text_input(
+        "Contains", key="linear_words", persist_state="session", max_chars=100, placeholder="for example waste"
+    )
+    return LinearQuery(target, None if size == "all" else int(size), str(words or ""))
+
+
+def show(run: Run, query: LinearQuery) -> None:
+    """Show the strongest weights that are asked for, and say what the strongest one each way does."""
+    target = run.class_names[query.target]
+    rows = [row for row in read_strongest(run)[target] if query.admits(row)]
+    if not rows:
+        st.info("No such n-gram among the strongest of this run: try another size or other words.")
+        return
+    most, least = max(rows, key=lambda row: row.weight), min(rows, key=lambda row: row.weight)
+    answer(
+        "“{first}” speaks most for {target}: {more} in log-odds, wherever it stands. “{last}” speaks most against it: "
+        "{less}."
+        if most.weight > 0 > least.weight
+        else "“{first}” weighs most of these: {more} in log-odds of {target}, wherever it stands.",
+        first=most.ngram if most.weight > 0 else least.ngram,
+        last=least.ngram,
+        target=target,
+        more=number(most.weight if most.weight > 0 else least.weight),
+        less=number(least.weight),
+    )
+    plotly_view.show(weight_bars(run.name, target, rows), key="linear_weights")
+
+
+def show_text(run: Run, query: LinearQuery, text: str) -> None:
+    """Show what each n-gram of a text adds, which is all that the classifier knows of it."""
+    st.header("One text, exactly", anchor=False)
+    if WEIGHTS not in run.files:
+        st.info(
+            f"This run was published with its strongest n-grams alone: `python -m nlpviz survey {run.name}` adds all "
+            "weights, if its corpus is on this machine."
+        )
+        return
+    known, target = cache.ngram_weights(run), run.class_names[query.target]
+    regression = query.target if len(known.biases) > 1 else 0
+    rows, weighed = known.terms(text, regression), known.weigh(text)
+    shares = known.shares([weighed.scores])[0]
+    bias = float(known.biases[regression])
+    answer(
+        "{target}: **{share}**. {count:,} n-grams of the text have a weight; with the bias {bias} they add up to {sum} "
+        "in log-odds." + (" {unknown:,} of {tokens:,} tokens have none." if weighed.unknown else ""),
+        target=target,
+        share=percent(float(shares[query.target])),
+        count=len(rows),
+        bias=number(bias),
+        sum=number(float(weighed.scores[regression])),
+        unknown=weighed.unknown,
+        tokens=weighed.tokens,
+    )
+    if rows:
+        plotly_view.show(text_bars(run.name, target, rows), key="linear_text")
