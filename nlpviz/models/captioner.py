@@ -104,6 +104,7 @@ class Captioner(nn.Module):
             nn.Sequential(nn.Conv2d(before, after, 3, stride, padding=1, bias=False), nn.BatchNorm2d(after), nn.ReLU())
             for (before, after), stride in zip(pairwise(config.sizes), _STRIDES, strict=True)
         )
+        self.convolutions.to(memory_format=torch.channels_last)  # type: ignore[call-overload] # nearly twice as fast
         self.place = nn.Linear(2, d, bias=False)
         self.embedding = nn.Embedding(config.vocabulary_size, config.dimensions, padding_idx=PAD)
         self.first = nn.Linear(d, 2 * units)

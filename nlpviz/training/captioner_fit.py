@@ -50,7 +50,7 @@ class CaptionerFit:
         seed: of weights and of the images that are drawn.
     """
 
-    epochs: int = 24
+    epochs: int = 40
     steps: int = 500
     batch_size: int = 48
     learning_rate: float = 2e-3

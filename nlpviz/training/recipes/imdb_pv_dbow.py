@@ -1,7 +1,8 @@
 """PV-DBOW on the 75,000 training and unlabelled film reviews: a review's vector predicts its words.
 
 Test reviews are inferred afterwards. Rate, rows and groups were chosen by the loss of short trainings, the steps of
-inference on 2,500 validation reviews.
+inference on 2,500 validation reviews; how many words and tokens inference reads by five-fold cross-validation on
+training reviews: 88.3, 88.8 and 89.2 % with 3,000, 5,000 and 10,000 words, 88.7 % with 400 tokens in place of 1,000.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ RECIPE = paragraph_recipe(
         architecture="pv-dbow",
         config={"dimensions": 100},
         splits=("train", "unsupervised"),
-        measured=(0, 1, 3, 10),
-        kept_epochs=(0, 1),
-        fit=ParagraphFit(epochs=15, rate=0.1, falls_over=20, group=8, groups=16, shared=64),
+        kept_vocabulary=20_002,
+        max_length=1_000,
+        measured=(0, 1, 4, 8),
+        kept_epochs=(0,),
+        fit=ParagraphFit(epochs=12, rate=0.1, group=8, groups=16, shared=64),
     ),
 )

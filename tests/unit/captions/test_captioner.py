@@ -93,7 +93,8 @@ def test_a_batch_equals_its_rows(network: Captioner) -> None:
 
 
 def test_it_is_kept_and_loaded(network: Captioner, tmp_path: Path) -> None:
-    save_file(network.state_dict(), tmp_path / "weights.safetensors")
+    weights = {name: weight.contiguous() for name, weight in network.state_dict().items()}
+    save_file(weights, tmp_path / "weights.safetensors")
     again = Captioner(network.config)
     again.load_state_dict(load_file(tmp_path / "weights.safetensors"))
     torch.testing.assert_close(told_by(again.eval(), batch()), told_by(network, batch()), rtol=0, atol=0)
