@@ -61,7 +61,7 @@ BARS = {
     "imdb-lstm-pooled": 0.905,
     "imdb-lstm-seed-1": 0.885,
     "imdb-ngrams": 0.915,
-    "imdb-pv-dbow": 0.880,
+    "imdb-pv-dbow": 0.890,
     "imdb-qrnn": 0.900,
     "imdb-skip": 0.900,
     "imdb-tcn": 0.885,
