@@ -32,6 +32,7 @@ class _Address:
         drawn: what each control was last drawn with; another value is a choice.
         written: what the address said of each control when this page was last drawn.
         heard: what the address said of each control when this page last began to be drawn.
+        asked: the controls of which this run has heard that.
         touched: whether the visitor has changed a control since then: it is not Back or Forward that runs the page.
         now: what this run wants the address to say, by parameter.
         keys: of the controls that this run asked for.
@@ -42,6 +43,7 @@ class _Address:
     drawn: dict[str, object] = field(default_factory=dict)
     written: dict[str, list[str]] = field(default_factory=dict)
     heard: dict[str, list[str]] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
     touched: bool = False
     now: dict[str, list[str]] = field(default_factory=dict)
     keys: set[str] = field(default_factory=set)
@@ -58,14 +60,15 @@ def kept(page: str) -> Iterator[None]:
     state = _state()
     if state.page != page:
         state.page, state.written, state.heard = page, {}, {}
-    state.now, state.keys = {}, set()
+    state.now, state.keys, state.asked = {}, set(), set()
+    before = dict(state.written)
     state.touched = any(key in st.session_state and st.session_state[key] != it for key, it in state.drawn.items())
     whole = False
     try:
         yield
         whole = True
     except RerunException:  # the visitor chose on before all was drawn: the next run will say what was chosen
-        state.written |= state.heard
+        state.written = before | {key: state.heard[key] for key in state.asked}
         state.now = {}
         raise
     finally:
@@ -255,6 +258,7 @@ def _asked(state: _Address, key: str, parameter: str) -> list[str] | None:
     requested = st.query_params.get_all(parameter)
     behind = state.touched and requested == state.heard.get(key)
     state.heard[key] = requested
+    state.asked.add(key)
     return None if behind or requested == state.written.get(key, []) else requested
 
 

@@ -1,0 +1,89 @@
+"""A page's address follows the last choice, however quickly one comes after the other."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.runtime.scriptrunner import RerunException
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+
+from nlpviz.ui import address
+
+VIEWS = ["first", "second", "third", "fourth"]
+
+
+class Query(dict[str, list[str]]):
+    """The parameters of an address, as far as the module asks for them."""
+
+    def get_all(self, name: str) -> list[str]:
+        return list(self.get(name, []))
+
+    def from_dict(self, wanted: dict[str, list[str]]) -> None:
+        self.clear()
+        self.update(wanted)
+
+
+@pytest.fixture
+def tab(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A browser's tab: what its controls hold, and its address."""
+    shown = SimpleNamespace(session_state={}, query_params=Query())
+    monkeypatch.setattr(address, "st", shown)
+    return shown
+
+
+def draw(stop_before: str = "", stop_after: str = "") -> str:
+    """Draw a page with two controls; stop where the visitor chose on before or after one was read."""
+    with address.kept("Page"):
+        for key, options in (("view", VIEWS), ("run", ["one", "two"])):
+            stop(key == stop_before)
+            address.read(key, key, options, options[:1])
+            stop(key == stop_after)
+            address.write(key, key, [str(address.st.session_state[key])], options[:1])
+    return str(address.st.session_state["view"])
+
+
+def stop(here: bool) -> None:
+    if here:
+        raise RerunException(RerunData())
+
+
+def choose(tab: SimpleNamespace, **controls: Any) -> None:
+    tab.session_state.update(controls)
+
+
+@pytest.mark.parametrize("stopped", [{"stop_before": "view"}, {"stop_after": "view"}, {"stop_before": "run"}])
+def test_a_choice_before_the_last_one_was_drawn_is_followed(tab: SimpleNamespace, stopped: dict[str, str]) -> None:
+    assert draw() == "first"
+    for view in VIEWS[1:3]:
+        choose(tab, view=view)
+        assert draw() == view
+    choose(tab, view="fourth")
+    with pytest.raises(RerunException):
+        draw(**stopped)
+    choose(tab, view="second")
+    assert draw() == "second"
+    assert tab.query_params == {"view": ["second"]}
+
+
+@pytest.mark.parametrize("stopped", [{"stop_before": "view"}, {"stop_after": "view"}])
+def test_what_else_the_address_said_stays(tab: SimpleNamespace, stopped: dict[str, str]) -> None:
+    draw()
+    choose(tab, run="two")
+    draw()
+    choose(tab, view="third")
+    with pytest.raises(RerunException):
+        draw(**stopped)
+    choose(tab, view="fourth")
+    assert draw() == "fourth"
+    assert tab.query_params == {"view": ["fourth"], "run": ["two"]}
+    assert tab.session_state["run"] == "two"
+
+
+def test_back_is_followed(tab: SimpleNamespace) -> None:
+    draw()
+    choose(tab, view="third")
+    draw()
+    tab.query_params.from_dict({})
+    assert draw() == "first"
