@@ -56,7 +56,7 @@ class CaptionerSettings:
     """
 
     config: Mapping[str, Any] = field(default_factory=dict)
-    kept_epochs: tuple[int, ...] = (0, 2, 4)
+    kept_epochs: tuple[int, ...] = (0, 4)
     fit: CaptionerFit = field(default_factory=CaptionerFit)
     architecture: str = "captioner"
     corpus: str = scenes.CORPUS.name
@@ -85,6 +85,7 @@ def captioner_recipe(name: str, title: str, settings: CaptionerSettings, worth: 
         make=stages.make,
         evaluate=evaluate,
         stages=stages,
+        needs=(settings.fit.starts_from,) if settings.fit.starts_from else (),
         worth=worth,
         settings=settings,
     )
@@ -113,6 +114,8 @@ def _fit(_: Arrays, folder: Path, options: Options, *, title: str, settings: Cap
     architecture = captioners()[settings.architecture]
     sizes = {"vocabulary_size": len(vocabulary), "side": images.validation.images.shape[-1]}
     model = cast("Captioner", architecture.build(architecture.config(**sizes, **settings.config))).to(device)
+    if fit.starts_from:
+        model.load_state_dict(load_captioner(open_run(fit.starts_from)).module.state_dict())
     options.say(f"Learning to caption {fit.epochs * fit.steps * fit.batch_size:,} images; {len(vocabulary):,} words")
     records = fit_captioner(model, vocabulary, images, fit, folder)
     vocabulary.save(folder / VOCABULARY)

@@ -13,7 +13,8 @@ def write_captioner_card(run: Run, corpus: Corpus, source: str) -> None:
     """Write ``README.md`` of the run, from what its manifest says."""
     fit, test = run.recipe["fit"], run.metrics["test"]
     what, reached, made, not_for = _of_scenes(run, corpus) if corpus.drawn else _of_images(run, corpus)
-    begun = " (0 is before training, with random weights)" if 0 in run.epochs else ""
+    weights = f"the weights of {fit['starts_from']}" if fit.get("starts_from") else "random weights"
+    begun = f" (0 is before training, with {weights})" if 0 in run.epochs else ""
     write_text(
         run.folder / "README.md",
         f"""# {run.title} (`{run.name}`)

@@ -47,6 +47,8 @@ class CaptionerFit:
         clip: the norm that a step's gradient is scaled down to.
         reward: λ_r of hard attention: how much the score function counts (Xu et al. 2015, section 4.1).
         entropy: λ_e of hard attention: how much evenness is rewarded.
+        starts_from: the run whose weights it begins with; empty for random ones. It then sees images of all kinds at
+            once.
         seed: of weights and of the images that are drawn.
     """
 
@@ -58,6 +60,7 @@ class CaptionerFit:
     clip: float = 5.0
     reward: float = 0.3
     entropy: float = 0.005
+    starts_from: str = ""
     seed: int = 0
 
 
@@ -125,7 +128,8 @@ def _train_epoch(
         done = ((epoch - 1) * fit.steps + step) / (fit.epochs * fit.steps)
         for group in optimizer.param_groups:
             group["lr"] = fit.learning_rate * max(1 - done, 0.02)
-        batch = batch_of(source.some(rng, fit.batch_size, done), vocabulary, next(model.parameters()).device)
+        some = source.some(rng, fit.batch_size, 1.0 if fit.starts_from else done)
+        batch = batch_of(some, vocabulary, next(model.parameters()).device)
         told = told_by(model, batch)
         likelihood = float(told.likelihoods.detach().mean())
         baseline = likelihood if np.isnan(baseline) else 0.9 * baseline + 0.1 * likelihood

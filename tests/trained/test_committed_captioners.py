@@ -5,8 +5,6 @@ Written for whatever is in ``trained/``: without such a run they are skipped.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
@@ -66,15 +64,16 @@ def test_a_sample_is_measured_again(run: Run) -> None:
 
 
 @every
-def test_before_training_nothing_is_true_and_the_best_epoch_is_that_of_validation(run: Run) -> None:
+def test_random_weights_tell_nothing_true_and_the_best_epoch_is_that_of_validation(run: Run) -> None:
     history = read_history(run, CaptionEpoch)
-    assert history[0].validation_true < 0.1
+    random = not run.recipe["fit"]["starts_from"]
+    assert history[0].validation_true < (0.1 if random else best_epoch(history).validation_true)
     assert best_epoch(history).epoch == run.best_epoch
     assert run.metrics["validation"]["true"] == pytest.approx(best_epoch(history).validation_true, abs=1e-6)
     assert {0, run.best_epoch} <= set(run.epochs)
     some = held_out("test").first(50)
     first = measure_captions(describe(load_captioner(run, 0), some.images), some.scenes)
-    assert first.true < 0.1
+    assert (first.true < 0.1) == random
 
 
 @every
@@ -101,10 +100,10 @@ def test_probabilities_and_weights_are_some(run: Run) -> None:
         assert (one.places is not None) == (run.config["attention"] == "hard")
 
 
-def test_losses_fall_for_a_while() -> None:
+def test_the_best_epoch_has_a_lower_loss_than_before_training() -> None:
     for run in RUNS:
-        losses = [record.validation_loss for record in read_history(run, CaptionEpoch)]
-        assert all(after < before for before, after in pairwise(losses[:3]))
+        history = read_history(run, CaptionEpoch)
+        assert best_epoch(history).validation_loss < history[0].validation_loss
 
 
 def test_runs_are_what_their_recipes_make() -> None:

@@ -62,6 +62,7 @@ BARS = {
     "imdb-lstm-seed-1": 0.885,
     "imdb-ngrams": 0.915,
     "imdb-pv-dbow": 0.890,
+    "imdb-pv-dm": 0.820,
     "imdb-qrnn": 0.900,
     "imdb-skip": 0.900,
     "imdb-tcn": 0.885,

@@ -22,7 +22,7 @@ from nlpviz.data.scene_objects import (
     written,
 )
 from nlpviz.data.scene_pictures import render
-from nlpviz.data.scenes import content, held_out, some
+from nlpviz.data.scenes import DrawnScenes, content, held_out, some
 
 RED = Shape("red", "square", "small", 20, 15)
 BLUE = Shape("blue", "circle", "large", 22, 44)
@@ -42,6 +42,12 @@ def test_training_draws_no_unseen_pair_and_the_split_nothing_else() -> None:
     assert not UNSEEN & {(one.color, one.shape) for scene in drawn for one in scene}
     assert {(one.color, one.shape) for scene in held_out("unseen", 100).scenes for one in scene} == UNSEEN
     assert {len(scene) for scene in drawn} == set(range(1, MOST + 1))
+
+
+def test_a_training_begins_with_few_objects() -> None:
+    rng = np.random.default_rng(0)
+    most = [max(map(len, DrawnScenes().some(rng, 60, done).scenes)) for done in (0.0, 0.03, 0.1, 0.2, 1.0)]
+    assert most == [1, 1, 2, MOST, MOST]
 
 
 def test_captions_are_true_and_of_the_grammar() -> None:
