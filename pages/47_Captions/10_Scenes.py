@@ -35,12 +35,12 @@ with frame.how_to_read():
         f"""
 {truth.worked_example(run, epoch, shown)}
 
-Convolutions make an annotation aᵢ of each of 8 × 8 places, eight pixels wide; each sees more than its own pixels: 15 in
-width and height. At each word the LSTM weighs the places by its state, before the word is written; the brighter a
-place, the more weight it has. **Soft** attention
+Convolutions make an annotation aᵢ of each of 8 × 8 places, which are eight pixels apart and see 31 in width and
+height; what a linear map makes of x and y is added, since captions say where things are. At each word the LSTM weighs
+the places by its state, before the word is written; the brighter a place, the more weight it has. **Soft** attention
 takes the mean of the annotations, and is trained by gradients like the rest; **hard** attention takes one of them,
 drawn in training and the likeliest here, and is trained by the score function: what made a caption more probable than
-usual is made more likely.
+usual is made more likely. {truth.begun(runs)}
 
 A caption is true where the grammar knows it and it says nothing that is not so. Where several captions are true, the
 network need not choose the one that you would. That it looks at an object does not show that it read the word off it:

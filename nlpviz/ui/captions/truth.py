@@ -13,7 +13,7 @@ from nlpviz.results.captions import Caption
 from nlpviz.runs import Run
 from nlpviz.ui.captions import answers, cache
 from nlpviz.ui.captions.answers import Said
-from nlpviz.ui.frame import answer
+from nlpviz.ui.frame import answer, escape_markdown
 
 NOTHING = "The scene is empty: there is nothing to say of it. Click a place to put an object there."
 
@@ -81,6 +81,17 @@ def looks_said(caption: Caption, scene: Scene) -> Said:
             "chance": found.chance,
             "mass": found.mass,
         },
+    )
+
+
+def begun(runs: Sequence[Run]) -> str:
+    """Return in Markdown which of ``runs`` began with the weights of another one; empty where none did."""
+    begun_with = ((run, run.recipe["fit"].get("starts_from")) for run in runs)
+    return " ".join(
+        f"*{escape_markdown(run.title)}* began with the weights of {escape_markdown(other)}: its epoch 0 is that one, "
+        "read by its own attention."
+        for run, other in begun_with
+        if other
     )
 
 
