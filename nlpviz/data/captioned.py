@@ -24,6 +24,10 @@ class ImageSource(Protocol):
         """Return the captions that a vocabulary is made of."""
         ...
 
+    def alike(self) -> Sequence[Sequence[str]]:
+        """Return groups of words of which one could stand where another one stands: colours, for example."""
+        ...
+
     def some(self, random: np.random.Generator, count: int, done: float = 1.0) -> CaptionedImages:
         """Return so many images with one caption each, by chance.
 
@@ -62,6 +66,10 @@ class CaptionedImages:
         """Yield every caption."""
         for captions in self.captions:
             yield from captions
+
+    def alike(self) -> Sequence[Sequence[str]]:
+        """Return no groups: nobody knows them."""
+        return ()
 
     def some(self, random: np.random.Generator, count: int, done: float = 1.0) -> CaptionedImages:
         """Return so many images with one of their captions each, no image twice unless there are fewer."""

@@ -47,12 +47,15 @@ class CaptionerFit:
         clip: the norm that a step's gradient is scaled down to.
         reward: λ_r of hard attention: how much the score function counts (Xu et al. 2015, section 4.1).
         entropy: λ_e of hard attention: how much evenness is rewarded.
+        noise: share of the words with others like them (:meth:`nlpviz.data.captioned.ImageSource.alike`) in whose place
+            the network hears one of these, by chance, before the caption's own next word (Xie et al. 2017): from the
+            word "purple" alone it could learn that no square follows, and would then not look.
         starts_from: the run whose weights it begins with; empty for random ones. It then sees images of all kinds at
             once.
         seed: of weights and of the images that are drawn.
     """
 
-    epochs: int = 40
+    epochs: int = 30
     steps: int = 500
     batch_size: int = 48
     learning_rate: float = 2e-3
@@ -60,15 +63,20 @@ class CaptionerFit:
     clip: float = 5.0
     reward: float = 0.3
     entropy: float = 0.005
+    noise: float = 0.8
     starts_from: str = ""
     seed: int = 0
 
 
 class CaptionBatch(NamedTuple):
-    """Some images (B, 3, S, S) and a caption of each as ids (B, T), with its end, padded."""
+    """Some images (B, 3, S, S) and a caption of each as ids (B, T), with its end, padded.
+
+    ``heard`` (B, T) is what the network is told that it has said, where that is something else.
+    """
 
     images: Tensor
     ids: Tensor
+    heard: Tensor | None = None
 
 
 class Images(NamedTuple):
@@ -121,6 +129,7 @@ def _train_epoch(
     """
     (vocabulary, source), (optimizer, average) = read, learner
     model.train()
+    groups = [torch.from_numpy(vocabulary.ids(words)) for words in source.alike()]
     torch.manual_seed(fit.seed * 10_000 + epoch)
     rng = np.random.default_rng([fit.seed, epoch])
     losses, norms, baseline = [], [], float("nan")
@@ -129,7 +138,7 @@ def _train_epoch(
         for group in optimizer.param_groups:
             group["lr"] = fit.learning_rate * max(1 - done, 0.02)
         some = source.some(rng, fit.batch_size, 1.0 if fit.starts_from else done)
-        batch = batch_of(some, vocabulary, next(model.parameters()).device)
+        batch = noised(batch_of(some, vocabulary, next(model.parameters()).device), groups, fit.noise)
         told = told_by(model, batch)
         likelihood = float(told.likelihoods.detach().mean())
         baseline = likelihood if np.isnan(baseline) else 0.9 * baseline + 0.1 * likelihood
@@ -142,6 +151,15 @@ def _train_epoch(
         losses.append(-likelihood * len(batch.ids) / int((batch.ids != PAD).sum()))
     model.eval()
     return float(np.mean(losses)), float(np.mean(norms))
+
+
+def noised(batch: CaptionBatch, groups: Sequence[Tensor], share: float) -> CaptionBatch:
+    """Return the batch with other words heard than said, as :class:`CaptionerFit` has it; ``groups`` are ids alike."""
+    heard = batch.ids.clone()
+    for group in groups:
+        chosen = torch.isin(heard, group.to(heard.device)) & (torch.rand(heard.shape, device=heard.device) < share)
+        heard[chosen] = group.to(heard.device)[torch.randint(len(group), (int(chosen.sum()),), device=heard.device)]
+    return batch._replace(heard=heard)
 
 
 class CaptionScores(NamedTuple):
@@ -179,7 +197,8 @@ def told_by(model: Captioner, batch: CaptionBatch) -> CaptionScores:
     state, words = model.start(batch.images), torch.full_like(batch.ids[:, 0], _eos(batch))
     likelihoods, chosen = (torch.zeros(len(words), device=words.device) for _ in range(2))
     entropy = likelihoods.new_zeros(())
-    for target in batch.ids.unbind(dim=1):
+    heard = batch.ids if batch.heard is None else batch.heard
+    for target, told in zip(batch.ids.unbind(dim=1), heard.unbind(dim=1), strict=True):
         done = model.step(words, state)
         state, real = done.state, (target != PAD).float()
         likelihoods = likelihoods - functional.cross_entropy(done.logits, target, reduction="none") * real
@@ -187,7 +206,7 @@ def told_by(model: Captioner, batch: CaptionBatch) -> CaptionScores:
             logs = (done.weights + 1e-9).log()
             chosen = chosen + logs.gather(1, done.place.unsqueeze(1)).squeeze(1) * real
             entropy = entropy - ((done.weights * logs).sum(dim=1) * real).mean()
-        words = target
+        words = told
     return CaptionScores(likelihoods, chosen, entropy)
 
 

@@ -15,6 +15,6 @@ RECIPE = captioner_recipe(
     CaptionerSettings(
         {"attention": "hard"},
         kept_epochs=(0, 2),
-        fit=CaptionerFit(epochs=12, learning_rate=1e-3, starts_from="scenes-soft"),
+        fit=CaptionerFit(epochs=8, learning_rate=1e-3, starts_from="scenes-soft"),
     ),
 )

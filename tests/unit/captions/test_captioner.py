@@ -13,7 +13,7 @@ from torch import Tensor
 from nlpviz.models import captioners
 from nlpviz.models.captioner import Captioner, CaptionerConfig
 from nlpviz.text.vocabulary import PAD
-from nlpviz.training.captioner_fit import CaptionBatch, CaptionerFit, CaptionScores, objective, told_by
+from nlpviz.training.captioner_fit import CaptionBatch, CaptionerFit, CaptionScores, noised, objective, told_by
 
 EOS = 2
 
@@ -170,3 +170,29 @@ def test_each_annotation_knows_its_place() -> None:
     across, below = network.place.weight[:, 1], network.place.weight[:, 0]
     torch.testing.assert_close(to_the_right, across * 2 / 7)
     torch.testing.assert_close(down, below * 2 / 7)
+
+
+def test_other_words_of_a_kind_are_heard_and_none_else_is() -> None:
+    """Of ids 3 to 6 one stands for another; what is to be said stays, and so do all other words."""
+    torch.manual_seed(0)
+    ids = torch.tensor([[3, 7, 4, EOS], [8, 5, EOS, PAD]]).repeat(200, 1)
+    plain, group = CaptionBatch(images(len(ids)), ids), torch.tensor([3, 4, 5, 6])
+    assert torch.equal(noised(plain, [group], 0.0).heard, ids)
+    heard = noised(plain, [group], 0.8).heard
+    assert heard is not None
+    alike = torch.isin(ids, group)
+    assert torch.equal(heard[~alike], ids[~alike])
+    assert torch.isin(heard[alike], group).all()
+    assert float((heard[alike] != ids[alike]).float().mean()) == pytest.approx(0.8 * 3 / 4, abs=0.07)
+    assert torch.equal(plain.ids, ids)
+
+
+def test_what_is_heard_changes_what_follows_and_not_what_is_to_be_said(network: Captioner) -> None:
+    plain = batch()
+    told = told_by(network, plain).likelihoods.detach()
+    torch.testing.assert_close(told_by(network, plain._replace(heard=plain.ids)).likelihoods.detach(), told)
+    other = plain.ids.clone()
+    other[0, 0] = 6
+    heard = told_by(network, plain._replace(heard=other)).likelihoods.detach()
+    torch.testing.assert_close(heard[1:], told[1:])
+    assert heard[0].item() != pytest.approx(told[0].item())
