@@ -17,7 +17,7 @@ SETTINGS = WordSettings(
     "enwiki-core",
     "cbow",
     NegativeSampling(epochs=10, negative=10, input_rate=0.4, squares=0.003),
-    kept_epochs=(0,),
+    kept_epochs=(0, 1),
     chosen=BY_EVERY_SECOND,
     peer="""\
 Gensim's CBOW with the same words, dimensions and window, and otherwise its customary settings, after 10 epochs answers

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from nlpviz.training.multi30k import recurrent
 
-RECIPE = recurrent("en", "fr", "general", kept_epochs=(0, 1), worth=2)
+RECIPE = recurrent("en", "fr", "general", kept_epochs=(0, 1, 3), worth=2)
