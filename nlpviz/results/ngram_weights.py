@@ -123,22 +123,30 @@ class NgramWeights:
             regression: the row of the weights; 0 for two classes.
         """
         words = [token.word for token in tokenize(text)]
-        hashes, found = _hashed(words), dict[int, WeighedNgram]()
-        for size in range(1, self.longest + 1):
-            for start, key in enumerate((windows_of(hashes, size) % np.uint64(self.space)).tolist()):
-                known = () if key in found else self._known(np.array([key], np.uint64))
-                for place in known:
-                    ngram = " ".join(words[start : start + size])
-                    found[key] = WeighedNgram(ngram, float(self.weights[regression, place]))
-        return list(found.values())
+        hashes = _hashed(words)
+        keys = [windows_of(hashes, size) % np.uint64(self.space) for size in range(1, self.longest + 1)]
+        spans = [(start, start + size) for size, row in enumerate(keys, start=1) for start in range(len(row))]
+        different, first = np.unique(np.concatenate(keys), return_index=True)
+        places, known = self._places(different)
+        order = np.argsort(first[known])
+        weights = self.weights[regression, places[known][order]].tolist()
+        return [
+            WeighedNgram(" ".join(words[slice(*spans[at])]), weight)
+            for at, weight in zip(first[known][order].tolist(), weights, strict=True)
+        ]
 
     def _known(self, wanted: NDArray[np.uint64]) -> NDArray[np.intp]:
         """Return where those of the ``wanted`` hashes are that have a weight."""
+        places, known = self._places(wanted)
+        return np.asarray(places[known])
+
+    def _places(self, wanted: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Return where each of the ``wanted`` hashes would be, and whether it is there and has a weight."""
         if not len(self.hashes):
-            return np.zeros(0, np.intp)
+            return np.zeros(len(wanted), np.intp), np.zeros(len(wanted), bool)
         wanted = wanted.astype(self.hashes.dtype)
         places = np.searchsorted(self.hashes, wanted).clip(max=len(self.hashes) - 1)
-        return np.asarray(places[self.hashes[places] == wanted])
+        return places, np.asarray(self.hashes[places] == wanted)
 
 
 def _hashed(words: Sequence[str]) -> NDArray[np.uint64]:

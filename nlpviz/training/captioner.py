@@ -56,7 +56,7 @@ class CaptionerSettings:
     """
 
     config: Mapping[str, Any] = field(default_factory=dict)
-    kept_epochs: tuple[int, ...] = (0, 4)
+    kept_epochs: tuple[int, ...] = (0, 2, 4)
     fit: CaptionerFit = field(default_factory=CaptionerFit)
     architecture: str = "captioner"
     corpus: str = scenes.CORPUS.name

@@ -55,7 +55,7 @@ class CaptionerFit:
         seed: of weights and of the images that are drawn.
     """
 
-    epochs: int = 30
+    epochs: int = 40
     steps: int = 500
     batch_size: int = 48
     learning_rate: float = 2e-3
@@ -63,7 +63,7 @@ class CaptionerFit:
     clip: float = 5.0
     reward: float = 0.3
     entropy: float = 0.005
-    noise: float = 0.8
+    noise: float = 0.0
     starts_from: str = ""
     seed: int = 0
 

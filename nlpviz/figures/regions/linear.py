@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
 from nlpviz.figures.numbers import number
@@ -14,14 +16,13 @@ from nlpviz.results.ngram_weights import WeighedNgram
 _SHOWN, _SHOWN_OF_ONE_SIZE = 6, 14  # each way, of each size
 
 
-def weight_bars(run: str, target: str, rows: Sequence[WeighedNgram], selected: str | None = None) -> FigureView:
+def weight_bars(run: str, target: str, rows: Sequence[WeighedNgram]) -> FigureView:
     """Return the n-grams with the largest weights for and against a class, by the number of their words.
 
     Args:
         run: the run's name.
         target: the class's name.
         rows: in any order.
-        selected: the n-gram that stands out.
     """
     sizes = sorted({row.size for row in rows})
     count = _SHOWN_OF_ONE_SIZE if len(sizes) == 1 else _SHOWN
@@ -31,7 +32,7 @@ def weight_bars(run: str, target: str, rows: Sequence[WeighedNgram], selected: s
     ]
     drawn = _strongest(rows, 3)
     return FigureView(
-        figure=labelled_bars(groups, f"log-odds of {target}", _scale(rows), selected=selected),
+        figure=labelled_bars(groups, f"log-odds of {target}", _scale(rows)),
         alt=f"The n-grams with the largest weights for and against {target} in {run}: {_said(drawn)}.",
         table=_table(sorted(rows, key=lambda row: -row.weight)),
         caption=provenance(run, f"weights of n-grams, in log-odds of {target}"),
@@ -72,9 +73,9 @@ def _said(rows: Sequence[WeighedNgram]) -> str:
     return ", ".join(f"{row.ngram} {number(row.weight)}" for row in rows) or "none"
 
 
-def _table(rows: Sequence[WeighedNgram]) -> dict[str, Sequence[object]]:
+def _table(rows: Sequence[WeighedNgram]) -> dict[str, Sequence[object] | NDArray[Any]]:
     return {
         "size": [row.size for row in rows],
         "n-gram": [row.ngram for row in rows],
-        "log-odds": np.array([row.weight for row in rows], dtype=np.float32),  # type: ignore[dict-item]
+        "log-odds": np.array([row.weight for row in rows], dtype=np.float32),
     }

@@ -1,7 +1,7 @@
 """Captions of synthetic scenes with hard attention, begun with the weights of soft attention.
 
-From random weights it learns more slowly: after 8,000 of 20,000 steps 68 % of its captions of validation scenes were
-true, where soft attention had 93 %.
+From random weights it learns more slowly: after 8,000 of 20,000 steps 68 % of its captions of 300 validation scenes
+were true, where soft attention had 93 % after 7,500.
 """
 
 from __future__ import annotations

@@ -6,11 +6,12 @@ import streamlit as st
 
 from nlpviz.results.forward import ForwardPass
 from nlpviz.results.ngram_counts import NgramCounts
-from nlpviz.results.ngram_weights import NgramWeights
+from nlpviz.results.ngram_weights import NgramWeights, WeighedNgram
 from nlpviz.results.regions import PredictiveRegions
 from nlpviz.results.survey import FilterSummary, RankedNgram
 from nlpviz.runs import Run, open_run, surveys
 from nlpviz.runs import ngram_counts as counts_of
+from nlpviz.runs.counts import read_strongest
 from nlpviz.runs.ngram_weights import read_weights
 from nlpviz.ui import cache
 
@@ -35,6 +36,11 @@ def ngram_counts(corpus: str) -> NgramCounts | None:
 def ngram_weights(run: Run) -> NgramWeights:
     """Return the weights of a baseline's n-grams."""
     return _ngram_weights(run.name, run.fingerprint)
+
+
+def strongest_ngrams(run: Run) -> dict[str, tuple[WeighedNgram, ...]]:
+    """Return the strongest n-grams of a baseline, by class."""
+    return _strongest_ngrams(run.name, run.fingerprint)
 
 
 def top_ngrams(run: Run, epoch: int, target: int = -1) -> tuple[RankedNgram, ...]:
@@ -86,6 +92,11 @@ def _ngram_counts(corpus: str, fingerprints: tuple[str, ...]) -> NgramCounts | N
 @st.cache_resource(max_entries=4, show_spinner="Loading the weights of the n-grams…")
 def _ngram_weights(name: str, fingerprint: str) -> NgramWeights:  # noqa: ARG001 - the cache's key
     return read_weights(open_run(name))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _strongest_ngrams(name: str, fingerprint: str) -> dict[str, tuple[WeighedNgram, ...]]:  # noqa: ARG001 - cache's key
+    return read_strongest(open_run(name))
 
 
 @st.cache_resource(max_entries=64, show_spinner="Loading the top n-grams…")

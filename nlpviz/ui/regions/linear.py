@@ -10,7 +10,6 @@ from nlpviz.figures.numbers import number, percent
 from nlpviz.figures.regions.linear import text_bars, weight_bars
 from nlpviz.results.ngram_weights import WeighedNgram
 from nlpviz.runs import Run
-from nlpviz.runs.counts import read_strongest
 from nlpviz.runs.ngram_weights import WEIGHTS
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import classes, plotly_view, widgets
@@ -48,7 +47,7 @@ def pick_query(run: Run) -> LinearQuery:
 def show(run: Run, query: LinearQuery) -> None:
     """Show the strongest weights that are asked for, and say what the strongest one each way does."""
     target = run.class_names[query.target]
-    rows = [row for row in read_strongest(run)[target] if query.admits(row)]
+    rows = [row for row in cache.strongest_ngrams(run)[target] if query.admits(row)]
     if not rows:
         st.info("No such n-gram among the strongest of this run: try another size or other words.")
         return
