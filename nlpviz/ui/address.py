@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException
@@ -33,7 +34,9 @@ class _Address:
         written: what the address said of each control when this page was last drawn.
         heard: what the address said of each control when this page last began to be drawn.
         asked: the controls of which this run has heard that.
-        touched: whether the visitor has changed a control since then: it is not Back or Forward that runs the page.
+        touched: whether the visitor has changed a control since then, or a fragment has asked for this run: it is not
+            Back or Forward that runs the page.
+        again: whether a fragment asks for the next run.
         now: what this run wants the address to say, by parameter.
         keys: of the controls that this run asked for.
     """
@@ -45,6 +48,7 @@ class _Address:
     heard: dict[str, list[str]] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
     touched: bool = False
+    again: bool = False
     now: dict[str, list[str]] = field(default_factory=dict)
     keys: set[str] = field(default_factory=set)
 
@@ -62,7 +66,8 @@ def kept(page: str) -> Iterator[None]:
         state.page, state.written, state.heard = page, {}, {}
     state.now, state.keys, state.asked = {}, set(), set()
     before = dict(state.written)
-    state.touched = any(key in st.session_state and st.session_state[key] != it for key, it in state.drawn.items())
+    changed = any(key in st.session_state and st.session_state[key] != it for key, it in state.drawn.items())
+    state.touched, state.again = changed or state.again, False
     whole = False
     try:
         yield
@@ -73,6 +78,15 @@ def kept(page: str) -> Iterator[None]:
         raise
     finally:
         _say(state, whole=whole)
+
+
+def rerun() -> NoReturn:
+    """Run the whole page again, from within a fragment.
+
+    The browser may have asked for the fragment before it heard what the page's last run wrote into the address.
+    """
+    _state().again = True
+    st.rerun()
 
 
 def read(key: str, parameter: str, options: Sequence[str], default: Sequence[str], *, many: bool = False) -> None:
@@ -253,7 +267,7 @@ def _noticed(key: str) -> _Address:
 def _asked(state: _Address, key: str, parameter: str) -> list[str] | None:
     """Return what the address asks of a control anew; None where it says what it said.
 
-    It also says that where a choice was faster than what the run before wrote into it.
+    It also says that where a choice, or a fragment, was faster than what the run before wrote into it.
     """
     requested = st.query_params.get_all(parameter)
     behind = state.touched and requested == state.heard.get(key)

@@ -10,7 +10,7 @@ from lru import LRU
 
 from nlpviz.projections import part_of
 from nlpviz.projections.projector import quietly
-from nlpviz.ui import limits
+from nlpviz.ui import address, limits
 from nlpviz.ui.frame import escape_markdown, explain_error
 from nlpviz.ui.jobs import Job, Progress, QueueFullError, Worker
 
@@ -120,20 +120,20 @@ def _report(job: Job | None, task: Task[T]) -> None:
 def _panel(job: Job | None, task: Task[T]) -> None:
     """Show the offer, the turn, the progress or what went wrong."""
     if job is not None and job.state == "done":
-        st.rerun()  # of the whole page, which draws the maps
+        address.rerun()  # of the whole page, which draws the maps
     if job is not None and not job.over:
         share, text = _where(job)
         st.progress(share, text=escape_markdown(f"{task.title}. {text[:1].upper()}{text[1:]}"))
         if st.button("Cancel", key="map_cancel"):
             worker().cancel(job)
             st.session_state.pop(_JOB, None)
-            st.rerun()
+            address.rerun()
         return
     if job is not None and job.state == "failed":
         explain_error(f"This map could not be computed: {job.error}")
     st.info(f"{escape_markdown(task.title)}. This map has not been computed yet; shown below is {task.meanwhile}.")
     if st.button("Compute this map", key="map_compute") and _start(task) is not None:
-        st.rerun()  # a refusal stays on the page
+        address.rerun()  # a refusal stays on the page
 
 
 def _where(job: Job) -> tuple[float, str]:

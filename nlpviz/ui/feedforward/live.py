@@ -12,7 +12,7 @@ from nlpviz.feedforward.race import NetworkRace
 from nlpviz.feedforward.training import TrainingSettings, examples_of
 from nlpviz.figures.feedforward.live import race_curves, regions
 from nlpviz.optimisers import optimisers
-from nlpviz.ui import limits, plotly_view, races, widgets
+from nlpviz.ui import address, limits, plotly_view, races, widgets
 from nlpviz.ui.frame import answer, explain_error
 
 _EVERY_S = 0.5
@@ -87,10 +87,10 @@ def show(choice: NetworkChoice, look: str) -> None:
 def _panel(race: NetworkRace, choice: NetworkChoice, look: str, asks: bool) -> None:
     """Show what there is to see now; ``asks`` says whether this place asks by itself."""
     if races.own(_RACE, choice, choice.race) is not race:
-        st.rerun()  # of the whole page: Reset has put another race in its place
+        address.rerun()  # of the whole page: Reset has put another race in its place
     going = races.worker().is_going(race)
     if going != asks:
-        st.rerun()  # of the whole page, with which asking begins or ends
+        address.rerun()  # of the whole page, with which asking begins or ends
     with st.container(horizontal=True, vertical_alignment="center", key="nlpviz_race_buttons"):
         races.buttons(race, going, partial(_start_again, choice), "Every network takes one training step")
     races.tell_refusal("*Real loss* and *Choices* show stored trainings.")

@@ -10,7 +10,7 @@ from nlpviz.results.history import RunHistory
 from nlpviz.training import queue
 from nlpviz.training.queue import Queued
 from nlpviz.training.so_far import RunSoFar, share, so_far
-from nlpviz.ui import cache, plotly_view
+from nlpviz.ui import address, cache, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 
 _EVERY_S = 1.0
@@ -45,7 +45,7 @@ def show() -> None:
 def _panel(going: bool) -> None:
     jobs = queue.queued()
     if going and all(job.over for job in jobs):
-        st.rerun()  # of the whole page: the new runs are there
+        address.rerun()  # of the whole page: the new runs are there
     for job in sorted(jobs, key=lambda one: (one.over, one.added)):
         with st.container(border=True):
             _show(job, sum(not other.over and other.added < job.added for other in jobs))

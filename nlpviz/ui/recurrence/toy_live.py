@@ -12,7 +12,7 @@ from nlpviz.figures.recurrence.toy_reading import reading_figure
 from nlpviz.results.toys import ToyCurve, better
 from nlpviz.toys import ToyTask
 from nlpviz.toys.race import Race
-from nlpviz.ui import limits, plotly_view, races
+from nlpviz.ui import address, limits, plotly_view, races
 from nlpviz.ui.frame import answer, explain_error
 from nlpviz.ui.recurrence import toy_races
 from nlpviz.ui.recurrence.toy_races import ToyChoice
@@ -45,11 +45,11 @@ def _panel(race: Race, choice: ToyChoice, look: str, example: int, *asked: bool)
         asked: whether this place asks by itself, and whether it goes on so where it need not.
     """
     if toy_races.own_race(choice) is not race:
-        st.rerun()  # of the whole page: Reset has put another race in its place
+        address.rerun()  # of the whole page: Reset has put another race in its place
     going = races.worker().is_going(race)
     asks, stay = asked
     if going != asks and not (asks and stay):
-        st.rerun()  # of the whole page, with which asking begins or ends
+        address.rerun()  # of the whole page, with which asking begins or ends
     _buttons(race, choice, going)
     races.tell_refusal("*Curves* shows stored trainings.")
     if race.error is not None:

@@ -87,3 +87,32 @@ def test_back_is_followed(tab: SimpleNamespace) -> None:
     draw()
     tab.query_params.from_dict({})
     assert draw() == "first"
+
+
+def asked_again() -> None:
+    raise RerunException(RerunData())
+
+
+def test_what_a_fragment_asks_for_before_the_address_arrived_takes_no_choice_back(tab: SimpleNamespace) -> None:
+    """The browser says of a fragment's run what its address was when it asked for it."""
+    tab.rerun = asked_again
+    draw()
+    choose(tab, view="third")
+    assert draw() == "third"
+    tab.query_params.clear()
+    with pytest.raises(RerunException):
+        address.rerun()
+    assert draw() == "third"
+    assert tab.query_params == {"view": ["third"]}
+
+
+def test_back_takes_a_choice_back(tab: SimpleNamespace) -> None:
+    tab.rerun = asked_again
+    draw()
+    choose(tab, view="third")
+    draw()
+    with pytest.raises(RerunException):
+        address.rerun()
+    draw()
+    tab.query_params.clear()
+    assert draw() == "first"
