@@ -47,7 +47,8 @@ def _sha256(path: Path, _state: tuple[int, int]) -> str:
 def write_table(path: Path, columns: Mapping[str, pa.Array], metadata: str = "") -> None:
     """Write columns of equal length as parquet, compressed; ``metadata`` is kept with the schema.
 
-    Fractions have no dictionary: they hardly repeat, and compress better as they are.
+    Ids and fractions, those in sixteen bits too, have no dictionary: they hardly repeat, and compress better as they
+    are. A table is written once, and may take a second for a few per cent.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -56,9 +57,11 @@ def write_table(path: Path, columns: Mapping[str, pa.Array], metadata: str = "")
     repeated = []
     for field in table.schema:
         nested = pa.types.is_list(field.type) or pa.types.is_fixed_size_list(field.type)
-        if not pa.types.is_floating(field.type.value_type if nested else field.type):
+        kind = field.type.value_type if nested else field.type
+        if not (pa.types.is_floating(kind) or pa.types.is_uint16(kind) or field.name == "id"):
             repeated.append(f"{field.name}.list.element" if nested else field.name)
-    write_whole(path, lambda partial: pq.write_table(table, partial, compression="zstd", use_dictionary=repeated))
+    how = {"compression": "zstd", "compression_level": 19, "use_dictionary": repeated}
+    write_whole(path, lambda partial: pq.write_table(table, partial, **how))
 
 
 def vectors(values: NDArray[np.number]) -> pa.FixedSizeListArray:

@@ -11,6 +11,8 @@ from nlpviz.training.provenance import made_from, of_texts, plain
 from nlpviz.training.streams import what_is_read
 
 _SPLITS = ("validation", "test")
+_BEGUN = """ (0 is before training, with random weights except for
+  the output biases: the logarithm of how often each token occurs in training)"""
 
 
 def write_language_card(run: Run, corpus: Corpus, source: str) -> None:
@@ -90,8 +92,8 @@ def _how(run: Run) -> str:
     versions = ", ".join(f"{name} {number}" for name, number in run.versions.items())
     if counts_ngrams(run):
         return f"- Counted on {run.device} in {run.seconds:,.0f} s, {run.created}, with {versions}."
-    return f"""- Epochs kept: {", ".join(map(str, run.epochs))} (0 is before training, with random weights except for
-  the output biases: the logarithm of how often each token occurs in training); epoch {run.best_epoch} has the lowest
+    begun = _BEGUN if 0 in run.epochs else ""
+    return f"""- Epochs kept: {", ".join(map(str, run.epochs))}{begun}; epoch {run.best_epoch} has the lowest
   loss on the validation text.{_parts(run)} Weights are stored in 8 bits each.
 - Trained on {run.device} in {run.seconds:,.0f} s, {run.seconds_per_epoch:,.0f} s an epoch, seed {run.seed},
   {run.created}, with {versions}."""

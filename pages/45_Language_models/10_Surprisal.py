@@ -27,8 +27,8 @@ with frame.how_to_read():
     surprisals.show_equations(question)
     st.markdown(
         f"""
-The **equations** are those of the models shown. A network's next word has the probability softmax(E h_t + b), with E
-the vectors of the words, where h_t is what its last layer made of the words before; of a neural n-gram model y_t is
+The **equations** are those of the models shown. A network's next word has the probability softmax(E hₜ + b), with E
+the vectors of the words, where hₜ is what its last layer made of the words before; of a neural n-gram model yₜ is
 what the softmax is taken of. Kneser-Ney counts: c is the number of occurrences of the longest n-grams, of shorter ones
 the number of different words before them, D a discount for counts of one, two, and three or more, and u the first word
 of the context h.

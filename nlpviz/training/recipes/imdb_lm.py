@@ -23,7 +23,6 @@ SETTINGS = LanguageSettings(
     },
     vocabulary_size=20_000,
     min_count=2,
-    kept_epochs=(0,),
     fit=LanguageFit(epochs=4, parts=4),
 )
 

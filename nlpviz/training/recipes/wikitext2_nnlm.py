@@ -19,7 +19,6 @@ SETTINGS = LanguageSettings(
         "dropout": 0.3,
         "output_dropout": 0.2,
     },
-    kept_epochs=(0,),
     beside=("wikitext2-kn",),
     fit=LanguageFit(epochs=6, learning_rate=2e-3),
 )
