@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.captioned import CaptionedImages, ImageSource
 from nlpviz.data.scene_captions import words, write
-from nlpviz.data.scene_objects import COLORS, MOST, SHAPES, SIZES, draw
+from nlpviz.data.scene_objects import COLORS, MOST, draw
 from nlpviz.data.scene_pictures import render
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ class DrawnScenes:
         yield tuple(words())
 
     def alike(self) -> Sequence[Sequence[str]]:
-        """Return the words that name a size, a colour, a shape."""
-        return tuple(SIZES), tuple(COLORS), SHAPES
+        """Return the colours: of them alone the grammar lets a shape follow that some never have in training."""
+        return (tuple(COLORS),)
 
     def some(self, random: np.random.Generator, count: int, done: float = 1.0) -> CaptionedImages:
         """Return so many scenes with a caption each, of few objects while little of the training is ``done``."""

@@ -5,7 +5,8 @@ to 7) and 4: soft attention takes the mean of the annotations by their weights, 
 
 Deviations: the convolutions are small, with batch normalisation (Ioffe and Szegedy 2015), and learnt along with the
 decoder, where the paper takes those of VGG, trained on ImageNet before; captions say where things are, and a linear map
-of its x and y is added to each annotation; hard attention takes the likeliest place where nothing is learnt.
+of its x and y is added to each annotation; attention hears the last word as well as the state before it, so that after
+"red" it looks at what is red; hard attention takes the likeliest place where nothing is learnt.
 """
 
 from __future__ import annotations
@@ -110,6 +111,7 @@ class Captioner(nn.Module):
         self.first = nn.Linear(d, 2 * units)
         self.of_place = nn.Linear(d, units, bias=False)
         self.of_state = nn.Linear(units, units)
+        self.of_word = nn.Linear(config.dimensions, units, bias=False)
         self.score = nn.Linear(units, 1, bias=False)
         self.gate = nn.Linear(units, 1)
         self.lstm = nn.LSTMCell(config.dimensions + d, units)
@@ -131,17 +133,19 @@ class Captioner(nn.Module):
         hidden, cell = torch.tanh(self.first(annotations.mean(dim=1))).chunk(2, dim=1)
         return CaptionState(annotations, self.of_place(annotations), hidden, cell)
 
-    def step(self, words: Tensor, state: CaptionState) -> CaptionStep:
-        """Return what follows ``words`` (B,), the last ones written.
+    def step(self, words: Tensor, state: CaptionState, heard: Tensor | None = None) -> CaptionStep:
+        """Return what follows ``words`` (B,), the last ones written; ``heard`` is what all but attention hears instead.
 
         In training hard attention draws its place; a draw in two is left out for the mean, as section 4.3 has it.
         """
         annotations, keys, hidden, cell = state
-        scores = self.score(torch.tanh(keys + self.of_state(hidden).unsqueeze(1))).squeeze(2)
+        vectors = self.dropout(self.embedding(words))
+        sought = self.of_state(hidden) + self.of_word(vectors)
+        scores = self.score(torch.tanh(keys + sought.unsqueeze(1))).squeeze(2)
         weights = scores.softmax(dim=1)  # equation 5
         context, place = self._context(annotations, weights)
         context = torch.sigmoid(self.gate(hidden)) * context  # β of section 4.2.1
-        vectors = self.dropout(self.embedding(words))
+        vectors = vectors if heard is None else self.dropout(self.embedding(heard))
         hidden, cell = self.lstm(torch.cat([vectors, context], dim=1), (hidden, cell))
         # equation 7 with a tanh before the last layer
         said = torch.tanh(vectors + self.combine(torch.cat([hidden, context], dim=1)))
@@ -164,14 +168,14 @@ class Captioner(nn.Module):
         """Return the terms that the number of trainable parameters is the sum of."""
         config, d, units, words = self.config, self.config.channels, self.config.units, self.config.dimensions
         convolutions = " + ".join(f"{after} × ({before} × 3 × 3 + 2)" for before, after in pairwise(config.sizes))
-        attention = [self.of_place, self.of_state, self.score, self.gate]
+        attention = [self.of_place, self.of_state, self.of_word, self.score, self.gate]
         return (
             _term("convolutions", convolutions, self.convolutions),
             _term("places", f"2 × {d}", self.place),
             _term("word vectors", f"{config.vocabulary_size} × {words}", self.embedding),
             _term("first state", f"2 × {units} × ({d} + 1)", self.first),
             ParameterTerm(
-                "attention", f"{units} × {d} + {units} × ({units} + 1) + {units} + {units} + 1",
+                "attention", f"{units} × ({d} + {units} + {words} + 1) + 2 × {units} + 1",
                 sum(weight.numel() for part in attention for weight in part.parameters()),
             ),
             _term("LSTM", f"4 × ({units} × ({words} + {d} + {units}) + 2 × {units})", self.lstm),

@@ -48,8 +48,8 @@ class CaptionerFit:
         reward: λ_r of hard attention: how much the score function counts (Xu et al. 2015, section 4.1).
         entropy: λ_e of hard attention: how much evenness is rewarded.
         noise: share of the words with others like them (:meth:`nlpviz.data.captioned.ImageSource.alike`) in whose place
-            the network hears one of these, by chance, before the caption's own next word (Xie et al. 2017): from the
-            word "purple" alone it could learn that no square follows, and would then not look.
+            the LSTM hears one of these, by chance (Xie et al. 2017); attention hears the word itself. From "purple"
+            alone the LSTM could learn that no square follows, whatever is seen; attention has to find what is purple.
         starts_from: the run whose weights it begins with; empty for random ones. It then sees images of all kinds at
             once.
         seed: of weights and of the images that are drawn.
@@ -71,7 +71,7 @@ class CaptionerFit:
 class CaptionBatch(NamedTuple):
     """Some images (B, 3, S, S) and a caption of each as ids (B, T), with its end, padded.
 
-    ``heard`` (B, T) is what the network is told that it has said, where that is something else.
+    ``heard`` (B, T) is what the LSTM is told that has been said, where that is something else.
     """
 
     images: Tensor
@@ -195,18 +195,19 @@ def objective(told: CaptionScores, baseline: float, fit: CaptionerFit) -> Tensor
 def told_by(model: Captioner, batch: CaptionBatch) -> CaptionScores:
     """Return what the captions of a batch are to a network, each word given those before it."""
     state, words = model.start(batch.images), torch.full_like(batch.ids[:, 0], _eos(batch))
+    told = words
     likelihoods, chosen = (torch.zeros(len(words), device=words.device) for _ in range(2))
     entropy = likelihoods.new_zeros(())
     heard = batch.ids if batch.heard is None else batch.heard
-    for target, told in zip(batch.ids.unbind(dim=1), heard.unbind(dim=1), strict=True):
-        done = model.step(words, state)
+    for target, hears in zip(batch.ids.unbind(dim=1), heard.unbind(dim=1), strict=True):
+        done = model.step(words, state, told)
         state, real = done.state, (target != PAD).float()
         likelihoods = likelihoods - functional.cross_entropy(done.logits, target, reduction="none") * real
         if done.place is not None:
             logs = (done.weights + 1e-9).log()
             chosen = chosen + logs.gather(1, done.place.unsqueeze(1)).squeeze(1) * real
             entropy = entropy - ((done.weights * logs).sum(dim=1) * real).mean()
-        words = told
+        words, told = target, hears
     return CaptionScores(likelihoods, chosen, entropy)
 
 

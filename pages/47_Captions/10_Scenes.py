@@ -27,7 +27,7 @@ frame.lead_to("Models", "How did it learn?", "training", run=run.name)
 
 with frame.how_to_read():
     st.latex(
-        r"e_{ti} = v^\top \tanh(W_a a_i + W_h h_{t-1}), \quad \alpha_t = \mathrm{softmax}(e_t), \quad "
+        r"e_{ti} = v^\top \tanh(W_a a_i + W_h h_{t-1} + W_y E y_{t-1}), \quad \alpha_t = \mathrm{softmax}(e_t), \quad "
         r"\hat z_t = \beta_t \sum_i \alpha_{ti} a_i \ \text{(soft)}, \quad "
         r"\hat z_t = \beta_t a_{s_t},\ s_t \sim \alpha_t \ \text{(hard)}"
     )
@@ -36,8 +36,9 @@ with frame.how_to_read():
 {truth.worked_example(run, epoch, shown)}
 
 Convolutions make an annotation aᵢ of each of 8 × 8 places, which are eight pixels apart and see 31 in width and
-height; what a linear map makes of x and y is added, since captions say where things are. At each word the LSTM weighs
-the places by its state, before the word is written; the brighter a place, the more weight it has. **Soft** attention
+height; what a linear map makes of x and y is added, since captions say where things are. Before each word is written,
+the places are weighed by the LSTM's state and the word before, whose vector is E y; the brighter a place, the more
+weight it has. The paper weighs them by the state alone. **Soft** attention
 takes the mean of the annotations, and is trained by gradients like the rest; **hard** attention takes one of them,
 drawn in training and the likeliest here, and is trained by the score function: what made a caption more probable than
 usual is made more likely. {truth.begun(runs)}

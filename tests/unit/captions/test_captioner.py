@@ -59,8 +59,9 @@ def test_attention_is_what_the_formula_says(network: Captioner) -> None:
     done = network.step(torch.tensor([EOS]), state)
     weight = {name: value.detach().numpy() for name, value in network.named_parameters()}
     annotations, hidden = state.annotations[0].numpy(force=True), state.hidden[0].numpy(force=True)
-    of_state = weight["of_state.weight"] @ hidden + weight["of_state.bias"]
-    scores = np.tanh(annotations @ weight["of_place.weight"].T + of_state) @ weight["score.weight"][0]
+    sought = weight["of_state.weight"] @ hidden + weight["of_state.bias"]
+    sought += weight["of_word.weight"] @ weight["embedding.weight"][EOS]
+    scores = np.tanh(annotations @ weight["of_place.weight"].T + sought) @ weight["score.weight"][0]
     alpha = np.exp(scores) / np.exp(scores).sum()
     np.testing.assert_allclose(done.weights[0].detach(), alpha, rtol=1e-5)
     place = int(alpha.argmax())
