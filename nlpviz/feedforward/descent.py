@@ -35,11 +35,7 @@ def race(
     Raises:
         FeedForwardError: if a number is none, or out of range.
     """
-    if not 1 <= steps <= MOST_STEPS:
-        raise FeedForwardError(f"A descent has 1 to {MOST_STEPS:,} steps, not {steps:,}.")
-    if not all(math.isfinite(one) for one in start) or not 0 <= noise < 100:
-        raise FeedForwardError("A start is two numbers, and noise a number from 0 to below 100.")
-    drawn = np.random.default_rng(0).normal(size=(steps, 2)) * noise
+    drawn = _noise(start, steps, noise)
     known_ones = {name: known(optimisers(), name, "optimiser") for name in rates}
     paths = tuple(_descend(surface, known_ones[name], allowed_rate(rate), start, drawn) for name, rate in rates.items())
     x, y = np.linspace(*surface.x, _CELLS), np.linspace(*surface.y, _CELLS)
@@ -50,14 +46,27 @@ def race(
 def own_rates(
     surface: Surface, names: Sequence[str], start: Sequence[float], steps: int, noise: float = 0.0
 ) -> dict[str, float]:
-    """Return for each optimiser the rate of :data:`RATES` with the lowest loss after the last step."""
-    drawn = np.random.default_rng(0).normal(size=(steps, 2)) * noise
+    """Return for each optimiser the rate of :data:`RATES` with the lowest loss after the last step.
+
+    Raises:
+        FeedForwardError: if a number is none, or out of range, as for :func:`race`.
+    """
+    drawn = _noise(start, steps, noise)
     result = {}
     for name in names:
         ends = [_descend(surface, known(optimisers(), name, "optimiser"), rate, start, drawn) for rate in RATES]
         reached = [math.inf if path.left else float(path.losses[-1]) for path in ends]
         result[name] = RATES[int(np.argmin(reached))]
     return result
+
+
+def _noise(start: Sequence[float], steps: int, noise: float) -> NDArray[np.float64]:
+    """Return what is added to the gradient of each step (steps, 2), once all that was asked for is in range."""
+    if not 1 <= steps <= MOST_STEPS:
+        raise FeedForwardError(f"A descent has 1 to {MOST_STEPS:,} steps, not {steps:,}.")
+    if not all(math.isfinite(one) for one in start) or not 0 <= noise < 100:
+        raise FeedForwardError("A start is two numbers, and noise a number from 0 to below 100.")
+    return np.random.default_rng(0).normal(size=(steps, 2)) * noise
 
 
 def _descend(
