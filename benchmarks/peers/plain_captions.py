@@ -23,11 +23,11 @@ def captions_one_by_one(network: Captioner, images: Tensor, words: int, first: i
         hidden, cell = start.chunk(2)
         word, said = first, []
         for _ in range(words):
-            of_state = weight["of_state.weight"] @ hidden + weight["of_state.bias"]
-            scores = torch.tanh(places @ weight["of_place.weight"].T + of_state) @ weight["score.weight"][0]
+            vector = weight["embedding.weight"][word]
+            sought = weight["of_state.weight"] @ hidden + weight["of_state.bias"] + weight["of_word.weight"] @ vector
+            scores = torch.tanh(places @ weight["of_place.weight"].T + sought) @ weight["score.weight"][0]
             beta = torch.sigmoid(weight["gate.weight"][0] @ hidden + weight["gate.bias"][0])
             context = beta * (scores.softmax(dim=0) @ places)
-            vector = weight["embedding.weight"][word]
             read = torch.cat([vector, context])[None]
             after, kept = network.lstm(read, (hidden[None], cell[None]))
             hidden, cell = after[0], kept[0]
