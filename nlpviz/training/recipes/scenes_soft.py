@@ -1,7 +1,8 @@
 """Captions of synthetic scenes with soft attention.
 
-Without noise 99.0 % of the captions of test scenes were true and 11.2 % of those of unseen pairs; with ``noise`` 0.8
-and 30 epochs 53.0 and 36.7 %.
+Before attention heard the last word, and without ``noise``, 99.0 % of the captions of test scenes were true, but 11.2 %
+of those of unseen pairs: the word before excluded the shape. With noise on colours that attention heard too, 70 % and
+65 % after 12 epochs: it did not know which object was meant.
 """
 
 from __future__ import annotations
