@@ -16,6 +16,8 @@ from typing import Any
 
 from nlpviz.results.behaviours import MinimalPair
 
+NOT_GOOD = ("is-not", "isnt")
+"""The templates of *not good* itself: praise beside the same praise negated."""
 _SLOT = re.compile(r"\{(\w+)\}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from nlpviz.kinds.parts import UsageError
 from nlpviz.results.behaviours import MinimalPair, Probed
 from nlpviz.runs import Run
 from nlpviz.runs.ngram_weights import WEIGHTS, read_weights
+from nlpviz.text.vocabulary import tokenize
 
 _NEGATIVE, _POSITIVE = frozenset({"negative", "neg"}), frozenset({"positive", "pos"})
 
@@ -67,7 +69,8 @@ def _known(run: Run) -> Callable[[str], bool]:
     """Return what says whether a run knows all words of a text."""
     if WEIGHTS in run.files:
         weights = read_weights(run)
-        return lambda text: not weights.weigh(text).unknown
+        knows = cache(lambda word: not weights.weigh(word).unknown)
+        return lambda text: all(knows(token.word) for token in tokenize(text))
     vocabulary = run.vocabulary
     return lambda text: all(token.word in vocabulary for token in vocabulary.tokens(text))
 
