@@ -178,7 +178,7 @@ def _where_narrow(count: int) -> dict[str, Any]:
     changes: dict[str, Any] = {"margin.t": _TOP + _LEGEND}  # the legend takes more lines
     for at, (across, up) in enumerate(_domains(count, _NARROW)):
         changes |= {f"xaxis{_suffix(at)}.domain": across, f"yaxis{_suffix(at)}.domain": up}
-        changes[f"xaxis{_suffix(at)}.title.text"] = "epoch" if at + _NARROW >= count else ""
+        changes[f"xaxis{_suffix(at)}.title"] = {"text": "epoch" if at + _NARROW >= count else ""}
     return phone.where_narrow(changes, _height(count, _NARROW) + _LEGEND)
 
 

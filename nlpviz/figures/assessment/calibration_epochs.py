@@ -1,4 +1,4 @@
-"""How far probabilities are from the truth after each kept epoch: calibration error, and confidence beside accuracy."""
+"""How far probabilities are from the truth after each epoch: calibration error, and confidence beside accuracy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def calibration_by_epoch(runs: Mapping[str, Sequence[Assessment]], chosen: int) 
     """Return both panels; a click on a mark of the first run hands on its epoch.
 
     Args:
-        runs: by title, each kept epoch on the same texts in ascending order; of a run without epochs once.
+        runs: by title, each epoch on the same texts, in ascending order.
         chosen: the epoch of the first run that is marked.
     """
     traces = [
@@ -86,6 +86,11 @@ def _traces(title: str, own: Sequence[Assessment], place: int, *, first: bool) -
             line={"color": theme.MUTED, "width": 1, "dash": "dot"}, marker={"size": 4, "color": theme.MUTED},
         ),
         go.Scatter(
+            x=epochs, y=[one.temperature.error if one.temperature else None for one in known], mode="lines+markers",
+            name="with a temperature (cross)", legendgroup="temperature", showlegend=first, hoverinfo="skip",
+            line={"color": color, "width": 1.5, "dash": "dashdot"}, marker={"symbol": "x-thin-open", "size": 7},
+        ),
+        go.Scatter(
             x=epochs, y=accuracies, name="accuracy", legendgroup=f"{named} accuracy", mode="lines+markers", line=line,
             marker={"symbol": filled, "size": 9, "color": color}, customdata=ids, hovertext=hover, hoverinfo="text",
             error_y={**whiskers(accuracies, [one.interval for one in own]), "color": color}, xaxis="x2", yaxis="y2",
@@ -122,6 +127,13 @@ def _table(every: Sequence[Assessment]) -> dict[str, list[Any]]:
         "by chance, 95 % below": [one.calibration.by_chance.highest for one in every],
         "mean confidence": [one.calibration.confidence for one in every],
         "accuracy": [one.accuracy for one in every],
+        "temperature, cross-fitted": [_temperature(one, "value") for one in every],
+        "error with it": [_temperature(one, "error") for one in every],
         "from": [one.interval.low for one in every],
         "to": [one.interval.high for one in every],
     }
+
+
+def _temperature(one: Assessment, what: str) -> float | None:
+    known = one.calibration.temperature
+    return None if known is None else float(getattr(known, what))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import streamlit as st
-
 from nlpviz.results.assessment import Assessment
 from nlpviz.results.behaviours import MinimalPair, Probed
 from nlpviz.runs import Run
-from nlpviz.ui import limits, progress
+from nlpviz.runs.documents import documents_of, every_epoch_of
+from nlpviz.ui import progress
 from nlpviz.ui.frame import escape_markdown
 
 
@@ -35,22 +34,21 @@ def probed(run: Run, pairs: Sequence[MinimalPair], token: str) -> list[Probed]:
     return progress.computed(("minimal pairs", run.name, run.fingerprint, token), doing, ask)
 
 
-def assessed(run: Run, epoch: int) -> Assessment:
-    """Return how good a run's probabilities for all test texts are at ``epoch``; 0 for a run without epochs."""
-    result: Assessment = _assessed(run, run.name, run.fingerprint, epoch)
-    return result
+def assessed(run: Run) -> list[Assessment]:
+    """Return how far the probabilities of every epoch are right on the test texts that a run keeps, in ascending order.
 
+    Epochs whose weights are not kept are among them. A temperature is cross-fitted at each.
+    """
 
-@st.cache_resource(max_entries=limits.entries(256), show_spinner=False)
-def _assessed(
-    _run: Run,
-    name: str,
-    fingerprint: str,  # noqa: ARG001 - the cache's key
-    epoch: int,
-) -> Assessment:
-    from nlpviz.reading.assessment import assess_predicted
-    from nlpviz.runs.predictions import predictions_of
+    def assess_all(tell: Callable[[float], object]) -> list[Assessment]:
+        from nlpviz.reading.assessment import assess
 
-    found = predictions_of(_run, epoch if _run.epochs else None)
-    named = (name, found.epoch, f"the test split of {_run.corpus['name']}")
-    return assess_predicted(named, _run.class_names, found.predicted, found.labels)
+        labels, by_epoch = documents_of(run).labels, every_epoch_of(run)
+        source, found = f"the test split of {run.corpus['name']}", []
+        for at, epoch in enumerate(sorted(by_epoch)):
+            tell(at / len(by_epoch))
+            found.append(assess((run.name, epoch, source), run.class_names, by_epoch[epoch], labels))
+        return found
+
+    doing = f"Binning the confidences of {escape_markdown(run.title)}"
+    return progress.computed(("calibration", run.name, run.fingerprint), doing, assess_all)
