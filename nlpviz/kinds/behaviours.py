@@ -19,8 +19,12 @@ _NEGATIVE, _POSITIVE = frozenset({"negative", "neg"}), frozenset({"positive", "p
 
 
 def tells_sentiment(run: Run) -> bool:
-    """Return whether a run gives any text a probability of *positive*: of two classes, *negative* and *positive*."""
-    return kind_of(run).predictor is not None and _positive(run) is not None
+    """Return whether a run gives any text a probability of *positive*: of two classes, *negative* and *positive*.
+
+    A bag of n-grams may have been published without its weights.
+    """
+    can_answer = bool(run.epochs) or WEIGHTS in run.files
+    return can_answer and kind_of(run).predictor is not None and _positive(run) is not None
 
 
 def check_sentiment(run: Run) -> int:

@@ -18,7 +18,7 @@ from nlpviz.text.vocabulary import shortened, tokenize
 REQUIRED = ("first", "second", "expected")
 CAPABILITY, UNNAMED = "capability", "own pairs"
 """The column that groups pairs, and what those without it are called."""
-MOST_PAIRS, LONGEST = 2_000, 2_000
+MOST_PAIRS, LONGEST = 1_000, 500
 """Pairs that are read of a file, and characters of a text."""
 MOST_CAPABILITIES = 30
 _NAMED = 5  # bad rows in a sentence

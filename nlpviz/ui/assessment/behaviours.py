@@ -49,10 +49,13 @@ def pick_capability(asked: AskedPairs) -> str:
 def show_rates(asked: AskedPairs, found: Mapping[str, Sequence[Probed]], capability: str) -> None:
     """Show the share that passes by capability and epoch; a click chooses a capability."""
     identifiers = {name: identifier for identifier, name in _capabilities(asked).items()}
-    choose = widgets.set_to("capability")
+
+    def choose(name: str) -> None:
+        if name in identifiers:  # a click may arrive when other pairs are asked already
+            widgets.set_to("capability")(identifiers[name])
+
     plotly_view.show(
-        behaviour_panels(asked.pairs, found, asked.source, capability), key="behaviours",
-        on_click=lambda name: choose(identifiers[name]),
+        behaviour_panels(asked.pairs, found, asked.source, capability), key="behaviours", on_click=choose
     )  # fmt: skip
     for own in found.values():
         if count := int((~own[-1].known).sum()):
@@ -123,7 +126,7 @@ def show_pairs(asked: AskedPairs, own: Sequence[Probed], capability: str, run: R
         title=run.title, epoch=epoch, failing=failing, count=int(one.known[places].sum()),
     )  # fmt: skip
     columns: dict[str, list[object]] = {
-        "": [_verdict(bool(one.known[at]), float(lacking[at])) for at in order],
+        "result": [_verdict(bool(one.known[at]), float(lacking[at])) for at in order],
         "first": [100 * float(one.positive[at, 0]) for at in order],
         "second": [100 * float(one.positive[at, 1]) for at in order],
         "expected": [asked.pairs[at].expected for at in order],

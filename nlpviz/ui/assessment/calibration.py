@@ -11,14 +11,14 @@ from nlpviz.figures.assessment.reliability import reliability_diagram
 from nlpviz.kinds import kind_of
 from nlpviz.results.assessment import Assessment
 from nlpviz.runs import Run
-from nlpviz.runs.documents import DOCUMENTS, every_epoch_of, predicts
+from nlpviz.runs.documents import DOCUMENTS, every_epoch_of
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.assessment import cache
 from nlpviz.ui.frame import answer, escape_markdown
 
 
 def _keeps(run: Run) -> bool:
-    return kind_of(run).predictor is not None and DOCUMENTS in run.files and predicts(run)
+    return kind_of(run).predictor is not None and DOCUMENTS in run.files
 
 
 PREDICTED = widgets.Wanted("", able=_keeps, named="classifier that keeps its probabilities", recipe="imdb-cnn")

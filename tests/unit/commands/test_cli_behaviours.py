@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from nlpviz.data.battery import battery
-from nlpviz.kinds.behaviours import probe
+from nlpviz.kinds.behaviours import check_sentiment, probe, tells_sentiment
+from nlpviz.kinds.listing import known_runs
 from nlpviz.reading.prediction import probabilities
 from nlpviz.results.behaviours import rates
 from nlpviz.runs import open_run
+from nlpviz.runs.ngram_weights import WEIGHTS
 from tests.unit.conftest import Printed
 
 OWN = (
@@ -65,3 +68,14 @@ def test_own_pairs_are_asked_and_bad_rows_named(printed: Printed, tmp_path: Path
 )
 def test_what_cannot_be_asked_is_refused(printed: Printed, arguments: tuple[str, ...], said: str) -> None:
     assert said in printed.refused("behaviours", *arguments)
+
+
+def test_runs_that_tell_negative_from_positive_are_offered() -> None:
+    offered = {name for name, run in known_runs()[0].items() if tells_sentiment(run)}
+    assert {"imdb-cnn", "imdb-ngrams", "imdb-pv-dbow"} <= offered
+    assert offered.isdisjoint({"newsgroups-cnn", "newsgroups-ngrams", "sst-lstm", "imdb-lm", "imdb-lda"})
+    ngrams = open_run("imdb-ngrams")
+    published = replace(ngrams, files={name: digest for name, digest in ngrams.files.items() if name != WEIGHTS})
+    assert not tells_sentiment(published)
+    renamed = replace(open_run("imdb-cnn"), class_names=("Pos", "neg"))
+    assert check_sentiment(renamed) == 0
