@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from nlpviz.figures import phone, theme
+from nlpviz.figures.assessment.said import pairs_said
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.behaviours import MinimalPair, Probed, Rate, chance, rates
 from nlpviz.text.vocabulary import shortened
@@ -105,19 +106,11 @@ def _trace(line: _Line, place: int, capability: str, number: int, last: int) -> 
         customdata=[capability] * len(found),
         hovertext=[
             f"{theme.plain(line.title)}{'' if epoch is None else f', epoch {epoch}'}<br>"
-            f"{theme.plain(capability)}: {said(one)}"
+            f"{theme.plain(capability)}: {pairs_said(one)}"
             for epoch, one in zip(line.epochs * (2 if still else 1), found, strict=True)
         ],
         hoverinfo="text", xaxis=f"x{number}", yaxis=f"y{number}",
     )  # fmt: skip
-
-
-def said(rate: Rate) -> str:
-    """Return a rate as a sentence holds it: ``"30 of 48 pairs (62%, 95 % interval 48% to 75%)"``."""
-    if not rate.pairs:
-        return "no pair without unknown words"
-    low, high = rate.interval
-    return f"{rate.passed:,} of {rate.pairs:,} pairs ({rate.share:.0%}, 95 % interval {low:.0%} to {high:.0%})"
 
 
 # -------------------------------------------------------------------------------------------------- where things stand
@@ -187,7 +180,8 @@ def _where_narrow(count: int) -> dict[str, Any]:
 
 def _alt(lines: Mapping[str, Sequence[_Line]]) -> str:
     parts = [
-        f"{name}: " + "; ".join(f"{line.title} {said(line.rates[-1])}" for line in own) for name, own in lines.items()
+        f"{name}: " + "; ".join(f"{line.title} {pairs_said(line.rates[-1])}" for line in own)
+        for name, own in lines.items()
     ]
     return f"Minimal pairs that pass, by capability and epoch. At the last kept epoch: {'. '.join(parts)}."
 

@@ -9,7 +9,8 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.data.battery import NOT_GOOD
-from nlpviz.figures.assessment.behaviours import behaviour_panels, said
+from nlpviz.figures.assessment.behaviours import behaviour_panels
+from nlpviz.figures.assessment.said import pairs_said
 from nlpviz.results.behaviours import (
     MORE_OFTEN_THAN_NOT,
     MinimalPair,
@@ -79,11 +80,13 @@ def tell(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> None:
     epochs = [epoch for epoch in first if epoch is not None]
     at_last = f"at epoch {epochs[-1]}, the last of those it keeps ({', '.join(map(str, epochs))}), " if epochs else ""
     begins = f"{what} {_how_often(first)}; {at_last}{how}"
-    answer(f"**{{title}}**: {begins}in {{rate}}.", title=title, rate=said(_last(first)))
+    answer(f"**{{title}}**: {begins}in {{rate}}.", title=title, rate=pairs_said(_last(first)))
     if others:
         sentences = [f"{{title{at}}}: {_how_often(own)}, {{rate{at}}}." for at, (_, own) in enumerate(others)]
         titles = {f"title{at}": other for at, (other, _) in enumerate(others)}
-        answer(" ".join(sentences), **titles, **{f"rate{at}": said(_last(own)) for at, (_, own) in enumerate(others)})
+        answer(
+            " ".join(sentences), **titles, **{f"rate{at}": pairs_said(_last(own)) for at, (_, own) in enumerate(others)}
+        )
 
 
 def show_templates(asked: AskedPairs, own: Sequence[Probed], capability: str) -> None:
