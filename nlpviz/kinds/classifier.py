@@ -117,6 +117,7 @@ KIND = Kind(
     survey=survey,
     commands=(
         "attend",
+        "behaviours",
         "deletion",
         "embed",
         "explain",

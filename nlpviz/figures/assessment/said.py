@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from nlpviz.results.assessment import Assessment
+from nlpviz.results.behaviours import Rate
 from nlpviz.significance import Interval
 
 
@@ -35,3 +36,11 @@ def whiskers(values: list[float], intervals: list[Interval]) -> dict[str, object
         "thickness": 1.5,
         "width": 4,
     }
+
+
+def pairs_said(rate: Rate) -> str:
+    """Return a rate as a sentence holds it: ``"30 of 48 pairs (62%, 95 % interval 48% to 75%)"``."""
+    if not rate.pairs:
+        return "no pair without unknown words"
+    low, high = rate.interval
+    return f"{rate.passed:,} of {rate.pairs:,} pairs ({rate.share:.0%}, 95 % interval {low:.0%} to {high:.0%})"

@@ -1,0 +1,126 @@
+"""Minimal pairs of a person's own: two texts a row, and what a classifier of sentiment should make of them.
+
+The file is read as any other one (CSV, TSV, JSON lines, Parquet): the columns ``first``, ``second`` and ``expected``,
+and ``capability`` where pairs are to be counted apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from nlpviz.own_texts import OwnTextsError, Source, open_running
+from nlpviz.own_texts.rows import LISTED, BadRow
+from nlpviz.results.behaviours import EXPECTATIONS, MinimalPair
+from nlpviz.text.vocabulary import shortened, tokenize
+
+REQUIRED = ("first", "second", "expected")
+CAPABILITY, UNNAMED = "capability", "own pairs"
+"""The column that groups pairs, and what those without it are called."""
+MOST_PAIRS, LONGEST = 1_000, 500
+"""Pairs that are read of a file, and characters of a text."""
+MOST_CAPABILITIES = 30
+_NAMED = 5  # bad rows in a sentence
+_LONGEST_NAME = 60  # of a capability
+
+
+@dataclass(frozen=True)
+class OwnPairs:
+    """The pairs of a file that can be used.
+
+    Attributes:
+        file: its name.
+        numbers: of the rows of the pairs.
+        pairs: in their order.
+        bad: the first bad rows.
+        bad_count: how many there are.
+        cut: whether more rows follow that were not read.
+    """
+
+    file: str
+    numbers: tuple[int, ...]
+    pairs: tuple[MinimalPair, ...]
+    bad: tuple[BadRow, ...]
+    bad_count: int
+    cut: bool
+
+    @property
+    def said(self) -> str:
+        """What became of the rows, in a sentence or three that name bad ones."""
+        rows = len(self.pairs) + self.bad_count
+        what = "pair" if len(self.pairs) == 1 else "pairs"
+        parts = [f"{self.file}: {len(self.pairs):,} {what} of {rows:,} row{'s' * (rows != 1)} are used."]
+        if self.bad_count:
+            more = f"; … {self.bad_count - _NAMED:,} more" if self.bad_count > _NAMED else ""
+            parts.append(f"Left out: {_listed(self.bad[:_NAMED])}{more}.")
+        if self.cut:
+            parts.append(f"Only the first {MOST_PAIRS:,} rows were read.")
+        return " ".join(parts)
+
+
+def read_minimal_pairs(source: Source) -> OwnPairs:
+    """Return the pairs of a file; a row that is no pair is a bad row, and the others are used.
+
+    Raises:
+        OwnTextsError: if the file cannot be read, lacks a column, or holds no pair.
+    """
+    opened = open_running(source)
+    file = Path(source.path).name
+    columns = {name.strip().casefold(): name for name in opened.columns}
+    if missing := [name for name in REQUIRED if name not in columns]:
+        there = ", ".join(repr(shortened(name)) for name in opened.columns[:8])
+        raise OwnTextsError(
+            f"{file} has no column {' and no column '.join(map(repr, missing))}: pairs stand in the columns first, "
+            f"second and expected, and capability where they are counted apart. It has {there}."
+        )
+    numbers: list[int] = []
+    pairs: list[MinimalPair] = []
+    bad: list[BadRow] = []
+    capabilities: set[str] = set()
+    rows = opened.rows()
+    for row in islice(rows, MOST_PAIRS):
+        first, second, expected = (row.fields[columns[name]].strip() for name in REQUIRED)
+        capability = " ".join(row.fields.get(columns.get(CAPABILITY, ""), "").split()) or UNNAMED
+        if why := _unusable(first, second, _folded(expected)) or _too_many(capability, capabilities):
+            bad.append(BadRow(row.number, why))
+            continue
+        capabilities.add(capability)
+        numbers.append(row.number)
+        pairs.append(MinimalPair(capability, capability, first, second, _folded(expected)))
+    cut = next(rows, None) is not None
+    count = len(bad) + opened.bad_count
+    first_bad = tuple(sorted([*bad, *opened.bad])[:LISTED])
+    if not pairs:
+        raise OwnTextsError(f"{file} holds no pair that can be used: {_listed(first_bad[:_NAMED]) or 'it is empty'}.")
+    return OwnPairs(file, tuple(numbers), tuple(pairs), first_bad, count, cut)
+
+
+def _folded(expected: str) -> str:
+    return "/".join(part.strip() for part in expected.casefold().split("/"))
+
+
+def _unusable(first: str, second: str, expected: str) -> str:
+    """Return why a row is no pair, as half a sentence; ``""`` where it is one."""
+    for name, text in (("first", first), ("second", second)):
+        if not tokenize(text):
+            return f"has no word in the column {name!r}"
+        if len(text) > LONGEST:
+            return f"has more than {LONGEST:,} characters in the column {name!r}"
+    if first == second:
+        return "has the same text twice"
+    if expected not in EXPECTATIONS:
+        return f"expects {shortened(expected)!r}, which is none of {', '.join(EXPECTATIONS)}"
+    return ""
+
+
+def _too_many(capability: str, known: set[str]) -> str:
+    if len(capability) > _LONGEST_NAME:
+        return f"has a capability of more than {_LONGEST_NAME} characters"
+    if capability not in known and len(known) >= MOST_CAPABILITIES:
+        return f"has a capability of its own after {MOST_CAPABILITIES} others"
+    return ""
+
+
+def _listed(bad: tuple[BadRow, ...]) -> str:
+    return "; ".join(f"row {number:,} {why}" for number, why in bad)

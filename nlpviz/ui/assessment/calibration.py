@@ -1,0 +1,103 @@
+"""Whether probabilities can be believed, on a page: by epoch, and bin by bin at one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.figures.assessment.calibration_epochs import calibration_by_epoch
+from nlpviz.figures.assessment.reliability import reliability_diagram
+from nlpviz.kinds import kind_of
+from nlpviz.results.assessment import Assessment
+from nlpviz.runs import Run
+from nlpviz.runs.documents import DOCUMENTS, every_epoch_of
+from nlpviz.ui import address, plotly_view, widgets
+from nlpviz.ui.assessment import cache
+from nlpviz.ui.frame import answer, escape_markdown
+
+
+def _keeps(run: Run) -> bool:
+    return kind_of(run).predictor is not None and DOCUMENTS in run.files
+
+
+PREDICTED = widgets.Wanted("", able=_keeps, named="classifier that keeps its probabilities", recipe="imdb-cnn")
+"""Runs that keep what each epoch gave the classes of test texts."""
+_EPOCH = "epoch of probabilities"
+
+
+def pick_runs() -> list[Run]:
+    """Return the run that the page is about, and another one on the same corpus if the visitor chose one."""
+    first = widgets.pick_run(PREDICTED)
+    others = {
+        name: run
+        for name, run in PREDICTED.runs().items()
+        if name != first.name and run.corpus["name"] == first.corpus["name"]
+    }
+    if not others:
+        address.leave_out("beside", "beside", [])
+        return [first]
+    titles = {"none": "none"} | {name: run.title for name, run in others.items()}
+    beside = widgets.pick("beside", "Compare with", list(titles), titles.__getitem__)
+    return [first, *([others[beside]] if beside != "none" else [])]
+
+
+def pick_epoch(run: Run) -> int:
+    """Return the epoch of the diagram, at first the best one; those whose weights are not kept may be chosen, too."""
+    options, default = [str(epoch) for epoch in sorted(every_epoch_of(run))], [str(run.best_epoch)]
+    address.read(_EPOCH, "epoch", options, default)
+    epoch = st.pills(
+        "Epoch", options, key=_EPOCH, required=True, persist_state="session",
+        help=f"0 is before training; {run.best_epoch} is the best epoch (validation).",
+    )  # fmt: skip
+    address.write(_EPOCH, "epoch", [str(epoch)], default)
+    return int(str(epoch))
+
+
+def assessed(runs: Sequence[Run]) -> dict[str, list[Assessment]]:
+    """Return how far the probabilities of every epoch are right on the same test texts, by the runs' titles."""
+    return {run.title: cache.assessed(run) for run in runs}
+
+
+def tell(run: Run, own: Sequence[Assessment], chosen: int) -> None:
+    """Say how far off the chosen epoch is and which way, what a temperature mends, and where the error is least."""
+    here = next(one for one in own if one.epoch == chosen)
+    known, least = here.calibration, min(own, key=lambda one: one.calibration.error)
+    side = "too sure" if known.confidence > here.accuracy else "not sure enough"
+    verdict = f"more than chance explains: it is {side} on average" if known.miscalibrated else "within chance"
+    answer(
+        "**{title}**, epoch {epoch}: confidence is off by {error:.1%} (expected calibration error), "
+        + verdict
+        + ". It says {confidence:.1%} on average and is right in {accuracy:.1%} of {documents:,} test texts.",
+        title=run.title, epoch=chosen, error=known.error, confidence=known.confidence, accuracy=here.accuracy,
+        documents=here.documents,
+    )  # fmt: skip
+    if known.temperature is not None:
+        answer(
+            "A temperature of {temperature:.2f}, cross-fitted, leaves {after:.1%}. The error is least at epoch "
+            "{least}, {least_error:.1%}, where {least_accuracy:.1%} are right.",
+            temperature=known.temperature.value, after=known.temperature.error, least=least.epoch,
+            least_error=least.calibration.error, least_accuracy=least.accuracy,
+        )  # fmt: skip
+
+
+def show_epochs(found: dict[str, list[Assessment]], chosen: int) -> None:
+    """Show the calibration error by epoch beside accuracy and confidence; a click chooses an epoch of the first run."""
+    plotly_view.show(calibration_by_epoch(found, chosen), key="calibration", on_click=widgets.set_to(_EPOCH))
+
+
+def show_diagram(one: Assessment) -> None:
+    """Show accuracy by confidence at one epoch."""
+    plotly_view.show(reliability_diagram(one), key="reliability")
+
+
+def worked(one: Assessment) -> str:
+    """Return the numbers of the bin that is furthest off beside the error, in Markdown."""
+    known = one.calibration
+    widest = max(known.bins, key=lambda part: abs(part.accuracy - part.confidence))
+    return (
+        f"Of the diagram's bins, the one furthest from the diagonal holds {widest.texts:,} texts: mean confidence "
+        f"{widest.confidence:.1%}, accuracy {widest.accuracy:.1%}, a gap of "
+        f"{100 * abs(widest.accuracy - widest.confidence):.1f} points. The mean over the 15 bins of the formula is "
+        f"{known.error:.1%} for {escape_markdown(one.run)}."
+    )

@@ -1,0 +1,103 @@
+"""Which classifiers are asked, and by which minimal pairs: the battery, or those of a visitor's own file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple, cast
+
+import streamlit as st
+
+from nlpviz.data.battery import battery
+from nlpviz.kinds.behaviours import tells_sentiment
+from nlpviz.own_texts import OwnTextsError, Source
+from nlpviz.own_texts.minimal_pairs import OwnPairs, read_minimal_pairs
+from nlpviz.results.behaviours import MinimalPair
+from nlpviz.runs import Run
+from nlpviz.ui import address, cache, widgets
+from nlpviz.ui.frame import escape_markdown, explain_error, messages
+
+SENTIMENT = widgets.Wanted(
+    "", able=tells_sentiment, named="trained classifier of negative and positive texts", recipe="imdb-cnn"
+)
+"""Runs that give any text a probability of *positive*."""
+BATTERY = "battery"
+FORM = """
+CSV with the columns `first`, `second` and `expected`, a pair a row: two labels, such as `positive/negative`, or
+`higher`, `lower` or `same` for what the second text does to the probability of *positive*. A column `capability` groups
+pairs. TSV, JSON lines and Parquet are read as well.
+"""
+"""What a file of one's own pairs looks like, in Markdown."""
+_BESIDE, _MOST = "runs beside", 3
+_READ = "own minimal pairs"  # in the session: the file's token, and its pairs
+
+
+class AskedPairs(NamedTuple):
+    """The pairs that are asked.
+
+    Attributes:
+        pairs: of the battery, or of a file.
+        source: what they are called.
+        token: names these very pairs in caches.
+        is_own: whether they are a visitor's own.
+    """
+
+    pairs: tuple[MinimalPair, ...]
+    source: str
+    token: str
+    is_own: bool
+
+
+def pick_runs() -> list[Run]:
+    """Return the run that the page is about, and those that the visitor compares it with."""
+    first = widgets.pick_run(SENTIMENT)
+    others = {name: run for name, run in SENTIMENT.runs().items() if name != first.name}
+    if not others:
+        address.leave_out(_BESIDE, "beside", [])
+        return [first]
+    default = _beside_at_first(first, others)
+    address.read(_BESIDE, "beside", list(others), default, many=True)
+    chosen = st.multiselect(
+        "Compare with", list(others), format_func=lambda name: others[name].title, key=_BESIDE,
+        persist_state="session", placeholder="none",
+    )  # fmt: skip
+    shown = chosen[:_MOST]
+    address.write(_BESIDE, "beside", shown, default)
+    if len(chosen) > _MOST:
+        messages().info(f"{len(chosen)} models are chosen to compare with: the first {_MOST} are shown.")
+    return [first, *(others[name] for name in shown)]
+
+
+def _beside_at_first(first: Run, others: Mapping[str, Run]) -> list[str]:
+    """Return the bag of n-grams on the same corpus, and the best network of another architecture."""
+    unlike = {name: run for name, run in others.items() if run.epochs and run.architecture != first.architecture}
+    wanted = [widgets.best_of(unlike) if unlike else None, cache.baseline(first)]
+    return [run.name for run in wanted if run is not None and run.name in others]
+
+
+def battery_asked() -> AskedPairs:
+    """Return the pairs that come with the project."""
+    return AskedPairs(battery(), "the battery of nlpviz", BATTERY, is_own=False)
+
+
+def own_asked(path: Path, name: str, token: str) -> AskedPairs | None:
+    """Return the pairs of a visitor's file, and say what became of its rows; None, with the reason, without any.
+
+    Args:
+        path: where the file lies.
+        name: what the visitor calls it.
+        token: names this very file.
+    """
+    known = cast("tuple[str, OwnPairs] | None", st.session_state.get(_READ))
+    if known is None or known[0] != token:
+        try:
+            read = replace(read_minimal_pairs(Source(str(path))), file=name)
+        except OwnTextsError as problem:
+            explain_error(str(problem).replace(str(path), name).replace(path.name, name))
+            return None
+        known = (token, read)
+        st.session_state[_READ] = known
+    own = known[1]
+    (st.warning if own.bad_count or own.cut else st.info)(escape_markdown(own.said))
+    return AskedPairs(own.pairs, name, f"own {token}", is_own=True)
