@@ -63,6 +63,8 @@ class Playback:
         noun: what the slider counts; empty for ``Epoch``.
         pace: milliseconds from one frame to the next; 0 for a second.
         stepped: whether buttons lead to the frame before and to the next one.
+        clock: what figures and texts of a page share that show the same moment; empty for none.
+        follows: whether another figure of that clock has the controls, and this one goes where it goes.
     """
 
     shown: str
@@ -72,6 +74,8 @@ class Playback:
     noun: str = ""
     pace: int = 0
     stepped: bool = False
+    clock: str = ""
+    follows: bool = False
 
     def packed(self, traces: Sequence[Any]) -> dict[str, Any]:
         """Return the frames as the browser gets them, each as what is different from the figure's ``traces``."""
@@ -90,7 +94,10 @@ class Playback:
             named = {_FIRST.get(key, key): value for key, value in frame.layout.items()}
             layout = {} if own else orjson.loads(orjson.dumps(named, option=orjson.OPT_SERIALIZE_NUMPY))
             frames.append({"value": frame.value, "label": frame.label, "data": data, "layout": layout, **words})
-        own_words = {"verb": self.verb, "noun": self.noun, "pace": self.pace, "stepped": self.stepped}
+        own_words = {
+            "verb": self.verb, "noun": self.noun, "pace": self.pace, "stepped": self.stepped, "clock": self.clock,
+            "follows": self.follows,
+        }  # fmt: skip
         said = {key: value for key, value in own_words.items() if value}
         return {"shown": self.shown, "first": self.first, "frames": frames, **said}
 

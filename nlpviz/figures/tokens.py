@@ -59,13 +59,17 @@ def blanked(text: str) -> tuple[str, int]:
     return _UNREADABLE.subn(" ", text)
 
 
-def token_html(explanation: Explanation, scale: float | None = None) -> str:
+def token_html(
+    explanation: Explanation, scale: float | None = None, *, chosen: int | None = None, clickable: bool = False
+) -> str:
     """Return the text of ``explanation`` with each token coloured by its score.
 
     Args:
         explanation: scores of the tokens that the model read.
         scale: the magnitude at full colour, the same in pictures that are compared; by default the largest of
             this explanation.
+        chosen: the position of the token that stands out.
+        clickable: whether each token carries its position, for a click on it.
     """
     full = _full_scale(explanation, scale)
 
@@ -73,7 +77,10 @@ def token_html(explanation: Explanation, scale: float | None = None) -> str:
         score = float(explanation.scores[position])
         number = f"{score:+.3g}" if explanation.signed else f"{score:.3g}"
         direction = ("for" if score > 0 else "against") if explanation.signed else "size"
-        return token_attributes(explanation.encoded, position, number, abs(score) / full, direction)
+        classes = ["nlpviz-read-chosen"] * (position == chosen)
+        identifier = f'data-id="{position}" ' if clickable else ""
+        share = abs(score) / full
+        return identifier + token_attributes(explanation.encoded, position, number, share, direction, *classes)
 
     return coloured_html(explanation.encoded, f"The text, coloured by {explanation.method}", attributes)
 

@@ -14,6 +14,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const row = rows.get(parentElement);
   row.data = data;
   const block = row.block();
+  row.deaf?.();
+  if (data.clock) {
+    const show = (moment) => showMoment(row, moment ?? data.shown);
+    show(momentOf(data.clock));
+    row.deaf = onClock(data.clock, show);
+  }
   if (block) {
     block.classList.toggle("nlpviz-clickable", Boolean(data.clickable));
     block.onclick = data.clickable ? ({ target }) => {
@@ -22,9 +28,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
     } : null;
   }
   return () => {
+    row.deaf?.();
     rows.delete(parentElement);
     row.root.remove();
   };
+}
+
+// Of a text at several moments show the one, and hand on what is said of it; an unknown moment changes nothing.
+function showMoment(row, moment) {
+  const said = row.data.moments[moment];
+  if (!said) return;
+  Object.assign(row.data, said);
+  for (const one of row.block()?.querySelectorAll("[data-moment]") ?? []) one.hidden = one.dataset.moment !== moment;
 }
 
 function newRow(parentElement) {

@@ -5,8 +5,10 @@ The picture is drawn in the browser from what is on the page: words, colours and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -14,12 +16,42 @@ from nlpviz.ui import plotly_view
 
 _HERE = Path(__file__).parent
 
+
+class Moment(NamedTuple):
+    """A coloured text at one moment, with caption and name of its files as :func:`show` takes them."""
+
+    html: str
+    caption: str
+    name: str
+
+
 _mount = st.components.v2.component(
     "nlpviz_coloured_text",
-    js="\n".join((_HERE / script).read_text(encoding="utf-8") for script in ("coloured_text.js", "picture.js")),
+    js="\n".join(
+        (_HERE / script).read_text(encoding="utf-8") for script in ("coloured_text.js", "picture.js", "clock.js")
+    ),
     css=(_HERE / "coloured_text.css").read_text(encoding="utf-8"),
     isolate_styles=False,  # it reads the text that stands over it
 )
+
+
+def show_moments(
+    moments: Mapping[str, Moment], shown: str, clock: str, *, on_click: Callable[[str], object] | None = None
+) -> None:
+    """Show a coloured text at one of several moments: at the one that its clock shows.
+
+    Args:
+        moments: what is shown, by the value of its frame in the figure that leads (:mod:`nlpviz.figures.moments`).
+        shown: the moment to begin with.
+        clock: what text and figures share.
+        on_click: as for :func:`show`.
+    """
+    blocks = (
+        f'<div data-moment="{escape(value, quote=True)}"{" hidden" * (value != shown)}>{one.html}</div>'
+        for value, one in moments.items()
+    )
+    said = {value: {"caption": one.caption, "name": one.name} for value, one in moments.items()}
+    _show("".join(blocks), {"clock": clock, "shown": shown, "moments": said}, on_click)
 
 
 def show(html: str, *, caption: str, name: str, on_click: Callable[[str], object] | None = None) -> None:
@@ -32,6 +64,10 @@ def show(html: str, *, caption: str, name: str, on_click: Callable[[str], object
         on_click: called with the ``data-id`` of a clicked word, before the page runs again. A control must offer the
             same choice, for words cannot be reached by keyboard.
     """
+    _show(html, {"caption": caption, "name": name}, on_click)
+
+
+def _show(html: str, about: Mapping[str, object], on_click: Callable[[str], object] | None) -> None:
     st.html(html)
     key = f"nlpviz_coloured_text_{plotly_view.place()}"
 
@@ -40,5 +76,4 @@ def show(html: str, *, caption: str, name: str, on_click: Callable[[str], object
         if on_click is not None and identifier is not None:
             on_click(str(identifier))
 
-    data = {"caption": caption, "name": name, "clickable": on_click is not None}
-    _mount(key=key, data=data, on_clicked_change=clicked)
+    _mount(key=key, data={**about, "clickable": on_click is not None}, on_clicked_change=clicked)

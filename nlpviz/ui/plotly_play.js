@@ -47,7 +47,7 @@ function over(base, changes) {
 // Put the controls under a figure that can be played, and what they say in order.
 function offerPlayer(view) {
   const { playback } = view.payload;
-  if (!playback) {
+  if (!playback || playback.follows) {
     view.player?.root.remove();
     view.player = undefined;
     return;
@@ -120,7 +120,9 @@ function stop(view) {
 }
 
 async function goTo(view, number) {
-  view.frame = view.payload.playback.frames[number].value;
+  const { frames, clock, follows } = view.payload.playback;
+  view.frame = frames[number].value;
+  if (clock && !follows) setClock(clock, view.frame);
   describe(view);
   await draw(view, view.payload, loadPlotly(view.payload.plotly), true).catch((error) => fail(view, error));
 }
@@ -128,6 +130,24 @@ async function goTo(view, number) {
 // Let the page know which frame is shown, if it wants to.
 function tell(view) {
   if (view.payload.playback?.heard && view.frame !== undefined) view.setTriggerValue("frame", view.frame);
+}
+
+// Of several figures with one clock that one sets it that has the controls; the others go where it goes.
+function keepTime(view) {
+  const { clock, follows, frames, shown } = view.payload.playback ?? {};
+  if (!follows) {
+    view.deaf?.();
+    view.deaf = undefined;
+    if (clock) setClock(clock, view.frame ?? shown);
+    return;
+  }
+  const there = (moment) => frames.some(({ value }) => value === moment);
+  if (there(momentOf(clock))) view.frame = momentOf(clock);
+  view.deaf?.();
+  view.deaf = onClock(clock, (moment) => {
+    const number = frames.findIndex(({ value }) => value === moment);
+    if (number >= 0 && moment !== (view.frame ?? shown)) goTo(view, number);
+  });
 }
 
 // Other data came: what was chosen here stays, unless the page itself has gone to another frame.

@@ -33,6 +33,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   draw(view, data, ready).catch((error) => fail(view, error));
   return () => {
     view.sizes.disconnect();
+    view.deaf?.();
     view.playing = undefined;
     view.turn += 1; // whatever is still under way gives up
     window.Plotly?.purge(view.plot);
@@ -86,6 +87,7 @@ async function draw(view, data, ready, played = false) {
   if (view.payload !== data) {
     keepFrame(view, data);
     view.payload = data;
+    keepTime(view);
     fit(view, {});
     describe(view);
   }

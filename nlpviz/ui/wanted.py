@@ -46,6 +46,10 @@ WORD_BY_WORD = Wanted(
 """Runs whose networks have a state after each word."""
 RECURRENT = Wanted("Word by word", able=_goes_on, named="trained recurrent network", recipe="imdb-lstm")
 """Runs whose networks make each state of the one before and of a word alone."""
+OF_SEVERAL_EPOCHS = Wanted(
+    "One review", able=lambda run: len(run.epochs) > 1, named="trained run that keeps several epochs", recipe="imdb-cnn"
+)
+"""Runs whose network is there before training, or half way, as well."""
 WITH_DOCUMENTS = Wanted("Explore", able=lambda run: DOCUMENTS in run.files, mixed=True)
 """Runs that keep what they make of test documents."""
 INFERRED = Wanted("Explore", able=infers, named="run of paragraph vectors", recipe="imdb-pv-dbow")

@@ -215,6 +215,16 @@ def pick_checkpoints(
     """
     epochs = pick_epochs(run, default, most)
     shown = [Checkpoint(run, epoch) for epoch in epochs]
+    other = pick_other(run, wanted)
+    if other is not None:
+        same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}
+        kept = sorted(same & set(other.epochs)) or [other.best_epoch]
+        shown += [Checkpoint(other, epoch) for epoch in kept]
+    return tuple(shown)
+
+
+def pick_other(run: Run, wanted: Wanted = ANY_CLASSIFIER) -> Run | None:
+    """Return another run on the same corpus to compare with; None where the visitor chose none, or none is there."""
     others = {
         name: other
         for name, other in wanted.runs().items()
@@ -222,15 +232,9 @@ def pick_checkpoints(
     }
     if not others:
         address.leave_out("beside", "beside", [])
-        return tuple(shown)
+        return None
     names = {"none": "none"} | {name: other.title for name, other in others.items()}
-    beside = pick("beside", "Compare with", list(names), names.__getitem__)
-    if beside != "none":
-        other = others[beside]
-        same = {other.best_epoch if epoch == run.best_epoch else epoch for epoch in epochs}
-        kept = sorted(same & set(other.epochs)) or [other.best_epoch]
-        shown += [Checkpoint(other, epoch) for epoch in kept]
-    return tuple(shown)
+    return others.get(pick("beside", "Compare with", list(names), names.__getitem__))
 
 
 def only_epoch(run: Run) -> int:

@@ -1,0 +1,1 @@
+"""Figures of one text through a training."""

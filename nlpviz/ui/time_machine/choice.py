@@ -1,0 +1,111 @@
+"""What a visitor follows through a training: a text, one run or two, a class, a method, a word, and at which epoch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.attribution import methods, methods_for
+from nlpviz.kinds import history
+from nlpviz.results.course import Course, moments_of
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.ui import address, beside, cache, widgets
+from nlpviz.ui.frame import escape_markdown
+
+_MOMENT, _WORD = "moment", "pinned"
+_NONE = "none"
+_LETTERS = 18
+
+
+@dataclass(frozen=True)
+class Followed:
+    """What is shown.
+
+    Attributes:
+        runs: the chosen one first.
+        text: as it was typed.
+        method: a name in :func:`nlpviz.attribution.methods`.
+        courses: one for each run.
+        moment: the epoch that is shown, as far as the address knows.
+        word: the position of the pinned word among the tokens that were read; None for none.
+    """
+
+    runs: tuple[Run, ...]
+    text: str
+    method: str
+    courses: tuple[Course, ...]
+    moment: int
+    word: int | None
+
+    @property
+    def first(self) -> str:
+        """What all panels but the one that leads begin with, and what they are sent as.
+
+        It is always the chosen run's best epoch: were it the moment, all would be sent again whenever that changes.
+        """
+        return str(self.runs[0].best_epoch)
+
+    @property
+    def moments(self) -> tuple[int, ...]:
+        """The epochs that any of the runs keeps."""
+        return moments_of(self.courses)
+
+    def epochs(self, place: int) -> dict[str, int]:
+        """Return for each moment, as an address writes it, which epoch of the run at ``place`` is shown."""
+        return {str(moment): self.courses[place].at(moment).epoch for moment in self.moments}
+
+
+def follow(runs: tuple[Run, ...], text: str, method: str, target: str) -> Followed:
+    """Return what the visitor follows; a run that lacks class or method is left out, and the page says so."""
+    wanted = target if target in runs[0].class_names else None
+    checkpoints = [Checkpoint(run, epoch) for run in runs for epoch in run.epochs]
+    able = [one for one in checkpoints if method in methods_for(one.run)]
+    for title in sorted({one.run.title for one in checkpoints if one not in able}):
+        st.info(f"{methods()[method].title} needs {methods()[method].needs}: {escape_markdown(title)} is not shown.")
+    explained = beside.of_one_class(
+        able, wanted, lambda run, epoch, of: cache.explanation(run, epoch, text, method, of)
+    )
+    shown = tuple(run for run in runs if any(one.run == run.name for one in explained))
+    courses = tuple(
+        Course(
+            run.name, run.title, run.best_epoch, tuple(one for one in explained if one.run == run.name), _losses(run)
+        )
+        for run in shown
+    )
+    moment = _pick_moment(moments_of(courses), runs[0].best_epoch)
+    return Followed(shown, text, method, courses, moment, _pick_word(courses[0]))
+
+
+def go_to(moment: str) -> None:
+    """Let the page say at which epoch the visitor left it."""
+    st.session_state[_MOMENT] = moment
+
+
+def pin(identifier: str) -> None:
+    """Pin a clicked word."""
+    st.session_state[_WORD] = str(int(identifier) + 1)
+
+
+def _pick_moment(moments: tuple[int, ...], best: int) -> int:
+    """Return the epoch in the address, by default the chosen one; the slider under the first figure sets it."""
+    options, default = [str(moment) for moment in moments], [str(best)]
+    address.read(_MOMENT, "epoch", options, default)
+    chosen = str(st.session_state[_MOMENT])
+    address.write(_MOMENT, "epoch", [chosen], default)
+    return int(chosen)
+
+
+def _pick_word(course: Course) -> int | None:
+    """Return the position of the pinned word; at first none."""
+    read = enumerate(course.explanations[-1].encoded.read, start=1)
+    names = {_NONE: _NONE} | {str(place): f"{place} {token.word[:_LETTERS]}" for place, token in read}
+    chosen = widgets.pick(_WORD, "Word: click one, or choose", list(names), names.__getitem__, of_text=True)
+    return None if chosen == _NONE else int(chosen) - 1
+
+
+def _losses(run: Run) -> np.ndarray:
+    """Return each epoch's number and losses, (E, 3)."""
+    rows = [(one.epoch, one.train_loss, one.validation_loss) for one in history(run)]
+    return np.array(rows, dtype=np.float64).reshape(-1, 3)

@@ -1,0 +1,217 @@
+"""What a page shows of a text through a training: every panel holds all epochs, and one slider moves them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import streamlit as st
+
+from nlpviz.attribution import methods
+from nlpviz.figures import panels, tokens
+from nlpviz.figures.attention.attended import AttendedText, full_scale
+from nlpviz.figures.attention.text import attended_html, attended_key_html
+from nlpviz.figures.documents.maps import MapStyle
+from nlpviz.figures.moments import CLOCK, following
+from nlpviz.figures.numbers import number, unit_of_score
+from nlpviz.figures.recurrence.read_text import read_text_html, read_text_key_html
+from nlpviz.figures.regions.bars import strongest
+from nlpviz.figures.regions.boxes import box_key_html, boxed_html
+from nlpviz.figures.time_machine.lines import course_lines, labels, story_lines
+from nlpviz.figures.view import provenance
+from nlpviz.projections import MapSettings, projectors
+from nlpviz.results.course import Course
+from nlpviz.results.explanation import Explanation
+from nlpviz.runs import Checkpoint, Run
+from nlpviz.runs.documents import DOCUMENTS
+from nlpviz.ui import coloured_text, plotly_view
+from nlpviz.ui.coloured_text import Moment
+from nlpviz.ui.documents import maps, placing
+from nlpviz.ui.documents.settings import MapQuery
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.time_machine.choice import Followed, go_to, pin
+from nlpviz.ui.wanted import RECURRENT, WITH_ATTENTION, WITH_REGIONS
+
+_HEIGHT = 380  # pixels of a map
+
+
+def tell(followed: Followed) -> None:
+    """Say from which kept epoch on each network has the answer that it ends with."""
+    for course in followed.courses:
+        last, turn = course.explanations[-1], course.turn
+        answer(
+            "{title} ends with **{label}**, {share:.0%}, "
+            + ("its answer from epoch {turn} on." if turn is not None else "its answer at every kept epoch."),
+            title=course.title,
+            label=last.class_names[last.predicted],
+            share=float(last.probabilities[last.predicted]),
+            turn=turn,
+        )
+
+
+def show_course(followed: Followed) -> None:
+    """Show probability and losses by epoch, with the slider that moves all panels."""
+    plotly_view.show(course_lines(followed.courses, followed.moment), key="time_course", on_frame=go_to)
+
+
+def show_words(followed: Followed) -> None:
+    """Show the text coloured at each epoch, one column a run, on one scale a run; a click pins a word."""
+    for place, (course, column) in enumerate(_columns(followed)):
+        with column:
+            scale = _scale(course)
+            show = {
+                value: Moment(
+                    _said(course.at(epoch))
+                    + tokens.token_html(course.at(epoch), scale, chosen=followed.word, clickable=not place)
+                    + tokens.legend_html(course.at(epoch), _unit(course), scale),
+                    provenance(panels.checkpoints([course.at(epoch)]), methods()[followed.method].title),
+                    panels.file_name([course.at(epoch)], f"{followed.method}-text"),
+                )
+                for value, epoch in followed.epochs(place).items()
+            }
+            coloured_text.show_moments(show, followed.first, CLOCK, on_click=None if place else pin)
+
+
+def show_story(followed: Followed) -> None:
+    """Show the pinned word's score by epoch, for each run that reads it."""
+    if followed.word is None:
+        return
+    able = [one for one in followed.courses if followed.word < len(one.explanations[-1].scores)]
+    word = able[0].explanations[-1].encoded.read[followed.word].word
+    st.header(f"The story of “{escape_markdown(word)}”", anchor=False)
+    for one in able:
+        scores = one.story(followed.word)
+        least, most = one.epochs[int(scores.argmin())], one.epochs[int(scores.argmax())]
+        answer(
+            "{title}: {first} at epoch {begin}, {last} at epoch {end}; "
+            "highest at epoch {most}, lowest at epoch {least}.",
+            title=one.title,
+            first=number(scores[0], ".2g"),
+            begin=one.epochs[0],
+            last=number(scores[-1], ".2g"),
+            end=one.epochs[-1],
+            most=most,
+            least=least,
+        )
+    plotly_view.show(story_lines(able, followed.word, _unit(able[0]), int(followed.first)), key="time_story")
+
+
+def show_inside(followed: Followed) -> None:
+    """Show of each run what its network is made of: regions, attention, or the prediction after each word."""
+    for place, (run, (_, column)) in enumerate(zip(followed.runs, _columns(followed), strict=True)):
+        with column:
+            for title, moments in _inside(followed, run):
+                st.markdown(f"**{title}**")
+                show = {value: moments[epoch] for value, epoch in followed.epochs(place).items()}
+                coloured_text.show_moments(show, followed.first, CLOCK)
+
+
+def show_maps(followed: Followed) -> None:
+    """Show where the text lies among the test documents of each run."""
+    for place, (run, (_, column)) in enumerate(zip(followed.runs, _columns(followed), strict=True)):
+        if DOCUMENTS not in run.files:
+            continue
+        with column:
+            epochs = followed.epochs(place)
+            now = epochs[followed.first]
+            query = MapQuery(MapSettings(next(iter(projectors())), 2, (now,)), now=False)
+            shown = maps.shown_maps([Checkpoint(run, now)], query)
+            positions = placing.positions(shown, followed.text)
+            style = MapStyle(color="label", height=_HEIGHT, placed=positions)
+            plotly_view.show(following(maps.figure(shown, style), epochs), key=f"time_map_{place}")
+
+
+def show_strip(followed: Followed) -> None:
+    """Show the text at every kept epoch of the chosen run, one under the other, as one picture."""
+    course = followed.courses[0]
+    scale = _scale(course)
+    rows = [
+        f'<p style="margin:0.8em 0 0.2em;font-weight:600">{labels([course])[str(one.epoch)]}: '
+        f"{tokens.literal(one.class_names[one.predicted])}, {one.probabilities[one.predicted]:.0%}</p>"
+        + tokens.token_html(one, scale, chosen=followed.word)
+        for one in course.explanations
+    ]
+    coloured_text.show(
+        "".join(rows) + tokens.legend_html(course.explanations[-1], _unit(course), scale),
+        caption=provenance(panels.checkpoints(course.explanations), methods()[followed.method].title),
+        name=panels.file_name(course.explanations, f"{followed.method}-strip"),
+    )
+
+
+def _columns(followed: Followed) -> Iterator[tuple[Course, st.delta_generator.DeltaGenerator]]:
+    return zip(followed.courses, st.columns(len(followed.courses), gap="medium"), strict=True)
+
+
+def _scale(course: Course) -> float:
+    """Return the magnitude at full colour: one for all epochs of a run."""
+    return max(float(abs(one.scores).max(initial=0)) for one in course.explanations)
+
+
+def _unit(course: Course) -> str:
+    first = course.explanations[0]
+    return methods()[first.method].unit.replace("log-odds", unit_of_score(len(first.class_names)))
+
+
+def _said(one: Explanation) -> str:
+    """Return as HTML what one epoch makes of the text."""
+    share = float(one.probabilities[one.predicted])
+    label = tokens.literal(one.class_names[one.predicted])
+    return f"<p><b>{tokens.literal(one.run)}</b>, epoch {one.epoch}: <b>{label}</b>, {share:.0%}</p>"
+
+
+def _inside(followed: Followed, run: Run) -> Iterator[tuple[str, dict[int, Moment]]]:
+    """Yield what the network of a run is made of: its title, and a coloured text for each epoch."""
+    target = followed.courses[0].explanations[0].target
+    ways: list[tuple[str, bool, Callable[[Followed, Run, int], dict[int, Moment]]]] = [
+        ("Predictive regions", WITH_REGIONS.able(run), _regions),
+        ("Attention", WITH_ATTENTION.able(run), _attention),
+        ("Prediction after each word", RECURRENT.able(run), _running),
+    ]
+    for title, able, way in ways:
+        if able:
+            yield title, way(followed, run, target)
+
+
+def _regions(followed: Followed, run: Run, target: int) -> dict[int, Moment]:
+    from nlpviz.ui.regions import choice
+
+    checkpoints = [Checkpoint(run, epoch) for epoch in run.epochs]
+    found = choice.regions_beside(checkpoints, followed.text, run.class_names[target])
+    ranked = choice.rank_beside(found, run.corpus["name"], "contribution", None, unseen=False)
+    scale = strongest(ranked)
+    return {
+        one.result.epoch: Moment(
+            boxed_html(one, scale) + box_key_html(one, scale),
+            provenance(panels.checkpoints([one]), "predictive regions by contribution"),
+            panels.file_name([one], "regions-text"),
+        )
+        for one in ranked
+    }
+
+
+def _attention(followed: Followed, run: Run, _target: int) -> dict[int, Moment]:
+    from nlpviz.ui.attention import cache
+
+    shown = [AttendedText(cache.attention(run, epoch, followed.text), "words") for epoch in run.epochs]
+    scale = full_scale(shown)
+    return {
+        one.result.epoch: Moment(
+            attended_html(one, scale, fold=False) + attended_key_html(one, scale),
+            provenance(panels.checkpoints([one.result]), "attention weights"),
+            panels.file_name([one.result], "attention-text"),
+        )
+        for one in shown
+    }
+
+
+def _running(followed: Followed, run: Run, target: int) -> dict[int, Moment]:
+    from nlpviz.ui.recurrence import cache
+
+    found = [cache.states(run, epoch, followed.text) for epoch in run.epochs]
+    return {
+        one.epoch: Moment(
+            read_text_html(one, target) + read_text_key_html(one, target),
+            provenance(panels.checkpoints([one]), f"probability of {run.class_names[target]} after each word"),
+            panels.file_name([one], "running-text"),
+        )
+        for one in found
+    }
