@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -116,11 +116,17 @@ def _menu() -> None:
 
 def lead_to(page: str, label: str, view: str = "", **address: str) -> None:
     """Lead to another page, for example ``"One review"``, or to one of its views, with parameters in its address."""
+    lead_by(page, label, ({"view": view} if view else {}) | address)
+
+
+def lead_by(
+    page: str, label: str, address: Mapping[str, str | Sequence[str]], icon: str = ":material/arrow_forward:"
+) -> None:
+    """Lead to a page with all these parameters in its address, its view among them."""
     file = page_file(page)
     if file is None:
         raise ValueError(f"There is no page {page!r}.")
-    within = _WITHIN if page == _PAGE.get() else {}
-    _link(file, label, ":material/arrow_forward:", ({"view": view} if view else {}) | address | within)
+    _link(file, label, icon, {**address, **(_WITHIN if page == _PAGE.get() else {})})
 
 
 def page_files() -> list[Path]:
@@ -133,7 +139,9 @@ def page_file(name: str) -> Path | None:
     return next((file for file in page_files() if page_name(file) == name), None)
 
 
-def _link(file: Path, label: str, icon: str | None = None, address: dict[str, str] | None = None) -> None:
+def _link(
+    file: Path, label: str, icon: str | None = None, address: Mapping[str, str | Sequence[str]] | None = None
+) -> None:
     """Link to a page, if the running app has it: a test may run a single page by itself."""
     try:
         st.page_link(file, label=label, icon=icon, query_params=address)

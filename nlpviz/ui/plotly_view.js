@@ -95,6 +95,7 @@ async function draw(view, data, ready, played = false) {
   drawn.layout = { uirevision: UI_REVISION, ...drawn.layout, autosize: true };
   for (const trace of drawn.data) if (trace.type === "scattergl" && !hasWebGl()) trace.type = "scatter";
   fit(view, drawn.layout);
+  if (data.type > 1) enlarge(drawn, data.type);
   if (COARSE_POINTER || !isMap(view)) drawn.layout.dragmode = false; // a thumb scrolls the page
   keepCameras(view.plot, drawn.layout);
   const from = repainted ? null : view.places;

@@ -32,6 +32,8 @@ _SCRIPTS = (
 )  # fmt: skip
 _PLACES: ContextVar[Iterator[int]] = ContextVar("places", default=count())  # noqa: B039 - one for all is right
 """Numbers what is shown on a page, in the thread in which its script runs; without a page all have one count."""
+_TYPE: ContextVar[float] = ContextVar("type", default=1)
+"""By how much type is larger than it was designed, in the thread in which a page's script runs."""
 _TERMS: dict[str, str] = {}  # of the glossary: the same for every visitor
 
 _mount = st.components.v2.component(
@@ -90,6 +92,11 @@ def fetch_early() -> None:
     _mount(key="nlpviz_fetch", data={"plotly": PLOTLY, "terms": list(_TERMS.items())})
 
 
+def enlarge(factor: float) -> None:
+    """Let the type of this page's figures be larger by ``factor``, as all its type is."""
+    _TYPE.set(factor)
+
+
 def place() -> int:
     """Return a number that nothing else on this page has: a key comes from the place, not from the words."""
     return next(_PLACES.get())
@@ -129,6 +136,7 @@ def _payload(view: FigureView, clickable: bool) -> dict[str, Any]:
         "name": view.name,
         "table": [{"heading": heading, "column": _column(values)} for heading, values in view.table.items()],
         "clickable": clickable,
+        "type": _TYPE.get(),
     }
 
 
