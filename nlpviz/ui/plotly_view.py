@@ -2,7 +2,7 @@
 
 A Streamlit component round ``Plotly.react``, because ``st.plotly_chart`` loses zoom and camera whenever a
 figure changes, and hears no click in three dimensions. Under each figure stand its provenance and what can be
-taken away from it: PNG, SVG, HTML, CSV, a table, a link. plotly.js comes from this server, from no other.
+taken away from it: PNG, SVG, HTML, CSV, a table, code, a link. plotly.js comes from this server, from no other.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:  # what makes a figure is not needed to make the browser ask f
 _HERE = Path(__file__).parent
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
 _SCRIPTS = (
-    "plotly_view.js", "plotly_fit.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_links.js",
-    "picture.js",
+    "plotly_view.js", "plotly_fit.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_code.js",
+    "plotly_links.js", "picture.js",
 )  # fmt: skip
 _PLACES: ContextVar[Iterator[int]] = ContextVar("places", default=count())  # noqa: B039 - one for all is right
 """Numbers what is shown on a page, in the thread in which its script runs; without a page all have one count."""
@@ -51,6 +51,7 @@ def show(
     on_click: Callable[[str], object] | None = None,
     on_frame: Callable[[str], object] | None = None,
     title: str = "",
+    code: str = "",
 ) -> None:
     """Draw ``view``, with its caption and the take-away row.
 
@@ -65,6 +66,7 @@ def show(
         on_frame: called with the value of the frame at which a figure that plays was left, before the page runs
             again; without it the page does not run, and the frame stays with the visitor alone.
         title: over the pictures that a visitor takes away; by default the heading under which the figure stands.
+        code: Python that gives these numbers, from ``nlpviz.snippets``; empty for none.
     """
 
     def clicked() -> None:
@@ -80,6 +82,8 @@ def show(
     data = _payload(view, on_click is not None)
     if title:
         data["title"] = title
+    if code:
+        data["code"] = code
     if view.frames:
         data["playback"] = view.frames | {"heard": on_frame is not None}
     _mount(key=key, data=data, on_clicked_change=clicked, on_frame_change=left)

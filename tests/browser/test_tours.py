@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import settled
+from tests.browser.looks import assert_looks
 
 TOUR = "how-words-became-vectors"
 WHERE = "/Words?view=map&run=enwiki-skipgram&tour=" + TOUR
@@ -61,3 +62,8 @@ def test_large_type_is_larger_in_pages_and_figures(server: str, page: Page) -> N
             for place in ("h1", ".stMainBlockContainer .stMarkdown p", ".js-plotly-plot .main-svg text")
         ])  # fmt: skip
     assert all(large > 1.2 * small for small, large in zip(*sizes, strict=True))
+
+
+def test_a_step_is_in_order_in_the_dark_in_the_light_and_on_a_phone(server: str, page: Page) -> None:
+    where = "view=n-grams&run=imdb-cnn&epoch=0&text=not-nearly-enough&tour=what-a-cnn-learnt&step=5"
+    assert_looks(page, f"{server}/One_review?{where}")
