@@ -10,7 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from nlpviz.ui import plotly_view
+from nlpviz.ui import plotly_view, report
 
 _HERE = Path(__file__).parent
 
@@ -33,6 +33,7 @@ def show(html: str, *, caption: str, name: str, on_click: Callable[[str], object
             same choice, for words cannot be reached by keyboard.
     """
     st.html(html)
+    report.note_html(html)
     key = f"nlpviz_coloured_text_{plotly_view.place()}"
 
     def clicked() -> None:

@@ -17,7 +17,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 
 from nlpviz import __version__
 from nlpviz.figures import tokens
-from nlpviz.ui import plotly_view
+from nlpviz.ui import plotly_view, report
 
 _ROOT = Path(__file__).parents[2]
 _STYLE = "".join(
@@ -49,6 +49,7 @@ def begin_page(*names: str) -> None:
     _ANSWERS.set(count())
     _MESSAGES.set(None)
     _PAGE.set(names[-1])
+    report.begin()
     title = " · ".join([*(name for name in names if name != HOME), "nlpviz"])
     st.set_page_config(page_title=title, page_icon=_ICON, layout="wide", initial_sidebar_state=_MENU_WIDTH)
     st.html(_STYLE)
@@ -158,6 +159,7 @@ def answer(sentence: str, **pieces: object) -> None:
     """
     safe = {name: escape_markdown(value) if isinstance(value, str) else value for name, value in pieces.items()}
     written = sentence.format(**safe)
+    report.note_sentence(written)
     with st.container(key=f"nlpviz_answer_{next(_ANSWERS.get())}"):  # by its place: two may say the same
         st.markdown(written)
 

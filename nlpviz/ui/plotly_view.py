@@ -18,6 +18,7 @@ import orjson
 import streamlit as st
 
 from nlpviz.server import PLOTLY, provide_plotly
+from nlpviz.ui import report
 
 if TYPE_CHECKING:  # what makes a figure is not needed to make the browser ask for plotly.js
     from numpy.typing import NDArray
@@ -79,6 +80,7 @@ def show(
         if on_frame is not None and value is not None:
             on_frame(str(value))
 
+    report.note_figure(view)
     data = _payload(view, on_click is not None)
     if title:
         data["title"] = title

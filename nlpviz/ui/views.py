@@ -18,7 +18,7 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.runs import RunError
-from nlpviz.ui import address, frame, glossary, palette, plotly_view, texts, tour_bar
+from nlpviz.ui import address, frame, glossary, palette, plotly_view, report, texts, tour_bar
 
 _PARAMETER = "view"
 
@@ -56,6 +56,7 @@ def page(docstring: str | None, file: str) -> Iterator[None]:
         frame.ask(docstring or frame.page_name(Path(file)))
         with _explained():
             yield
+            report.offer((docstring or "").partition("\n")[0], frame.page_name(Path(file)))
 
 
 def show(file: str) -> None:
@@ -81,6 +82,7 @@ def show(file: str) -> None:
         frame.ask(docstring)
         with _explained():
             exec(code, {"__name__": "__view__", "__file__": str(chosen.file)})
+            report.offer(docstring.partition("\n")[0], f"{name}: {chosen.title}")
 
 
 def _begin(*names: str, view: str = "") -> None:
