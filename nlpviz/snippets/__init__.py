@@ -15,7 +15,7 @@ Sources = Sequence[tuple[str, int]]
 """Runs with an epoch each."""
 
 
-def written(code: str, **values: Literal | Sequence[Literal] | Sources) -> str:
+def written(code: str, **values: Literal | Sequence[Literal] | Sequence[tuple[Literal, ...]]) -> str:
     """Return ``code`` without its indentation, each ``$name`` in it replaced by its value as Python writes it.
 
     Raises:

@@ -57,6 +57,7 @@ def offer(title: str, place: str) -> None:
         place: where it is: the names of page and view.
     """
     parts = _PARTS.get() or []
+    _PARTS.set(None)  # a fragment that runs later, perhaps in the same thread, draws what stands there already
     if not parts:
         return
     asked = [name for name in st.query_params if name not in _NOT_OF_NUMBERS]
