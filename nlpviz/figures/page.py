@@ -17,7 +17,8 @@ from nlpviz.figures.tokens import STYLE, literal
 from nlpviz.figures.view import FigureView
 
 _OWN_STYLE, _SCRIPT = (Path(__file__).with_name(name) for name in ("page.css", "page.js"))
-_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+_POLICY = "default-src 'none'; script-src 'unsafe-inline'{more}; style-src 'unsafe-inline'; img-src data: blob:"
+_WEBGL = ("scattergl", "scatter3d", "surface")  # plotly.js makes programs of text for them
 
 
 class Section(NamedTuple):
@@ -44,9 +45,11 @@ def page_html(title: str, sections: Sequence[Section], source: str) -> str:
     """
     style = "".join(sheet.read_text(encoding="utf-8") for sheet in (STYLE, _OWN_STYLE))
     body = "".join(map(_section, sections))
+    drawn = {trace.type for section in sections for view in section.figures for trace in view.figure.data}
+    policy = _POLICY.format(more=" 'unsafe-eval'" if drawn.intersection(_WEBGL) else "")
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{literal(title)}</title>'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style>'
         f"</head>\n<body><h1>{literal(title)}</h1>{body}<footer>{literal(source)}</footer>\n"
         f'<script type="text/plain" id="plotly">{get_plotlyjs()}</script>\n'

@@ -39,6 +39,8 @@ class _Address:
         again: whether a fragment asks for the next run.
         now: what this run wants the address to say, by parameter.
         keys: of the controls that this run asked for.
+        before: what was ``written`` when this run began.
+        begun: the state that :func:`begin` last began.
     """
 
     page: str = ""
@@ -51,6 +53,8 @@ class _Address:
     again: bool = False
     now: dict[str, list[str]] = field(default_factory=dict)
     keys: set[str] = field(default_factory=set)
+    before: dict[str, list[str]] = field(default_factory=dict)
+    begun: str = ""
 
 
 @contextmanager
@@ -65,7 +69,7 @@ def kept(page: str) -> Iterator[None]:
     if state.page != page:
         state.page, state.written, state.heard = page, {}, {}
     state.now, state.keys, state.asked = {}, set(), set()
-    before = dict(state.written)
+    state.before = dict(state.written)
     changed = any(key in st.session_state and st.session_state[key] != it for key, it in state.drawn.items())
     state.touched, state.again = changed or state.again, False
     whole = False
@@ -73,11 +77,27 @@ def kept(page: str) -> Iterator[None]:
         yield
         whole = True
     except RerunException:  # the visitor chose on before all was drawn: the next run will say what was chosen
-        state.written = before | {key: state.heard[key] for key in state.asked}
+        state.written = state.before | {key: state.heard[key] for key in state.asked}
         state.now = {}
         raise
     finally:
         _say(state, whole=whole)
+
+
+def begin(name: str) -> None:
+    """Let this run of a page show what its address says, and defaults else: what was chosen before is forgotten.
+
+    Call it before any control is read but those that say what ``name`` is, which keep what was chosen.
+
+    Args:
+        name: of the state that begins, such as a step of a tour; nothing is forgotten while it stays the same, nor
+            where it is empty.
+    """
+    state = _state()
+    if name and name != state.begun:
+        state.chosen = {key: value for key, value in state.chosen.items() if key in state.asked}
+        state.written, state.before, state.touched = {}, {}, False
+    state.begun = name
 
 
 def rerun() -> NoReturn:

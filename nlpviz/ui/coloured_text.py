@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from nlpviz.ui import plotly_view
+from nlpviz.ui import plotly_view, report
 
 _HERE = Path(__file__).parent
 
@@ -69,6 +69,7 @@ def show(html: str, *, caption: str, name: str, on_click: Callable[[str], object
 
 def _show(html: str, about: Mapping[str, object], on_click: Callable[[str], object] | None) -> None:
     st.html(html)
+    report.note_html(html)
     key = f"nlpviz_coloured_text_{plotly_view.place()}"
 
     def clicked() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -17,7 +17,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 
 from nlpviz import __version__
 from nlpviz.figures import tokens
-from nlpviz.ui import plotly_view
+from nlpviz.ui import plotly_view, report
 
 _ROOT = Path(__file__).parents[2]
 _STYLE = "".join(
@@ -49,6 +49,7 @@ def begin_page(*names: str) -> None:
     _ANSWERS.set(count())
     _MESSAGES.set(None)
     _PAGE.set(names[-1])
+    report.begin()
     title = " · ".join([*(name for name in names if name != HOME), "nlpviz"])
     st.set_page_config(page_title=title, page_icon=_ICON, layout="wide", initial_sidebar_state=_MENU_WIDTH)
     st.html(_STYLE)
@@ -116,11 +117,17 @@ def _menu() -> None:
 
 def lead_to(page: str, label: str, view: str = "", **address: str) -> None:
     """Lead to another page, for example ``"One review"``, or to one of its views, with parameters in its address."""
+    lead_by(page, label, ({"view": view} if view else {}) | address)
+
+
+def lead_by(
+    page: str, label: str, address: Mapping[str, str | Sequence[str]], icon: str = ":material/arrow_forward:"
+) -> None:
+    """Lead to a page with all these parameters in its address, its view among them."""
     file = page_file(page)
     if file is None:
         raise ValueError(f"There is no page {page!r}.")
-    within = _WITHIN if page == _PAGE.get() else {}
-    _link(file, label, ":material/arrow_forward:", ({"view": view} if view else {}) | address | within)
+    _link(file, label, icon, {**address, **(_WITHIN if page == _PAGE.get() else {})})
 
 
 def page_files() -> list[Path]:
@@ -133,7 +140,9 @@ def page_file(name: str) -> Path | None:
     return next((file for file in page_files() if page_name(file) == name), None)
 
 
-def _link(file: Path, label: str, icon: str | None = None, address: dict[str, str] | None = None) -> None:
+def _link(
+    file: Path, label: str, icon: str | None = None, address: Mapping[str, str | Sequence[str]] | None = None
+) -> None:
     """Link to a page, if the running app has it: a test may run a single page by itself."""
     try:
         st.page_link(file, label=label, icon=icon, query_params=address)
@@ -150,6 +159,7 @@ def answer(sentence: str, **pieces: object) -> None:
     """
     safe = {name: escape_markdown(value) if isinstance(value, str) else value for name, value in pieces.items()}
     written = sentence.format(**safe)
+    report.note_sentence(written)
     with st.container(key=f"nlpviz_answer_{next(_ANSWERS.get())}"):  # by its place: two may say the same
         st.markdown(written)
 

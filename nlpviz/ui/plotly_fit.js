@@ -32,3 +32,19 @@ function fitMap(plot, { legend, margin, meta: { narrow } }, layout, height) {
   const y = needed < height ? 1 + narrow.over / (needed - margin.t - margin.b) : legend.y;
   layout.legend = { ...layout.legend, y };
 }
+
+// Where a page is presented its type is larger, and so is that of its figures, with the room that it needs.
+const TYPE = 12; // px, Plotly's own
+function enlarge({ data, layout }, factor) {
+  layout.font = { ...layout.font, size: layout.font?.size ?? TYPE };
+  const sizes = (node) => {
+    if (node === null || typeof node !== "object" || ArrayBuffer.isView(node)) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (/font$/i.test(key) && typeof value?.size === "number") value.size *= factor;
+      sizes(value);
+    }
+  };
+  sizes(layout);
+  for (const trace of data) sizes(trace);
+  if (layout.margin) layout.margin = Object.fromEntries(Object.entries(layout.margin).map(([side, px]) => [side, px * factor]));
+}

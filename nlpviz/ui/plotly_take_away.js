@@ -9,6 +9,7 @@ const TAKE_AWAY = [
   ["HTML", "Download the figure as an interactive page that needs no network", savePage],
   ["CSV", "Download the figure's numbers as CSV", saveNumbers],
   ["Table", "Show the figure's numbers as a table", toggleTwin],
+  ["Code", "Show the Python code that gives the figure's numbers", toggleCode],
   ["Link", "Copy a link to what is on screen", copyLink],
 ];
 
@@ -21,6 +22,7 @@ function describe(view) {
   if (!view.foot.childElementCount) view.foot.append(element("span", "nlpviz-caption"), buttonsOf(view));
   view.foot.firstChild.replaceChildren(...withTerms(caption));
   if (!view.twin.hidden) fillTwin(view);
+  offerCode(view);
   offerPlayer(view);
 }
 

@@ -63,12 +63,13 @@ function newView(parentElement) {
   const failure = element("p", "nlpviz-failure", { role: "alert" });
   const foot = element("figcaption", "nlpviz-foot");
   const twin = element("div", "nlpviz-twin");
-  failure.hidden = twin.hidden = true;
+  const code = element("div", "nlpviz-code");
+  failure.hidden = twin.hidden = code.hidden = true;
   const frame = element("div", "nlpviz-frame");
   frame.append(plot);
-  root.append(frame, failure, foot, twin);
+  root.append(frame, failure, foot, twin, code);
   parentElement.append(root);
-  const view = { root, plot, failure, foot, twin, turn: 0, focused: -1 };
+  const view = { root, plot, failure, foot, twin, code, turn: 0, focused: -1 };
   view.sizes = new ResizeObserver(() => {
     const resized = plot.clientWidth > 0 && plot.clientWidth !== view.width;
     view.width = plot.clientWidth;
@@ -97,6 +98,7 @@ async function draw(view, data, ready, played = false) {
   drawn.layout = { uirevision: UI_REVISION, ...drawn.layout, autosize: true };
   for (const trace of drawn.data) if (trace.type === "scattergl" && !hasWebGl()) trace.type = "scatter";
   fit(view, drawn.layout);
+  if (data.type > 1) enlarge(drawn, data.type);
   if (COARSE_POINTER || !isMap(view)) drawn.layout.dragmode = false; // a thumb scrolls the page
   keepCameras(view.plot, drawn.layout);
   const from = repainted ? null : view.places;

@@ -2,7 +2,7 @@
 
 A Streamlit component round ``Plotly.react``, because ``st.plotly_chart`` loses zoom and camera whenever a
 figure changes, and hears no click in three dimensions. Under each figure stand its provenance and what can be
-taken away from it: PNG, SVG, HTML, CSV, a table, a link. plotly.js comes from this server, from no other.
+taken away from it: PNG, SVG, HTML, CSV, a table, code, a link. plotly.js comes from this server, from no other.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import orjson
 import streamlit as st
 
 from nlpviz.server import PLOTLY, provide_plotly
+from nlpviz.ui import report
 
 if TYPE_CHECKING:  # what makes a figure is not needed to make the browser ask for plotly.js
     from numpy.typing import NDArray
@@ -27,11 +28,13 @@ if TYPE_CHECKING:  # what makes a figure is not needed to make the browser ask f
 _HERE = Path(__file__).parent
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
 _SCRIPTS = (
-    "plotly_view.js", "plotly_fit.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_links.js",
-    "picture.js", "clock.js",
+    "plotly_view.js", "plotly_fit.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_code.js",
+    "plotly_links.js", "picture.js", "clock.js",
 )  # fmt: skip
 _PLACES: ContextVar[Iterator[int]] = ContextVar("places", default=count())  # noqa: B039 - one for all is right
 """Numbers what is shown on a page, in the thread in which its script runs; without a page all have one count."""
+_TYPE: ContextVar[float] = ContextVar("type", default=1)
+"""By how much type is larger than it was designed, in the thread in which a page's script runs."""
 _TERMS: dict[str, str] = {}  # of the glossary: the same for every visitor
 
 _mount = st.components.v2.component(
@@ -49,6 +52,7 @@ def show(
     on_click: Callable[[str], object] | None = None,
     on_frame: Callable[[str], object] | None = None,
     title: str = "",
+    code: str = "",
 ) -> None:
     """Draw ``view``, with its caption and the take-away row.
 
@@ -63,6 +67,7 @@ def show(
         on_frame: called with the value of the frame at which a figure that plays was left, before the page runs
             again; without it the page does not run, and the frame stays with the visitor alone.
         title: over the pictures that a visitor takes away; by default the heading under which the figure stands.
+        code: Python that gives these numbers, from ``nlpviz.snippets``; empty for none.
     """
 
     def clicked() -> None:
@@ -75,9 +80,12 @@ def show(
         if on_frame is not None and value is not None:
             on_frame(str(value))
 
+    report.note_figure(view)
     data = _payload(view, on_click is not None)
     if title:
         data["title"] = title
+    if code:
+        data["code"] = code
     if view.frames:
         data["playback"] = view.frames | {"heard": on_frame is not None}
     _mount(key=key, data=data, on_clicked_change=clicked, on_frame_change=left)
@@ -88,6 +96,11 @@ def fetch_early() -> None:
     _PLACES.set(count())
     provide_plotly()
     _mount(key="nlpviz_fetch", data={"plotly": PLOTLY, "terms": list(_TERMS.items())})
+
+
+def enlarge(factor: float) -> None:
+    """Let the type of this page's figures be larger by ``factor``, as all its type is."""
+    _TYPE.set(factor)
 
 
 def place() -> int:
@@ -129,6 +142,7 @@ def _payload(view: FigureView, clickable: bool) -> dict[str, Any]:
         "name": view.name,
         "table": [{"heading": heading, "column": _column(values)} for heading, values in view.table.items()],
         "clickable": clickable,
+        "type": _TYPE.get(),
     }
 
 

@@ -18,7 +18,7 @@ import streamlit as st
 
 from nlpviz.data import DataError
 from nlpviz.runs import RunError
-from nlpviz.ui import address, frame, glossary, palette, plotly_view, texts
+from nlpviz.ui import address, frame, glossary, palette, plotly_view, report, texts, tour_bar
 
 _PARAMETER = "view"
 
@@ -51,10 +51,12 @@ def page(docstring: str | None, file: str) -> Iterator[None]:
     What is wrong with a run or a corpus becomes one sentence, with which the page ends.
     """
     with address.kept(frame.page_name(Path(file))):
+        tour_bar.enter()
         _begin(frame.page_name(Path(file)))
         frame.ask(docstring or frame.page_name(Path(file)))
         with _explained():
             yield
+            report.offer((docstring or "").partition("\n")[0], frame.page_name(Path(file)))
 
 
 def show(file: str) -> None:
@@ -63,12 +65,13 @@ def show(file: str) -> None:
     key, slugs = f"view of {name}", [view.slug for view in there]
     titles = {view.slug: view.title for view in there}
     with address.kept(name):
+        tour_bar.enter()
         before = st.session_state.get(key)
         address.read(key, _PARAMETER, slugs, slugs[:1])
         if before not in (None, st.session_state[key]):
             address.carry()
         chosen = there[slugs.index(st.session_state[key])]
-        _begin(chosen.title, name)
+        _begin(chosen.title, name, view=chosen.slug)
         with st.container(key="nlpviz_views"):
             st.segmented_control(
                 f"{name}: views", slugs, format_func=titles.__getitem__, key=key, required=True,
@@ -79,16 +82,19 @@ def show(file: str) -> None:
         frame.ask(docstring)
         with _explained():
             exec(code, {"__name__": "__view__", "__file__": str(chosen.file)})
+            report.offer(docstring.partition("\n")[0], f"{name}: {chosen.title}")
 
 
-def _begin(*names: str) -> None:
-    """Draw what stands over every page; the captions of its figures lead to the glossary."""
+def _begin(*names: str, view: str = "") -> None:
+    """Draw what stands over every page, and the tour under it; the captions of its figures lead to the glossary."""
     plotly_view.link_terms(glossary.linked())
     frame.begin_page(*names)
-    palette.show(_places(), texts.restore)
+    there = places()
+    palette.show(there, texts.restore)
+    tour_bar.show(names[-1], view, there)
 
 
-def _places() -> dict[str, list[palette.Place]]:
+def places() -> dict[str, list[palette.Place]]:
     """Return the pages by name, each with its views."""
     result = {}
     for file in frame.page_files():

@@ -39,7 +39,7 @@ if review and positions:
 with above:
     height = ALONE if len(shown.maps) == 1 else MapStyle.height
     drawn = maps.figure(shown, MapStyle(color=color, target=target, selected=chosen, height=height, placed=positions))
-    plotly_view.show(drawn, key="documents", on_click=widgets.set_to(texts.SOURCE))
+    plotly_view.show(drawn, key="documents", on_click=widgets.set_to(texts.SOURCE), code=maps.code(shown, query))
 
 if color == "masked":
     ratings.tell_masked(run)

@@ -11,6 +11,7 @@ from nlpviz.figures.attribution.matrix import token_matrix
 from nlpviz.figures.numbers import unit_of_score
 from nlpviz.figures.panels import reference
 from nlpviz.runs.deletions import deletion_survey
+from nlpviz.snippets import attribution as snippets
 from nlpviz.ui import beside, classes, frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.attribution import methods as order
 from nlpviz.ui.attribution import trust, verdict
@@ -43,7 +44,9 @@ with right:
         if picture == "bars"
         else token_matrix(explanations)
     )
-    plotly_view.show(drawn, key=f"saliency_{picture}")
+    sources = [(one.run, one.epoch) for one in explanations]
+    code = snippets.scores(sources, text, name, chosen.target) if picture == "bars" else ""
+    plotly_view.show(drawn, key=f"saliency_{picture}", code=code)
 
 trust.show_trust(explanations, method.title)
 for explanation in {explanation.run: explanation for explanation in explanations}.values():

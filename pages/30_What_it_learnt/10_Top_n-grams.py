@@ -22,7 +22,7 @@ rankings = top_ngrams.rankings(checkpoints, query)
 above = st.container()
 picked = top_ngrams.pick_ngram(rankings)
 with above:
-    top_ngrams.show(rankings, target, picked[1] if picked else None)
+    top_ngrams.show(rankings, query, target, picked[1] if picked else None)
 if picked:
     top_ngrams.show_ngram(*picked, query.target)
     top_ngrams.show_rows(reference(rankings))

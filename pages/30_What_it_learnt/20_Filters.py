@@ -7,6 +7,7 @@ import streamlit as st
 
 from nlpviz.figures.regions.filters import filter_map
 from nlpviz.runs.documents import documents_of
+from nlpviz.snippets import regions as snippets
 from nlpviz.ui import classes, frame, plotly_view, widgets
 from nlpviz.ui.regions import choice, filters
 from nlpviz.ui.wanted import WITH_REGIONS
@@ -23,7 +24,8 @@ above = st.container()
 one = filters.pick_filter(run, epochs[-1], target)
 with above:
     drawn = filter_map(shown, run.class_names[target], one.id)
-    plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"))
+    code = snippets.filters(run.name, epochs, size, target)
+    plotly_view.show(drawn, key="filters", on_click=widgets.set_to("filter"), code=code)
 filters.tell(run, one, target)
 filters.show_ngrams(run, one, epochs, target)
 

@@ -19,7 +19,7 @@ surprisals.tell_token(results, chosen)
 if chosen is not None:
     frame.lead_to("Language models", "What was expected there?", "next-word", place=str(chosen + 1))
 surprisals.show_difference(results, chosen)
-surprisals.show_course(results, chosen)
+surprisals.show_course(question, results, chosen)
 surprisals.tell_read(results)
 
 with frame.how_to_read():

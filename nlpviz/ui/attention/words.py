@@ -14,6 +14,7 @@ from nlpviz.figures.attention.text import attended_html, attended_key_html
 from nlpviz.figures.view import provenance
 from nlpviz.results.attention import TextAttention
 from nlpviz.runs import Checkpoint, Run
+from nlpviz.snippets import attribution as snippets
 from nlpviz.ui import address, beside, coloured_text, plotly_view, widgets
 from nlpviz.ui.attention import cache
 from nlpviz.ui.frame import answer, escape_markdown
@@ -147,7 +148,9 @@ def _show_bars(shown: Sequence[AttendedText], selected: int | None) -> None:
             sentence_bars(with_sentences, selected), key="attention_sentences", on_click=widgets.set_to("sentence")
         )
         st.markdown("**Words**")
-    plotly_view.show(word_bars(shown), key="attention_words")
+    sources = [(one.result.run, one.result.epoch) for one in shown]
+    code = snippets.attention(sources, shown[0].result.text.text)
+    plotly_view.show(word_bars(shown), key="attention_words", code=code)
 
 
 def reading(shown: Sequence[AttendedText]) -> str:

@@ -20,6 +20,7 @@ from nlpviz.results.trust import trust_of
 from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, predicts, run_documents
 from nlpviz.runs.predictions import PREDICTIONS
+from nlpviz.snippets import documents as snippets
 from nlpviz.ui import classes, limits
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.beginnings import beginnings
@@ -147,6 +148,15 @@ def _cut(projection: Projection, rows: list[int]) -> Projection:
 def _anchor(run: Run, maps: Sequence[Projection]) -> Projection:
     """Return the map by which a run is turned: that of its chosen epoch, or the last one shown."""
     return next((one for one in maps if one.epoch == run.best_epoch), maps[-1])
+
+
+def code(shown: DocumentMaps, query: MapQuery) -> str:
+    """Return the code that gives the coordinates; empty for maps that were computed for this visitor, or turned."""
+    if shown.several or not query.stored:
+        return ""
+    maps, (run,) = query.settings, shown.runs
+    epochs = [one.epoch for one in shown.maps]
+    return snippets.stored_map(run, epochs, maps.projector, maps.dimensions, alone=maps.alone)
 
 
 def figure(shown: DocumentMaps, style: MapStyle) -> FigureView:

@@ -21,6 +21,7 @@ from nlpviz.figures.numbers import number, percent
 from nlpviz.figures.view import provenance
 from nlpviz.results.surprisal import Surprisal
 from nlpviz.runs.language import counts_ngrams
+from nlpviz.snippets import language as snippets
 from nlpviz.text.tokenizers import shown
 from nlpviz.ui import coloured_text, plotly_view, tokens, widgets
 from nlpviz.ui.frame import answer, escape_markdown, messages
@@ -75,14 +76,14 @@ def show_difference(results: Sequence[Surprisal], chosen: int | None) -> None:
     _tell_difference(first, nats)
 
 
-def show_course(results: Sequence[Surprisal], chosen: int | None) -> None:
+def show_course(question: LanguageQuestion, results: Sequence[Surprisal], chosen: int | None) -> None:
     """Show the surprisal of all models along the text; a click chooses a token."""
     st.header("Along the text", anchor=False)
     courses = [Course(one.title, one.nats) for one in results]
     words = [token.word for token in results[0].encoded.read]
-    plotly_view.show(
-        course_lines(courses, words, "surprisal (nats)", chosen=chosen), key="surprisal_course", on_click=place.choose
-    )
+    drawn = course_lines(courses, words, "surprisal (nats)", chosen=chosen)
+    code = snippets.surprisal([(one.run.name, one.epoch, one.order) for one in question.readers], question.text)
+    plotly_view.show(drawn, key="surprisal_course", on_click=place.choose, code=code)
 
 
 def tell_token(results: Sequence[Surprisal], chosen: int | None) -> None:

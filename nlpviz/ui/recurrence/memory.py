@@ -18,6 +18,7 @@ from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
 from nlpviz.results.replaced_words import Parting, ReplacedWords, parting
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.language import reads_on
+from nlpviz.snippets import recurrence as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.recurrence import memory_cache
@@ -83,7 +84,10 @@ def drawable(quantity: str, result: Sequence[TextMemory]) -> str:
 
 def show_lines(result: Sequence[TextMemory], quantity: str) -> None:
     """Show the last word's row of all checkpoints in one figure, and say how far back it reaches."""
-    plotly_view.show(memory_lines(result, quantity), key="memory_lines")
+    whole = len({one.words for one in result}) == 1 and all(one.row(quantity) is not None for one in result)
+    sources = [(one.run, one.epoch) for one in result]
+    code = snippets.memory(sources, result[0].text.text, quantity, result[0].target) if whole else ""
+    plotly_view.show(memory_lines(result, quantity), key="memory_lines", code=code)
     named = {id(one): name for one, name in zip(result, titles(result), strict=True)}
     first = [one for one in result if one.run == result[0].run]
     for place, one in enumerate([*reversed(first), *(one for one in result if one.run != result[0].run)]):

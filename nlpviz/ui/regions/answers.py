@@ -15,9 +15,10 @@ from nlpviz.results.regions import PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Run
 from nlpviz.runs.beginning import before_training
+from nlpviz.snippets import regions as snippets
 from nlpviz.ui import beside, cache, coloured_text, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
-from nlpviz.ui.regions.choice import pick_region
+from nlpviz.ui.regions.choice import LISTED, pick_region
 from nlpviz.ui.regions.ratings import tell_left_out
 
 _LED_TO = 6  # filters
@@ -52,7 +53,16 @@ def _show_bars(ranked: RankedRegions, scale: float, selected: Region | None, key
         key: names the figure on its page.
     """
     drawn = region_bars(ranked, scale, selected.id if selected else None)
-    plotly_view.show(drawn, key=key, on_click=widgets.set_to("region"))
+    plotly_view.show(drawn, key=key, on_click=widgets.set_to("region"), code=_code(ranked))
+
+
+def _code(ranked: RankedRegions) -> str:
+    """Return the code that gives these regions; empty where some were left out by their n-grams."""
+    result, sizes = ranked.result, {region.size for region in ranked.regions}
+    size = next(iter(sizes)) if len(sizes) == 1 else None
+    if not ranked.regions or list(ranked.regions) != result.ranked(ranked.rank, size)[:LISTED]:
+        return ""
+    return snippets.of_text((result.run, result.epoch), result.encoded.text, result.target, ranked.rank, size, LISTED)
 
 
 def show(run: Run, ranked: Sequence[RankedRegions]) -> Region | None:

@@ -19,7 +19,8 @@ from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import beside, widgets
 from nlpviz.ui.regions import cache
 
-_LISTED = 300  # regions of a checkpoint
+LISTED = 300
+"""Regions of a checkpoint, at most."""
 IN_TRAINING = ("any", "never")
 """Which n-grams are asked for: all, or those that never stood in the training texts."""
 
@@ -67,7 +68,7 @@ def rank_beside(
         times = _times(one.regions, counts)
         asked = [region for region in regions if not unseen or times[region.words] == 0]
         kept = [region for region in asked if ratings or not one.holds_rating(region)]
-        ranked.append(RankedRegions(one, rank, tuple(kept[:_LISTED]), times, len(asked) - len(kept)))
+        ranked.append(RankedRegions(one, rank, tuple(kept[:LISTED]), times, len(asked) - len(kept)))
     return tuple(ranked)
 
 

@@ -14,6 +14,7 @@ from nlpviz.figures.regions.bars import in_training
 from nlpviz.figures.regions.top_ngrams import ORDERS, NgramRanking, ngram_by_epoch, ranking_bars, row_id, strongest
 from nlpviz.results.survey import UNCOUNTED, RankedNgram
 from nlpviz.runs import Checkpoint, Run, surveys
+from nlpviz.snippets import regions as snippets
 from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, tokenize
 from nlpviz.ui import address, beside, classes, plotly_view, widgets
 from nlpviz.ui.cache import runs
@@ -58,6 +59,12 @@ class BoardQuery:
         asked = [row for row in rows if self._admits(row)]
         shown = tuple(row for row in asked if self.ratings or not row.of_rating)
         return shown, len(asked) - len(shown)
+
+    def code(self, ranking: NgramRanking, target: int) -> str:
+        """Return the code that gives a ranking; empty where words or training texts choose its n-grams."""
+        if self.unseen or self.words.strip() or ranking.left_out:
+            return ""
+        return snippets.top_ngrams((ranking.run, ranking.epoch), target, self.size, self.support, self.by)
 
     def _admits(self, row: RankedNgram) -> bool:
         """Return whether ``row`` is asked for, be it a rating or not."""
@@ -110,11 +117,12 @@ def rankings(checkpoints: Sequence[Checkpoint], query: BoardQuery) -> list[Ngram
     return [NgramRanking(run.name, epoch, rows, query.by, left_out) for run, epoch, rows, left_out in asked]
 
 
-def show(shown: Sequence[NgramRanking], target: str, selected: RankedNgram | None) -> None:
+def show(shown: Sequence[NgramRanking], query: BoardQuery, target: str, selected: RankedNgram | None) -> None:
     """Show the rankings beside each other on one scale, then what ratings are worth; a click chooses an n-gram.
 
     Args:
         shown: one for each checkpoint.
+        query: what was asked of all.
         target: the class's name.
         selected: the n-gram that stands out.
     """
@@ -124,7 +132,8 @@ def show(shown: Sequence[NgramRanking], target: str, selected: RankedNgram | Non
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
             drawn = ranking_bars(ranking, target, unit, scale, row_id(selected) if selected else None)
-            plotly_view.show(drawn, key=f"board_{position}", on_click=widgets.set_to("ngram"))
+            code = query.code(ranking, runs()[ranking.run].class_names.index(target))
+            plotly_view.show(drawn, key=f"board_{position}", on_click=widgets.set_to("ngram"), code=code)
             ratings_in_texts.tell_left_out(ranking.left_out, _LEFT_OUT)
     for name in dict.fromkeys(ranking.run for ranking in shown):
         ratings_in_texts.tell_ratings(runs()[name])

@@ -13,6 +13,7 @@ from nlpviz.figures.words.neighbours import answer_bars, common_scale
 from nlpviz.results.relations import Analogy
 from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run
+from nlpviz.snippets import words as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
 from nlpviz.ui.words import analogy_field, choice
@@ -76,7 +77,8 @@ def show(solved: Sequence[Solved], question: AnalogyQuery) -> None:
             _tell(one.source, one.analogy, one.otherwise, question)
             left, right = st.columns(2, gap="medium") if len(solved) == 1 else (st.container(), st.container())
             with left:
-                plotly_view.show(answer_bars(one.analogy, scale), key=f"answers_{position}")
+                code = _code(one.source, question)
+                plotly_view.show(answer_bars(one.analogy, scale), key=f"answers_{position}", code=code)
             with right:
                 drawn = plane(choice.vectors(one.source), one.analogy)
                 plotly_view.show(analogy_plane(drawn, one.analogy), key=f"plane_{position}")
@@ -84,6 +86,14 @@ def show(solved: Sequence[Solved], question: AnalogyQuery) -> None:
                     f"Explained variance: {drawn.share:.0%}. The plane does not show the rest, so words may look "
                     "nearer to each other than they are."
                 )
+
+
+def _code(source: VectorSource, question: AnalogyQuery) -> str:
+    """Return the code that gives a source's answers; empty for a visitor's own vectors."""
+    own = choice.checkpoint(source)
+    if own is None:
+        return ""
+    return snippets.analogy(own, source.table, question.typed, question.method, exclude=question.excludes)
 
 
 def show_first(runs: Mapping[str, Run]) -> None:

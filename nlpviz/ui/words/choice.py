@@ -61,6 +61,11 @@ def vectors(source: VectorSource) -> WordVectors:
     return word_cache.vectors(source.run, source.epoch, INPUT if source.table == INPUT else OUTPUT)
 
 
+def checkpoint(source: VectorSource) -> tuple[str, int] | None:
+    """Return the run and the epoch of a source by name; None for a visitor's own vectors."""
+    return None if source.run is None or source.epoch is None else (source.run.name, source.epoch)
+
+
 def asking(source: VectorSource) -> WordVectors:
     """Return the vectors that a word is looked up in before :func:`vectors` are searched: the same but for ACROSS."""
     return vectors(source._replace(table=INPUT) if source.table == ACROSS else source)

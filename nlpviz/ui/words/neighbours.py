@@ -11,6 +11,7 @@ import streamlit as st
 
 from nlpviz.figures.words.neighbours import SHARED, common_scale, neighbour_bars
 from nlpviz.results.relations import Neighbours
+from nlpviz.snippets import words as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.words import choice, field
@@ -95,9 +96,18 @@ def show(answers: Sequence[SourceNeighbours], query: NeighbourQuery) -> None:
             else:
                 st.markdown(_commonness(source, result))
                 drawn = neighbour_bars(result, scale, shared[position], about=query.about)
-                plotly_view.show(drawn, key=f"neighbours_{position}", on_click=widgets.set_to("word"))
+                code = _code(source, query)
+                plotly_view.show(drawn, key=f"neighbours_{position}", on_click=widgets.set_to("word"), code=code)
     with beside:
         _tell([(source, result) for source, result in answers if result and result.neighbours])
+
+
+def _code(source: VectorSource, query: NeighbourQuery) -> str:
+    """Return the code that gives a source's neighbours; empty for input against output, and for a visitor's own."""
+    own = choice.checkpoint(source)
+    if own is None or source.table == choice.ACROSS:
+        return ""
+    return snippets.neighbours(own, source.table, query.word, query.most, _BANDS[query.band][1])
 
 
 def _shared(answers: Sequence[SourceNeighbours]) -> list[Mapping[str, list[str]] | None]:

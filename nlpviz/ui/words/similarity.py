@@ -12,6 +12,7 @@ from nlpviz.figures.words import axes as word_axes
 from nlpviz.figures.words import similarity_matrix
 from nlpviz.projections.words import common_words, skipped
 from nlpviz.results.relations import Axes, SimilarityMatrix
+from nlpviz.snippets import words as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, explain_error, lead_to
 from nlpviz.ui.words import choice, lists
@@ -81,7 +82,17 @@ def show_matrices(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> No
     words = list(dict.fromkeys(word for each in (one, *(each for _, each in result)) for word in each.words))
     panels = [similarity_matrix.MatrixPanel(each.title, cells) for each, cells in result]
     drawn = similarity_matrix.similarity_matrices(panels, words, ordered_by=source.title)
-    plotly_view.show(drawn, key="similarity")
+    known = _checkpoints(result)
+    code = snippets.similarities(known, words) if known else ""
+    plotly_view.show(drawn, key="similarity", code=code)
+
+
+def _checkpoints(result: Sequence[tuple[VectorSource, SimilarityMatrix | Axes]]) -> list[tuple[str, int]]:
+    """Return the runs and epochs; none where one source is a visitor's own, or does not know all the words."""
+    found = [choice.checkpoint(each) for each, _ in result]
+    known = [one for one in found if one is not None]
+    alike = len({frozenset(one.words) for _, one in result}) == 1
+    return known if alike and len(known) == len(found) else []
 
 
 def _latest(result: Sequence[tuple[VectorSource, SimilarityMatrix]]) -> tuple[VectorSource, SimilarityMatrix]:
@@ -180,5 +191,7 @@ def show_axes(result: Sequence[tuple[VectorSource, Axes]], about: str) -> None:
         **ends,
     )
     panels = [word_axes.AxesPanel(source.title, one) for source, one in result]
-    plotly_view.show(word_axes.word_axes(panels, about), key="axes")
+    known = _checkpoints(result)
+    code = snippets.axes(known, one.words, *one.names) if known else ""
+    plotly_view.show(word_axes.word_axes(panels, about), key="axes", code=code)
     lead_to("Words", "How similar are words to each other?", "similarity", run=source.name)

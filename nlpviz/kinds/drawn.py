@@ -1,0 +1,34 @@
+"""How a run learnt, drawn: its curves, with the numbers that it and a baseline are judged by across them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nlpviz.figures.training.curves import training_curves
+from nlpviz.figures.view import FigureView
+from nlpviz.kinds import history, kind_of
+from nlpviz.results.history import Level, RunHistory
+from nlpviz.runs import Run
+
+
+def learning_curves(run: Run, baseline: Run | None, *, only: str = "", height: int = 400) -> FigureView:
+    """Return the curves of a run by epoch, one panel a measure.
+
+    Args:
+        run: one with a history.
+        baseline: on the same corpus; None for none.
+        only: the measure that is drawn; empty for all.
+        height: of the figure, in pixels.
+    """
+    measures = [measure for measure in kind_of(run).measures if only in ("", measure.name)]
+    learnt = RunHistory(run.name, run.title, run.best_epoch, run.seed, run.device, history(run))
+    return training_curves(learnt, measures, list(_levels(run, baseline)), height=height)
+
+
+def _levels(run: Run, baseline: Run | None) -> Iterator[Level]:
+    """Yield the number that a run is judged by, and that of its baseline, where they are drawn across the curves."""
+    for one in filter(None, (run, baseline)):
+        headline = kind_of(one).headline
+        value = headline.value(one)
+        if headline.drawn and value is not None:
+            yield Level(one.title, value, headline.drawn, headline.on)

@@ -1,0 +1,94 @@
+"""Snippets of regions and filters: of one text, and over all test texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlpviz.snippets import written
+
+
+def of_text(source: tuple[str, int], text: str, target: int, rank: str, size: int | None, most: int) -> str:
+    """Return code for the strongest regions of ``text``, and what each adds to the score of the class ``target``."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.regions import predictive_regions
+        from nlpviz.runs import open_run
+
+        text = $text
+        result = predictive_regions(open_run($run).load($epoch), text, target=$target)
+        strongest = result.ranked($rank, size=$size)[:$most]
+        table = pd.DataFrame(
+            [(one.ngram, one.contribution, one.norm, one.won) for one in strongest],
+            columns=["n-gram", "contribution", "norm", "filters won"],
+        )
+        print(table)
+        """,
+        text=text,
+        run=run,
+        epoch=epoch,
+        target=target,
+        rank=rank,
+        size=size,
+        most=most,
+    )
+
+
+def top_ngrams(source: tuple[str, int], target: int, size: int | None, support: int, by: str) -> str:
+    """Return code for the n-grams that move the score of the class ``target`` over all test texts.
+
+    Args:
+        source: the run and the epoch.
+        target: the index of the class.
+        size: of the n-grams; None for all.
+        support: in at least so many documents.
+        by: ``"total"`` or ``"mean"``, which orders them.
+    """
+    run, epoch = source
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.surveys import top_ngrams
+
+        rows = [row for row in top_ngrams(open_run($run), $epoch, $target) if row.support >= $support]
+        rows = [row for row in rows if $size in (None, row.size)]
+        rows.sort(key=lambda row: -row.{"total" if by == "total" else "contribution"})
+        table = pd.DataFrame(
+            [(row.ngram, row.contribution, row.total, row.support, row.precision) for row in rows],
+            columns=["n-gram", "mean contribution", "sum", "documents", "precision"],
+        )
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        target=target,
+        size=size,
+        support=support,
+    )
+
+
+def filters(run: str, epochs: Sequence[int], size: int | None, target: int) -> str:
+    """Return code for the filters of a run: the weight of each for the class ``target``, and its activation."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.surveys import filters
+
+        rows = [one for epoch in $epochs for one in filters(open_run($run), epoch, $target)]
+        table = pd.DataFrame(
+            [(one.epoch, one.id, one.weight, one.mean, one.alive) for one in rows if $size in (None, one.size)],
+            columns=["epoch", "filter", "weight", "mean activation", "active, share of documents"],
+        )
+        print(table)
+        """,
+        run=run,
+        epochs=list(epochs),
+        size=size,
+        target=target,
+    )

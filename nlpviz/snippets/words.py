@@ -1,0 +1,105 @@
+"""Snippets of word vectors: neighbours, analogies, similarities, axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlpviz.snippets import Sources, written
+
+
+def neighbours(source: tuple[str, int], vectors: str, word: str, count: int, among: range | None) -> str:
+    """Return code for the words nearest to ``word`` among those of these ranks, or all."""
+    run, epoch = source
+    ranks = "" if among is None else f", among=range({among.start}, {among.stop})"
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.vectors import read_vectors
+        from nlpviz.word_vectors.neighbours import neighbours
+
+        vectors = read_vectors(open_run($run), $epoch, table=$vectors)
+        found = neighbours(vectors, $word, $count{ranks}).neighbours
+        table = pd.DataFrame({{"word": [one.word for one in found], "cosine": [one.score for one in found]}})
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        vectors=vectors,
+        word=word,
+        count=count,
+    )
+
+
+def analogy(source: tuple[str, int], vectors: str, expression: str, method: str, *, exclude: bool) -> str:
+    """Return code for the words nearest to an expression such as ``king - man + woman``."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.vectors import read_vectors
+        from nlpviz.word_vectors.analogies import solve
+        from nlpviz.word_vectors.expressions import parse
+
+        vectors = read_vectors(open_run($run), $epoch, table=$vectors)
+        found = solve(vectors, parse(vectors, $expression), method=$method, exclude=$exclude).neighbours
+        table = pd.DataFrame({"word": [one.word for one in found], "score": [one.score for one in found]})
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        vectors=vectors,
+        expression=expression,
+        method=method,
+        exclude=exclude,
+    )
+
+
+def similarities(sources: Sources, words: Sequence[str]) -> str:
+    """Return code for the cosines of each two words."""
+    return written(
+        """
+        from itertools import combinations
+
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.vectors import read_vectors
+        from nlpviz.word_vectors.similarity import similarity
+
+        table = pd.DataFrame(combinations($words, 2), columns=["word", "other word"])
+        for run, epoch in $sources:
+            vectors = read_vectors(open_run(run), epoch)
+            table[f"cosine, {run}, epoch {epoch}"] = [similarity(vectors, *pair) for pair in combinations($words, 2)]
+        print(table)
+        """,
+        sources=list(sources),
+        words=list(words),
+    )
+
+
+def axes(sources: Sources, words: Sequence[str], x: str, y: str) -> str:
+    """Return code for the cosine of each word with two axes."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.vectors import read_vectors
+        from nlpviz.word_vectors.axes import axes
+
+        table = pd.DataFrame({"word": $words})
+        for run, epoch in $sources:
+            placed = axes(read_vectors(open_run(run), epoch), $words, $x, $y)
+            table[f"cosine with x, {run}, epoch {epoch}"] = placed.x
+            table[f"cosine with y, {run}, epoch {epoch}"] = placed.y
+        print(table)
+        """,
+        sources=list(sources),
+        words=list(words),
+        x=x,
+        y=y,
+    )

@@ -1,0 +1,26 @@
+"""A page that was taken away as one HTML file: it opens without a server, its figures alive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settled
+
+
+@pytest.mark.parametrize("where", ["One_review?view=saliency&epoch=0&epoch=7", "Explore?view=map&dimensions=3"])
+def test_a_page_taken_away_is_drawn_without_a_server(server: str, page: Page, tmp_path: Path, where: str) -> None:
+    page.goto(f"{server}/{where}")
+    settled(page)
+    shown = page.locator(".nlpviz-figure").count()
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="This page as one HTML file").click()
+    taken.value.save_as(tmp_path / "page.html")
+    page.goto((tmp_path / "page.html").as_uri())
+    expect(page.locator("figure")).to_have_count(shown)
+    expect(page.locator("figure .drawn.js-plotly-plot")).to_have_count(shown)
+    page.wait_for_function("() => [...document.querySelectorAll('.drawn')].every((one) => one.calcdata?.length)")
+    expect(page.get_by_text("WebGL is not supported")).to_have_count(0)
+    expect(page.locator("figcaption").first).to_contain_text("nlpviz")

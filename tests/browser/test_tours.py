@@ -1,0 +1,69 @@
+"""A tour in a real browser: arrow keys lead on, reveal and back, a field keeps its own, and large type is larger."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settled
+from tests.browser.looks import assert_looks
+
+TOUR = "how-words-became-vectors"
+WHERE = "/Words?view=map&run=enwiki-skipgram&tour=" + TOUR
+
+
+def asked(page: Page) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(page.url).query)
+
+
+def press(page: Page, key: str, step: str) -> None:
+    page.keyboard.press(key)
+    expect(page.locator(".st-key-nlpviz_tour_way")).to_contain_text(f"· {step} of 7")
+    settled(page)
+    assert asked(page)["step"] == [step]
+
+
+def test_arrow_keys_lead_through_a_tour(server: str, page: Page) -> None:
+    page.goto(f"{server}{WHERE}")
+    bar = page.locator(".st-key-nlpviz_tour")
+    expect(bar).to_contain_text("· 1 of 7")
+    settled(page)
+    press(page, "ArrowRight", "2")
+    assert asked(page)["view"] == ["neighbours"]
+    expect(bar).to_contain_text("Which word will be nearest")
+    page.locator(".st-key-word input").click()
+    page.keyboard.press("ArrowRight")  # moves the cursor in the field
+    page.locator("h1").click()
+    assert asked(page)["step"] == ["2"]
+    assert "guess" not in asked(page)
+    page.keyboard.press("ArrowRight")
+    expect(bar).to_contain_text("It is bad.")
+    settled(page)
+    assert asked(page)["guess"] == ["0"]
+    press(page, "ArrowRight", "3")
+    press(page, "ArrowLeft", "2")
+    expect(bar.get_by_role("link", name="excellent")).to_be_visible()  # asked anew
+    bar.get_by_role("link", name="excellent").click()
+    expect(bar).to_contain_text("You predicted excellent. It is bad.")
+    settled(page)
+    page.go_back()
+    expect(bar).to_contain_text("Which word will be nearest")
+
+
+def test_large_type_is_larger_in_pages_and_figures(server: str, page: Page) -> None:
+    sizes = []
+    for end in ("", "&present=1"):
+        page.goto(f"{server}/Words?view=neighbours{end}")
+        settled(page)
+        page.locator("[data-drawn]").first.wait_for()
+        sizes.append([
+            page.locator(place).first.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")
+            for place in ("h1", ".stMainBlockContainer .stMarkdown p", ".js-plotly-plot .main-svg text")
+        ])  # fmt: skip
+    assert all(large > 1.2 * small for small, large in zip(*sizes, strict=True))
+
+
+def test_a_step_is_in_order_in_the_dark_in_the_light_and_on_a_phone(server: str, page: Page) -> None:
+    where = "view=n-grams&run=imdb-cnn&epoch=0&text=not-nearly-enough&tour=what-a-cnn-learnt&step=5"
+    assert_looks(page, f"{server}/One_review?{where}")

@@ -1,0 +1,110 @@
+"""Show me the code: what stands under a figure is run, and gives the numbers of the figure's CSV."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.conftest import Page, figure, numbers
+
+HOSTILE = "\"\"\"'''); raise SystemExit('typed') #\\ $text {run} not bad"
+STATES: list[tuple[str, int, dict[str, Any]]] = [
+    ("One review", 1, {"view": "saliency"}),
+    ("One review", 1, {"view": "saliency", "run": "newsgroups-cnn", "epoch": ["0", "9"], "method": "saliency"}),
+    ("One review", 1, {"view": "n-grams"}),
+    ("One review", 2, {"view": "n-grams", "epoch": ["0", "7"], "size": "2", "rank": "norm"}),
+    ("One review", 1, {"view": "attention", "epoch": ["0", "11"]}),
+    ("What it learnt", 1, {"view": "top-n-grams"}),
+    ("What it learnt", 1, {"view": "top-n-grams", "run": "newsgroups-cnn", "size": "1", "support": "10"}),
+    ("What it learnt", 1, {"view": "filters"}),
+    ("What it learnt", 1, {"view": "filters", "epoch": ["0", "7"], "size": "3"}),
+    ("Explore", 1, {"view": "map"}),
+    ("Explore", 1, {"view": "map", "map": "tsne", "dimensions": "3", "fit": "alone", "epoch": ["1", "7"]}),
+    ("Word by word", 1, {"view": "memory", "text": "not-bad"}),
+    ("Word by word", 1, {"view": "memory", "text": "not-bad", "memory": "score", "run": "imdb-elman", "epoch": "8"}),
+    ("Language models", 1, {"view": "surprisal"}),
+    ("Language models", 1, {"view": "surprisal", "run": "wikitext2-lstm", "epoch": ["0", "11"]}),
+    ("Models", 1, {"view": "training"}),
+    ("Words", 2, {"view": "neighbours"}),
+    ("Words", 1, {"view": "neighbours", "run": "enwiki-cbow", "vectors": "output", "band": "common", "word": "king"}),
+    ("Words", 1, {"view": "analogies"}),
+    ("Words", 1, {"view": "analogies", "method": "3CosMul", "analogy": "paris - france + italy"}),
+    ("Words", 1, {"view": "similarity"}),
+    ("Words", 1, {"view": "axes", "run": "enwiki-skipgram", "epoch": ["0", "10"]}),
+]
+
+
+def coded(app: AppTest) -> list[dict[str, Any]]:
+    """Return the figures of a page that offer code."""
+    found = []
+    for position in range(99):
+        try:
+            found.append(figure(app, position))
+        except IndexError:
+            break
+    return [one for one in found if "code" in one]
+
+
+def ran(code: str) -> pd.DataFrame:
+    """Return the table that a snippet leaves."""
+    left: dict[str, Any] = {"print": lambda *_: None}
+    exec(compile(code, "snippet", "exec"), left)
+    return left["table"]
+
+
+def assert_is_a_column(values: pd.Series, payload: dict[str, Any]) -> None:
+    """Fail unless a column of a snippet's table is one of the figure's CSV."""
+    columns = [numbers(one["column"]) if isinstance(one["column"], dict) else one["column"] for one in payload["table"]]
+    if values.dtype.kind in "iuf":
+        same = [
+            one.shape == values.shape and np.allclose(one, values.to_numpy(), rtol=1e-4, atol=1e-5, equal_nan=True)
+            for one in columns
+            if isinstance(one, np.ndarray) or all(isinstance(item, int | float) for item in one)
+            for one in [np.asarray(one, dtype=float)]
+        ]
+    else:
+        same = [list(one) == values.tolist() for one in columns]
+    assert any(same), f"{values.name} is no column of {[one['heading'] for one in payload['table']]}"
+
+
+@pytest.mark.parametrize(
+    ("where", "count", "address"), STATES, ids=[f"{one[2]['view']}-{len(one[2])}-{i}" for i, one in enumerate(STATES)]
+)
+def test_code_gives_the_numbers_of_its_figure(page: Page, where: str, count: int, address: dict[str, Any]) -> None:
+    app = page(where, **address)
+    assert not app.exception
+    assert not app.warning
+    offered = coded(app)
+    assert len(offered) == count
+    for payload in offered:
+        table = ran(payload["code"])
+        assert len(table)
+        assert any(values.dtype.kind == "f" for _, values in table.items())
+        for name in table:
+            assert_is_a_column(table[name], payload)
+
+
+def test_a_typed_text_is_a_literal(page: Page) -> None:
+    app = page("One review", view="saliency")
+    app.text_area(key="text").set_value(HOSTILE).run()
+    (payload,) = coded(app)
+    assert f"text = {HOSTILE!r}\n" in payload["code"]
+    assert_is_a_column(ran(payload["code"]).iloc[:, 1], payload)
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("One review", {"view": "saliency", "show": "matrix"}),
+        ("One review", {"view": "n-grams", "training": "never"}),
+        ("What it learnt", {"view": "top-n-grams", "training": "never"}),
+        ("Explore", {"view": "map", "beside": "imdb-cnn-seed-1"}),
+        ("Words", {"view": "neighbours", "vectors": "input-output"}),
+    ],
+)
+def test_where_no_few_lines_give_the_numbers_there_is_no_code(page: Page, name: str, address: dict[str, str]) -> None:
+    assert not coded(page(name, **address))
