@@ -1,4 +1,4 @@
-"""The slider of the time machine in a real browser: everything on the page goes to the same epoch, and the address too."""
+"""The slider of the time machine in a real browser: the whole page goes to the same epoch, and the address too."""
 
 from __future__ import annotations
 
