@@ -86,6 +86,18 @@ def _completeness(explanation: Explanation, method: str) -> str:
     return (
         f"**Completeness.** Over the baseline (a zero vector for each word) the text gains {gained}; the scores sum to "
         f"{number(total)}{taken}. The residual is **{_small(explanation.residual)}**.{jumps * bool(explanation.jumps)}"
+        f"{_sampling(explanation)}"
+    )
+
+
+def _sampling(explanation: Explanation) -> str:
+    """Return how far sampled scores may be off, as a sentence; nothing where none were."""
+    if explanation.error is None:
+        return ""
+    error, magnitude = float(explanation.error.mean()), float(abs(explanation.scores).mean())
+    return (
+        f" Each score is an estimate from a sample: the standard error is {number(error, '.2g', signed=False)} on "
+        f"average, the mean magnitude of a score {number(magnitude, '.2g', signed=False)}."
     )
 
 
