@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.figures import panels
+from nlpviz.attribution import methods
 from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.numbers import number
 from nlpviz.kinds.classifier import before_training
@@ -57,10 +58,15 @@ def _verdict(curve: DeletionCurve, explanation: Explanation) -> str:
 
 
 def _in_general(explanation: Explanation) -> tuple[str, ...]:
-    """Return the sentence about test documents, if the method was measured on the run."""
-    run = cache.runs()[explanation.run]
+    """Return the sentence about test documents, if the run was surveyed."""
+    run, method = cache.runs()[explanation.run], methods()[explanation.method]
     survey, document = deletion_survey(run), classes.document(run)
-    if survey is None or explanation.method not in survey.methods:
+    if survey is None:
+        return ()
+    if not method.surveyed:
+        unmeasured = f"{method.title} was not measured over test {document}s: it reads each of them hundreds of times."
+        return (f"**Test {document}s.** {unmeasured}",)
+    if explanation.method not in survey.methods:
         return ()
     return (f"**Test {document}s.** {verdict.in_general(survey, explanation.method, document)}",)
 
