@@ -120,6 +120,7 @@ KIND = Kind(
         "deletion",
         "embed",
         "explain",
+        "faithfulness",
         "filters",
         "gates",
         "memory",

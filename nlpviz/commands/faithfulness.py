@@ -1,0 +1,138 @@
+"""``faithfulness RUN --text …``: every method on one text, beside the best and the worst order, and what they share."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, add_run, add_texts, one_or_all, print_json, run_for, teller, texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nlpviz.results.agreement import MethodAgreement
+    from nlpviz.results.explanation import Explanation
+    from nlpviz.results.faithfulness import Faithfulness
+    from nlpviz.runs import TrainedModel
+
+    Compared = tuple[list[Explanation], Faithfulness, MethodAgreement]
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    add_texts(parser)
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+
+
+def _run(options: argparse.Namespace) -> None:
+    run, texts = run_for("faithfulness", options.run), texts_of(options)
+    trained, say = run.load(options.epoch), teller(options)
+    results = (_compared(trained, text, say) for text in texts)
+    if options.json:
+        print_json(one_or_all(options, [_facts(*result) for result in results]))
+        return
+    for result in results:
+        print(_in_words(*result))
+
+
+def _compared(trained: TrainedModel, text: str, say: Callable[[str], None]) -> Compared:
+    """Return the explanations of the predicted class by every method, how faithful they are, and how they agree."""
+    from nlpviz.attribution import explain, methods_for
+    from nlpviz.attribution.faithfulness import measure, search
+    from nlpviz.results.agreement import agreement
+
+    explained = []
+    for method in methods_for(trained.run).values():
+        say(f"Explaining the text by {method.title}")
+        explained.append(explain(trained, text, method.name))
+    say("Searching for the best and the worst order of the text")
+    return explained, measure(trained, explained, search(trained, explained[0])), agreement(explained)
+
+
+def _facts(explained: list[Explanation], found: Faithfulness, agreed: MethodAgreement) -> dict[str, Any]:
+    """Return all of it as JSON holds it; what is not a number is null."""
+    measures = zip(*(_of_each(found, measure) for measure in range(2)), strict=True)
+    return {
+        "run": found.run,
+        "epoch": found.epoch,
+        "text": explained[0].encoded.text,
+        "target": found.target,
+        "tokens": found.bounds.tokens,
+        "groups": found.bounds.groups,
+        "search": "exact" if not found.bounds.width else f"beam of width {found.bounds.width}",
+        "methods": [
+            {
+                "method": method,
+                "comprehensiveness": both[0],
+                "sufficiency": both[1],
+                "deletion": float(found.deletion[position]),
+                "insertion": float(found.insertion[position]),
+                "residual": explained[position].residual,
+                "correlation": dict(zip(agreed.methods, map(_number, agreed.correlation[position]), strict=True)),
+                "overlap": dict(zip(agreed.methods, map(float, agreed.overlap[position]), strict=True)),
+            }
+            for position, (method, both) in enumerate(zip(found.methods, measures, strict=True))
+        ],
+        "random_orders": {
+            "count": len(found.random_comprehensiveness),
+            "seed": found.seed,
+            "comprehensiveness": found.random_comprehensiveness.tolist(),
+            "sufficiency": found.random_sufficiency.tolist(),
+        },
+        "best": dict(zip(("comprehensiveness", "sufficiency"), found.best, strict=True)),
+        "worst": dict(zip(("comprehensiveness", "sufficiency"), found.worst, strict=True)),
+        "top": agreed.top,
+    }
+
+
+def _of_each(found: Faithfulness, measure: int) -> list[dict[str, float | None]]:
+    values = (found.comprehensiveness, found.sufficiency)[measure]
+    normalised = found.normalised(values, measure)
+    return [
+        {"value": float(value), "normalised": _number(share)} for value, share in zip(values, normalised, strict=True)
+    ]
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _in_words(explained: list[Explanation], found: Faithfulness, agreed: MethodAgreement) -> str:
+    """Return a table of the methods, the most comprehensive one first, with what bounds them and what they share."""
+    bounds = found.bounds
+    if not bounds.tokens:
+        return f"{found.target} (epoch {found.epoch}); no word was read"
+    how = "all orders tried" if not bounds.width else f"beam of width {bounds.width}"
+    lines = [
+        f"{found.target} (epoch {found.epoch}); {bounds.tokens:,} tokens in {bounds.groups} groups; best and worst "
+        f"order: {how}",
+        f"  {'':22} {'comprehensiveness':>20} {'sufficiency':>20} {'deletion':>9} {'insertion':>9} {'residual':>9}",
+    ]
+    measures = (found.comprehensiveness, found.sufficiency)
+    shares = [found.normalised(values, place) for place, values in enumerate(measures)]
+    for position in (-found.comprehensiveness).argsort(kind="stable").tolist():
+        residual = explained[position].residual
+        lines.append(
+            f"  {found.methods[position]:22} {_both(found.comprehensiveness[position], shares[0][position])} "
+            f"{_both(found.sufficiency[position], shares[1][position])} {found.deletion[position]:9.3f} "
+            f"{found.insertion[position]:9.3f} {'–' if residual is None else f'{residual:+.3f}':>9}"
+        )
+    for name, place in (("best order", found.best), ("worst order", found.worst)):
+        lines.append(f"  {name:22} {place[0]:+13.3f}        {place[1]:+13.3f}")
+    random = (found.random_comprehensiveness, found.random_sufficiency)
+    spread = [f"{values.min():+.3f} to {values.max():+.3f}" for values in random]
+    lines.append(f"  {f'{len(random[0])} random orders':22} {spread[0]:>20} {spread[1]:>20}")
+    lines.append(f"  share of the {agreed.top} strongest tokens in common (by chance {agreed.by_chance:.0%})")
+    lines.append(f"  {'':25} {' '.join(f'{number:4}' for number in range(1, 1 + len(agreed.methods)))}")
+    for number, (name, overlap) in enumerate(zip(agreed.methods, agreed.overlap, strict=True), start=1):
+        lines.append(f"  {number:2} {name:22} {' '.join(f'{share:4.0%}' for share in overlap)}")
+    return "\n".join(lines)
+
+
+def _both(value: float, share: float) -> str:
+    """Return a value and where it lies between worst and best order: ``"+0.612 (0.93)"``."""
+    return f"{value:+13.3f} ({'–' if math.isnan(share) else f'{share:.2f}':>4})"
+
+
+COMMAND = Command("faithfulness", "compare attribution methods on one text", _add_arguments, _run)
