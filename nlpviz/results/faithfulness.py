@@ -138,6 +138,24 @@ class Faithfulness:
         return shortfall(self.random_kept)
 
     @property
+    def random_deletion(self) -> Floats:
+        """The area under each random order's curve of deletion, (R,)."""
+        return area(self.random_removed)
+
+    @property
+    def random_insertion(self) -> Floats:
+        """The area under each random order's curve of insertion, (R,)."""
+        return area(self.random_kept)
+
+    @property
+    def areas(self) -> tuple[float, float]:
+        """Deletion of the best order, which is insertion of the worst; insertion of the best, deletion of the worst.
+
+        A curve and the same curve backwards have one area.
+        """
+        return float(area(self.bounds.best)), float(area(self.bounds.worst))
+
+    @property
     def best(self) -> tuple[float, float]:
         """Comprehensiveness and sufficiency of the orders that are best for each."""
         return float(fall(self.bounds.best)), float(fall(self.bounds.worst) + self._turned)

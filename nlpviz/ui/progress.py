@@ -33,6 +33,11 @@ def computed(key: Hashable, doing: str, compute: Callable[[Callable[[float], obj
     return result
 
 
+def known(key: Hashable) -> bool:
+    """Return whether :func:`computed` has the result for ``key``, so that it answers at once."""
+    return key in _kept()
+
+
 @st.cache_resource(show_spinner=False)
 def _kept() -> LRU[Hashable, object]:
     return LRU(limits.entries(64))  # what a network remembers of 400 words takes 1.3 MB

@@ -166,6 +166,10 @@ def test_all_measures_of_a_sum_by_hand(thinking: Callable[[Callable[[Tensor], Te
     for number, values in enumerate((result.comprehensiveness, result.sufficiency)):
         assert result.normalised(values, number).tolist() == pytest.approx([1, 0])
     assert result.methods == ("truth", "lie")
+    assert result.areas == pytest.approx((result.deletion[0], result.deletion[1]))
+    assert result.areas == pytest.approx((result.insertion[1], result.insertion[0]))
+    assert {round(float(one), 9) for one in result.random_deletion} == {round(float(one), 9) for one in result.areas}
+    assert {round(float(one), 9) for one in result.random_insertion} == {round(float(one), 9) for one in result.areas}
     assert len(result.random_comprehensiveness) == len(result.random_sufficiency) == ORDERS
     assert set(result.normalised(result.random_comprehensiveness, 0).round(9)) == {0, 1}
 
