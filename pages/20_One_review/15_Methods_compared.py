@@ -46,5 +46,10 @@ none. Of sampled Shapley values it is next to nothing, however few orders were s
 **Do the methods agree?** Spearman's correlation of the scores, of their magnitudes where one of two methods has no
 sign; and which share of their ten strongest words two methods have in common, of a short text half of its words. That
 methods agree does not make them right (Krishna et al. 2024).
+
+**How stable they are**: sensitivity is the largest change of the scores, as a share of their norm, over five random
+moves of the word vectors (Yeh et al. 2019); a network that turns quickly makes a faithful method sensitive, too. The
+ranks by an untrained network, and by this one with layers drawn anew from the top down, show how much of an order comes
+from the text and the architecture alone (Adebayo et al. 2018).
 """
     )

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from nlpviz.attribution import explain, methods, methods_for
 from nlpviz.attribution.faithfulness import measure, search
+from nlpviz.attribution.stability import stability
 from nlpviz.data.examples import examples
 from nlpviz.results.agreement import agreement
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
+from nlpviz.results.stability import Stability
 from nlpviz.runs import open_run
 from nlpviz.ui import progress
 from nlpviz.ui.attribution import compared
+from nlpviz.ui.attribution import stability as stabilities
 from nlpviz.ui.attribution.methods import ordered
 from tests.pages.conftest import Page, figure, numbers, shown
 
@@ -87,3 +92,28 @@ def test_networks_that_have_attention_show_it_among_the_methods(page: Page) -> N
     app = page("One review", view=VIEW, run="imdb-bigru-attention", text=TEXT.id)
     assert not app.exception
     assert methods()["attention"].title in app.table[0].value["Order"].tolist()
+
+
+def test_stability_is_shown_when_asked(page: Page) -> None:
+    app = page("One review", view=VIEW, text=TEXT.id)
+    assert "**Sensitivity**" not in shown(app)
+    app = app.toggle[0].set_value(True).run()
+    assert not app.exception
+    trained = open_run(RUN).load()
+    explained = [explain(trained, TEXT.text, method) for method in ordered(open_run(RUN))]
+    result = stability(trained, explained, open_run(RUN).load(0))
+    cells = numbers(figure(app, 3)["figure"]["data"][0]["z"]).reshape(result.correlation.shape)
+    np.testing.assert_allclose(cells, result.correlation, atol=1e-6)
+    assert stabilities.said(result) in shown(app)
+
+
+def test_stability_is_told_by_the_methods_at_both_ends() -> None:
+    result = Stability(
+        RUN, 7, ("saliency", "lime", "shapley"), np.array([0.25, np.nan, 0.031]), 5, 0.0123, ("output layer",),
+        np.zeros((3, 1)), 9, 0,
+    )  # fmt: skip
+    words = stabilities.said(result).replace("\\", "")
+    assert "moved by up to 0.012, a hundredth" in words
+    assert f"least by {methods()['shapley'].title} (3.1%) and most by {methods()['saliency'].title} (25.0%)" in words
+    nothing = replace(result, sensitivity=np.full(3, np.nan))
+    assert stabilities.said(nothing).startswith("Below:")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
@@ -17,6 +17,7 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
 from nlpviz.runs import Run
 from nlpviz.ui import cache, plotly_view, progress
+from nlpviz.ui.attribution import stability
 from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -50,6 +51,7 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
         _show_faithfulness(explained, found)
     with below:
         _show_agreement(explained)
+        stability.offer(run, explained)
     return explained, found
 
 
@@ -58,7 +60,7 @@ def _doing(run: Run) -> str:
     return f"{', '.join(slow)}; then the best and the worst order"
 
 
-def _compute(run: Run, epoch: int, text: str, report: Callable[[float], object]) -> Compared:
+def _compute(run: Run, epoch: int, text: str, report: progress.Report) -> Compared:
     """Return the explanations by all methods, the run's best one first, and how faithful they are."""
     from nlpviz.attribution.faithfulness import measure, search
 
