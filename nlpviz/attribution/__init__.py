@@ -55,7 +55,7 @@ class Method:
         applies: whether the method can explain a classifier; by default every one.
         needs: what it needs of a classifier, in words that follow "needs"; empty where nothing.
         surveyed: whether it is put to the test of deletion over many test documents. What reads a text hundreds of
-            times is not.
+            times is not, nor what came after the surveys of the committed runs.
     """
 
     name: str

@@ -34,7 +34,8 @@ How much an order can gain depends on the network and the text, so that raw valu
 are **normalised** by the best and the worst order that were found: for up to 10 words all orders are tried; for more a
 beam search keeps the five best sets of words at each step, and may miss a better one (Edin et al. 2024).
 {compared.worked(result)}
-1 is the best order found, 0 the worst; random orders, grey, lie between, and seldom at 0.5.
+1 is the best order found, 0 the worst; random orders, grey, lie between, and seldom at 0.5. Methods without a sign are
+handicapped: they also put words first that speak against the class.
 
 **Deletion and insertion** (Petsiuk et al. 2018) are the areas under $p_k$ and $q_k$. They differ from comprehensiveness
 and sufficiency by what is the same for every order of this text, so that their normalised values are the same. What is

@@ -42,8 +42,11 @@ def stability_matrix(result: Stability, titles: Mapping[str, str]) -> FigureView
         ],
         height=_ROW * len(names) + _ROUND,
         meta=phone.least_width(_COLUMN * len(columns) + _NAMES),
-        margin={"l": 8, "r": 8, "t": 8, "b": _ROUND - 16},
-        xaxis={**bare, "tickvals": columns, "ticktext": [escape(one) for one in result.networks], "tickangle": -30},
+        margin={"l": 8, "r": 8, "t": _ROUND - 16, "b": 8},
+        xaxis={
+            **bare, "tickvals": columns, "ticktext": [escape(one) for one in result.networks], "tickangle": -30,
+            "side": "top",
+        },
         yaxis={
             **bare, "tickvals": rows, "ticktext": [escape(name) for name in names], "range": [len(names) - 0.5, -0.5],
         },

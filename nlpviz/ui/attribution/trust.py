@@ -64,7 +64,7 @@ def _in_general(explanation: Explanation) -> tuple[str, ...]:
     if survey is None:
         return ()
     if not method.surveyed:
-        unmeasured = f"{method.title} was not measured over test {document}s: it reads each of them hundreds of times."
+        unmeasured = f"{method.title} is not one of the {len(survey.methods)} methods measured over test {document}s."
         return (f"**Test {document}s.** {unmeasured}",)
     if explanation.method not in survey.methods:
         return ()

@@ -1,4 +1,4 @@
-"""Occlusion, LIME, sampled Shapley values and SmoothGrad: worked by hand, and against Captum and scikit-learn."""
+"""Regions, occlusion, LIME, Shapley values and SmoothGrad: worked by hand, against Captum and scikit-learn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from captum.attr import (
 from sklearn.linear_model import Ridge
 from torch import Tensor, nn
 
-from nlpviz.attribution import lime, occlusion, shapley, smoothgrad
+from nlpviz.attribution import lime, occlusion, regions, shapley, smoothgrad
 from nlpviz.attribution.class_score import ClassScore, class_score
 from nlpviz.models.cnn import CNN, CNNConfig
 from nlpviz.text.vocabulary import PAD
@@ -265,10 +265,38 @@ def test_smoothgrad_is_captums(monkeypatch: pytest.MonkeyPatch) -> None:
     assert float((ours - plain).norm() / theirs.norm()) > 0.1, "without noise it is another one"
 
 
+# ---------------------------------------------------------------------------------------------------------- regions
+
+
+@pytest.mark.parametrize("pooled", [1, 2])
+@pytest.mark.parametrize("tokens", [1, 2, 3, 7])
+def test_regions_add_up_to_the_score_less_its_bias(pooled: int, tokens: int) -> None:
+    built = network(pooled=pooled, classes=3)
+    for target in range(3):
+        score = class_score(built, IDS[:tokens], target)
+        result = regions.attribute(score, score.embedded)
+        assert result.scores.shape == (tokens,)
+        expected = float(score(score.embedded).detach() - built.output.bias[target])
+        assert float(result.scores.sum()) == pytest.approx(expected)
+
+
+def test_words_of_a_region_share_alike() -> None:
+    """One filter of two words answers 2 x + 3 y: of 1, 5, 4 it picks 5, 4 and adds 22 times 10."""
+    built = network(region_sizes=(2,), filters=1, dimensions=1)
+    for word, value in ((2, 1.0), (3, 5.0), (4, 4.0)):
+        built.embedding.weight[word] = value
+    built.convolutions[0].weight.copy_(torch.tensor([[[2.0, 3.0]]]))
+    built.convolutions[0].bias.zero_()
+    built.output.weight.fill_(10.0)
+    for target, sign in ((1, 1), (0, -1)):
+        score = class_score(built, torch.tensor([2, 3, 4]), target)
+        assert regions.attribute(score, score.embedded).scores.tolist() == pytest.approx([0, sign * 110, sign * 110])
+
+
 # ---------------------------------------------------------------------------------------------------------- nothing
 
 
-@pytest.mark.parametrize("method", [smoothgrad, occlusion, lime, shapley])
+@pytest.mark.parametrize("method", [smoothgrad, occlusion, lime, shapley, regions])
 def test_an_empty_text_has_no_scores(method: object) -> None:
     score = class_score(network(), IDS[:0], target=1)
     result = method.attribute(score, score.embedded)  # type: ignore[attr-defined]
