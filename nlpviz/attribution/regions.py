@@ -30,11 +30,13 @@ def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
     network, tokens = cast("RegionEncoder", score.classifier), embedded.shape[1]
     with torch.no_grad():
         answers = network.window_scores(embedded, score.mask)  # (1, F, P) of each branch
-        counts = [each.shape[1] * network.pooled for each in answers]
         weights = network.output.weight
         towards = weights[score.target] if len(weights) > 1 else weights[0] * (1 if score.target else -1)
         scores = embedded.new_zeros(tokens + max(network.region_sizes))
-        for each, weight, size in zip(answers, towards.split(counts), network.region_sizes, strict=True):
+        done = 0
+        for each, size in zip(answers, network.region_sizes, strict=True):
+            count = each.shape[1] * network.pooled
+            weight, done = towards[done : done + count], done + count
             largest, start = each[0].topk(min(network.pooled, each.shape[2]), dim=1)  # (F, k)
             picked = weight.view(-1, network.pooled)[:, : start.shape[1]]
             shares = torch.where(largest > 0, largest * picked, 0.0) / max(min(size, tokens), 1)

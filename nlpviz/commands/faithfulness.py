@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nlpviz.results.agreement import MethodAgreement
     from nlpviz.results.explanation import Explanation
     from nlpviz.results.faithfulness import Faithfulness
+    from nlpviz.results.stability import Stability
     from nlpviz.runs import TrainedModel
 
     Compared = tuple[list[Explanation], Faithfulness, MethodAgreement]
@@ -23,17 +24,23 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     add_texts(parser)
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument(
+        "--stability",
+        action="store_true",
+        help="explain again with words moved, before training, with random layers",
+    )
 
 
 def _run(options: argparse.Namespace) -> None:
     run, texts = run_for("faithfulness", options.run), texts_of(options)
     trained, say = run.load(options.epoch), teller(options)
     results = (_compared(trained, text, say) for text in texts)
+    stable = (lambda explained: _stability(trained, explained, say)) if options.stability else lambda _: None
     if options.json:
-        print_json(one_or_all(options, [_facts(*result) for result in results]))
+        print_json(one_or_all(options, [_facts(*one) | _stability_facts(stable(one[0])) for one in results]))
         return
-    for result in results:
-        print(_in_words(*result))
+    for one in results:
+        print(_in_words(*one) + _stability_in_words(stable(one[0])))
 
 
 def _compared(trained: TrainedModel, text: str, say: Callable[[str], None]) -> Compared:
@@ -48,6 +55,15 @@ def _compared(trained: TrainedModel, text: str, say: Callable[[str], None]) -> C
         explained.append(explain(trained, text, method.name))
     say("Searching for the best and the worst order of the text")
     return explained, measure(trained, explained, search(trained, explained[0])), agreement(explained)
+
+
+def _stability(trained: TrainedModel, explained: list[Explanation], say: Callable[[str], None]) -> Stability:
+    """Return how stable the explanations are, before training too where the run keeps that epoch."""
+    from nlpviz.attribution.stability import stability
+
+    say("Explaining the text again with words moved and by other networks")
+    before = trained.run.load(0) if 0 in trained.run.epochs and trained.epoch else None
+    return stability(trained, explained, before)
 
 
 def _facts(explained: list[Explanation], found: Faithfulness, agreed: MethodAgreement) -> dict[str, Any]:
@@ -127,6 +143,31 @@ def _in_words(explained: list[Explanation], found: Faithfulness, agreed: MethodA
     lines.append(f"  {'':25} {' '.join(f'{number:4}' for number in range(1, 1 + len(agreed.methods)))}")
     for number, (name, overlap) in enumerate(zip(agreed.methods, agreed.overlap, strict=True), start=1):
         lines.append(f"  {number:2} {name:22} {' '.join(f'{share:4.0%}' for share in overlap)}")
+    return "\n".join(lines)
+
+
+def _stability_facts(result: Stability | None) -> dict[str, Any]:
+    if result is None:
+        return {}
+    each = {
+        method: {
+            "sensitivity": _number(result.sensitivity[row]),
+            "correlation": dict(zip(result.networks, map(_number, result.correlation[row]), strict=True)),
+        }
+        for row, method in enumerate(result.methods)
+    }
+    return {"stability": {"moves": result.moves, "radius": result.radius, "seed": result.seed, "methods": each}}
+
+
+def _stability_in_words(result: Stability | None) -> str:
+    """Return a row for each method: its sensitivity, and its ranks' correlations with those by other networks."""
+    if result is None:
+        return ""
+    lines = [f"\n  sensitivity to moves of up to {result.radius:.2g}; rank correlations: {', '.join(result.networks)}"]
+    for row, method in enumerate(result.methods):
+        ranks = " ".join("    –" if math.isnan(one) else f"{one:+5.2f}" for one in result.correlation[row])
+        change = result.sensitivity[row]
+        lines.append(f"  {method:22} {'–' if math.isnan(change) else f'{change:.1%}':>8}  {ranks}")
     return "\n".join(lines)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from nlpviz.attribution import explain, methods_for
 from nlpviz.attribution.faithfulness import ORDERS, measure, search
+from nlpviz.attribution.stability import stability
 from nlpviz.results.agreement import agreement
 from nlpviz.runs import open_run
 from tests import toy
@@ -50,3 +51,18 @@ def test_where_nothing_was_read(printed: Printed) -> None:
     }
     assert only is None
     assert "`faithfulness` is not for it" in printed.refused("faithfulness", "toy-ngrams", "--text", "a")
+
+
+def test_stability_is_told_when_asked(printed: Printed) -> None:
+    trained = open_run(RUN).load()
+    explained = [explain(trained, TEXT, method) for method in methods_for(trained.run)]
+    result = stability(trained, explained, open_run(RUN).load(0))
+    facts = printed.json("faithfulness", RUN, "--text", TEXT, "--stability")["stability"]
+    assert list(facts["methods"]) == list(result.methods)
+    for row, one in enumerate(facts["methods"].values()):
+        assert one["sensitivity"] == pytest.approx(result.sensitivity[row])
+        assert list(one["correlation"].values()) == pytest.approx(result.correlation[row].tolist())
+    words = printed("faithfulness", RUN, "--text", TEXT, "--stability")
+    assert f"rank correlations: before training, {result.networks[1]}" in words
+    assert f"{result.sensitivity[0]:.1%}" in words
+    assert "\n  sensitivity" not in printed("faithfulness", RUN, "--text", TEXT)
