@@ -114,6 +114,8 @@ def test_stability_is_told_by_the_methods_at_both_ends() -> None:
     )  # fmt: skip
     words = stabilities.said(result).replace("\\", "")
     assert "moved by up to 0.012, a hundredth" in words
-    assert f"least by {methods()['shapley'].title} (3.1%) and most by {methods()['saliency'].title} (25.0%)" in words
+    assert (
+        f"least with {methods()['shapley'].title} (3.1%) and most with {methods()['saliency'].title} (25.0%)" in words
+    )
     nothing = replace(result, sensitivity=np.full(3, np.nan))
     assert stabilities.said(nothing).startswith("Below:")

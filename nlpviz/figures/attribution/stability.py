@@ -15,7 +15,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.stability import Stability
 
-_ROW, _ROUND = 34, 124  # pixels: of a row, of what is round the matrix
+_ROW, _ROUND = 34, 104  # pixels: of a row, of what is round the matrix
 _COLUMN, _NAMES = 56, 160  # pixels that a number and the names of the rows need
 
 

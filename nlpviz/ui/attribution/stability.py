@@ -46,7 +46,7 @@ def said(result: Stability) -> str:
     """Return in Markdown which methods change most and least under a small move, and what the matrix shows."""
     matrix = (
         "Below: the correlation of each method's ranks with those by another network. Near 1 under *before training* "
-        "or the last layer, the order owes little to what was learnt (Adebayo et al. 2018)."
+        "or the last column, with every layer random, the order owes little to what was learnt (Adebayo et al. 2018)."
     )
     known = [place for place, value in enumerate(result.sensitivity.tolist()) if not np.isnan(value)]
     if not known:
@@ -58,6 +58,6 @@ def said(result: Stability) -> str:
     )
     return (
         f"**Sensitivity** (Yeh et al. 2019): with every number of the word vectors moved by up to {result.radius:.2g}, "
-        f"a hundredth of their range, the scores change least by {least} and most by {most}: the largest of "
+        f"a hundredth of their range, the scores change least with {least} and most with {most}: the largest of "
         f"{result.moves} moves drawn at random, as a share of the scores' norm. {matrix}"
     )
