@@ -63,8 +63,8 @@ class Setting:
 
 def measure() -> Iterator[Row]:
     """Yield the time of saliency and of integrated gradients beside their peers, and of a whole explanation."""
-    setting = _setting()
-    with _one_thread():
+    setting = random_review()
+    with one_thread():
         yield from _saliency(setting)
         yield from _integrated_gradients(setting)
 
@@ -107,7 +107,7 @@ def _integrated_gradients(setting: Setting) -> Iterator[Row]:
     yield Row(what, "ms", in_ms(own), f"{peer} on our network", in_ms(same))
 
 
-def _setting() -> Setting:
+def random_review() -> Setting:
     """Return the text and both networks, which must agree on it."""
     trained = open_run(RUN).load()
     module, vocabulary = trained.module, trained.vocabulary
@@ -127,7 +127,8 @@ def _setting() -> Setting:
 
 
 @contextmanager
-def _one_thread() -> Iterator[None]:
+def one_thread() -> Iterator[None]:
+    """Let PyTorch compute on one thread meanwhile."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 class Attributed(NamedTuple):
     """What a method computes: scores (T,), their source per dimension (T, D) if any, and its axiom's residual.
 
-    A method that integrates says in how many steps.
+    A method that integrates says in how many steps, and one that samples how far its scores may be off by chance:
+    their standard errors (T,).
     """
 
     scores: Tensor
     matrix: Tensor | None
     residual: float | None = None
     steps: int | None = None
+    error: Tensor | None = None
 
 
 def _any_classifier(module: object) -> bool:  # noqa: ARG001 - a method may look at it
@@ -52,6 +54,8 @@ class Method:
             text's own embedded words (1, T, D).
         applies: whether the method can explain a classifier; by default every one.
         needs: what it needs of a classifier, in words that follow "needs"; empty where nothing.
+        surveyed: whether it is put to the test of deletion over many test documents. What reads a text hundreds of
+            times is not, nor what came after the surveys of the committed runs.
     """
 
     name: str
@@ -64,6 +68,7 @@ class Method:
     attribute: Callable[[ClassScore, Tensor], Attributed]
     applies: Callable[[object], bool] = _any_classifier
     needs: str = ""
+    surveyed: bool = True
 
 
 def methods() -> dict[str, Method]:
@@ -126,6 +131,7 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
         residual=attributed.residual,
         steps=attributed.steps,
         jumps=module.jumps if isinstance(module, Jumping) else "",
+        error=None if attributed.error is None else attributed.error.float().numpy(),
     )
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from nlpviz.models import Classifier, ScaledClassifier, class_probabilities, class_scores
+from nlpviz.models import Classifier, OccludedClassifier, ScaledClassifier, class_probabilities, class_scores
 
 _COPIES = 10  # scaled copies of a text that are classified at once
+_WORDS = 8192  # of all copies that are classified at once without a graph: more gain nothing and take memory
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,23 @@ class ClassScore:
             return
         for some in shares.chunk(-(-len(shares) // _COPIES)):
             yield self(words * some.view(-1, 1, 1))
+
+    def occluded(self, words: Tensor, kept: Tensor) -> Tensor:
+        """Return the class score (S,) of ``words`` (1, T, D) with zero vectors where ``kept`` (S, T) is False.
+
+        No graph is recorded. What a word is multiplied by is asked once for all S where the model is an
+        :class:`nlpviz.models.OccludedClassifier`; of any other model, many copies are classified at once.
+        """
+        whole, at_once = words.detach(), max(1, _WORDS // max(words.shape[1], 1))
+        with torch.inference_mode():
+            parts = kept.chunk(max(1, -(-len(kept) // at_once)))
+            return torch.cat([self._some_occluded(whole, some) for some in parts])
+
+    def _some_occluded(self, words: Tensor, kept: Tensor) -> Tensor:
+        if isinstance(self.classifier, OccludedClassifier):
+            logits = self.classifier.classify_occluded(words, self.mask, kept)
+            return class_scores(logits)[:, self.target]
+        return self(words * kept.unsqueeze(-1))
 
 
 def class_score(classifier: Classifier, ids: Tensor, target: int | None) -> ClassScore:

@@ -17,14 +17,17 @@ _TOLD = 100  # texts between two lines
 def survey_deletion(
     run: Run, texts: Sequence[tuple[str, str]], say: Callable[[str], None] = lambda _: None
 ) -> DeletionSurvey:
-    """Return how soon each method's order, and random ones, take the predicted class away at the best epoch.
+    """Return how soon the orders of the methods that are surveyed, and random ones, take the predicted class away.
+
+    The network is that of the best epoch.
 
     Args:
         run: of a classifier.
         texts: ids and texts of test documents.
         say: is told one line at a time what is being done.
     """
-    trained, methods = run.load(), tuple(methods_for(run))
+    trained = run.load()
+    methods = tuple(name for name, method in methods_for(run).items() if method.surveyed)
     curves = []
     for position, (_, text) in enumerate(texts):
         if position % _TOLD == 0:

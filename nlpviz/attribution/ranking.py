@@ -10,16 +10,16 @@ from nlpviz.runs.deletions import deletion_survey
 def ordered(run: Run) -> list[str]:
     """Return the names of the methods that can explain a run's network, the one with the highest mean AOPC first.
 
-    Methods that were not measured on the run come after those that were: signed ones first, those that every network
-    has before others.
+    Methods that were not measured on the run come after those that were: those that a survey measures first, then
+    signed ones, those that every network has before others.
 
     Raises:
         RunError: if what was measured is damaged.
     """
     able, survey = methods_for(run), deletion_survey(run)
-    fixed = sorted(able, key=lambda name: (not able[name].signed, bool(able[name].needs), name))
+    fixed = sorted(able.values(), key=lambda one: (not one.surveyed, not one.signed, bool(one.needs), one.name))
     measured = [name for name in survey.best_first if name in able] if survey is not None else []
-    return measured + [name for name in fixed if name not in measured]
+    return measured + [method.name for method in fixed if method.name not in measured]
 
 
 def default(run: Run) -> str:

@@ -121,6 +121,7 @@ KIND = Kind(
         "deletion",
         "embed",
         "explain",
+        "faithfulness",
         "filters",
         "gates",
         "memory",

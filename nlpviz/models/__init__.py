@@ -267,6 +267,15 @@ class ScaledClassifier(Protocol):
 
 
 @runtime_checkable
+class OccludedClassifier(Protocol):
+    """A classifier that answers a text with many choices of its words left out for less than an answer to each."""
+
+    def classify_occluded(self, embedded: Tensor, mask: Tensor, kept: Tensor) -> Tensor:
+        """Return the logits (S, C) of one text (1, T, D) with zero vectors where ``kept`` (S, T) is False."""
+        ...
+
+
+@runtime_checkable
 class RegionEncoder(Classifier, DocumentEncoder, Protocol):
     """A document encoder that pools over regions: each entry of its embedding is one filter's answer to one region.
 

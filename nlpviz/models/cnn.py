@@ -86,6 +86,27 @@ class CNN(WordClassifier):
             pooled.append(torch.where(answers.isneginf(), 0.0, scaled).flatten(1))
         return self.output(torch.cat(pooled, dim=1))
 
+    def classify_occluded(self, embedded: Tensor, mask: Tensor, kept: Tensor) -> Tensor:
+        """Return the logits (S, C) of one text (1, T, D) with zero vectors where ``kept`` (S, T) is False.
+
+        A window's answer is the sum of what its words are worth at their places in it, so that each word is multiplied
+        by the filters once, and what is left of a window is a sum of h products.
+        """
+        words, own = self._room(embedded, mask)[0], int(mask.sum())  # (T', D)
+        room = functional.pad(kept.to(words.dtype), (0, len(words) - kept.shape[1]))  # (S, T')
+        pooled = []
+        for convolution, size in zip(self._branches, self.config.region_sizes, strict=True):
+            count = max(own - size + 1, 1) if own else 0  # P, windows of the text's own
+            worth = torch.einsum("td,fdh->htf", words, convolution.weight)  # (h, T', F)
+            worth = torch.stack([worth[place, place : place + count] for place in range(size)], dim=1)  # (P, h, F)
+            places = room.T.unfold(0, size, 1)[:count]  # (P, S, h)
+            k = min(self.config.pooled, count)
+            answers = places @ worth  # (P, S, F)
+            largest = answers.amax(dim=0, keepdim=True) if k == 1 else answers.topk(k, dim=0)[0]
+            active = torch.relu(largest + cast("Tensor", convolution.bias)).permute(1, 2, 0)  # (S, F, k)
+            pooled.append(functional.pad(active, (0, self.config.pooled - k)).flatten(1))
+        return self.output(torch.cat(pooled, dim=1))
+
     def window_scores(self, embedded: Tensor, mask: Tensor) -> list[Tensor]:
         """Return, for each branch, what its filters answer to each window before the ReLU.
 

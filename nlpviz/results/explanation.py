@@ -35,6 +35,8 @@ class Explanation:
         residual: how far the method's own axiom is off (0: not at all), or None where it has none.
         steps: in how many steps the method integrated, or None where it does not.
         jumps: what happens where the model's answer jumps, as a clause; empty where it does not.
+        error: shape (T,), the standard errors of scores that were sampled; None where a method draws nothing, or draws
+            what has no error of its own.
     """
 
     run: str
@@ -51,13 +53,17 @@ class Explanation:
     residual: float | None = None
     steps: int | None = None
     jumps: str = ""
+    error: NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
         """Make the arrays read-only; refuse scores that do not match the tokens."""
         rows = self.scores if self.matrix is None else self.matrix
         if self.scores.shape != (len(self.encoded.ids),) or len(rows) != len(self.scores):
             raise ValueError("an explanation has one score, and one row of its matrix, for each token read")
-        for array in (self.scores, rows, self.probabilities):
+        errors = self.scores if self.error is None else self.error
+        if errors.shape != self.scores.shape:
+            raise ValueError("an explanation has one standard error for each score")
+        for array in (self.scores, rows, self.probabilities, errors):
             array.setflags(write=False)
 
     @property

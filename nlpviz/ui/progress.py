@@ -14,9 +14,11 @@ from lru import LRU
 from nlpviz.ui import limits
 
 Result = TypeVar("Result")
+Report = Callable[[float], object]
+"""Is told which share is done, 0 to 1."""
 
 
-def computed(key: Hashable, doing: str, compute: Callable[[Callable[[float], object]], Result]) -> Result:
+def computed(key: Hashable, doing: str, compute: Callable[[Report], Result]) -> Result:
     """Return the result of ``compute``, or what it was for the same ``key``.
 
     Args:
@@ -31,6 +33,11 @@ def computed(key: Hashable, doing: str, compute: Callable[[Callable[[float], obj
     bar.empty()
     _kept()[key] = result
     return result
+
+
+def known(key: Hashable) -> bool:
+    """Return whether :func:`computed` has the result for ``key``, so that it answers at once."""
+    return key in _kept()
 
 
 @st.cache_resource(show_spinner=False)

@@ -34,9 +34,10 @@ def explain_beside(
     for title in sorted({one.run.title for one in checkpoints if method not in methods_for(one.run)}):
         wanted = methods()[method]
         st.info(f"{wanted.title} needs {wanted.needs}: {escape_markdown(title)} is not shown.")
-    return beside.of_one_class(
-        able or checkpoints, target, lambda run, epoch, wanted: cache.explanation(run, epoch, text, method, wanted)
-    )
+    with st.spinner(f"{methods()[method].title}: reading the text"):  # not seen where that is quick
+        return beside.of_one_class(
+            able or checkpoints, target, lambda run, epoch, wanted: cache.explanation(run, epoch, text, method, wanted)
+        )
 
 
 def show_texts(explanations: Sequence[Explanation], method: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from nlpviz.attribution import methods
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.deletion import deletion_curves
 from nlpviz.figures.numbers import number
@@ -57,10 +58,15 @@ def _verdict(curve: DeletionCurve, explanation: Explanation) -> str:
 
 
 def _in_general(explanation: Explanation) -> tuple[str, ...]:
-    """Return the sentence about test documents, if the method was measured on the run."""
-    run = cache.runs()[explanation.run]
+    """Return the sentence about test documents, if the run was surveyed."""
+    run, method = cache.runs()[explanation.run], methods()[explanation.method]
     survey, document = deletion_survey(run), classes.document(run)
-    if survey is None or explanation.method not in survey.methods:
+    if survey is None:
+        return ()
+    if not method.surveyed:
+        unmeasured = f"{method.title} is not one of the {len(survey.methods)} methods measured over test {document}s."
+        return (f"**Test {document}s.** {unmeasured}",)
+    if explanation.method not in survey.methods:
         return ()
     return (f"**Test {document}s.** {verdict.in_general(survey, explanation.method, document)}",)
 
@@ -86,6 +92,18 @@ def _completeness(explanation: Explanation, method: str) -> str:
     return (
         f"**Completeness.** Over the baseline (a zero vector for each word) the text gains {gained}; the scores sum to "
         f"{number(total)}{taken}. The residual is **{_small(explanation.residual)}**.{jumps * bool(explanation.jumps)}"
+        f"{_sampling(explanation)}"
+    )
+
+
+def _sampling(explanation: Explanation) -> str:
+    """Return how far sampled scores may be off, as a sentence; nothing where none were."""
+    if explanation.error is None:
+        return ""
+    error, magnitude = float(explanation.error.mean()), float(abs(explanation.scores).mean())
+    return (
+        f" Each score is an estimate from a sample: the standard error is {number(error, '.2g', signed=False)} on "
+        f"average, the mean magnitude of a score {number(magnitude, '.2g', signed=False)}."
     )
 
 

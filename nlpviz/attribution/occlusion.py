@@ -1,0 +1,48 @@
+"""Occlusion: what the class score loses when one word is covered by a zero vector, the vector of padding.
+
+Zeiler and Fergus (2014), *Visualizing and Understanding Convolutional Networks*, section 4.2, with one word as the
+square that is moved; for texts Li, Monroe and Jurafsky (2016), *Understanding Neural Networks through Representation
+Erasure*. The word keeps its place, as in Captum's ``Occlusion``; the test of deletion takes it out of the text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nlpviz.attribution import Attributed, Method, completeness_gap
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from nlpviz.attribution.class_score import ClassScore
+
+
+def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
+    """Return the score less that without each word, in log-odds; it may be negative.
+
+    These differences need not add up to anything: of two words that say the same, neither is missed. The residual is
+    what their sum misses of the score, less that of the text with every vector zero.
+    """
+    import torch
+
+    kept = ~torch.eye(embedded.shape[1], dtype=torch.bool)
+    with torch.no_grad():
+        scores = score(embedded) - score.occluded(embedded, kept)
+    return Attributed(scores, None, completeness_gap(score, embedded, scores))
+
+
+METHOD = Method(
+    name="occlusion",
+    title="Occlusion",
+    source="Zeiler and Fergus 2014, section 4.2; Li et al. 2016",
+    formula=r"\text{score}(a) = \text{score}(\text{text}) - \text{score}(\text{text with } a = 0)",
+    reading=(
+        "What the class score loses, in log-odds, when this one word is replaced by a zero vector and all others stay. "
+        "Of two words that say the same, neither may be missed, so that the losses need not add up to the score: the "
+        "residual is what they leave unexplained."
+    ),
+    unit="log-odds",
+    signed=True,
+    attribute=attribute,
+    surveyed=False,
+)

@@ -1,0 +1,72 @@
+"""Sampled Shapley values: what a word adds to the class score on average over orders in which words may come in.
+
+Shapley (1953), *A Value for n-Person Games*; sampled as by Castro, Gómez and Tejada (2009), *Polynomial Calculation of
+the Shapley Value Based on Sampling*, and Štrumbelj and Kononenko (2010), *An Efficient Explanation of Individual
+Classifications using Game Theory*. A word that is not there yet is a zero vector and keeps its place, where Štrumbelj
+and Kononenko draw another value for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nlpviz.attribution import Attributed, Method, completeness_gap
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from nlpviz.attribution.class_score import ClassScore
+
+ORDERS, FEWEST = 25, 5
+"""Orders of the words at most, and of long texts."""
+READINGS = 2000
+"""Texts that are read for all orders together, at most, while there are more than :data:`FEWEST`."""
+SEED = 0
+
+
+def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
+    """Return the mean of what each word adds as it comes in, in log-odds; it may be negative.
+
+    Efficiency: in each order the words add up to the score less that of the text with every vector zero, and so do the
+    means, however few orders there are. The residual is what rounding leaves of it.
+    """
+    import torch
+
+    tokens = embedded.shape[1]
+    orders = orders_of(tokens)
+    if not tokens:
+        return Attributed(embedded.new_zeros(0).detach(), None, 0.0)
+    draw = torch.Generator().manual_seed(SEED)
+    with torch.no_grad():
+        ends = [score(one) for one in (torch.zeros_like(embedded), embedded)]  # none and all: alike in every order
+    added = torch.empty(orders, tokens, dtype=embedded.dtype)
+    for row in added:
+        order = torch.randperm(tokens, generator=draw)
+        there = order.argsort() < torch.arange(1, tokens).unsqueeze(1)  # (T - 1, T): when how many have come
+        row[order] = torch.cat([ends[0], score.occluded(embedded, there), ends[1]]).diff()
+    scores, error = added.mean(dim=0), added.std(dim=0) / orders**0.5
+    return Attributed(scores, None, completeness_gap(score, embedded, scores), error=error)
+
+
+def orders_of(tokens: int) -> int:
+    """Return how many orders a text of ``tokens`` gets."""
+    return min(ORDERS, max(FEWEST, READINGS // max(tokens, 1)))
+
+
+METHOD = Method(
+    name="shapley",
+    title="Shapley values, sampled",
+    source="Shapley 1953; Castro et al. 2009; Štrumbelj and Kononenko 2010",
+    formula=r"\phi(a) = \frac{1}{m} \sum_{\pi} \left[\text{score}(\text{words up to } a \text{ in } \pi)"
+    r" - \text{score}(\text{words before } a \text{ in } \pi)\right]",
+    reading=(
+        "What a word adds to the class score as it takes the place of a zero vector, in log-odds, on average over "
+        f"random orders in which the words come in (seed {SEED}): {ORDERS} of a text of up to {READINGS // ORDERS} "
+        f"words, fewer of a longer one, {FEWEST} at least. The sum is exact, whatever the orders; each single score is "
+        "an estimate, and of a long text a rough one."
+    ),
+    unit="log-odds",
+    signed=True,
+    attribute=attribute,
+    surveyed=False,
+)

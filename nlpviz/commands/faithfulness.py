@@ -1,0 +1,179 @@
+"""``faithfulness RUN --text …``: every method on one text, beside the best and the worst order, and what they share."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, add_run, add_texts, one_or_all, print_json, run_for, teller, texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from nlpviz.results.agreement import MethodAgreement
+    from nlpviz.results.explanation import Explanation
+    from nlpviz.results.faithfulness import Faithfulness
+    from nlpviz.results.stability import Stability
+    from nlpviz.runs import TrainedModel
+
+    Compared = tuple[list[Explanation], Faithfulness, MethodAgreement]
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    add_texts(parser)
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument(
+        "--stability",
+        action="store_true",
+        help="explain again with words moved, before training, with random layers",
+    )
+
+
+def _run(options: argparse.Namespace) -> None:
+    run, texts = run_for("faithfulness", options.run), texts_of(options)
+    trained, say = run.load(options.epoch), teller(options)
+    results = (_compared(trained, text, say) for text in texts)
+    stable = (lambda explained: _stability(trained, explained, say)) if options.stability else lambda _: None
+    if options.json:
+        print_json(one_or_all(options, [_facts(*one) | _stability_facts(stable(one[0])) for one in results]))
+        return
+    for one in results:
+        print(_in_words(*one) + _stability_in_words(stable(one[0])))
+
+
+def _compared(trained: TrainedModel, text: str, say: Callable[[str], None]) -> Compared:
+    """Return the explanations of the predicted class by every method, how faithful they are, and how they agree."""
+    from nlpviz.attribution import explain, methods_for
+    from nlpviz.attribution.faithfulness import measure, search
+    from nlpviz.results.agreement import agreement
+
+    explained = []
+    for method in methods_for(trained.run).values():
+        say(f"Explaining the text by {method.title}")
+        explained.append(explain(trained, text, method.name))
+    say("Searching for the best and the worst order of the text")
+    return explained, measure(trained, explained, search(trained, explained[0])), agreement(explained)
+
+
+def _stability(trained: TrainedModel, explained: list[Explanation], say: Callable[[str], None]) -> Stability:
+    """Return how stable the explanations are, before training too where the run keeps that epoch."""
+    from nlpviz.attribution.stability import stability
+
+    say("Explaining the text again with words moved and by other networks")
+    before = trained.run.load(0) if 0 in trained.run.epochs and trained.epoch else None
+    return stability(trained, explained, before)
+
+
+def _facts(explained: list[Explanation], found: Faithfulness, agreed: MethodAgreement) -> dict[str, Any]:
+    """Return all of it as JSON holds it; what is not a number is null."""
+    measures = zip(*(_of_each(found, measure) for measure in range(2)), strict=True)
+    return {
+        "run": found.run,
+        "epoch": found.epoch,
+        "text": explained[0].encoded.text,
+        "target": found.target,
+        "tokens": found.bounds.tokens,
+        "groups": found.bounds.groups,
+        "search": "exact" if not found.bounds.width else f"beam of width {found.bounds.width}",
+        "methods": [
+            {
+                "method": method,
+                "comprehensiveness": both[0],
+                "sufficiency": both[1],
+                "deletion": float(found.deletion[position]),
+                "insertion": float(found.insertion[position]),
+                "residual": explained[position].residual,
+                "correlation": dict(zip(agreed.methods, map(_number, agreed.correlation[position]), strict=True)),
+                "overlap": dict(zip(agreed.methods, map(float, agreed.overlap[position]), strict=True)),
+            }
+            for position, (method, both) in enumerate(zip(found.methods, measures, strict=True))
+        ],
+        "random_orders": {
+            "count": len(found.random_comprehensiveness),
+            "seed": found.seed,
+            "comprehensiveness": found.random_comprehensiveness.tolist(),
+            "sufficiency": found.random_sufficiency.tolist(),
+        },
+        "best": dict(zip(("comprehensiveness", "sufficiency"), found.best, strict=True)),
+        "worst": dict(zip(("comprehensiveness", "sufficiency"), found.worst, strict=True)),
+        "top": agreed.top,
+    }
+
+
+def _of_each(found: Faithfulness, measure: int) -> list[dict[str, float | None]]:
+    values = (found.comprehensiveness, found.sufficiency)[measure]
+    normalised = found.normalised(values, measure)
+    return [
+        {"value": float(value), "normalised": _number(share)} for value, share in zip(values, normalised, strict=True)
+    ]
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _in_words(explained: list[Explanation], found: Faithfulness, agreed: MethodAgreement) -> str:
+    """Return a table of the methods, the most comprehensive one first, with what bounds them and what they share."""
+    bounds = found.bounds
+    if not bounds.tokens:
+        return f"{found.target} (epoch {found.epoch}); no word was read"
+    how = "all orders tried" if not bounds.width else f"beam of width {bounds.width}"
+    lines = [
+        f"{found.target} (epoch {found.epoch}); {bounds.tokens:,} tokens in {bounds.groups} groups; best and worst "
+        f"order: {how}",
+        f"  {'':22} {'comprehensiveness':>20} {'sufficiency':>20} {'deletion':>9} {'insertion':>9} {'residual':>9}",
+    ]
+    measures = (found.comprehensiveness, found.sufficiency)
+    shares = [found.normalised(values, place) for place, values in enumerate(measures)]
+    for position in (-found.comprehensiveness).argsort(kind="stable").tolist():
+        residual = explained[position].residual
+        lines.append(
+            f"  {found.methods[position]:22} {_both(found.comprehensiveness[position], shares[0][position])} "
+            f"{_both(found.sufficiency[position], shares[1][position])} {found.deletion[position]:9.3f} "
+            f"{found.insertion[position]:9.3f} {'–' if residual is None else f'{residual:+.3f}':>9}"
+        )
+    for name, place in (("best order", found.best), ("worst order", found.worst)):
+        lines.append(f"  {name:22} {place[0]:+13.3f}        {place[1]:+13.3f}")
+    random = (found.random_comprehensiveness, found.random_sufficiency)
+    spread = [f"{values.min():+.3f} to {values.max():+.3f}" for values in random]
+    lines.append(f"  {f'{len(random[0])} random orders':22} {spread[0]:>20} {spread[1]:>20}")
+    lines.append(f"  share of the {agreed.top} strongest tokens in common (by chance {agreed.by_chance:.0%})")
+    lines.append(f"  {'':25} {' '.join(f'{number:4}' for number in range(1, 1 + len(agreed.methods)))}")
+    for number, (name, overlap) in enumerate(zip(agreed.methods, agreed.overlap, strict=True), start=1):
+        lines.append(f"  {number:2} {name:22} {' '.join(f'{share:4.0%}' for share in overlap)}")
+    return "\n".join(lines)
+
+
+def _stability_facts(result: Stability | None) -> dict[str, Any]:
+    if result is None:
+        return {}
+    each = {
+        method: {
+            "sensitivity": _number(result.sensitivity[row]),
+            "correlation": dict(zip(result.networks, map(_number, result.correlation[row]), strict=True)),
+        }
+        for row, method in enumerate(result.methods)
+    }
+    return {"stability": {"moves": result.moves, "radius": result.radius, "seed": result.seed, "methods": each}}
+
+
+def _stability_in_words(result: Stability | None) -> str:
+    """Return a row for each method: its sensitivity, and its ranks' correlations with those by other networks."""
+    if result is None:
+        return ""
+    lines = [f"\n  sensitivity to moves of up to {result.radius:.2g}; rank correlations: {', '.join(result.networks)}"]
+    for row, method in enumerate(result.methods):
+        ranks = " ".join("    –" if math.isnan(one) else f"{one:+5.2f}" for one in result.correlation[row])
+        change = result.sensitivity[row]
+        lines.append(f"  {method:22} {'–' if math.isnan(change) else f'{change:.1%}':>8}  {ranks}")
+    return "\n".join(lines)
+
+
+def _both(value: float, share: float) -> str:
+    """Return a value and where it lies between worst and best order: ``"+0.612 (0.93)"``."""
+    return f"{value:+13.3f} ({'–' if math.isnan(share) else f'{share:.2f}':>4})"
+
+
+COMMAND = Command("faithfulness", "compare attribution methods on one text", _add_arguments, _run)

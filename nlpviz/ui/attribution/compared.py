@@ -1,0 +1,167 @@
+"""All methods on one text: what is quick at once, then, under a bar, what reads the text hundreds of times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.attribution import methods, methods_for
+from nlpviz.figures import panels
+from nlpviz.figures.attribution.agreement import agreement_matrix
+from nlpviz.figures.attribution.faithfulness import by_comprehensiveness, faithfulness_dots, said_of_search
+from nlpviz.figures.numbers import number
+from nlpviz.results.agreement import agreement
+from nlpviz.results.explanation import Explanation
+from nlpviz.results.faithfulness import Faithfulness
+from nlpviz.runs import Run
+from nlpviz.ui import cache, plotly_view, progress
+from nlpviz.ui.attribution import stability
+from nlpviz.ui.attribution.methods import ordered
+from nlpviz.ui.frame import answer, escape_markdown
+
+_SEARCH = 0.4  # of the time, about
+
+Compared = tuple[tuple[Explanation, ...], Faithfulness]
+
+
+def show(run: Run, epoch: int, text: str) -> Compared | None:
+    """Show how faithful each method is to one epoch's network on a text, and which of them agree.
+
+    What the quick methods agree in stands there while the rest is computed; then the page runs again.
+
+    Returns:
+        the explanations of the predicted class by all methods and how faithful they are; None where no word was read.
+    """
+    key = ("methods compared", run.name, run.fingerprint, epoch, text)
+    above, below = st.container(), st.container()
+    if not progress.known(key):
+        quick = [cache.explanation(run, epoch, text, name) for name in ordered(run) if methods()[name].surveyed]
+        with below:
+            _show_agreement(quick)
+    with above:
+        asked = not progress.known(key)
+        explained, found = progress.computed(key, _doing(run), lambda report: _compute(run, epoch, text, report))
+        if asked:
+            st.rerun()
+        if not found.bounds.tokens:
+            st.markdown("No word was read, so there is nothing to explain.")
+            return None
+        _show_faithfulness(explained, found)
+    with below:
+        _show_agreement(explained)
+        stability.offer(run, explained)
+    return explained, found
+
+
+def _doing(run: Run) -> str:
+    slow = [method.title for method in methods_for(run).values() if not method.surveyed]
+    return f"{', '.join(slow)}; then the best and the worst order"
+
+
+def _compute(run: Run, epoch: int, text: str, report: progress.Report) -> Compared:
+    """Return the explanations by all methods, the run's best one first, and how faithful they are."""
+    from nlpviz.attribution.faithfulness import measure, search
+
+    explained, names = [], ordered(run)
+    for done, name in enumerate(names):
+        report((1 - _SEARCH) * 0.7 * done / len(names))
+        explained.append(cache.explanation(run, epoch, text, name))
+    trained, start = cache.model(run, epoch), (1 - _SEARCH) * 0.7
+    bounds = search(trained, explained[0], lambda share: report(start + _SEARCH * share))
+    start += _SEARCH
+    return tuple(explained), measure(trained, explained, bounds, lambda share: report(start + (1 - start) * share))
+
+
+def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:
+    titles = {name: method.title for name, method in methods().items()}
+    if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
+        st.markdown(
+            "The best and the worst order that were found are alike: whatever words are removed first, the prediction "
+            "comes to the same, and no order can be better than another."
+        )
+    else:
+        _say(found, titles)
+        plotly_view.show(faithfulness_dots(found, titles), key="faithfulness")
+    with st.expander("The values"):
+        st.table(_values(explained, found, titles), hide_index=True, border="horizontal")
+
+
+def _say(found: Faithfulness, titles: dict[str, str]) -> None:
+    """Say which method is the most comprehensive one, and which do no better than some random order."""
+    shares, random = (
+        found.normalised(values, 0) for values in (found.comprehensiveness, found.random_comprehensiveness)
+    )
+    best = by_comprehensiveness(found)[0]
+    within = [titles[name] for name, share in zip(found.methods, shares, strict=True) if share <= random.max()]
+    doubt = f"No better than the best of these: {', '.join(within)}." if within else "All methods do better than these."
+    answer(
+        "Predicted: **{target}**, {probability:.0%}. Most comprehensive here: **{method}**, {share:.2f} of the way "
+        "from the worst to the best order found ({how}); {count} random orders reach {low:.2f} to {high:.2f}. " + doubt,
+        target=found.target,
+        probability=float(found.removed[best, 0]),
+        method=titles[found.methods[best]],
+        share=float(shares[best]),
+        how=said_of_search(found),
+        count=len(random),
+        low=float(random.min()),
+        high=float(random.max()),
+    )
+
+
+def _values(explained: Sequence[Explanation], found: Faithfulness, titles: dict[str, str]) -> dict[str, list[str]]:
+    """Return the raw numbers, a row for each method and for the orders that they are compared with."""
+    order = by_comprehensiveness(found)
+    random = (found.random_comprehensiveness, found.random_sufficiency)
+    beaten = [int((found.comprehensiveness[position] > random[0]).sum()) for position in order]
+    residuals = [explained[position].residual for position in order]
+    ends = [
+        [number(one, ".3f"), number(other, ".3f"), f"{number(values.min(), '.3f')} to {number(values.max(), '.3f')}"]
+        for values, one, other in zip(random, found.best, found.worst, strict=True)
+    ]
+    low, high = (f"{one:.3f}" for one in found.areas)
+    spread = [f"{each.min():.3f} to {each.max():.3f}" for each in (found.random_deletion, found.random_insertion)]
+    others = ["–"] * 3
+    return {
+        "Order": [
+            *(escape_markdown(titles[found.methods[position]]) for position in order),
+            "*best found*", "*worst found*", f"*{len(random[0])} random ones*",
+        ],
+        "Comprehensiveness": [*(number(found.comprehensiveness[one], ".3f") for one in order), *ends[0]],
+        "Sufficiency": [*(number(found.sufficiency[one], ".3f") for one in order), *ends[1]],
+        "Deletion": [*(f"{found.deletion[one]:.3f}" for one in order), low, high, spread[0]],
+        "Insertion": [*(f"{found.insertion[one]:.3f}" for one in order), high, low, spread[1]],
+        "Random orders beaten": [*(f"{count} of {len(random[0])}" for count in beaten), *others],
+        "Residual": [*("–" if one is None else number(one, ".3f") for one in residuals), *others],
+    }  # fmt: skip
+
+
+def _show_agreement(explained: Sequence[Explanation]) -> None:
+    st.header("Do the methods agree?", anchor=False)
+    if not len(explained[0].scores):
+        return
+    agreed, titles = agreement(explained), {name: method.title for name, method in methods().items()}
+    of = panels.checkpoints(explained[:1])
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**Rank correlation**")
+        plotly_view.show(agreement_matrix(agreed, "correlation", titles, of), key="agreement_correlation")
+    with right:
+        st.markdown(f"**The {agreed.top} strongest words in common**")
+        plotly_view.show(agreement_matrix(agreed, "overlap", titles, of), key="agreement_overlap")
+
+
+def worked(compared: Compared | None) -> str:
+    """Return Markdown that works one normalised value with the numbers of the page."""
+    if compared is None or np.isnan(compared[1].normalised(compared[1].comprehensiveness, 0)).any():
+        return ""
+    found = compared[1]
+    first = by_comprehensiveness(found)[0]
+    value, best, worst = float(found.comprehensiveness[first]), found.best[0], found.worst[0]
+    share = float(found.normalised(found.comprehensiveness, 0)[first])
+    title = escape_markdown(methods()[found.methods[first]].title)
+    return (
+        f"Here, comprehensiveness by *{title}*: ({number(value, '.3f')} − ({number(worst, '.3f')})) / "
+        f"({number(best, '.3f')} − ({number(worst, '.3f')})) = **{share:.2f}**."
+    )

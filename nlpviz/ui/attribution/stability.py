@@ -1,0 +1,63 @@
+"""How stable all methods are on one text, when a visitor asks: each explains the text again about a dozen times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.attribution import methods
+from nlpviz.figures.attribution.stability import stability_matrix
+from nlpviz.figures.numbers import percent
+from nlpviz.results.explanation import Explanation
+from nlpviz.results.stability import Stability
+from nlpviz.runs import Run
+from nlpviz.ui import cache, plotly_view, progress
+from nlpviz.ui.frame import escape_markdown
+
+_UNTRAINED = 0
+_ASKS = (
+    "Every method explains the text again: with its words moved a little, before training, and with more and more "
+    "layers drawn at random. On a long text and a slow network that takes minutes."
+)
+
+
+def offer(run: Run, explained: Sequence[Explanation]) -> None:
+    """Let the visitor ask how stable the explanations of one text are; what was found is kept for all visitors."""
+    if not st.toggle("Test how stable they are", key="stability", help=_ASKS):
+        return
+    first = explained[0]
+    key = ("stability", run.name, run.fingerprint, first.epoch, first.encoded.text)
+
+    def compute(report: progress.Report) -> Stability:
+        from nlpviz.attribution.stability import stability
+
+        before = cache.model(run, _UNTRAINED) if _UNTRAINED in run.epochs and first.epoch != _UNTRAINED else None
+        return stability(cache.model(run, first.epoch), explained, before, report)
+
+    result = progress.computed(key, f"Explaining the text again by {len(explained)} methods", compute)
+    st.markdown(said(result))
+    titles = {name: method.title for name, method in methods().items()}
+    plotly_view.show(stability_matrix(result, titles), key="stability_matrix")
+
+
+def said(result: Stability) -> str:
+    """Return in Markdown which methods change most and least under a small move, and what the matrix shows."""
+    matrix = (
+        "Below: the correlation of each method's ranks with those by another network. Near 1 under *before training* "
+        "or the last column, with every layer random, the order owes little to what was learnt (Adebayo et al. 2018)."
+    )
+    known = [place for place, value in enumerate(result.sensitivity.tolist()) if not np.isnan(value)]
+    if not known:
+        return matrix
+    ranked = sorted(known, key=lambda place: float(result.sensitivity[place]))
+    least, most = (
+        f"{escape_markdown(methods()[result.methods[place]].title)} ({percent(float(result.sensitivity[place]))})"
+        for place in (ranked[0], ranked[-1])
+    )
+    return (
+        f"**Sensitivity** (Yeh et al. 2019): with every number of the word vectors moved by up to {result.radius:.2g}, "
+        f"a hundredth of their range, the scores change least with {least} and most with {most}: the largest of "
+        f"{result.moves} moves drawn at random, as a share of the scores' norm. {matrix}"
+    )
