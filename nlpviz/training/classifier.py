@@ -27,6 +27,8 @@ from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure, updated_share
 from nlpviz.training.held_out import held_out
+from nlpviz.training.log import MomentLog, moments_of
+from nlpviz.training.logged import LOGGED, finish_log, parts_of, write_log
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe, write_card
 from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts, words_and_sentences, words_of
@@ -130,9 +132,13 @@ def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Array
     reviews = labelled_texts(settings.corpus, "train")
     options.say(f"Tokenizing {len(reviews.texts):,} training texts")
     by_sentence = _reads_sentences(settings.architecture)
-    words, sentences = words_and_sentences(reviews.texts) if by_sentence else (words_of(reviews.texts), [])
+    words, sentences = _words(reviews.texts, by_sentence)
+    test = labelled_texts(settings.corpus, "test") if settings.fit.moments else None
+    if test is not None:
+        options.say(f"Tokenizing {len(test.texts):,} test texts, for the log: nothing is learnt from them")
+    logged, cuts = _words(() if test is None else test.texts, by_sentence)
     vocabulary = (
-        Vocabulary.count(words, len(SPECIALS) + sum(map(len, words)), min_count=1)
+        Vocabulary.count([*words, *logged], len(SPECIALS) + sum(map(len, [*words, *logged])), min_count=1)
         if settings.words_of
         else Vocabulary.count(words, settings.vocabulary_size)
     )
@@ -143,32 +149,43 @@ def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Array
     }
     if isinstance(reviews, SaysHeldOut):
         arrays["held_out"] = np.asarray(reviews.held_out)
-    return arrays | ({"sentences": np.concatenate(sentences)} if by_sentence else {})
+    if by_sentence:
+        arrays["sentences"] = np.concatenate(sentences)
+    if test is not None:
+        arrays |= rows_as_arrays(LOGGED, [vocabulary.ids(text) for text in logged])
+        arrays[f"{LOGGED}.labels"] = np.asarray(test.labels)
+        arrays |= {f"{LOGGED}.sentences": np.concatenate(cuts)} if by_sentence else {}
+    return arrays
+
+
+def _words(texts: Sequence[str], by_sentence: bool) -> tuple[list[list[str]], list[NDArray[np.int64]]]:
+    """Return the words of each text and, where they are read, the number of each word's sentence."""
+    return words_and_sentences(texts) if by_sentence else (words_of(texts), [])
 
 
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
     """Train on encoded texts, and write the run as far as it is known before the test texts are read."""
     accelerator = accelerator_for(options.device)
     settings = _as_asked(settings, options, accelerator)
-    vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
-    if settings.words_of:
-        all_words, vocabulary = vocabulary, open_run(settings.words_of).vocabulary
-        numbers_there = vocabulary.ids(all_words.words)
-        rows = [numbers_there[row] for row in rows]
-    if "sentences" in arrays:
-        numbers = np.split(arrays["sentences"].astype(np.int64), np.cumsum([len(row) for row in rows])[:-1])
-        rows = [row + at * SENTENCE for row, at in zip(rows, numbers, strict=True)]
+    vocabulary, whole, test = _rows(arrays, settings)
     with accelerator.main_process_first():
         model = _model(vocabulary, settings, options)
-    rows = [row[: settings.max_length] for row in rows]
-    if "held_out" in arrays:
-        train, validation = (
-            Labelled(rows, arrays["labels"]).take(np.flatnonzero(arrays["held_out"] == held)) for held in (0, 1)
-        )
-    else:
-        train, validation = _held_out(rows, arrays["labels"], settings)
+    rows = [row[: settings.max_length] for row in (*whole, *test)]
+    labels = np.concatenate([arrays["labels"], *([arrays[f"{LOGGED}.labels"]] if test else [])])
+    everything = Labelled(rows, labels)
+    positions = _held_out(arrays, settings)
+    train, validation = (everything.take(some) for some in positions)
     options.say(f"Training on {len(train):,} texts; {len(validation):,} are held out for validation")
-    records = fit(model, train, validation, settings.fit, folder, accelerator)
+    log = MomentLog(everything, folder, accelerator) if settings.fit.moments else None
+    records = fit(model, train, validation, settings.fit, folder, accelerator, log)
+    if log and accelerator.is_main_process:
+        documents = {
+            "label": labels,
+            "part": parts_of(*positions, len(whole), len(test)),
+            "tokens": np.array([len(row) for row in (*whole, *test)]),
+        }
+        moments = moments_of(len(records) - 1, settings.fit.moments)
+        write_log(folder, log.kept(len(records)), moments, documents, len(settings.class_names))
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
@@ -213,13 +230,31 @@ def _reads_sentences(architecture: str) -> bool:
     return architectures()[architecture].reads_sentences
 
 
-def _held_out(
-    ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], settings: ClassifierSettings
-) -> tuple[Labelled, Labelled]:
-    """Return the texts to train on, and those to choose the epoch on."""
-    everything = Labelled(ids, labels)
-    train, validation = held_out(labels, len(settings.class_names), settings.validation, settings.validation_gap)
-    return everything.take(train), everything.take(validation)
+def _rows(
+    arrays: Arrays, settings: ClassifierSettings
+) -> tuple[Vocabulary, list[NDArray[np.int64]], list[NDArray[np.int64]]]:
+    """Return the vocabulary, the whole training texts as the model takes them, and the test texts that are logged."""
+    vocabulary, numbers_there = vocabulary_of(arrays, "vocabulary"), None
+    if settings.words_of:
+        all_words, vocabulary = vocabulary, open_run(settings.words_of).vocabulary
+        numbers_there = vocabulary.ids(all_words.words)
+    parts = []
+    for name, sentences in (("ids", "sentences"), (LOGGED, f"{LOGGED}.sentences")):
+        rows = rows_of(arrays, name) if name == "ids" or (settings.fit.moments and f"{name}.values" in arrays) else []
+        if numbers_there is not None:
+            rows = [numbers_there[row] for row in rows]
+        if rows and sentences in arrays:
+            numbers = np.split(arrays[sentences].astype(np.int64), np.cumsum([len(row) for row in rows])[:-1])
+            rows = [row + at * SENTENCE for row, at in zip(rows, numbers, strict=True)]
+        parts.append(rows)
+    return vocabulary, parts[0], parts[1]
+
+
+def _held_out(arrays: Arrays, settings: ClassifierSettings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the positions of the texts to train on, and of those to choose the epoch on."""
+    if "held_out" in arrays:
+        return np.flatnonzero(arrays["held_out"] == 0), np.flatnonzero(arrays["held_out"] == 1)
+    return held_out(arrays["labels"], len(settings.class_names), settings.validation, settings.validation_gap)
 
 
 def _manifest(
@@ -271,6 +306,7 @@ def _finish(folder: Path, options: Options) -> None:
     names, epochs = [reviews.ids[position] for position in kept], _kept(run)
     shown = [ids[position] for position in kept]
     write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, epochs)
+    finish_log(run, reviews.ids)
     for epoch in set(run.epochs) - set(epochs):
         (folder / weights_file(epoch)).rename(folder / f"{_ASIDE}{weights_file(epoch)}")
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
