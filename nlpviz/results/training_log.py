@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Part(IntEnum):
+class Role(IntEnum):
     """What a document is to a training."""
 
     TRAINED = 0
@@ -28,7 +28,7 @@ class TrainingLog:
         moments: float32 (M,), in epochs, ascending; 0 is before training.
         ids: how the corpus calls the documents; empty where nobody has said.
         labels: int16 (N,), indices into the class names.
-        parts: uint8 (N,), of :class:`Part`.
+        parts: uint8 (N,), of :class:`Role`.
         tokens: int32 (N,), of the whole texts.
         log_odds: float32 (N, M), of a document's own label against all other classes, in nats.
         right: bool (N, M), whether its label is the predicted class.
@@ -49,7 +49,7 @@ class TrainingLog:
         """The probability of each document's own label at each moment, (N, M)."""
         return np.asarray(1 / (1 + np.exp(-self.log_odds)), dtype=np.float32)
 
-    def of(self, *parts: Part) -> TrainingLog:
+    def of(self, *parts: Role) -> TrainingLog:
         """Return the documents of some parts."""
         return self.take(np.flatnonzero(np.isin(self.parts, parts)))
 

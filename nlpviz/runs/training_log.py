@@ -1,7 +1,7 @@
 """What a classifier in training said of every document, written and read: ``training-log.parquet``, beside its weights.
 
 A row for each training document of the corpus, in its order, then for each test document: ``id`` (not before somebody
-has read the corpus again), ``label``, ``part`` (:class:`nlpviz.results.training_log.Part`), ``tokens``, and a column
+has read the corpus again), ``label``, ``part`` (:class:`nlpviz.results.training_log.Role`), ``tokens``, and a column
 ``log_odds.MM`` for each moment. Log-odds, of two classes those of the last one and else those of the document's own
 label, are kept in 256 levels, 1/16 nat apart, from -8 to 8: a probability is off by 1/128 at most, and no level is
 zero, so that the predicted class is exact. A column holds by how much the level has changed since the moment before it

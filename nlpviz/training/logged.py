@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.models import architectures
-from nlpviz.results.training_log import Part
+from nlpviz.results.training_log import Role
 from nlpviz.runs import Run
 from nlpviz.runs.training_log import TRAINING_LOG, keeps_all, missing, name_documents, write_training_log
 from nlpviz.training import TrainingError, accelerator_for
@@ -27,8 +27,8 @@ LOGGED = "logged"
 
 def parts_of(train: NDArray[np.integer], validation: NDArray[np.integer], count: int, test: int) -> NDArray[np.uint8]:
     """Return what each document is to a training: ``count`` of the training split, then ``test`` of the test split."""
-    parts = np.full(count + test, Part.LEFT_OUT, dtype=np.uint8)
-    parts[train], parts[validation], parts[count:] = Part.TRAINED, Part.HELD_OUT, Part.TEST
+    parts = np.full(count + test, Role.LEFT_OUT, dtype=np.uint8)
+    parts[train], parts[validation], parts[count:] = Role.TRAINED, Role.HELD_OUT, Role.TEST
     return parts
 
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from nlpviz.results.cartography import NEVER, Cartography, most_suspect
-from nlpviz.results.training_log import Part, TrainingLog
+from nlpviz.results.training_log import Role, TrainingLog
 
 MOMENTS = (0.0, 0.5, 1.0, 1.5, 2.0)
 GIVEN = np.array(
@@ -29,7 +29,7 @@ def log(given: NDArray[np.float64] = GIVEN, moments: tuple[float, ...] = MOMENTS
         moments=np.array(moments, dtype=np.float32),
         ids=tuple(f"train/{number}" for number in range(count)),
         labels=np.arange(count, dtype=np.int16) % 2,
-        parts=np.array([Part.TRAINED, Part.TRAINED, Part.HELD_OUT, Part.TEST][:count], dtype=np.uint8),
+        parts=np.array([Role.TRAINED, Role.TRAINED, Role.HELD_OUT, Role.TEST][:count], dtype=np.uint8),
         tokens=np.full(count, 7, dtype=np.int32),
         log_odds=np.log(given / (1 - given)).astype(np.float32),
         right=given > 0.5,
@@ -51,11 +51,11 @@ def test_each_measure_is_what_its_definition_says() -> None:
 
 
 def test_parts_are_taken_with_all_that_is_known_of_them() -> None:
-    some = log().of(Part.TEST, Part.HELD_OUT)
+    some = log().of(Role.TEST, Role.HELD_OUT)
     assert some.ids == ("train/2", "train/3")
     assert some.labels.tolist() == [0, 1]
     np.testing.assert_array_equal(some.right, log().right[2:])
-    assert not log().of(Part.LEFT_OUT).ids
+    assert not log().of(Role.LEFT_OUT).ids
 
 
 def test_a_log_of_nothing_but_the_beginning_has_no_map() -> None:

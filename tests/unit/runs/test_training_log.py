@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlpviz.results.training_log import Part
+from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.training_log import (
     LEVELS,
@@ -55,7 +55,7 @@ def test_a_training_logs_every_quarter_of_an_epoch_for_all_documents(run: Run) -
     np.testing.assert_array_equal(log.labels, [*train.labels, *test.labels])
     last = max(run.epochs)
     np.testing.assert_array_equal(log.moments, np.arange(4 * last + 1) / 4)
-    assert [(log.parts == part).sum() for part in Part] == [180, 60, 0, 90]
+    assert [(log.parts == part).sum() for part in Role] == [180, 60, 0, 90]
     assert log.tokens.tolist() == [len(text.split()) for text in (*train.texts, *test.texts)]
     rows = encoded(run.vocabulary, [*train.texts, *test.texts])
     for epoch in run.epochs:
@@ -90,7 +90,7 @@ def test_more_classes_keep_the_predicted_one(run: Run) -> None:
     assert log.right.tolist() == [[True, True], [False, True], [True, False]]
     np.testing.assert_array_equal(log.log_odds, log_odds_of(levels).T)
     assert not log.ids
-    assert not log.of(Part.TEST).ids
+    assert not log.of(Role.TEST).ids
 
 
 def test_a_log_of_training_texts_alone_is_named_as_well(run: Run) -> None:
