@@ -31,7 +31,14 @@ from nlpviz.training.log import MomentLog, moments_of
 from nlpviz.training.logged import LOGGED, finish_log, parts_of, write_log
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe, write_card
-from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts, words_and_sentences, words_of
+from nlpviz.training.texts import (
+    SaysHeldOut,
+    distinct_words,
+    encoded,
+    labelled_texts,
+    words_and_sentences,
+    words_of,
+)
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
 
 if TYPE_CHECKING:
@@ -132,16 +139,13 @@ def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Array
     reviews = labelled_texts(settings.corpus, "train")
     options.say(f"Tokenizing {len(reviews.texts):,} training texts")
     by_sentence = _reads_sentences(settings.architecture)
-    words, sentences = _words(reviews.texts, by_sentence)
+    words, sentences = words_and_sentences(reviews.texts) if by_sentence else (words_of(reviews.texts), [])
     test = labelled_texts(settings.corpus, "test") if settings.fit.moments else None
-    if test is not None:
-        options.say(f"Tokenizing {len(test.texts):,} test texts, for the log: nothing is learnt from them")
-    logged, cuts = _words(() if test is None else test.texts, by_sentence)
-    vocabulary = (
-        Vocabulary.count([*words, *logged], len(SPECIALS) + sum(map(len, [*words, *logged])), min_count=1)
-        if settings.words_of
-        else Vocabulary.count(words, settings.vocabulary_size)
-    )
+    if settings.words_of:
+        there = words if test is None else [*words, distinct_words(test.texts)]
+        vocabulary = Vocabulary.count(there, len(SPECIALS) + sum(map(len, there)), min_count=1)
+    else:
+        vocabulary = Vocabulary.count(words, settings.vocabulary_size)
     arrays = {
         **vocabulary_as_arrays("vocabulary", vocabulary),
         **rows_as_arrays("ids", [vocabulary.ids(text) for text in words]),
@@ -152,15 +156,10 @@ def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Array
     if by_sentence:
         arrays["sentences"] = np.concatenate(sentences)
     if test is not None:
-        arrays |= rows_as_arrays(LOGGED, [vocabulary.ids(text) for text in logged])
+        options.say(f"Tokenizing {len(test.texts):,} test texts, for the log: nothing is learnt from them")
+        arrays |= rows_as_arrays(LOGGED, encoded(vocabulary, test.texts, sentences=by_sentence))
         arrays[f"{LOGGED}.labels"] = np.asarray(test.labels)
-        arrays |= {f"{LOGGED}.sentences": np.concatenate(cuts)} if by_sentence else {}
     return arrays
-
-
-def _words(texts: Sequence[str], by_sentence: bool) -> tuple[list[list[str]], list[NDArray[np.int64]]]:
-    """Return the words of each text and, where they are read, the number of each word's sentence."""
-    return words_and_sentences(texts) if by_sentence else (words_of(texts), [])
 
 
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
@@ -234,20 +233,16 @@ def _rows(
     arrays: Arrays, settings: ClassifierSettings
 ) -> tuple[Vocabulary, list[NDArray[np.int64]], list[NDArray[np.int64]]]:
     """Return the vocabulary, the whole training texts as the model takes them, and the test texts that are logged."""
-    vocabulary, numbers_there = vocabulary_of(arrays, "vocabulary"), None
+    vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
+    if "sentences" in arrays:
+        numbers = np.split(arrays["sentences"].astype(np.int64), np.cumsum([len(row) for row in rows])[:-1])
+        rows = [row + at * SENTENCE for row, at in zip(rows, numbers, strict=True)]
+    logged = rows_of(arrays, LOGGED) if settings.fit.moments and f"{LOGGED}.values" in arrays else []
     if settings.words_of:
         all_words, vocabulary = vocabulary, open_run(settings.words_of).vocabulary
-        numbers_there = vocabulary.ids(all_words.words)
-    parts = []
-    for name, sentences in (("ids", "sentences"), (LOGGED, f"{LOGGED}.sentences")):
-        rows = rows_of(arrays, name) if name == "ids" or (settings.fit.moments and f"{name}.values" in arrays) else []
-        if numbers_there is not None:
-            rows = [numbers_there[row] for row in rows]
-        if rows and sentences in arrays:
-            numbers = np.split(arrays[sentences].astype(np.int64), np.cumsum([len(row) for row in rows])[:-1])
-            rows = [row + at * SENTENCE for row, at in zip(rows, numbers, strict=True)]
-        parts.append(rows)
-    return vocabulary, parts[0], parts[1]
+        there = vocabulary.ids(all_words.words)
+        rows, logged = ([there[row % SENTENCE] + row // SENTENCE * SENTENCE for row in some] for some in (rows, logged))
+    return vocabulary, rows, logged
 
 
 def _held_out(arrays: Arrays, settings: ClassifierSettings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -12,13 +12,14 @@ import torch
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
 from nlpviz.runs.training_log import TRAINING_LOG, training_log
-from nlpviz.training import Options, accelerator_for
+from nlpviz.training import Options, accelerator_for, classifier
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled
 from nlpviz.training.classifier import classifier_recipe
 from nlpviz.training.fit import FitSettings, fit
 from nlpviz.training.log import Moment, MomentLog, ask, marks, moments_of
 from nlpviz.training.packing import open_pack, pack, packed_arrays
+from nlpviz.training.texts import encoded
 from tests import toy
 from tests.unit.training.test_training import SETTINGS, Given, contents, interrupt, network, without_time
 
@@ -89,6 +90,24 @@ def test_three_classes_are_logged_as_well(three_trained: Path) -> None:
     given = log.probabilities[:, -1]
     assert given[log.right[:, -1]].min() > 1 / 3 - 1 / 128
     assert log.right[given > 0.51, -1].all(), "more than half is the largest share"
+
+
+@pytest.mark.usefixtures("toy_modules")
+@pytest.mark.parametrize("other", ["", "toy-cnn"], ids=["own words", "words of another run"])
+def test_test_texts_are_asked_about_as_the_finished_run_reads_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, toy_trained: Path, other: str
+) -> None:
+    """Of a network that reads sentences, with words of its own and with those of another run."""
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_trained))
+    settings = replace(toy.settings("han"), words_of=other)
+    arrays = classifier._encode(tmp_path, Options(), settings=settings)
+    vocabulary, train, test = classifier._rows(arrays, settings)
+    for rows, split in ((train, "train"), (test, "test")):
+        expected = encoded(vocabulary, toy.read(split).texts, sentences=True)
+        assert [row.tolist() for row in rows] == [row.tolist() for row in expected]
+    assert len(test) == len(toy.read("test"))
+    if other:
+        assert vocabulary.words == Run.open(toy_trained / other).vocabulary.words
 
 
 @pytest.mark.usefixtures("toy_modules")
