@@ -5,7 +5,7 @@ has read the corpus again), ``label``, ``part`` (:class:`nlpviz.results.training
 ``log_odds.MM`` for each moment. Log-odds, of two classes those of the last one and else those of the document's own
 label, are kept in 256 levels, 1/16 nat apart, from -8 to 8: a probability is off by 1/128 at most, and no level is
 zero, so that the predicted class is exact. A column holds by how much the level has changed since the moment before it
-(modulo 256), which takes two thirds of the bytes. Of more than two classes ``predicted.MM`` has the predicted one. The
+(modulo 256), which takes four fifths of the bytes. Of more than two classes ``predicted.MM`` has the predicted one. The
 moments, in epochs, are in the schema's metadata. No word of a corpus is in it.
 """
 

@@ -22,13 +22,15 @@ COLORINGS = {
 }
 """What the points may be coloured by, and what people call it."""
 _NEVER = ("never right", theme.NEGATIVE, "diamond")
+_RAMP = ((0.0, theme.MUTED), (1.0, theme.CATEGORIES[4]))
+"""From what most documents are to what stands out, on a light page and on a dark one."""
 _LOOKS = ("circle", "diamond", "square", "cross")
 _REGIONS = (
-    ("easy to learn", 0.01, 0.985, "left"),
+    ("easy to learn", 0.45, 0.985, "left"),
     ("ambiguous", 0.99, 0.5, "right"),
-    ("hard to learn", 0.01, 0.015, "left"),
+    ("hard to learn", 0.3, 0.015, "left"),
 )
-"""What Swayamdipta et al. call the corners of the map, and where it is written, as shares of the panel."""
+"""What Swayamdipta et al. call the corners of the map, written beside their points, in shares of the panel."""
 _LINES = {
     "confidence": ("solid", theme.POSITIVE),
     "margin": ("dash", theme.CATEGORIES[2]),
@@ -47,8 +49,7 @@ def training_map(found: Cartography, color: str, selected: str | None, document:
     """
     log = found.log
     shown: list[Any] = []
-    for name, members, look in _groups(found, color):
-        at = np.flatnonzero(members)
+    for name, at, look in _groups(found, color):
         shown.append(
             go.Scattergl(
                 x=found.variability[at],
@@ -80,7 +81,7 @@ def training_map(found: Cartography, color: str, selected: str | None, document:
         {
             "text": f"<b>{text}</b>", "x": x, "y": y, "xref": "x domain", "yref": "y domain", "showarrow": False,
             "xanchor": side, "yanchor": "middle" if y == 0.5 else "top" if y > 0.5 else "bottom",
-            "font": {"size": 13, "color": theme.MUTED},
+            "font": {"size": 13, "color": theme.INK}, "bgcolor": theme.SURFACE, "opacity": 0.85,
         }
         for text, x, y, side in _REGIONS
     ]  # fmt: skip
@@ -192,37 +193,39 @@ def planted_curve(flips: PlantedFlips) -> FigureView:
     )
 
 
-def _groups(found: Cartography, color: str) -> list[tuple[str, NDArray[np.bool_], dict[str, Any]]]:
-    """Return the documents that are drawn alike: their name, which they are, (N,), and their look."""
-    every = np.ones(len(found.confidence), dtype=bool)
+def _groups(found: Cartography, color: str) -> list[tuple[str, NDArray[np.intp], dict[str, Any]]]:
+    """Return the documents that are drawn alike: their name, their positions, the last on top, and their look."""
+    log = found.log
     if color == "label":
-        names = found.log.class_names
-        hues = (theme.NEGATIVE, theme.POSITIVE) if len(names) == 2 else theme.CATEGORIES
-        return [(name, found.log.labels == label, _plain(label, hues)) for label, name in enumerate(names)]
+        hues = (theme.NEGATIVE, theme.POSITIVE) if len(log.class_names) == 2 else theme.CATEGORIES
+        return [
+            (name, np.flatnonzero(log.labels == label), _plain(label, hues))
+            for label, name in enumerate(log.class_names)
+        ]
     if color == "forgotten":
-        most = max(int(found.forgotten.max()), 1)
-        return [("", every, _scale(found.forgotten.astype(np.float32), "forgotten", dtick=max(1, most // 5)))]
+        order = np.argsort(found.forgotten, kind="stable")  # most are never forgotten, and would hide the others
+        steps = max(1, int(found.forgotten.max()) // 5)
+        return [("", order, _scale(found.forgotten[order], "forgotten", dtick=steps))]
     if color == "length":
-        tokens = found.log.tokens
-        ticks = [value for value in (10, 30, 100, 300, 1000, 3000) if value <= tokens.max() * 1.5]
-        look = _scale(np.log10(np.maximum(tokens, 1)).astype(np.float32), "tokens")
+        ticks = [value for value in (10, 30, 100, 300, 1000, 3000) if value <= log.tokens.max() * 1.5]
+        look = _scale(np.log10(np.maximum(log.tokens, 1)), "tokens")
         look["colorbar"] |= {"tickvals": np.log10(ticks).tolist(), "ticktext": [f"{value:,}" for value in ticks]}
-        return [("", every, look)]
-    never = found.first_learnt == NEVER
-    known = np.where(never, 0, found.first_learnt)
-    groups = [("", ~never, _scale(known[~never].astype(np.float32), "first right<br>(epoch)"))]
+        return [("", np.arange(len(log.labels)), look)]
+    never = np.flatnonzero(found.first_learnt == NEVER)
+    order = np.argsort(found.first_learnt, kind="stable")[: len(found.first_learnt) - len(never)]
     name, hue, symbol = _NEVER
-    return [*groups, (name, never, {"color": hue, "symbol": symbol, "size": 5, "opacity": 0.8})]
+    marked = {"color": hue, "symbol": symbol, "size": 5, "opacity": 0.8}
+    return [("", order, _scale(found.first_learnt[order], "first right<br>(epoch)")), (name, never, marked)]
 
 
 def _plain(label: int, hues: tuple[str, ...]) -> dict[str, Any]:
     return {"color": hues[label % len(hues)], "symbol": _LOOKS[(label + label // len(hues)) % len(_LOOKS)]}
 
 
-def _scale(values: NDArray[np.float32], title: str, **more: object) -> dict[str, Any]:
+def _scale(values: NDArray[Any], title: str, **more: object) -> dict[str, Any]:
     """Return the look of points along a scale."""
     bar = {"title": {"text": title, "font": {"size": 13}}, "thickness": 12, "outlinewidth": 0, "len": 0.8, **more}
-    return {"color": values, "colorscale": theme.MAGNITUDE_SCALE, "colorbar": bar}
+    return {"color": values.astype(np.float32), "colorscale": _RAMP, "colorbar": bar}
 
 
 def _table(found: Cartography) -> dict[str, Any]:

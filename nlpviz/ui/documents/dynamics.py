@@ -109,10 +109,10 @@ def show_story(run: Run, part: str, position: int) -> None:
     name, rank = log.ids[position], int(np.flatnonzero(found.suspects == position)[0]) + 1
     first = found.first_learnt[position]
     answer(
-        "**{name}**: its label is {label}. Mean confidence **{confidence:.2f}**, variability {variability:.2f}; right "
+        "**{name}**: its label is {label}. Mean confidence **{confidence:.3f}**, variability {variability:.3f}; right "
         "at {right} of {moments} moments, "
         + ("never right, " if first == NEVER else "first at epoch {first:g}, ")
-        + "forgotten {forgotten}; {tokens:,} tokens. Of {count:,} it is the {rank} most suspect.",
+        + "{forgotten}; {tokens:,} tokens. Of {count:,} it is the {rank} most suspect.",
         name=name,
         label=run.class_names[log.labels[position]],
         confidence=float(found.confidence[position]),
@@ -150,7 +150,7 @@ def show_suspects(run: Run, part: str) -> None:
         "Mean confidence": found.confidence[order].astype(float),
         "Variability": found.variability[order].astype(float),
         "Forgotten": found.forgotten[order],
-        "First right (epoch)": np.where(first == NEVER, np.nan, first).astype(float),
+        "First right (epoch)": ["never" if moment == NEVER else f"{moment:g}" for moment in first],
         "By epoch": list(log.probabilities[order].astype(float)),
         "Tokens": log.tokens[order],
     }
@@ -219,7 +219,8 @@ def _map(name: str, fingerprint: str, part: str, color: str, selected: str, _run
 
 
 def _times(count: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
+    """Return how often a document was forgotten."""
+    return {0: "never forgotten", 1: "forgotten once", 2: "forgotten twice"}.get(count, f"forgotten {count} times")
 
 
 def _ordinal(rank: int) -> str:

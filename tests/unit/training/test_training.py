@@ -30,10 +30,13 @@ import nlpviz.training.fit as loop
 from nlpviz.models import padded
 from nlpviz.models.cnn import CNN, CNNConfig
 from nlpviz.results.history import EpochRecord
+from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.history import read_history
 from nlpviz.runs.own_corpora import UNFINISHED
+from nlpviz.runs.training_log import training_log
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import PAD, UNKNOWN, Vocabulary
@@ -443,6 +446,9 @@ def test_two_processes_give_the_result_of_one(tmp_path: Path, machines: int) -> 
     assert made.metrics["test"]["documents"] == toy.SIZES["test"]
     assert made.load().epoch == made.best_epoch
     assert len(documents_of(made).ids) == 60
+    log, last = training_log(made), read_history(made, EpochRecord)[-1]
+    assert log.ids == (*toy.read("train").ids, *toy.read("test").ids)
+    assert log.of(Role.HELD_OUT).right[:, -1].mean() == pytest.approx(last.validation_accuracy)
 
 
 @pytest.mark.slow
