@@ -49,7 +49,8 @@ High mean confidence and low variability is **easy to learn**, low and low **har
 forget less often than the latest step's. **Suspects** are ranked by mean confidence, lowest first. A wrong label is one
 reason for a low one; irony, a rare topic or a text that was cut too short are others. Read before you relabel. The
 **area under the margin** (Pleiss et al. 2020) is the mean log-odds of the label instead, **loss at the end** one number
-of the last moment.
+of the last moment. A mean over the training is meant for networks that memorise wrong labels in the end; of one that
+has not, the loss at the end may rank as well or better.
 
 Probabilities are kept in 256 levels of log-odds, so that one is off by 1/128 at most. *Held out* and *test*
 {document}s were never trained on: for them the map shows what generalised, and when.

@@ -86,6 +86,6 @@ def test_planted_flips_are_told_with_their_intervals(page: Page) -> None:
     said = shown(app).replace("\\", "")
     interval = flips.found("confidence").interval
     assert f"hold **100.0%** of the flips (95 % interval {interval.low:.1%} to {interval.high:.1%})" in said
-    assert "100.0% more than by loss" in said
+    assert "100.0 points more than by loss" in said
     assert "by loss at the end 0.0%" in said
     assert "`python -m nlpviz plant toy-cnn --share 0.0666667 --seed 5 --epochs 1 --moments 2`" in said

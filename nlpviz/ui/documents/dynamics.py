@@ -186,7 +186,7 @@ def show_planted(run: Run) -> None:
         pieces |= {f"{name}": found.share, f"{name}_low": found.interval.low, f"{name}_high": found.interval.high}
     more = "more" if apart.difference > 0 else "fewer"
     told = (
-        f"{abs(apart.difference):.1%} {more} than by loss (p = {apart.p:.1g}, McNemar's test)"
+        f"{abs(100 * apart.difference):.1f} points {more} than by loss (p = {apart.p:.1g}, McNemar's test)"
         if apart.significant
         else "which the flips do not tell from loss"
     )
