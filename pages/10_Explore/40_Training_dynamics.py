@@ -29,7 +29,7 @@ dynamics.show_planted(run)
 
 document, log = classes.document(run), found.log
 given = log.probabilities[position, log.moments > 0]
-first = ", ".join(f"{share:.2f}" for share in given[:8]) + ", …" * (len(given) > 8)
+first = ", ".join(f"{share:.3f}" for share in given[:8]) + ", …" * (len(given) > 8)
 with frame.how_to_read():
     st.markdown(
         f"""

@@ -575,21 +575,19 @@ def test_sample_holds_as_many_of_each_label() -> None:
 
 def test_validation_texts_are_the_last_of_each_label_and_not_trained_on() -> None:
     labels = np.array([0, 1] * 10, dtype=np.int8)
-    ids = [np.array([position]) for position in range(20)]
     settings = replace(toy.settings("cnn"), validation=6)
-    train, validation = classifier._held_out(ids, labels, settings)
-    assert [int(text[0]) for text in validation.ids] == [14, 16, 18, 15, 17, 19]
-    assert sorted(int(text[0]) for text in train.ids) == list(range(14))
-    assert validation.labels.tolist() == [0, 0, 0, 1, 1, 1]
+    train, validation = classifier._held_out({"labels": labels}, settings)
+    assert validation.tolist() == [14, 16, 18, 15, 17, 19]
+    assert train.tolist() == list(range(14))
+    assert labels[validation].tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_texts_in_the_validation_gap_are_neither_trained_on_nor_chosen_by() -> None:
     labels = np.array([0, 1] * 10, dtype=np.int8)
-    ids = [np.array([position]) for position in range(20)]
     settings = replace(toy.settings("cnn"), validation=6, validation_gap=4)
-    train, validation = classifier._held_out(ids, labels, settings)
-    assert [int(text[0]) for text in validation.ids] == [14, 16, 18, 15, 17, 19]
-    assert [int(text[0]) for text in train.ids] == list(range(10))
+    train, validation = classifier._held_out({"labels": labels}, settings)
+    assert validation.tolist() == [14, 16, 18, 15, 17, 19]
+    assert train.tolist() == list(range(10))
 
 
 def test_answers_are_in_the_order_of_the_texts() -> None:
