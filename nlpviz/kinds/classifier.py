@@ -13,7 +13,9 @@ from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
 from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import DOCUMENTS, MAPS
+from nlpviz.runs.planted import PLANTED
 from nlpviz.runs.run import HISTORY, VOCABULARY
+from nlpviz.runs.training_log import TRAINING_LOG
 from nlpviz.runs.weights import weights_file
 from nlpviz.significance import wilson
 
@@ -28,7 +30,8 @@ the unknown word), h × d × n_f + n_f for each region size h, and one weight fo
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights, documents with maps, and the survey of what the network has."""
     own = {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)}
-    return frozenset(own) | surveyed_files(run)
+    logged = {TRAINING_LOG, PLANTED} & set(run.files)  # neither is read off the weights of the best epoch
+    return frozenset(own | logged) | surveyed_files(run)
 
 
 def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
@@ -118,6 +121,7 @@ KIND = Kind(
     commands=(
         "attend",
         "behaviours",
+        "cartography",
         "deletion",
         "embed",
         "explain",
@@ -125,6 +129,7 @@ KIND = Kind(
         "filters",
         "gates",
         "memory",
+        "plant",
         "predict",
         "project",
         "regions",

@@ -16,6 +16,7 @@ from nlpviz.runs.documents import documents_of
 from nlpviz.runs.dynamics import DYNAMICS
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
+from nlpviz.runs.training_log import TRAINING_LOG, keeps_all
 from nlpviz.runs.units import UNITS
 
 _COUNTED = 6000  # training texts, for the weights of words that units are compared with
@@ -58,13 +59,17 @@ def survey(run: Run, say: Say) -> Run:
 
     Predictions, regions, attention, how states move and what units follow are read at every kept epoch, where the
     network has them; every network's attribution methods are put to the test of deletion at the chosen one, whose
-    temperature is fitted to the validation texts.
+    temperature is fitted to the validation texts. A run without a log of its training gets one of whole epochs, where
+    it keeps them all.
     """
+    from nlpviz.training.logged import log_kept_epochs
     from nlpviz.training.predictions import predict_run
     from nlpviz.training.temperature import with_temperature
 
     files = surveyed_files(run)
     run = with_temperature(predict_run(run, say), say)
+    if TRAINING_LOG not in run.files and keeps_all(run):
+        run = log_kept_epochs(run, say)
     if REGIONS in files:
         run = _regions(run, say)
     if ATTENTION in files:

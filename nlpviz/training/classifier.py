@@ -27,9 +27,18 @@ from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure, updated_share
 from nlpviz.training.held_out import held_out
+from nlpviz.training.log import MomentLog, moments_of
+from nlpviz.training.logged import LOGGED, finish_log, parts_of, write_log
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe, write_card
-from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts, words_and_sentences, words_of
+from nlpviz.training.texts import (
+    SaysHeldOut,
+    distinct_words,
+    encoded,
+    labelled_texts,
+    words_and_sentences,
+    words_of,
+)
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
 
 if TYPE_CHECKING:
@@ -131,11 +140,12 @@ def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Array
     options.say(f"Tokenizing {len(reviews.texts):,} training texts")
     by_sentence = _reads_sentences(settings.architecture)
     words, sentences = words_and_sentences(reviews.texts) if by_sentence else (words_of(reviews.texts), [])
-    vocabulary = (
-        Vocabulary.count(words, len(SPECIALS) + sum(map(len, words)), min_count=1)
-        if settings.words_of
-        else Vocabulary.count(words, settings.vocabulary_size)
-    )
+    test = labelled_texts(settings.corpus, "test") if settings.fit.moments else None
+    if settings.words_of:
+        there = words if test is None else [*words, distinct_words(test.texts)]
+        vocabulary = Vocabulary.count(there, len(SPECIALS) + sum(map(len, there)), min_count=1)
+    else:
+        vocabulary = Vocabulary.count(words, settings.vocabulary_size)
     arrays = {
         **vocabulary_as_arrays("vocabulary", vocabulary),
         **rows_as_arrays("ids", [vocabulary.ids(text) for text in words]),
@@ -143,32 +153,38 @@ def _encode(_: Path, options: Options, *, settings: ClassifierSettings) -> Array
     }
     if isinstance(reviews, SaysHeldOut):
         arrays["held_out"] = np.asarray(reviews.held_out)
-    return arrays | ({"sentences": np.concatenate(sentences)} if by_sentence else {})
+    if by_sentence:
+        arrays["sentences"] = np.concatenate(sentences)
+    if test is not None:
+        options.say(f"Tokenizing {len(test.texts):,} test texts, for the log: nothing is learnt from them")
+        arrays |= rows_as_arrays(LOGGED, encoded(vocabulary, test.texts, sentences=by_sentence))
+        arrays[f"{LOGGED}.labels"] = np.asarray(test.labels)
+    return arrays
 
 
 def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings: ClassifierSettings) -> None:
     """Train on encoded texts, and write the run as far as it is known before the test texts are read."""
     accelerator = accelerator_for(options.device)
     settings = _as_asked(settings, options, accelerator)
-    vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
-    if settings.words_of:
-        all_words, vocabulary = vocabulary, open_run(settings.words_of).vocabulary
-        numbers_there = vocabulary.ids(all_words.words)
-        rows = [numbers_there[row] for row in rows]
-    if "sentences" in arrays:
-        numbers = np.split(arrays["sentences"].astype(np.int64), np.cumsum([len(row) for row in rows])[:-1])
-        rows = [row + at * SENTENCE for row, at in zip(rows, numbers, strict=True)]
+    vocabulary, whole, test = _rows(arrays, settings)
     with accelerator.main_process_first():
         model = _model(vocabulary, settings, options)
-    rows = [row[: settings.max_length] for row in rows]
-    if "held_out" in arrays:
-        train, validation = (
-            Labelled(rows, arrays["labels"]).take(np.flatnonzero(arrays["held_out"] == held)) for held in (0, 1)
-        )
-    else:
-        train, validation = _held_out(rows, arrays["labels"], settings)
+    rows = [row[: settings.max_length] for row in (*whole, *test)]
+    labels = np.concatenate([arrays["labels"], *([arrays[f"{LOGGED}.labels"]] if test else [])])
+    everything = Labelled(rows, labels)
+    positions = _held_out(arrays, settings)
+    train, validation = (everything.take(some) for some in positions)
     options.say(f"Training on {len(train):,} texts; {len(validation):,} are held out for validation")
-    records = fit(model, train, validation, settings.fit, folder, accelerator)
+    log = MomentLog(everything, folder, accelerator) if settings.fit.moments else None
+    records = fit(model, train, validation, settings.fit, folder, accelerator, log)
+    if log and accelerator.is_main_process:
+        documents = {
+            "label": labels,
+            "part": parts_of(*positions, len(whole), len(test)),
+            "tokens": np.array([len(row) for row in (*whole, *test)]),
+        }
+        moments = moments_of(len(records) - 1, settings.fit.moments)
+        write_log(folder, log.kept(len(records)), moments, documents, len(settings.class_names))
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)
@@ -213,13 +229,27 @@ def _reads_sentences(architecture: str) -> bool:
     return architectures()[architecture].reads_sentences
 
 
-def _held_out(
-    ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], settings: ClassifierSettings
-) -> tuple[Labelled, Labelled]:
-    """Return the texts to train on, and those to choose the epoch on."""
-    everything = Labelled(ids, labels)
-    train, validation = held_out(labels, len(settings.class_names), settings.validation, settings.validation_gap)
-    return everything.take(train), everything.take(validation)
+def _rows(
+    arrays: Arrays, settings: ClassifierSettings
+) -> tuple[Vocabulary, list[NDArray[np.int64]], list[NDArray[np.int64]]]:
+    """Return the vocabulary, the whole training texts as the model takes them, and the test texts that are logged."""
+    vocabulary, rows = vocabulary_of(arrays, "vocabulary"), rows_of(arrays, "ids")
+    if "sentences" in arrays:
+        numbers = np.split(arrays["sentences"].astype(np.int64), np.cumsum([len(row) for row in rows])[:-1])
+        rows = [row + at * SENTENCE for row, at in zip(rows, numbers, strict=True)]
+    logged = rows_of(arrays, LOGGED) if settings.fit.moments and f"{LOGGED}.values" in arrays else []
+    if settings.words_of:
+        all_words, vocabulary = vocabulary, open_run(settings.words_of).vocabulary
+        there = vocabulary.ids(all_words.words)
+        rows, logged = ([there[row % SENTENCE] + row // SENTENCE * SENTENCE for row in some] for some in (rows, logged))
+    return vocabulary, rows, logged
+
+
+def _held_out(arrays: Arrays, settings: ClassifierSettings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the positions of the texts to train on, and of those to choose the epoch on."""
+    if "held_out" in arrays:
+        return np.flatnonzero(arrays["held_out"] == 0), np.flatnonzero(arrays["held_out"] == 1)
+    return held_out(arrays["labels"], len(settings.class_names), settings.validation, settings.validation_gap)
 
 
 def _manifest(
@@ -271,6 +301,7 @@ def _finish(folder: Path, options: Options) -> None:
     names, epochs = [reviews.ids[position] for position in kept], _kept(run)
     shown = [ids[position] for position in kept]
     write_documents(run, names, reviews.labels[kept], reviews.ratings[kept], shown, epochs)
+    finish_log(run, reviews.ids)
     for epoch in set(run.epochs) - set(epochs):
         (folder / weights_file(epoch)).rename(folder / f"{_ASIDE}{weights_file(epoch)}")
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}

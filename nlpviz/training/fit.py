@@ -7,12 +7,13 @@ its share of every batch, gradients are averaged, and the result is that of one 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import torch
@@ -28,6 +29,7 @@ from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.bounds import check_time
+from nlpviz.training.log import MomentLog, marks
 from nlpviz.training.state import TrainingState
 
 
@@ -51,6 +53,8 @@ class FitSettings:
         starts_from: the run whose word vectors the model begins with, or empty: a stopped training that began with
             others is another one.
         precision: of matrix products in single precision, as torch names it: ``"high"`` lets a GPU use TensorFloat-32.
+        moments: how often an epoch the weights that would be kept are asked about every training and test text, for
+            the log of the training; 0 keeps none. What is trained is the same.
     """
 
     epochs: int = 10
@@ -64,6 +68,7 @@ class FitSettings:
     seed: int = 0
     starts_from: str = ""
     precision: str = "highest"
+    moments: int = 4
 
 
 @dataclass(frozen=True)
@@ -81,11 +86,12 @@ def fit(
     settings: FitSettings,
     folder: Path,
     accelerator: Accelerator,
+    log: MomentLog | None = None,
 ) -> list[EpochRecord]:
     """Train ``model``, write the weights of every epoch into ``folder``, and return the epochs' records.
 
     A training that was stopped goes on from its last finished epoch, and ends where it would have ended.
-    Epoch 0, before training, is measured and kept as well.
+    Epoch 0, before training, is measured and kept as well. ``log`` takes the moments that ``settings`` ask for.
 
     Raises:
         OutOfTimeError: before an epoch that would pass the time.
@@ -107,8 +113,10 @@ def fit(
         norm = 0.0
         if epoch:
             with _small_numbers_as_zero():
-                norm = _train_epoch(learner, train, settings, epoch, accelerator)
-        seconds = perf_counter() - started
+                norm = _train_epoch(learner, train, settings, epoch, accelerator, log)
+        elif log:
+            log.take(average.module)
+        seconds = perf_counter() - started - (log.seconds if log else 0)
         on_train = measure(average.module, train, accelerator)
         on_validation = measure(average.module, validation, accelerator)
         records.append(
@@ -122,6 +130,8 @@ def fit(
                 seconds,
             )
         )
+        if log:
+            log.keep(epoch)
         if accelerator.is_main_process:
             state.keep(average.module, folder / weights_file(epoch))
             state.save(bare, optimizer, average, records)
@@ -183,7 +193,12 @@ class _Learner(NamedTuple):
 
 
 def _train_epoch(
-    learner: _Learner, train: Labelled, settings: FitSettings, epoch: int, accelerator: Accelerator
+    learner: _Learner,
+    train: Labelled,
+    settings: FitSettings,
+    epoch: int,
+    accelerator: Accelerator,
+    log: MomentLog | None,
 ) -> float:
     """Make one pass over the training texts; return the mean gradient norm.
 
@@ -193,7 +208,8 @@ def _train_epoch(
     model.train()
     torch.manual_seed(settings.seed * 10_000 + epoch * 100 + accelerator.process_index)
     rng = np.random.default_rng([settings.seed, epoch])
-    norms = []
+    norms: list[Tensor] = []
+    moments = Counter(marks(-(-len(train) // settings.batch_size), settings.moments) if log else ())
     for size, ids, labels, weights in _shares(accelerator, train, settings.batch_size, rng):
         optimizer.zero_grad()
         # The processes' gradients are averaged: scaled so, they add up to the mean over the whole batch.
@@ -204,6 +220,8 @@ def _train_epoch(
             nn.utils.clip_grads_with_norm_(model.parameters(), settings.clip, norms[-1])
         optimizer.step()
         average.update()
+        for _ in range(moments[len(norms)]):  # several in an epoch of fewer batches
+            cast("MomentLog", log).take(average.module)
     return float(torch.stack(norms).mean()) if norms else 0.0
 
 

@@ -32,6 +32,7 @@ from nlpviz.runs.sharing import copied
 from nlpviz.training import Options, Recipe, Stages, TrainingError
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.bounds import rehearsal
+from nlpviz.training.logged import LOGGED
 from nlpviz.training.parts import MIB, read_parts, write_parts
 
 PACK, BUNDLE = "pack", "bundle"
@@ -107,8 +108,9 @@ def pack(recipes: Sequence[Recipe], folder: Path, options: Options, share: float
 
 
 def _write(path: Path, arrays: Arrays) -> None:
-    """Write arrays, whole numbers in as few bytes each as they need."""
-    np.savez_compressed(path, **{name: _narrowed(array) for name, array in arrays.items()})  # type: ignore[arg-type]
+    """Write arrays, whole numbers in as few bytes each as they need; test texts, which alone are logged, stay here."""
+    travelling = {name: _narrowed(array) for name, array in arrays.items() if name.split(".")[0] != LOGGED}
+    np.savez_compressed(path, **travelling)  # type: ignore[arg-type]
 
 
 def _narrowed(array: NDArray[Any]) -> NDArray[Any]:

@@ -69,6 +69,11 @@ def words_of(texts: Sequence[str]) -> list[list[str]]:
     return [[token.word for token in tokenize(text)] for text in texts]
 
 
+def distinct_words(texts: Sequence[str]) -> list[str]:
+    """Return every word of some texts once, in alphabetical order."""
+    return sorted({token.word for text in texts for token in tokenize(text)})
+
+
 def words_and_sentences(texts: Sequence[str]) -> tuple[list[list[str]], list[NDArray[np.int64]]]:
     """Return the words of each text, and the number of each word's sentence."""
     words, sentences = [], []

@@ -19,8 +19,10 @@ from nlpviz.data import DataError
 from nlpviz.data.plain_words import WordStream
 from nlpviz.kinds import Criterion
 from nlpviz.kinds.accuracy import NOISE
+from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.documents import documents_of
+from nlpviz.runs.training_log import TRAINING_LOG, training_log
 from nlpviz.training import (
     Options,
     Recipe,
@@ -343,6 +345,12 @@ def test_fitted_from_a_pack_a_run_is_what_it_is_where_its_corpus_is(
             {file: digest for file, digest in one.files.items() if file.endswith((".safetensors", ".txt", ".parquet"))}
             for one in (run, same)
         )
+        if TRAINING_LOG in ours:  # test texts do not travel, so that they are not asked about
+            elsewhere, here = (training_log(one) for one in (run, same))
+            assert ours.pop(TRAINING_LOG) != theirs.pop(TRAINING_LOG)
+            trained = here.of(Role.TRAINED, Role.HELD_OUT)
+            assert elsewhere.ids == trained.ids
+            np.testing.assert_array_equal(elsewhere.log_odds, trained.log_odds)
         assert ours == theirs
         assert run.files.keys() == same.files.keys()
         assert (run.corpus, run.recipe, run.epochs, run.config) == (same.corpus, same.recipe, same.epochs, same.config)

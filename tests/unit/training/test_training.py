@@ -30,10 +30,13 @@ import nlpviz.training.fit as loop
 from nlpviz.models import padded
 from nlpviz.models.cnn import CNN, CNNConfig
 from nlpviz.results.history import EpochRecord
+from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.files import write_whole
+from nlpviz.runs.history import read_history
 from nlpviz.runs.own_corpora import UNFINISHED
+from nlpviz.runs.training_log import training_log
 from nlpviz.runs.vectors import read_vectors
 from nlpviz.runs.weights import weights_file
 from nlpviz.text.vocabulary import PAD, UNKNOWN, Vocabulary
@@ -443,6 +446,9 @@ def test_two_processes_give_the_result_of_one(tmp_path: Path, machines: int) -> 
     assert made.metrics["test"]["documents"] == toy.SIZES["test"]
     assert made.load().epoch == made.best_epoch
     assert len(documents_of(made).ids) == 60
+    log, last = training_log(made), read_history(made, EpochRecord)[-1]
+    assert log.ids == (*toy.read("train").ids, *toy.read("test").ids)
+    assert log.of(Role.HELD_OUT).right[:, -1].mean() == pytest.approx(last.validation_accuracy)
 
 
 @pytest.mark.slow
@@ -569,21 +575,19 @@ def test_sample_holds_as_many_of_each_label() -> None:
 
 def test_validation_texts_are_the_last_of_each_label_and_not_trained_on() -> None:
     labels = np.array([0, 1] * 10, dtype=np.int8)
-    ids = [np.array([position]) for position in range(20)]
     settings = replace(toy.settings("cnn"), validation=6)
-    train, validation = classifier._held_out(ids, labels, settings)
-    assert [int(text[0]) for text in validation.ids] == [14, 16, 18, 15, 17, 19]
-    assert sorted(int(text[0]) for text in train.ids) == list(range(14))
-    assert validation.labels.tolist() == [0, 0, 0, 1, 1, 1]
+    train, validation = classifier._held_out({"labels": labels}, settings)
+    assert validation.tolist() == [14, 16, 18, 15, 17, 19]
+    assert train.tolist() == list(range(14))
+    assert labels[validation].tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_texts_in_the_validation_gap_are_neither_trained_on_nor_chosen_by() -> None:
     labels = np.array([0, 1] * 10, dtype=np.int8)
-    ids = [np.array([position]) for position in range(20)]
     settings = replace(toy.settings("cnn"), validation=6, validation_gap=4)
-    train, validation = classifier._held_out(ids, labels, settings)
-    assert [int(text[0]) for text in validation.ids] == [14, 16, 18, 15, 17, 19]
-    assert [int(text[0]) for text in train.ids] == list(range(10))
+    train, validation = classifier._held_out({"labels": labels}, settings)
+    assert validation.tolist() == [14, 16, 18, 15, 17, 19]
+    assert train.tolist() == list(range(10))
 
 
 def test_answers_are_in_the_order_of_the_texts() -> None:

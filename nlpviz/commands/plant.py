@@ -1,0 +1,75 @@
+"""``plant RUN``: train a classifier's recipe with some labels flipped, and ask whether rankings of suspects find them.
+
+What was found is kept with the run; the weights of that training are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import shutil
+import sys
+from contextlib import redirect_stdout
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, add_run, named, positive, print_json, run_for, teller
+from nlpviz.training import DEVICES, Options
+
+if TYPE_CHECKING:
+    from nlpviz.results.planted import PlantedFlips
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    parser.add_argument("--share", type=float, default=0.05, help="of the labels that are flipped (default: 0.05)")
+    parser.add_argument("--seed", type=int, default=0, help="draws them (default: 0)")
+    parser.add_argument("--epochs", type=positive, help="maximum number of epochs (default: the recipe's)")
+    parser.add_argument("--moments", type=positive, default=4, help="an epoch, at which all are asked (default: 4)")
+    parser.add_argument("--device", default="auto", choices=DEVICES)
+
+
+def _run(options: argparse.Namespace) -> None:
+    from nlpviz.runs.own_corpora import UNFINISHED
+    from nlpviz.runs.planted import write_planted
+    from nlpviz.training.planted import Planting, plant
+    from nlpviz.training.produce import writing
+    from nlpviz.training.recipes import recipes
+
+    run = run_for("plant", options.run)
+    recipe = named(recipes(), run.name, "recipe")
+    folder = run.folder.parent / UNFINISHED / f"{run.name}-planted"
+    settings = Options(options.device, options.epochs, say=teller(options))
+    aside = redirect_stdout(io.StringIO() if options.json else sys.stderr)  # the loop tells of its epochs
+    with writing(run.folder.parent), aside:
+        flips = plant(recipe, Planting(options.share, options.seed, options.moments), folder, settings)
+        write_planted(run, replace(flips, run=run.name))
+        shutil.rmtree(folder)
+    if options.json:
+        print_json(_facts(flips))
+        return
+    from nlpviz.results.planted import RANKINGS, TOP
+
+    print(f"{run.name}: {len(flips.ids):,} of {flips.documents:,} labels flipped; among the top {TOP:.0%} suspects are")
+    for name, title in RANKINGS.items():
+        found = flips.found(name)
+        print(f"  {found.share:6.1%} ({found.interval.low:.1%} to {found.interval.high:.1%}) by {title}")
+    print(f"  {TOP:6.1%} by chance")
+
+
+def _facts(flips: PlantedFlips) -> dict[str, Any]:
+    from nlpviz.results.planted import RANKINGS, TOP
+
+    return {
+        "run": flips.run,
+        "flipped": len(flips.ids),
+        "documents": flips.documents,
+        "seed": flips.seed,
+        "moments": flips.moments,
+        "validation_accuracy": flips.accuracy,
+        "top": TOP,
+        "found": {name: flips.found(name)._asdict() for name in RANKINGS},
+    }
+
+
+COMMAND = Command("plant", "flip some labels, train, and see whether suspects are found", _add_arguments, _run)

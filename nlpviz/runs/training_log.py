@@ -1,0 +1,155 @@
+"""What a classifier in training said of every document, written and read: ``training-log.parquet``, beside its weights.
+
+A row for each training document of the corpus, in its order, then for each test document: ``id`` (not before somebody
+has read the corpus again), ``label``, ``part`` (:class:`nlpviz.results.training_log.Role`), ``tokens``, and a column
+``log_odds.MM`` for each moment. Log-odds, of two classes those of the last one and else those of the document's own
+label, are kept in 256 levels, 1/16 nat apart, from -8 to 8: a probability is off by 1/128 at most, and no level is
+zero, so that the predicted class is exact. A column holds by how much the level has changed since the moment before it
+(modulo 256), which takes four fifths of the bytes. Of more than two classes ``predicted.MM`` has the predicted one. The
+moments, in epochs, are in the schema's metadata. No word of a corpus is in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.results.training_log import TrainingLog
+from nlpviz.runs.files import write_table
+from nlpviz.runs.run import Run, RunError
+
+TRAINING_LOG = "training-log.parquet"
+LEVELS = 256
+PER_NAT = 16
+"""Levels of log-odds in a nat."""
+_LOG_ODDS, _PREDICTED = "log_odds.", "predicted."
+
+
+def levels_of(log_odds: NDArray[np.floating]) -> NDArray[np.uint8]:
+    """Return log-odds as levels, in their shape: those over 127 are above zero; what is no number is even odds."""
+    most = LEVELS / 2 / PER_NAT
+    steps = np.ceil(np.clip(np.nan_to_num(log_odds, nan=0.0), -most, most) * PER_NAT) + (LEVELS // 2 - 1)
+    return np.asarray(np.clip(steps, 0, LEVELS - 1), dtype=np.uint8)
+
+
+def log_odds_of(levels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the log-odds in the middle of each level, in their shape."""
+    return (levels.astype(np.float32) - np.float32((LEVELS - 1) / 2)) / np.float32(PER_NAT)
+
+
+def write_training_log(
+    folder: Path,
+    moments: Sequence[float],
+    levels: NDArray[np.uint8],
+    predicted: NDArray[np.integer] | None,
+    documents: dict[str, NDArray[np.integer]],
+    ids: Sequence[str] = (),
+) -> None:
+    """Write what was logged into a run's folder.
+
+    Args:
+        folder: the run's.
+        moments: the M moments, in epochs.
+        levels: (M, N), of log-odds.
+        predicted: (M, N), the predicted classes; None where there are two.
+        documents: ``label``, ``part`` and ``tokens`` of the N documents.
+        ids: theirs; empty where they are not known yet.
+    """
+    import pyarrow as pa
+
+    columns = {"id": pa.array(list(ids))} if ids else {}
+    for name, kind in (("label", np.int16), ("part", np.uint8), ("tokens", np.int32)):
+        columns[name] = pa.array(documents[name].astype(kind))
+    changes = np.diff(levels, axis=0, prepend=np.zeros_like(levels[:1]))
+    for position, change in enumerate(changes):
+        columns[f"{_LOG_ODDS}{position:02d}"] = pa.array(change)
+        if predicted is not None:
+            columns[f"{_PREDICTED}{position:02d}"] = pa.array(predicted[position].astype(np.int16))
+    write_table(folder / TRAINING_LOG, columns, json.dumps({"moments": list(moments)}))
+
+
+def name_documents(run: Run, train: Sequence[str], test: Sequence[str]) -> None:
+    """Give the documents of a log their ids, those of both splits of the corpus; a log of no test documents has none.
+
+    Raises:
+        RunError: if the log is of another number of documents.
+    """
+    table = run.table(TRAINING_LOG)
+    ids = [*train, *test][: len(table)]
+    if len(table) not in (len(train), len(train) + len(test)):
+        raise RunError(f"{TRAINING_LOG} of the run {run.name!r} is of other documents than its corpus has.")
+    columns = {"id": _strings(ids)} | {
+        name: table[name].combine_chunks() for name in table.column_names if name != "id"
+    }
+    write_table(run.folder / TRAINING_LOG, columns, _metadata(run, table.schema.metadata))
+
+
+def training_log(run: Run) -> TrainingLog:
+    """Return what a run said of every document at every moment that was logged.
+
+    Raises:
+        RunError: if nobody logged it, or the file is damaged.
+    """
+    if TRAINING_LOG not in run.files:
+        raise RunError(missing(run))
+    return run.kept("training log", _read)
+
+
+def keeps_all(run: Run) -> bool:
+    """Return whether a run keeps the weights of every epoch that was trained."""
+    return run.recipe.get("kept_epochs") is None and len(run.epochs) > 1
+
+
+def missing(run: Run) -> str:
+    """Return the sentence that says what makes the log of a run that has none."""
+    if keeps_all(run):
+        how = (
+            f"`python -m nlpviz survey {run.name}` makes one of the epochs that it keeps, "
+            f"`python -m nlpviz train {run.name}` one of every quarter of an epoch"
+        )
+    else:
+        how = f"`python -m nlpviz train {run.name}` trains it again and makes one"
+    return f"The run {run.name!r} has no log of its training: {how}."
+
+
+def _read(run: Run) -> TrainingLog:
+    table = run.table(TRAINING_LOG)
+    run.require_columns(TRAINING_LOG, ("label", "part", "tokens"), table.column_names)
+    moments = np.array(json.loads(_metadata(run, table.schema.metadata))["moments"], dtype=np.float32)
+    run.require_columns(TRAINING_LOG, [f"{_LOG_ODDS}{at:02d}" for at in range(len(moments))], table.column_names)
+    labels, parts, tokens = (table[name].combine_chunks().to_numpy() for name in ("label", "part", "tokens"))
+    levels = np.zeros((len(table), len(moments)), dtype=np.uint8)
+    for position in range(len(moments)):
+        levels[:, position] = table[f"{_LOG_ODDS}{position:02d}"].combine_chunks().to_numpy()
+    levels = np.cumsum(levels, axis=1, dtype=np.uint8)
+    log_odds, last = log_odds_of(levels), levels >= LEVELS // 2
+    if len(run.class_names) == 2:
+        log_odds = np.where(labels[:, None] == 1, log_odds, -log_odds)
+        right = last == (labels[:, None] == 1)
+    else:
+        run.require_columns(TRAINING_LOG, [f"{_PREDICTED}{at:02d}" for at in range(len(moments))], table.column_names)
+        predicted = [table[f"{_PREDICTED}{at:02d}"].combine_chunks().to_numpy() for at in range(len(moments))]
+        right = np.stack(predicted, axis=1) == labels[:, None]
+    ids = tuple(table["id"].to_pylist()) if "id" in table.column_names else ()
+    for array in (moments, log_odds, right):
+        array.setflags(write=False)  # one for all visitors
+    return TrainingLog(run.name, run.class_names, moments, ids, labels, parts, tokens, log_odds, right)
+
+
+def _metadata(run: Run, metadata: dict[bytes, bytes] | None) -> str:
+    try:
+        said = (metadata or {})[b"nlpviz"].decode()
+        [float(moment) for moment in json.loads(said)["moments"]]
+    except (KeyError, ValueError, TypeError):
+        raise RunError(f"{TRAINING_LOG} of the run {run.name!r} does not say which moments were logged.") from None
+    return said
+
+
+def _strings(values: Sequence[str]) -> object:
+    import pyarrow as pa
+
+    return pa.array(list(values), pa.string())

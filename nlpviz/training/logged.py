@@ -1,0 +1,97 @@
+"""The log of a classifier's training: which texts are asked about, what is written, and when they get their ids.
+
+A log of a run that was made without one can be had of whole epochs, from the weights that it keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.models import architectures
+from nlpviz.results.training_log import Role
+from nlpviz.runs import Run
+from nlpviz.runs.training_log import TRAINING_LOG, keeps_all, missing, name_documents, write_training_log
+from nlpviz.training import TrainingError, accelerator_for
+from nlpviz.training.batches import Labelled, bucketed
+from nlpviz.training.held_out import held_out
+from nlpviz.training.log import BATCH, Moment, ask
+from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts
+
+LOGGED = "logged"
+"""With it begin the names of arrays that a fit reads for the log alone: the test split's. A pack leaves them out."""
+
+
+def parts_of(train: NDArray[np.integer], validation: NDArray[np.integer], count: int, test: int) -> NDArray[np.uint8]:
+    """Return what each document is to a training: ``count`` of the training split, then ``test`` of the test split."""
+    parts = np.full(count + test, Role.LEFT_OUT, dtype=np.uint8)
+    parts[train], parts[validation], parts[count:] = Role.TRAINED, Role.HELD_OUT, Role.TEST
+    return parts
+
+
+def write_log(
+    folder: Path,
+    said: Sequence[Moment],
+    moments: Sequence[float],
+    documents: dict[str, NDArray[np.integer]],
+    classes: int,
+    ids: Sequence[str] = (),
+) -> None:
+    """Write what was said of N documents at M moments into a run's folder.
+
+    Args:
+        folder: the run's.
+        said: at each moment.
+        moments: in epochs.
+        documents: ``label``, ``part`` and ``tokens`` of the documents.
+        classes: how many there are.
+        ids: of the documents; empty where the corpus is not at hand.
+    """
+    levels = np.stack([moment.levels for moment in said])
+    predicted = np.stack([moment.predicted for moment in said]) if classes > 2 else None
+    write_training_log(folder, moments, levels, predicted, documents, ids)
+
+
+def finish_log(run: Run, test: Sequence[str]) -> None:
+    """Give the documents of a log their ids, where the training kept one; ``test`` are those of the test split."""
+    if TRAINING_LOG in run.files:
+        name_documents(run, labelled_texts(run.corpus["name"], "train").ids, test)
+
+
+def log_kept_epochs(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
+    """Write the log of whole epochs from the weights of a run that keeps them all; return the run as it is now.
+
+    Weights are kept in eight or sixteen bits a number, so that a probability may differ a little from the training's.
+
+    Raises:
+        TrainingError: if the run does not keep every epoch.
+        DataError: if its corpus is not on this machine.
+    """
+    if not keeps_all(run):
+        raise TrainingError(missing(run))
+    train, test = (labelled_texts(run.corpus["name"], split) for split in ("train", "test"))
+    if isinstance(train, SaysHeldOut):
+        positions = np.flatnonzero(~train.held_out), np.flatnonzero(train.held_out)
+    else:
+        classes, recipe = len(run.class_names), run.recipe
+        positions = held_out(train.labels, classes, recipe["validation"], recipe.get("validation_gap", 0))
+    sentences = architectures()[run.architecture].reads_sentences
+    rows = encoded(run.vocabulary, [*train.texts, *test.texts], sentences=sentences)
+    labels = np.concatenate([train.labels, test.labels])
+    texts = Labelled([row[: run.max_length] for row in rows], labels)
+    batches = bucketed(np.array([len(row) for row in texts.ids], dtype=np.int64), BATCH, None)
+    said = []
+    for epoch in run.epochs:
+        say(f"Asking epoch {epoch} about {len(texts):,} training and test texts")
+        said.append(ask(run.load(epoch).module, texts, batches, accelerator_for("cpu")))
+    documents = {
+        "label": labels,
+        "part": parts_of(*positions, len(train.labels), len(test.labels)),
+        "tokens": np.array([len(row) for row in rows]),
+    }
+    moments = [float(epoch) for epoch in run.epochs]
+    write_log(run.folder, said, moments, documents, len(run.class_names), [*train.ids, *test.ids])
+    return run.save()

@@ -1,0 +1,231 @@
+"""How documents were learnt: which run and which of its documents, one document's story, suspects, planted flips."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.data import DataError
+from nlpviz.figures.documents import cartography as figures
+from nlpviz.figures.view import FigureView
+from nlpviz.results.cartography import NEVER, Cartography
+from nlpviz.results.planted import RANKINGS, TOP
+from nlpviz.results.training_log import Role
+from nlpviz.runs import Run, open_run
+from nlpviz.runs.planted import planted_flips
+from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
+from nlpviz.ui import address, cache, classes, limits, plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.wanted import READ_CLOSELY
+
+PARTS = {"trained": Role.TRAINED, "held-out": Role.HELD_OUT, "test": Role.TEST}
+_NAMED = {"trained": "trained on", "held-out": "held out (validation)", "test": "test"}
+PICKED = "document of the training"
+"""The document whose story is told, in the session; ``document`` in the address."""
+_TABLE, _SHOWN = "suspects_table", 100
+_FEW = 8  # classes that a colour tells apart
+
+
+def pick_run() -> Run:
+    """Return the run that the visitor chose, at first the best one with a log; the page ends where it has none."""
+    runs = widgets.some_runs(READ_CLOSELY)
+    logged = {name: run for name, run in runs.items() if TRAINING_LOG in run.files}
+    first = widgets.best_of(logged or runs)
+    names = [first.name, *(name for name in (*logged, *runs) if name != first.name)]
+    return runs[widgets.pick("run", "Model", list(dict.fromkeys(names)), lambda name: runs[name].title)]
+
+
+def require_log(run: Run) -> None:
+    """Say what makes the log of a run that has none, and end the page."""
+    if TRAINING_LOG not in run.files:
+        st.info(missing(run))
+        st.stop()
+
+
+def pick_part(run: Run) -> str:
+    """Return which documents are shown: a key of :data:`PARTS`."""
+    there = {int(part) for part in np.unique(training_log(run).parts)}
+    options = [name for name, part in PARTS.items() if part in there]
+    document = classes.document(run).capitalize()
+    return widgets.pick("part", f"{document}s", options, _NAMED.__getitem__)
+
+
+def pick_color(run: Run) -> str:
+    """Return what the points are coloured by."""
+    options = [name for name in figures.COLORINGS if name != "label" or len(run.class_names) <= _FEW]
+    return widgets.pick("dynamics_color", "Colour", options, figures.COLORINGS.__getitem__)
+
+
+def learnt(run: Run, part: str) -> Cartography:
+    """Return how the documents of a part were learnt; it is shared and never changed."""
+    return _learnt(run.name, run.fingerprint, part)
+
+
+def pick_document(found: Cartography) -> int:
+    """Return the position of the document whose story is told: the clicked one, at first the most suspect."""
+    ids = found.log.ids
+    first = ids[found.suspects[0]]
+    address.read(PICKED, "document", ids, [first])
+    chosen = str(st.session_state[PICKED])
+    address.write(PICKED, "document", [chosen], [first])
+    return ids.index(chosen)
+
+
+def show_map(run: Run, part: str, color: str, position: int) -> None:
+    """Draw the map; a click on a point tells its story."""
+    found = learnt(run, part)
+    drawn = _map(run.name, run.fingerprint, part, color, found.log.ids[position], run)
+    plotly_view.show(drawn, key="training_map", on_click=widgets.set_to(PICKED))
+
+
+def tell(run: Run, part: str) -> None:
+    """Say how many documents were learnt at once, forgotten, and never right."""
+    found = learnt(run, part)
+    count, last = len(found.confidence), found.moments[-1]
+    always, never = int((found.correctness == 1).sum()), int((found.first_learnt == NEVER).sum())
+    answer(
+        "Of {count:,} {documents} ({part}), {always:,} ({share:.0%}) are right at every one of {moments} moments, "
+        "**{forgotten:,}** are forgotten at least once, and **{never:,}** are never right up to epoch {last:g}.",
+        count=count,
+        documents=f"{classes.document(run)}s",
+        part=_NAMED[part],
+        always=always,
+        share=always / count,
+        moments=len(found.moments),
+        forgotten=int((found.forgotten > 0).sum()),
+        never=never,
+        last=float(last),
+    )
+    if np.allclose(found.moments, np.round(found.moments)):
+        st.caption(
+            "This log has whole epochs alone, made from kept weights: few moments to forget at. "
+            f"`python -m nlpviz train {run.name}` logs every quarter of an epoch."
+        )
+
+
+def show_story(run: Run, part: str, position: int) -> None:
+    """Show one document's probability by moment, what is known of it, and its text where the corpus is at hand."""
+    found, log = learnt(run, part), learnt(run, part).log
+    name, rank = log.ids[position], int(np.flatnonzero(found.suspects == position)[0]) + 1
+    first = found.first_learnt[position]
+    answer(
+        "**{name}**: its label is {label}. Mean confidence **{confidence:.3f}**, variability {variability:.3f}; right "
+        "at {right} of {moments} moments, "
+        + ("never right, " if first == NEVER else "first at epoch {first:g}, ")
+        + "{forgotten}; {tokens:,} tokens. Of {count:,} it is the {rank} most suspect.",
+        name=name,
+        label=run.class_names[log.labels[position]],
+        confidence=float(found.confidence[position]),
+        variability=float(found.variability[position]),
+        right=round(float(found.correctness[position]) * len(found.moments)),
+        moments=len(found.moments),
+        first=float(first),
+        forgotten=_times(int(found.forgotten[position])),
+        tokens=int(log.tokens[position]),
+        count=len(log.ids),
+        rank=_ordinal(rank),
+    )
+    plotly_view.show(figures.story(found, position), key="training_story")
+    try:
+        text = cache.document_text(run.corpus["name"], name)
+    except DataError:
+        st.caption(
+            f"Its text is shown where the corpus is on this machine: `python -m nlpviz fetch {run.corpus['name']}`."
+        )
+        return
+    with st.container(border=True, height=220):
+        st.markdown(escape_markdown(text))
+    lead_to("One review", "Which words moved this prediction?", "saliency", text=name, run=run.name)
+
+
+def show_suspects(run: Run, part: str) -> None:
+    """Show the documents whose label is least believed as a table; a chosen row tells its story."""
+    found, log = learnt(run, part), learnt(run, part).log
+    order = found.suspects[:_SHOWN]
+    first = found.first_learnt[order]
+    table = {
+        "Rank": np.arange(1, len(order) + 1),
+        classes.document(run).capitalize(): [log.ids[position] for position in order],
+        "Label": [run.class_names[log.labels[position]] for position in order],
+        "Mean confidence": found.confidence[order].astype(float),
+        "Variability": found.variability[order].astype(float),
+        "Forgotten": found.forgotten[order],
+        "First right (epoch)": ["never" if moment == NEVER else f"{moment:g}" for moment in first],
+        "By epoch": list(log.probabilities[order].astype(float)),
+        "Tokens": log.tokens[order],
+    }
+    said = f"Probability of the label, epoch {log.moments[0]:g} to {log.moments[-1]:g}"
+    share = st.column_config.NumberColumn(format="%.3f")
+    formats = {
+        "Mean confidence": share, "Variability": share,
+        "By epoch": st.column_config.LineChartColumn(y_min=0.0, y_max=1.0, help=said),
+    }  # fmt: skip
+    ids = [log.ids[position] for position in order]
+
+    def take() -> None:
+        rows = st.session_state[_TABLE]["selection"]["rows"]
+        if rows and rows[0] < len(ids):
+            st.session_state[PICKED] = ids[rows[0]]
+
+    st.dataframe(
+        table, hide_index=True, key=_TABLE, on_select=take, selection_mode="single-row", height=360,
+        column_config=formats,
+    )  # fmt: skip
+
+
+def show_planted(run: Run) -> None:
+    """Show how many labels that were flipped on purpose such a ranking finds, in a training made for it."""
+    flips = planted_flips(run)
+    if flips is None:
+        st.info(f"Nobody has flipped labels to find out: `python -m nlpviz plant {run.name}` trains with 5 % flipped.")
+        return
+    by = {name: flips.found(name) for name in RANKINGS}
+    apart = flips.compared("confidence", "loss")
+    pieces: dict[str, object] = {}
+    for name, found in by.items():
+        pieces |= {f"{name}": found.share, f"{name}_low": found.interval.low, f"{name}_high": found.interval.high}
+    more = "more" if apart.difference > 0 else "fewer"
+    told = (
+        f"{abs(100 * apart.difference):.1f} points {more} than by loss (p = {apart.p:.1g}, McNemar's test)"
+        if apart.significant
+        else "which the flips do not tell from loss"
+    )
+    answer(
+        "In a training with {flipped:,} of {documents:,} labels flipped at random, the top {top:.0%} suspects by "
+        "mean confidence hold **{confidence:.1%}** of the flips (95 % interval {confidence_low:.1%} to "
+        "{confidence_high:.1%}), {told}; by loss at the end {loss:.1%} ({loss_low:.1%} to {loss_high:.1%}), by the "
+        "area under the margin {margin:.1%} ({margin_low:.1%} to {margin_high:.1%}), by chance {top:.0%}.",
+        flipped=len(flips.ids),
+        documents=flips.documents,
+        top=TOP,
+        told=told,
+        **pieces,
+    )
+    plotly_view.show(figures.planted_curve(flips), key="planted_curve")
+    st.caption(
+        f"Made again by `python -m nlpviz plant {run.name} --share {flips.share:g} --seed {flips.seed} "
+        f"--epochs {round(flips.moments[-1])} --moments {round(len(flips.moments) / flips.moments[-1])}`."
+    )
+
+
+@st.cache_resource(max_entries=limits.entries(12), show_spinner=False)
+def _learnt(name: str, fingerprint: str, part: str) -> Cartography:  # noqa: ARG001 - the cache's key
+    return Cartography.of(training_log(open_run(name)).of(PARTS[part]))
+
+
+@st.cache_resource(max_entries=limits.entries(12), show_spinner=False)
+def _map(name: str, fingerprint: str, part: str, color: str, selected: str, _run: Run) -> FigureView:
+    return figures.training_map(_learnt(name, fingerprint, part), color, selected, classes.document(_run))
+
+
+def _times(count: int) -> str:
+    """Return how often a document was forgotten."""
+    return {0: "never forgotten", 1: "forgotten once", 2: "forgotten twice"}.get(count, f"forgotten {count} times")
+
+
+def _ordinal(rank: int) -> str:
+    """Return a rank as it stands before "most": 1 is "single", 22 "22nd"."""
+    if rank == 1:
+        return "single"
+    ending = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    return f"{rank:,}{ending}"

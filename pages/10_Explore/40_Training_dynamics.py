@@ -1,0 +1,58 @@
+"""Which texts did it learn at once, forget, or never believe?
+
+Each point is one text: how probable its label was while the network learnt, and how much that varied.
+"""
+
+import streamlit as st
+
+from nlpviz.ui import classes, frame
+from nlpviz.ui.documents import dynamics
+
+with frame.bar():
+    run = dynamics.pick_run()
+    dynamics.require_log(run)
+    part = dynamics.pick_part(run)
+with frame.controls():
+    color = dynamics.pick_color(run)
+
+found = dynamics.learnt(run, part)
+position = dynamics.pick_document(found)
+dynamics.show_map(run, part, color, position)
+dynamics.tell(run, part)
+
+st.header("One story, moment by moment", anchor=False)
+dynamics.show_story(run, part, position)
+st.header("Whose label does it believe least?", anchor=False)
+dynamics.show_suspects(run, part)
+st.header("Does such a ranking find wrong labels?", anchor=False)
+dynamics.show_planted(run)
+
+document, log = classes.document(run), found.log
+given = log.probabilities[position, log.moments > 0]
+first = ", ".join(f"{share:.3f}" for share in given[:8]) + ", …" * (len(given) > 8)
+with frame.how_to_read():
+    st.markdown(
+        f"""
+At each of {len(found.moments)} moments of the training, epoch {found.moments[0]:g} to {found.moments[-1]:g}, the
+averaged weights that the run keeps say how probable each {document}'s own label is, without dropout. **Mean
+confidence** is the mean of these numbers, **variability** their standard deviation (Swayamdipta et al. 2020,
+section 2). Of the {document} above they are {first}:
+
+$$
+\\hat\\mu = \\frac{{1}}{{{len(given)}}}\\sum_e p_e = {found.confidence[position]:.3f}, \\qquad
+\\hat\\sigma = \\sqrt{{\\frac{{1}}{{{len(given)}}}\\sum_e (p_e - \\hat\\mu)^2}} = {found.variability[position]:.3f}
+$$
+
+High mean confidence and low variability is **easy to learn**, low and low **hard to learn**, high variability
+**ambiguous**. A **forgetting event** is a right prediction followed by a wrong one at the next moment (Toneva et al.
+2019); **first right** is the first moment at which the label is predicted. Averaged weights move slowly, so that they
+forget less often than the latest step's. **Suspects** are ranked by mean confidence, lowest first. A wrong label is one
+reason for a low one; irony, a rare topic or a text that was cut too short are others. Read before you relabel. The
+**area under the margin** (Pleiss et al. 2020) is the mean log-odds of the label instead, **loss at the end** one number
+of the last moment. A mean over the training is meant for networks that memorise wrong labels in the end; of one that
+has not, the loss at the end may rank as well or better.
+
+Probabilities are kept in 256 levels of log-odds, so that one is off by 1/128 at most. *Held out* and *test*
+{document}s were never trained on: for them the map shows what generalised, and when.
+"""
+    )

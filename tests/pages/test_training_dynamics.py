@@ -1,0 +1,91 @@
+"""The view Training dynamics on the toy run: the map, one text's story, suspects, and what is said where nothing is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nlpviz.results.cartography import Cartography
+from nlpviz.results.planted import RANKINGS, PlantedFlips
+from nlpviz.results.training_log import Role
+from nlpviz.runs import open_run
+from nlpviz.runs.planted import write_planted
+from nlpviz.runs.training_log import TRAINING_LOG, training_log
+from nlpviz.ui.documents.dynamics import PICKED
+from tests.pages.conftest import Page, figure, shown
+
+VIEW = {"view": "training-dynamics", "run": "toy-cnn"}
+
+
+@pytest.fixture(autouse=True)
+def trained(toy_trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the toy runs in the place of ``trained/``."""
+    import shutil
+
+    folder = tmp_path / "trained"
+    shutil.copytree(toy_trained, folder)
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(folder))
+    return folder
+
+
+def found(part: Role = Role.TRAINED) -> Cartography:
+    return Cartography.of(training_log(open_run("toy-cnn")).of(part))
+
+
+def test_every_document_is_on_the_map_and_the_most_suspect_one_is_told_of(page: Page) -> None:
+    app = page("Explore", **VIEW)
+    assert not app.exception
+    drawn = figure(app)["figure"]["data"]
+    assert sum(len(trace["customdata"]) for trace in drawn if trace.get("customdata")) == 180
+    said, expected = shown(app).replace("\\", ""), found()
+    worst = expected.suspects[0]
+    assert f"**{expected.log.ids[worst]}**: its label is" in said
+    assert "it is the single most suspect" in said
+    assert f"**{(expected.forgotten > 0).sum()}** are forgotten at least once" in said
+    assert f"{expected.confidence[worst]:.3f}" in said, "the worked example has its numbers"
+    assert "python -m nlpviz plant toy-cnn" in said
+    assert "document" not in app.query_params
+
+
+def test_a_click_tells_another_story_which_the_address_holds(page: Page) -> None:
+    app = page("Explore", **VIEW)
+    other = found().log.ids[7]
+    app.session_state[PICKED] = other
+    app.run()
+    assert f"**{other}**: its label is" in shown(app).replace("\\", "")
+    assert other in app.query_params["document"]
+    again = page("Explore", **VIEW, document=other)
+    assert f"**{other}**: its label is" in shown(again).replace("\\", "")
+
+
+@pytest.mark.parametrize("color", ["learnt", "label", "length"])
+def test_other_documents_and_colours(page: Page, color: str) -> None:
+    app = page("Explore", **VIEW, part="test", dynamics_color=color)
+    assert not app.exception
+    drawn = figure(app)["figure"]["data"]
+    assert sum(len(trace["customdata"]) for trace in drawn if trace.get("customdata")) == 90
+    assert "(test)" in shown(app)
+
+
+def test_a_run_without_a_log_says_what_makes_one(page: Page, trained: Path) -> None:
+    (trained / "toy-cnn" / TRAINING_LOG).unlink()
+    open_run("toy-cnn").save()
+    app = page("Explore", **VIEW)
+    assert not app.exception
+    assert "`python -m nlpviz survey toy-cnn` makes one of the epochs that it keeps" in shown(app)
+
+
+def test_planted_flips_are_told_with_their_intervals(page: Page) -> None:
+    ranks = {name: np.arange(12, dtype=np.int32) + (0 if name == "confidence" else 100) for name in RANKINGS}
+    ids = tuple(f"train/{number}" for number in range(12))
+    flips = PlantedFlips("toy-cnn", 12 / 180, 5, 180, (0.5, 1.0), 0.9, ids, ranks)
+    write_planted(open_run("toy-cnn"), flips)
+    app = page("Explore", **VIEW)
+    said = shown(app).replace("\\", "")
+    interval = flips.found("confidence").interval
+    assert f"hold **100.0%** of the flips (95 % interval {interval.low:.1%} to {interval.high:.1%})" in said
+    assert "100.0 points more than by loss" in said
+    assert "by loss at the end 0.0%" in said
+    assert "`python -m nlpviz plant toy-cnn --share 0.0666667 --seed 5 --epochs 1 --moments 2`" in said
