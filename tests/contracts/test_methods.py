@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.modules import module as torch_module
 
-from nlpviz.attribution import Method, explain, methods, methods_for
+from nlpviz.attribution import Method, explain, lime, methods, methods_for, shapley, smoothgrad
 from nlpviz.attribution.class_score import class_score
 from nlpviz.attribution.integrated_gradients import MOST, STEPS, TOLERANCE, integrate
 from nlpviz.models import Architecture, Jumping, ScaledClassifier, architectures, class_scores, untrained_instance
@@ -26,6 +26,14 @@ from tests import toy
 TEXTS = toy.read("test").texts[:20]
 FEW = TEXTS[:6]
 """Enough for what holds of each text, three of each label; what is counted is counted over all."""
+
+
+@pytest.fixture(autouse=True)
+def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what is sampled, as much as texts of ten words need for the promises to hold."""
+    monkeypatch.setattr(lime, "SAMPLES", 200)
+    monkeypatch.setattr(shapley, "ORDERS", 8)
+    monkeypatch.setattr(smoothgrad, "SAMPLES", 20)
 
 
 @pytest.fixture
