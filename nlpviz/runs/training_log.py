@@ -1,18 +1,18 @@
 """What a classifier in training said of every document, written and read: ``training-log.parquet``, beside its weights.
 
-A row for each training document of the corpus, in its order, then for each test document: ``id`` (not before somebody
-has read the corpus again), ``label``, ``part`` (:class:`nlpviz.results.training_log.Role`), ``tokens``, and a column
-``log_odds.MM`` for each moment. Log-odds, of two classes those of the last one and else those of the document's own
-label, are kept in 256 levels, 1/16 nat apart, from -8 to 8: a probability is off by 1/128 at most, and no level is
-zero, so that the predicted class is exact. A column holds by how much the level has changed since the moment before it
-(modulo 256), which takes four fifths of the bytes. Of more than two classes ``predicted.MM`` has the predicted one. The
-moments, in epochs, are in the schema's metadata. No word of a corpus is in it.
+A row for each training document of the corpus, in its order, then for each test document: ``id``, ``label``, ``part``
+(:class:`nlpviz.results.training_log.Role`), ``tokens``, and a column ``log_odds.MM`` for each moment. Log-odds, of
+two classes those of the last one and else those of the document's own label, are kept in 256 levels, 1/16 nat apart,
+from -8 to 8: a probability is off by 1/128 at most, and no level is zero, so that the predicted class is exact. A
+column holds by how much the level has changed since the moment before it (modulo 256), which takes four fifths of the
+bytes. Of more than two classes ``predicted.MM`` has the predicted one. The moments, in epochs, are in the schema's
+metadata. No word of a corpus is in it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -46,8 +46,8 @@ def write_training_log(
     moments: Sequence[float],
     levels: NDArray[np.uint8],
     predicted: NDArray[np.integer] | None,
-    documents: dict[str, NDArray[np.integer]],
-    ids: Sequence[str] = (),
+    documents: Mapping[str, NDArray[np.integer]],
+    ids: Sequence[str],
 ) -> None:
     """Write what was logged into a run's folder.
 
@@ -57,11 +57,11 @@ def write_training_log(
         levels: (M, N), of log-odds.
         predicted: (M, N), the predicted classes; None where there are two.
         documents: ``label``, ``part`` and ``tokens`` of the N documents.
-        ids: theirs; empty where they are not known yet.
+        ids: theirs.
     """
     import pyarrow as pa
 
-    columns = {"id": pa.array(list(ids))} if ids else {}
+    columns = {"id": pa.array(list(ids), pa.string())}
     for name, kind in (("label", np.int16), ("part", np.uint8), ("tokens", np.int32)):
         columns[name] = pa.array(documents[name].astype(kind))
     changes = np.diff(levels, axis=0, prepend=np.zeros_like(levels[:1]))
@@ -70,22 +70,6 @@ def write_training_log(
         if predicted is not None:
             columns[f"{_PREDICTED}{position:02d}"] = pa.array(predicted[position].astype(np.int16))
     write_table(folder / TRAINING_LOG, columns, json.dumps({"moments": list(moments)}))
-
-
-def name_documents(run: Run, train: Sequence[str], test: Sequence[str]) -> None:
-    """Give the documents of a log their ids, those of both splits of the corpus; a log of no test documents has none.
-
-    Raises:
-        RunError: if the log is of another number of documents.
-    """
-    table = run.table(TRAINING_LOG)
-    ids = [*train, *test][: len(table)]
-    if len(table) not in (len(train), len(train) + len(test)):
-        raise RunError(f"{TRAINING_LOG} of the run {run.name!r} is of other documents than its corpus has.")
-    columns = {"id": _strings(ids)} | {
-        name: table[name].combine_chunks() for name in table.column_names if name != "id"
-    }
-    write_table(run.folder / TRAINING_LOG, columns, _metadata(run, table.schema.metadata))
 
 
 def training_log(run: Run) -> TrainingLog:
@@ -118,7 +102,7 @@ def missing(run: Run) -> str:
 
 def _read(run: Run) -> TrainingLog:
     table = run.table(TRAINING_LOG)
-    run.require_columns(TRAINING_LOG, ("label", "part", "tokens"), table.column_names)
+    run.require_columns(TRAINING_LOG, ("id", "label", "part", "tokens"), table.column_names)
     moments = np.array(json.loads(_metadata(run, table.schema.metadata))["moments"], dtype=np.float32)
     run.require_columns(TRAINING_LOG, [f"{_LOG_ODDS}{at:02d}" for at in range(len(moments))], table.column_names)
     labels, parts, tokens = (table[name].combine_chunks().to_numpy() for name in ("label", "part", "tokens"))
@@ -134,7 +118,7 @@ def _read(run: Run) -> TrainingLog:
         run.require_columns(TRAINING_LOG, [f"{_PREDICTED}{at:02d}" for at in range(len(moments))], table.column_names)
         predicted = [table[f"{_PREDICTED}{at:02d}"].combine_chunks().to_numpy() for at in range(len(moments))]
         right = np.stack(predicted, axis=1) == labels[:, None]
-    ids = tuple(table["id"].to_pylist()) if "id" in table.column_names else ()
+    ids = tuple(table["id"].to_pylist())
     for array in (moments, log_odds, right):
         array.setflags(write=False)  # one for all visitors
     return TrainingLog(run.name, run.class_names, moments, ids, labels, parts, tokens, log_odds, right)
@@ -147,9 +131,3 @@ def _metadata(run: Run, metadata: dict[bytes, bytes] | None) -> str:
     except (KeyError, ValueError, TypeError):
         raise RunError(f"{TRAINING_LOG} of the run {run.name!r} does not say which moments were logged.") from None
     return said
-
-
-def _strings(values: Sequence[str]) -> object:
-    import pyarrow as pa
-
-    return pa.array(list(values), pa.string())

@@ -28,7 +28,7 @@ from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure, updated_share
 from nlpviz.training.held_out import held_out
 from nlpviz.training.log import MomentLog, moments_of
-from nlpviz.training.logged import LOGGED, finish_log, parts_of, write_log
+from nlpviz.training.logged import LOGGED, finish_log, keep_fitted, parts_of
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe, write_card
 from nlpviz.training.texts import (
@@ -184,7 +184,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
             "tokens": np.array([len(row) for row in (*whole, *test)]),
         }
         moments = moments_of(len(records) - 1, settings.fit.moments)
-        write_log(folder, log.kept(len(records)), moments, documents, len(settings.class_names))
+        keep_fitted(folder, log.kept(len(records)), moments, documents)
     if accelerator.is_main_process:
         vocabulary.save(folder / VOCABULARY)
         write_history(folder, records)

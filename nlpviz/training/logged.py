@@ -5,7 +5,7 @@ A log of a run that was made without one can be had of whole epochs, from the we
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +14,16 @@ from numpy.typing import NDArray
 from nlpviz.models import architectures
 from nlpviz.results.training_log import Role
 from nlpviz.runs import Run
-from nlpviz.runs.training_log import TRAINING_LOG, keeps_all, missing, name_documents, write_training_log
+from nlpviz.runs.files import write_whole
+from nlpviz.runs.training_log import keeps_all, missing, write_training_log
 from nlpviz.training import TrainingError, accelerator_for
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.held_out import held_out
 from nlpviz.training.log import BATCH, Moment, ask
 from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts
 
+FITTED = "training-log.npz"
+"""What a fit has logged: it travels with the run to where the corpus is, and becomes a table there."""
 LOGGED = "logged"
 """With it begin the names of arrays that a fit reads for the log alone: the test split's. A pack leaves them out."""
 
@@ -32,33 +35,48 @@ def parts_of(train: NDArray[np.integer], validation: NDArray[np.integer], count:
     return parts
 
 
-def write_log(
-    folder: Path,
-    said: Sequence[Moment],
-    moments: Sequence[float],
-    documents: dict[str, NDArray[np.integer]],
-    classes: int,
-    ids: Sequence[str] = (),
+def keep_fitted(
+    folder: Path, said: Sequence[Moment], moments: Sequence[float], documents: Mapping[str, NDArray[np.integer]]
 ) -> None:
-    """Write what was said of N documents at M moments into a run's folder.
+    """Write what a fit has logged into a run's folder, without the ids, which it does not know.
 
     Args:
         folder: the run's.
-        said: at each moment.
+        said: of N documents, at each of M moments.
         moments: in epochs.
         documents: ``label``, ``part`` and ``tokens`` of the documents.
-        classes: how many there are.
-        ids: of the documents; empty where the corpus is not at hand.
     """
-    levels = np.stack([moment.levels for moment in said])
-    predicted = np.stack([moment.predicted for moment in said]) if classes > 2 else None
-    write_training_log(folder, moments, levels, predicted, documents, ids)
+    levels, predicted = _stacked(said)
+    label, part, tokens = (documents[name].astype(np.int32) for name in ("label", "part", "tokens"))
+    at = np.array(moments)
+
+    def save(path: Path) -> None:
+        with path.open("wb") as stream:  # a path would be given an ending
+            np.savez_compressed(
+                stream, levels=levels, predicted=predicted, moments=at, label=label, part=part, tokens=tokens
+            )
+
+    write_whole(folder / FITTED, save)
 
 
 def finish_log(run: Run, test: Sequence[str]) -> None:
-    """Give the documents of a log their ids, where the training kept one; ``test`` are those of the test split."""
-    if TRAINING_LOG in run.files:
-        name_documents(run, labelled_texts(run.corpus["name"], "train").ids, test)
+    """Write the log of a fit, where it kept one, with the ids of its documents; ``test`` are those of the test split.
+
+    Raises:
+        TrainingError: if it is of other documents than the corpus has.
+    """
+    if not (run.folder / FITTED).exists():
+        return
+    train = labelled_texts(run.corpus["name"], "train").ids
+    with np.load(run.folder / FITTED, allow_pickle=False) as fitted:
+        documents = {name: fitted[name] for name in ("label", "part", "tokens")}
+        levels, predicted, moments = fitted["levels"], fitted["predicted"], fitted["moments"].tolist()
+    count = levels.shape[1]
+    if count not in (len(train), len(train) + len(test)):
+        raise TrainingError(f"The log of {run.name} is of other documents than its corpus has.")
+    classes = predicted if len(run.class_names) > 2 else None
+    write_training_log(run.folder, moments, levels, classes, documents, [*train, *test][:count])
+    (run.folder / FITTED).unlink()
 
 
 def log_kept_epochs(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
@@ -93,5 +111,12 @@ def log_kept_epochs(run: Run, say: Callable[[str], None] = lambda _: None) -> Ru
         "tokens": np.array([len(row) for row in rows]),
     }
     moments = [float(epoch) for epoch in run.epochs]
-    write_log(run.folder, said, moments, documents, len(run.class_names), [*train.ids, *test.ids])
+    levels, predicted = _stacked(said)
+    several = predicted if len(run.class_names) > 2 else None
+    write_training_log(run.folder, moments, levels, several, documents, [*train.ids, *test.ids])
     return run.save()
+
+
+def _stacked(said: Sequence[Moment]) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
+    """Return levels and predicted classes of all moments, (M, N) each."""
+    return np.stack([moment.levels for moment in said]), np.stack([moment.predicted for moment in said])

@@ -25,7 +25,7 @@ from nlpviz.training import Options, Recipe, TrainingError
 from nlpviz.training.arrays import Arrays
 from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
 from nlpviz.training.held_out import held_out
-from nlpviz.training.texts import labelled_texts
+from nlpviz.training.logged import finish_log
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,13 @@ def plant(recipe: Recipe, planting: Planting, folder: Path, options: Options) ->
     if asking.stages is None or quiet.stages is None:
         raise TrainingError(f"{recipe.name} is not trained in steps.")
     asking.stages.fit(arrays, folder, options)
-    run = Run.open(folder)
+    finish_log(Run.open(folder), ())
+    run = Run.open(folder).save()
     log = training_log(run)
     trained = np.flatnonzero(log.parts == Role.TRAINED)
     found = Cartography.of(log.take(trained))
     among = np.searchsorted(trained, positions)
     scores = {"confidence": -found.confidence, "margin": -found.margin, "loss": found.loss}
-    ids = labelled_texts(settings.corpus, "train").ids
     return PlantedFlips(
         run=recipe.name,
         share=planting.share,
@@ -78,7 +78,7 @@ def plant(recipe: Recipe, planting: Planting, folder: Path, options: Options) ->
         documents=len(trained),
         moments=tuple(found.moments.tolist()),
         accuracy=read_history(run, EpochRecord)[-1].validation_accuracy,
-        ids=tuple(ids[position] for position in positions),
+        ids=log.take(positions).ids,
         ranks={name: ranks_of(most_suspect(score), among) for name, score in scores.items()},
     )
 

@@ -16,7 +16,6 @@ from nlpviz.runs.training_log import (
     TRAINING_LOG,
     levels_of,
     log_odds_of,
-    name_documents,
     training_log,
     write_training_log,
 )
@@ -85,22 +84,11 @@ def test_more_classes_keep_the_predicted_one(run: Run) -> None:
     levels = levels_of(np.array([[0.0, -1.0, 2.0], [3.0, -9.0, 2.0]]))
     documents = {"label": np.array([0, 1, 2]), "part": np.array([0, 1, 3]), "tokens": np.array([4, 5, 6])}
     predicted = np.array([[0, 2, 2], [0, 1, 1]])
-    write_training_log(run.folder, [0.0, 1.0], levels, predicted, documents)
+    write_training_log(run.folder, [0.0, 1.0], levels, predicted, documents, ["train/0", "train/1", "test/0"])
     log = training_log(run.save())
     assert log.right.tolist() == [[True, True], [False, True], [True, False]]
     np.testing.assert_array_equal(log.log_odds, log_odds_of(levels).T)
-    assert not log.ids
-    assert not log.of(Role.TEST).ids
-
-
-def test_a_log_of_training_texts_alone_is_named_as_well(run: Run) -> None:
-    """That is what comes back from another machine."""
-    documents = {"label": np.array([0, 1]), "part": np.array([0, 1]), "tokens": np.array([4, 5])}
-    write_training_log(run.folder, [0.0], np.zeros((1, 2), dtype=np.uint8), None, documents)
-    name_documents(run.save(), ["train/0", "train/1"], ["test/0"])
-    assert training_log(Run.open(run.folder).save()).ids == ("train/0", "train/1")
-    with pytest.raises(RunError, match="of other documents than its corpus has"):
-        name_documents(Run.open(run.folder).save(), ["train/0"], ["test/0", "test/1"])
+    assert log.of(Role.TEST).ids == ("test/0",)
 
 
 def test_a_log_without_moments_is_damaged(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,12 +13,13 @@ import torch
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
 from nlpviz.runs.training_log import TRAINING_LOG, training_log
-from nlpviz.training import Options, accelerator_for, classifier
+from nlpviz.training import Options, TrainingError, accelerator_for, classifier
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled
 from nlpviz.training.classifier import classifier_recipe
 from nlpviz.training.fit import FitSettings, fit
 from nlpviz.training.log import Moment, MomentLog, ask, marks, moments_of
+from nlpviz.training.logged import FITTED, finish_log, keep_fitted
 from nlpviz.training.packing import open_pack, pack, packed_arrays
 from nlpviz.training.texts import encoded
 from tests import toy
@@ -124,3 +126,20 @@ def test_test_texts_do_not_travel(tmp_path: Path) -> None:
     pack([toy.recipe("cnn")], tmp_path, Options(device="cpu"))
     reads = open_pack(tmp_path).reads["toy-cnn"]
     assert {name.split(".")[0] for name in packed_arrays(tmp_path, reads)} == {"vocabulary", "ids", "labels"}
+
+
+@pytest.mark.usefixtures("toy_modules")
+def test_a_log_of_other_documents_is_refused(toy_trained: Path, tmp_path: Path) -> None:
+    """Of training texts alone it may be: that is what comes back from another machine."""
+    train, test = toy.read("train").ids, toy.read("test").ids
+    run = Run.open(Path(shutil.copytree(toy_trained / "toy-cnn", tmp_path / "toy-cnn")))
+    for count, ids in ((len(train), tuple(train)), (len(train) + len(test), (*train, *test)), (9, ())):
+        said = [Moment(np.zeros(count, dtype=np.uint8), np.zeros(count, dtype=np.int16))]
+        keep_fitted(run.folder, said, [0.0], dict.fromkeys(("label", "part", "tokens"), np.zeros(count, dtype=int)))
+        if ids:
+            finish_log(run, test)
+            assert training_log(Run.open(run.folder).save()).ids == ids
+            assert not (run.folder / FITTED).exists()
+        else:
+            with pytest.raises(TrainingError, match="of other documents than its corpus has"):
+                finish_log(run, test)
