@@ -19,7 +19,7 @@ from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.wanted import READ_CLOSELY
 
 PARTS = {"trained": Role.TRAINED, "held-out": Role.HELD_OUT, "test": Role.TEST}
-_NAMED = {"trained": "trained on", "held-out": "held out (validation)", "test": "test"}
+_NAMED = {"trained": "trained on", "held-out": "held out for validation", "test": "test"}
 PICKED = "document of the training"
 """The document whose story is told, in the session; ``document`` in the address."""
 _TABLE, _SHOWN = "suspects_table", 100
