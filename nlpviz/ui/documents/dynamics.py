@@ -133,7 +133,9 @@ def show_story(run: Run, part: str, position: int) -> None:
             f"Its text is shown where the corpus is on this machine: `python -m nlpviz fetch {run.corpus['name']}`."
         )
         return
-    with st.container(border=True, height=220):
+    with st.expander(
+        f"The {classes.document(run)}", expanded=True
+    ):  # a box that scrolls is out of the keyboard's reach
         st.markdown(escape_markdown(text))
     lead_to("One review", "Which words moved this prediction?", "saliency", text=name, run=run.name)
 
