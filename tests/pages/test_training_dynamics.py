@@ -89,3 +89,11 @@ def test_planted_flips_are_told_with_their_intervals(page: Page) -> None:
     assert "100.0 points more than by loss" in said
     assert "by loss at the end 0.0%" in said
     assert "`python -m nlpviz plant toy-cnn --share 0.0666667 --seed 5 --epochs 1 --moments 2`" in said
+
+
+def test_three_classes_have_their_map_as_well(page: Page, three_trained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(three_trained))
+    app = page("Explore", view="training-dynamics", run="three-cnn", dynamics_color="label", part="held-out")
+    assert not app.exception
+    assert len([trace for trace in figure(app)["figure"]["data"] if trace.get("customdata")]) == 3
+    assert "(held out for validation)" in shown(app)

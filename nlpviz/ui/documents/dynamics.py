@@ -19,7 +19,7 @@ from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.wanted import READ_CLOSELY
 
 PARTS = {"trained": Role.TRAINED, "held-out": Role.HELD_OUT, "test": Role.TEST}
-_NAMED = {"trained": "trained on", "held-out": "held out (validation)", "test": "test"}
+_NAMED = {"trained": "trained on", "held-out": "held out for validation", "test": "test"}
 PICKED = "document of the training"
 """The document whose story is told, in the session; ``document`` in the address."""
 _TABLE, _SHOWN = "suspects_table", 100
@@ -133,7 +133,9 @@ def show_story(run: Run, part: str, position: int) -> None:
             f"Its text is shown where the corpus is on this machine: `python -m nlpviz fetch {run.corpus['name']}`."
         )
         return
-    with st.container(border=True, height=220):
+    with st.expander(
+        f"The {classes.document(run)}", expanded=True
+    ):  # a box that scrolls is out of the keyboard's reach
         st.markdown(escape_markdown(text))
     lead_to("One review", "Which words moved this prediction?", "saliency", text=name, run=run.name)
 
