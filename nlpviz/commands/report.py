@@ -1,4 +1,4 @@
-"""``report RUN``: what is drawn of a run, or of two beside each other, as one HTML file that needs no network."""
+"""``report RUN``: what is drawn of a run, or of two side by side, as one HTML file that needs no network."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
+    from nlpviz.kinds.drawn.report import report_html
     from nlpviz.kinds.listing import known_runs
-    from nlpviz.kinds.report import report_html
     from nlpviz.runs.files import write_text
 
     known, _ = known_runs()
@@ -29,4 +29,4 @@ def _run(options: argparse.Namespace) -> None:
     print(f"{out}: {out.stat().st_size / 2**20:.1f} MiB, which any browser opens without a network")
 
 
-COMMAND = Command("report", "draw a run, or two beside each other, into one HTML file", _add_arguments, _run)
+COMMAND = Command("report", "draw a run, or two side by side, into one HTML file", _add_arguments, _run)

@@ -11,7 +11,7 @@ from nlpviz.results.explanation import Explanation
 
 
 @dataclass(frozen=True)
-class Course:
+class TextCourse:
     """What the kept epochs of one run make of a text.
 
     Attributes:
@@ -54,6 +54,6 @@ class Course:
         return self.explanations[wrong[-1] + 1].epoch if wrong else None
 
 
-def moments_of(courses: tuple[Course, ...]) -> tuple[int, ...]:
+def moments_of(courses: tuple[TextCourse, ...]) -> tuple[int, ...]:
     """Return the epochs that any of the runs keeps, in ascending order."""
     return tuple(sorted({epoch for one in courses for epoch in one.epochs}))

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
 
 Arrays = Mapping[str, NDArray[Any]]
+LOGGED = "logged"
+"""With it begin the names of arrays that a fit reads for its log alone: the test split's. A pack leaves them out."""
 
 
 def rows_as_arrays(name: str, rows: Sequence[NDArray[np.integer]]) -> dict[str, NDArray[Any]]:

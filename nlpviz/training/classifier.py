@@ -22,13 +22,20 @@ from nlpviz.runs.run import VOCABULARY
 from nlpviz.runs.weights import LARGE, prune_checkpoints, weights_file
 from nlpviz.text.vocabulary import SENTENCE, SPECIALS, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
-from nlpviz.training.arrays import Arrays, rows_as_arrays, rows_of, vocabulary_as_arrays, vocabulary_of
+from nlpviz.training.arrays import (
+    LOGGED,
+    Arrays,
+    rows_as_arrays,
+    rows_of,
+    vocabulary_as_arrays,
+    vocabulary_of,
+)
 from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
 from nlpviz.training.fit import FitSettings, best_epoch, fit, measure, updated_share
 from nlpviz.training.held_out import held_out
 from nlpviz.training.log import MomentLog, moments_of
-from nlpviz.training.logged import LOGGED, finish_log, keep_fitted, parts_of
+from nlpviz.training.logged import finish_log, keep_fitted, parts_of
 from nlpviz.training.manifest import begun, recipe_of
 from nlpviz.training.provenance import describe, write_card
 from nlpviz.training.texts import (

@@ -24,8 +24,6 @@ from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts
 
 FITTED = "training-log.npz"
 """What a fit has logged: it travels with the run to where the corpus is, and becomes a table there."""
-LOGGED = "logged"
-"""With it begin the names of arrays that a fit reads for the log alone: the test split's. A pack leaves them out."""
 
 
 def parts_of(train: NDArray[np.integer], validation: NDArray[np.integer], count: int, test: int) -> NDArray[np.uint8]:

@@ -30,9 +30,8 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.files import sha256, write_text
 from nlpviz.runs.sharing import copied
 from nlpviz.training import Options, Recipe, Stages, TrainingError
-from nlpviz.training.arrays import Arrays
+from nlpviz.training.arrays import LOGGED, Arrays
 from nlpviz.training.bounds import rehearsal
-from nlpviz.training.logged import LOGGED
 from nlpviz.training.parts import MIB, read_parts, write_parts
 
 PACK, BUNDLE = "pack", "bundle"

@@ -17,7 +17,7 @@ from nlpviz.ui import plotly_view, report
 _HERE = Path(__file__).parent
 
 
-class Moment(NamedTuple):
+class MomentText(NamedTuple):
     """A coloured text at one moment, with caption and name of its files as :func:`show` takes them."""
 
     html: str
@@ -36,7 +36,7 @@ _mount = st.components.v2.component(
 
 
 def show_moments(
-    moments: Mapping[str, Moment], shown: str, clock: str, *, on_click: Callable[[str], object] | None = None
+    moments: Mapping[str, MomentText], shown: str, clock: str, *, on_click: Callable[[str], object] | None = None
 ) -> None:
     """Show a coloured text at one of several moments: at the one that its clock shows.
 

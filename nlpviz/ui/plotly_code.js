@@ -1,4 +1,4 @@
-// The Python code that gives the figure's numbers: shown, copied, or taken away as a notebook that opens with it.
+// The Python code that gives the figure's numbers: shown, copied, or exported as a notebook that opens with it.
 // Part of plotly_view.js, which says what a `view` is.
 
 // Offer the code where there is any; what is open shows the code of what is on screen now.

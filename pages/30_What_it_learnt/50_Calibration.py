@@ -31,7 +31,7 @@ texts it is above zero even where every probability is right: the dotted line is
 answer is right with its own probability.
 
 **A small error is not a good classifier.** Before training a network says about one half of everything, and is right in
-about half: well calibrated, and useless. So accuracy stands beside. Where mean confidence lies above accuracy, answers
+about half: well calibrated, and useless. So accuracy is shown, too. Where mean confidence lies above accuracy, answers
 are too sure; where below, not sure enough. The mean can agree while bins do not, which the diagram shows: bins of as
 many texts each, with 95 % intervals of the accuracy (Wilson).
 

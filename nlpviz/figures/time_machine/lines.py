@@ -13,13 +13,13 @@ from nlpviz.figures import theme
 from nlpviz.figures.moments import at_moments
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.course import Course, moments_of
+from nlpviz.results.course import TextCourse, moments_of
 
 _LOOKS = ((theme.POSITIVE, "solid", "circle"), (theme.NEGATIVE, "dash", "diamond"))
 _NARROW = 0.42  # the share of the height that is left for the losses
 
 
-def course_lines(courses: Sequence[Course], shown: int) -> FigureView:
+def course_lines(courses: Sequence[TextCourse], shown: int) -> FigureView:
     """Return the probability of a class by epoch, over the losses of the training; the cursor stands at ``shown``.
 
     The figure leads: where it goes, all others of its clock go.
@@ -59,7 +59,7 @@ def course_lines(courses: Sequence[Course], shown: int) -> FigureView:
     return at_moments(views, str(shown), labels(courses), leads=True)
 
 
-def story_lines(courses: Sequence[Course], position: int, unit: str, shown: int) -> FigureView:
+def story_lines(courses: Sequence[TextCourse], position: int, unit: str, shown: int) -> FigureView:
     """Return the score of one word by epoch, one line a run; the cursor follows.
 
     Args:
@@ -97,7 +97,7 @@ def story_lines(courses: Sequence[Course], position: int, unit: str, shown: int)
     return at_moments(views, str(shown), labels(courses), leads=False)
 
 
-def labels(courses: Sequence[Course]) -> dict[str, str]:
+def labels(courses: Sequence[TextCourse]) -> dict[str, str]:
     """Return what people call each moment: the epoch of each run that is shown there."""
     said = {}
     for moment in moments_of(tuple(courses)):
@@ -110,12 +110,12 @@ def labels(courses: Sequence[Course]) -> dict[str, str]:
     return said
 
 
-def _target(course: Course) -> str:
+def _target(course: TextCourse) -> str:
     first = course.explanations[0]
     return first.class_names[first.target]
 
 
-def _by_epoch(course: Course, position: int) -> str:
+def _by_epoch(course: TextCourse, position: int) -> str:
     scores = zip(course.epochs, course.story(position), strict=True)
     return ", ".join(f"{number(score)} at epoch {epoch}" for epoch, score in scores)
 
@@ -131,7 +131,7 @@ def _cursor(moment: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _layout(target: str, moment: int, several: bool, courses: Sequence[Course]) -> dict[str, Any]:
+def _layout(target: str, moment: int, several: bool, courses: Sequence[TextCourse]) -> dict[str, Any]:
     return {
         "height": 290,
         "hovermode": "x unified",
@@ -146,13 +146,13 @@ def _layout(target: str, moment: int, several: bool, courses: Sequence[Course]) 
     }  # fmt: skip
 
 
-def _step(courses: Sequence[Course]) -> int:
+def _step(courses: Sequence[TextCourse]) -> int:
     """Return how many epochs lie between two ticks: about eight ticks."""
     last = max(one.epochs[-1] for one in courses)
     return max(1, round(last / 8))
 
 
-def _said(courses: Sequence[Course], target: str, moment: int) -> str:
+def _said(courses: Sequence[TextCourse], target: str, moment: int) -> str:
     parts = []
     for one in courses:
         now, (first, *_, last) = one.at(moment), one.probabilities
@@ -163,11 +163,11 @@ def _said(courses: Sequence[Course], target: str, moment: int) -> str:
     return f"The probability of {target} for this text by epoch, over the losses. {'; '.join(parts)}."
 
 
-def _table(courses: Sequence[Course], target: str) -> dict[str, Any]:
+def _table(courses: Sequence[TextCourse], target: str) -> dict[str, Any]:
     return _columns(courses, [one.probabilities for one in courses], f"P({target})")
 
 
-def _columns(courses: Sequence[Course], values: Sequence[np.ndarray], heading: str) -> dict[str, Any]:
+def _columns(courses: Sequence[TextCourse], values: Sequence[np.ndarray], heading: str) -> dict[str, Any]:
     """Return a row for each epoch that any run keeps; what one does not keep is empty."""
     moments = moments_of(tuple(courses))
     table: dict[str, Any] = {"epoch": np.array(moments)}

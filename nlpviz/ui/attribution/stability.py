@@ -46,7 +46,7 @@ def said(result: Stability) -> str:
     """Return in Markdown which methods change most and least under a small move, and what the matrix shows."""
     matrix = (
         "Below: the correlation of each method's ranks with those by another network. Near 1 under *before training* "
-        "or the last column, with every layer random, the order owes little to what was learnt (Adebayo et al. 2018)."
+        "or the last column, with all layers random, the order depends little on what was learnt (Adebayo et al. 2018)."
     )
     known = [place for place, value in enumerate(result.sensitivity.tolist()) if not np.isnan(value)]
     if not known:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nlpviz.attribution import methods, methods_for
 from nlpviz.kinds import history
-from nlpviz.results.course import Course, moments_of
+from nlpviz.results.course import TextCourse, moments_of
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import address, beside, cache, widgets
 from nlpviz.ui.frame import escape_markdown
@@ -35,7 +35,7 @@ class Followed:
     runs: tuple[Run, ...]
     text: str
     method: str
-    courses: tuple[Course, ...]
+    courses: tuple[TextCourse, ...]
     moment: int
     word: int | None
 
@@ -69,7 +69,7 @@ def follow(runs: tuple[Run, ...], text: str, method: str, target: str) -> Follow
     )
     shown = tuple(run for run in runs if any(one.run == run.name for one in explained))
     courses = tuple(
-        Course(
+        TextCourse(
             run.name, run.title, run.best_epoch, tuple(one for one in explained if one.run == run.name), _losses(run)
         )
         for run in shown
@@ -97,7 +97,7 @@ def _pick_moment(moments: tuple[int, ...], best: int) -> int:
     return int(chosen)
 
 
-def _pick_word(course: Course) -> int | None:
+def _pick_word(course: TextCourse) -> int | None:
     """Return the position of the pinned word; at first none."""
     read = enumerate(course.explanations[-1].encoded.read, start=1)
     names = {_NONE: _NONE} | {str(place): f"{place} {token.word[:_LETTERS]}" for place, token in read}

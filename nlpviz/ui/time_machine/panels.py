@@ -19,12 +19,12 @@ from nlpviz.figures.regions.boxes import box_key_html, boxed_html
 from nlpviz.figures.time_machine.lines import course_lines, labels, story_lines
 from nlpviz.figures.view import provenance
 from nlpviz.projections import MapSettings, projectors
-from nlpviz.results.course import Course
+from nlpviz.results.course import TextCourse
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.ui import coloured_text, plotly_view
-from nlpviz.ui.coloured_text import Moment
+from nlpviz.ui.coloured_text import MomentText
 from nlpviz.ui.documents import maps, placing
 from nlpviz.ui.documents.settings import MapQuery
 from nlpviz.ui.frame import answer, escape_markdown
@@ -59,7 +59,7 @@ def show_words(followed: Followed) -> None:
         with column:
             scale = _scale(course)
             show = {
-                value: Moment(
+                value: MomentText(
                     _said(course.at(epoch))
                     + tokens.token_html(course.at(epoch), scale, chosen=followed.word, clickable=not place)
                     + tokens.legend_html(course.at(epoch), _unit(course), scale),
@@ -137,16 +137,16 @@ def show_strip(followed: Followed) -> None:
     )
 
 
-def _columns(followed: Followed) -> Iterator[tuple[Course, st.delta_generator.DeltaGenerator]]:
+def _columns(followed: Followed) -> Iterator[tuple[TextCourse, st.delta_generator.DeltaGenerator]]:
     return zip(followed.courses, st.columns(len(followed.courses), gap="medium"), strict=True)
 
 
-def _scale(course: Course) -> float:
+def _scale(course: TextCourse) -> float:
     """Return the magnitude at full colour: one for all epochs of a run."""
     return max(float(abs(one.scores).max(initial=0)) for one in course.explanations)
 
 
-def _unit(course: Course) -> str:
+def _unit(course: TextCourse) -> str:
     first = course.explanations[0]
     return methods()[first.method].unit.replace("log-odds", unit_of_score(len(first.class_names)))
 
@@ -158,10 +158,10 @@ def _said(one: Explanation) -> str:
     return f"<p><b>{tokens.literal(one.run)}</b>, epoch {one.epoch}: <b>{label}</b>, {share:.0%}</p>"
 
 
-def _inside(followed: Followed, run: Run) -> Iterator[tuple[str, dict[int, Moment]]]:
+def _inside(followed: Followed, run: Run) -> Iterator[tuple[str, dict[int, MomentText]]]:
     """Yield what the network of a run is made of: its title, and a coloured text for each epoch."""
     target = followed.courses[0].explanations[0].target
-    ways: list[tuple[str, bool, Callable[[Followed, Run, int], dict[int, Moment]]]] = [
+    ways: list[tuple[str, bool, Callable[[Followed, Run, int], dict[int, MomentText]]]] = [
         ("Predictive regions", WITH_REGIONS.able(run), _regions),
         ("Attention", WITH_ATTENTION.able(run), _attention),
         ("Prediction after each word", RECURRENT.able(run), _running),
@@ -171,7 +171,7 @@ def _inside(followed: Followed, run: Run) -> Iterator[tuple[str, dict[int, Momen
             yield title, way(followed, run, target)
 
 
-def _regions(followed: Followed, run: Run, target: int) -> dict[int, Moment]:
+def _regions(followed: Followed, run: Run, target: int) -> dict[int, MomentText]:
     from nlpviz.ui.regions import choice
 
     checkpoints = [Checkpoint(run, epoch) for epoch in run.epochs]
@@ -179,7 +179,7 @@ def _regions(followed: Followed, run: Run, target: int) -> dict[int, Moment]:
     ranked = choice.rank_beside(found, run.corpus["name"], "contribution", None, unseen=False)
     scale = strongest(ranked)
     return {
-        one.result.epoch: Moment(
+        one.result.epoch: MomentText(
             boxed_html(one, scale) + box_key_html(one, scale),
             provenance(panels.checkpoints([one]), "predictive regions by contribution"),
             panels.file_name([one], "regions-text"),
@@ -188,13 +188,13 @@ def _regions(followed: Followed, run: Run, target: int) -> dict[int, Moment]:
     }
 
 
-def _attention(followed: Followed, run: Run, _target: int) -> dict[int, Moment]:
+def _attention(followed: Followed, run: Run, _target: int) -> dict[int, MomentText]:
     from nlpviz.ui.attention import cache
 
     shown = [AttendedText(cache.attention(run, epoch, followed.text), "words") for epoch in run.epochs]
     scale = full_scale(shown)
     return {
-        one.result.epoch: Moment(
+        one.result.epoch: MomentText(
             attended_html(one, scale, fold=False) + attended_key_html(one, scale),
             provenance(panels.checkpoints([one.result]), "attention weights"),
             panels.file_name([one.result], "attention-text"),
@@ -203,12 +203,12 @@ def _attention(followed: Followed, run: Run, _target: int) -> dict[int, Moment]:
     }
 
 
-def _running(followed: Followed, run: Run, target: int) -> dict[int, Moment]:
+def _running(followed: Followed, run: Run, target: int) -> dict[int, MomentText]:
     from nlpviz.ui.recurrence import cache
 
     found = [cache.states(run, epoch, followed.text) for epoch in run.epochs]
     return {
-        one.epoch: Moment(
+        one.epoch: MomentText(
             read_text_html(one, target) + read_text_key_html(one, target),
             provenance(panels.checkpoints([one]), f"probability of {run.class_names[target]} after each word"),
             panels.file_name([one], "running-text"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nlpviz.kinds import history, kind_of
-from nlpviz.kinds.drawn import learning_curves
+from nlpviz.kinds.drawn.curves import learning_curves
 from nlpviz.runs import Run
 from nlpviz.snippets import training as snippets
 from nlpviz.ui import cache, plotly_view

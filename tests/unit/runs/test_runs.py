@@ -32,6 +32,7 @@ from nlpviz.runs.history import read_history, write_history
 from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED
 from nlpviz.runs.run import HISTORY, MANIFEST, VOCABULARY
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
+from nlpviz.runs.training_log import TRAINING_LOG
 from nlpviz.text.vocabulary import PAD
 from nlpviz.training.documents import balanced_sample
 from tests import toy
@@ -83,7 +84,7 @@ def test_run_is_what_its_recipe_says(run: Run) -> None:
     assert {path.name for path in run.folder.iterdir()} == {*run.files, MANIFEST}
     assert set(run.files) == {
         *[VOCABULARY, HISTORY, DOCUMENTS, MAPS, "README.md"],
-        *[PREDICTIONS, REGIONS, FILTERS, DOCUMENT_REGIONS, DELETION],
+        *[PREDICTIONS, REGIONS, FILTERS, DOCUMENT_REGIONS, DELETION, TRAINING_LOG],
         *[f"epoch-{epoch:02d}.safetensors" for epoch in run.epochs],
     }
 

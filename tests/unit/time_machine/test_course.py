@@ -7,7 +7,7 @@ import pytest
 
 from nlpviz.figures.moments import CLOCK, at_moments, following
 from nlpviz.figures.time_machine.lines import course_lines, labels, story_lines
-from nlpviz.results.course import Course, moments_of
+from nlpviz.results.course import TextCourse, moments_of
 from nlpviz.results.explanation import Explanation
 from nlpviz.text.vocabulary import Vocabulary
 
@@ -15,7 +15,7 @@ VOCABULARY = Vocabulary(["not", "bad"], [2, 1])
 SCORES = {0: [0.0, 0.1], 2: [0.5, -0.5], 5: [1.5, -0.25]}
 
 
-def course(shares: dict[int, float], name: str = "one", best: int | None = None) -> Course:
+def course(shares: dict[int, float], name: str = "one", best: int | None = None) -> TextCourse:
     """Return what epochs make of "not bad": the probability of the second class."""
     explanations = tuple(
         Explanation(
@@ -34,7 +34,7 @@ def course(shares: dict[int, float], name: str = "one", best: int | None = None)
         for epoch, share in shares.items()
     )
     losses = np.array([[0, 0.7, 0.7], [1, 0.4, np.nan], [2, 0.3, 0.35]])
-    return Course(name, name.title(), max(shares) if best is None else best, explanations, losses)
+    return TextCourse(name, name.title(), max(shares) if best is None else best, explanations, losses)
 
 
 def test_a_moment_shows_the_last_kept_epoch_up_to_it() -> None:

@@ -14,7 +14,7 @@ from nlpviz.figures.tokens import literal
 from nlpviz.figures.view import FigureView
 from nlpviz.kinds import history, kind_of
 from nlpviz.kinds.comparison import comparisons
-from nlpviz.kinds.drawn import learning_curves
+from nlpviz.kinds.drawn.curves import learning_curves
 from nlpviz.kinds.listing import baseline_of
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, projections_of, run_documents
