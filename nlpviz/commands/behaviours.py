@@ -14,7 +14,8 @@ from nlpviz.commands import Command, UsageError, add_run, print_json, run_for, s
 
 if TYPE_CHECKING:
     from nlpviz.own_texts.minimal_pairs import OwnPairs
-    from nlpviz.results.behaviours import MinimalPair, Probed, Rate
+    from nlpviz.results.behaviours import Probed, Rate
+    from nlpviz.results.minimal_pairs import MinimalPair
     from nlpviz.runs import Run
 
 _ALL = "all"

@@ -1,7 +1,7 @@
 """The battery: minimal pairs about films, filled from templates that were written for this project.
 
 Templates as in Ribeiro, Wu, Guestrin and Singh (2020), *Beyond Accuracy: Behavioral Testing of NLP Models with
-CheckList*, section 3; what may be expected of a pair is said in :mod:`nlpviz.results.behaviours`.
+CheckList*, section 3; what may be expected of a pair is said in :mod:`nlpviz.results.minimal_pairs`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from nlpviz.results.behaviours import MinimalPair
+from nlpviz.results.minimal_pairs import MinimalPair
 
 NOT_GOOD = ("is-not", "isnt")
 """The templates of *not good* itself: praise beside the same praise negated."""

@@ -10,7 +10,8 @@ import numpy as np
 from nlpviz.kinds import kind_of
 from nlpviz.kinds.own_evaluation import predictor
 from nlpviz.kinds.parts import UsageError
-from nlpviz.results.behaviours import MinimalPair, Probed
+from nlpviz.results.behaviours import Probed
+from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.runs import Run
 from nlpviz.runs.ngram_weights import WEIGHTS, read_weights
 from nlpviz.text.vocabulary import tokenize

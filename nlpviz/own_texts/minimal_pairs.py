@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nlpviz.own_texts import OwnTextsError, Source, open_running
 from nlpviz.own_texts.rows import LISTED, BadRow
-from nlpviz.results.behaviours import EXPECTATIONS, MinimalPair
+from nlpviz.results.minimal_pairs import EXPECTATIONS, MinimalPair
 from nlpviz.text.vocabulary import shortened, tokenize
 
 REQUIRED = ("first", "second", "expected")

@@ -16,48 +16,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.results.minimal_pairs import EXPECTATIONS, HIGHER, LABELS, SAME, MinimalPair
 from nlpviz.significance import Interval, wilson
 
 MARGIN = 0.1
 """By less than this a probability may move that should stay."""
-HIGHER, LOWER, SAME = "higher", "lower", "same"
-LABELS = {
-    f"{first}/{second}": (first == "positive", second == "positive")
-    for first in ("positive", "negative")
-    for second in ("positive", "negative")
-}
-"""What is expected of both texts of a pair -> whether each is positive."""
-EXPECTATIONS = (*LABELS, HIGHER, LOWER, SAME)
-"""What may be expected of a pair: two labels, or what the second text does to the probability of *positive*."""
 MORE_OFTEN_THAN_NOT = 0.5
 _COIN = 0.5  # of a direction; of two labels its square
-
-
-class MinimalPair(NamedTuple):
-    """Two texts that differ in one thing.
-
-    Attributes:
-        capability: what is tested, for example ``"negation"``.
-        template: what it was made of; of a person's own pairs the capability once more.
-        first: a text.
-        second: the other one.
-        expected: one of :data:`EXPECTATIONS`.
-        misspelt: whether the second text may hold words that a run does not know.
-    """
-
-    capability: str
-    template: str
-    first: str
-    second: str
-    expected: str
-    misspelt: bool = False
-
-    @property
-    def test(self) -> str:
-        """The kind of test: ``"minimum functionality"``, ``"directional expectation"`` or ``"invariance"``."""
-        if self.expected in LABELS:
-            return "minimum functionality"
-        return "invariance" if self.expected == SAME else "directional expectation"
 
 
 class Rate(NamedTuple):

@@ -30,9 +30,11 @@ def test_views_are_what_the_names_of_their_files_say() -> None:
     (page,) = (ROOT / "pages").glob("*_One_review.py")
     assert [(one.slug, one.title) for one in views_of(page)] == [
         ("saliency", "Saliency"),
+        ("methods-compared", "Methods compared"),
         ("n-grams", "N-grams"),
         ("network", "Network"),
         ("attention", "Attention"),
+        ("time-machine", "Time machine"),
     ]
     assert views_of(ROOT / "app.py") == []
 

@@ -11,7 +11,8 @@ import plotly.graph_objects as go
 from nlpviz.figures import phone, theme
 from nlpviz.figures.assessment.said import pairs_said
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.behaviours import MinimalPair, Probed, Rate, chance, rates
+from nlpviz.results.behaviours import Probed, Rate, chance, rates
+from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.text.vocabulary import shortened
 
 _SYMBOLS, _DASHES = ("circle", "square", "diamond", "triangle-up"), ("solid", "dash", "dashdot", "longdash")

@@ -11,16 +11,8 @@ import streamlit as st
 from nlpviz.data.battery import NOT_GOOD
 from nlpviz.figures.assessment.behaviours import behaviour_panels
 from nlpviz.figures.assessment.said import pairs_said
-from nlpviz.results.behaviours import (
-    MORE_OFTEN_THAN_NOT,
-    MinimalPair,
-    Probed,
-    Rate,
-    emerged,
-    passes,
-    rates,
-    shortfalls,
-)
+from nlpviz.results.behaviours import MORE_OFTEN_THAN_NOT, Probed, Rate, emerged, passes, rates, shortfalls
+from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.runs import Run
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.assessment import cache

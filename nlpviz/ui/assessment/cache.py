@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nlpviz.results.assessment import Assessment
-from nlpviz.results.behaviours import MinimalPair, Probed
+from nlpviz.results.behaviours import Probed
+from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, every_epoch_of
 from nlpviz.ui import progress

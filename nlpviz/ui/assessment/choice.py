@@ -13,7 +13,7 @@ from nlpviz.data.battery import battery
 from nlpviz.kinds.behaviours import tells_sentiment
 from nlpviz.own_texts import OwnTextsError, Source
 from nlpviz.own_texts.minimal_pairs import OwnPairs, read_minimal_pairs
-from nlpviz.results.behaviours import MinimalPair
+from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.runs import Run
 from nlpviz.ui import address, cache, widgets
 from nlpviz.ui.frame import escape_markdown, explain_error, messages

@@ -8,7 +8,8 @@ import pytest
 from nlpviz.figures.assessment.behaviours import behaviour_panels
 from nlpviz.figures.assessment.calibration_epochs import calibration_by_epoch
 from nlpviz.reading.assessment import assess
-from nlpviz.results.behaviours import MinimalPair, Probed
+from nlpviz.results.behaviours import Probed
+from nlpviz.results.minimal_pairs import MinimalPair
 
 MARKUP = "<b>own</b>"
 PAIRS = [

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from nlpviz.data.battery import battery, filled
-from nlpviz.results.behaviours import EXPECTATIONS, MinimalPair
+from nlpviz.results.minimal_pairs import EXPECTATIONS, MinimalPair
 from nlpviz.runs import open_run
 
 CAPABILITIES = {

@@ -7,18 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from nlpviz.results.behaviours import (
-    EXPECTATIONS,
-    MinimalPair,
-    Probed,
-    Rate,
-    chance,
-    emerged,
-    failures,
-    passes,
-    rates,
-    shortfalls,
-)
+from nlpviz.results.behaviours import Probed, Rate, chance, emerged, failures, passes, rates, shortfalls
+from nlpviz.results.minimal_pairs import EXPECTATIONS, MinimalPair
 from nlpviz.significance import wilson
 
 

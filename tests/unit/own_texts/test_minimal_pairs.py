@@ -13,7 +13,7 @@ from nlpviz.own_texts.minimal_pairs import (
     OwnPairs,
     read_minimal_pairs,
 )
-from nlpviz.results.behaviours import MinimalPair
+from nlpviz.results.minimal_pairs import MinimalPair
 
 HEAD = "first,second,expected,capability\n"
 
