@@ -5,7 +5,7 @@ Drag the slider through the epochs: prediction, words, the inside of the network
 
 import streamlit as st
 
-from nlpviz.attribution import methods, methods_for
+from nlpviz.attribution import methods_for
 from nlpviz.ui import classes, frame, texts, tokens, widgets
 from nlpviz.ui.attribution import methods as order
 from nlpviz.ui.time_machine import panels
@@ -42,16 +42,18 @@ for course in followed.courses:
     tokens.show_seen(course.explanations[-1].encoded, course.run if len(followed.courses) > 1 else "")
 
 with frame.how_to_read():
+    st.latex(known[method].formula)
     st.markdown(
         f"""
 Everything on this page is computed again for each kept epoch with the weights of that epoch, then shown together:
 {", ".join(f"{one.title} keeps the epochs {', '.join(map(str, one.epochs))}" for one in followed.courses)}. An epoch
 that is not kept cannot be shown; where two models keep different ones, each shows its last kept epoch up to the one
-on the slider. The losses are those of the training: dotted in training, with dropout, else on validation texts.
+on the slider. The losses were measured after each epoch, without dropout: dotted on training texts, else on validation
+texts.
 
-Words are coloured by *{methods()[method].title}*, all epochs of a model on one scale: a pale text at epoch 0 means
+Words are coloured by *{known[method].title}*, all epochs of a model on one scale: a pale text at epoch 0 means
 small scores, not missing ones. Scores of different models are not on one scale. The maps are the stored ones, made
 comparable between epochs; the text is placed on them afterwards. That a word's score grows from epoch to epoch shows
-that the score depends on it more, not that the network is more often right.
+that the score depends on it more, not that the network is more often right. *{known[method].source}.*
 """
     )
