@@ -91,10 +91,7 @@ def keeps_all(run: Run) -> bool:
 def missing(run: Run) -> str:
     """Return the sentence that says what makes the log of a run that has none."""
     if keeps_all(run):
-        how = (
-            f"`python -m nlpviz survey {run.name}` makes one of the epochs that it keeps, "
-            f"`python -m nlpviz train {run.name}` one of every quarter of an epoch"
-        )
+        how = f"`python -m nlpviz survey {run.name}` makes one of the epochs that it keeps"
     else:
         how = f"`python -m nlpviz train {run.name}` trains it again and makes one"
     return f"The run {run.name!r} has no log of its training: {how}."

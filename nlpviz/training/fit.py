@@ -68,7 +68,7 @@ class FitSettings:
     seed: int = 0
     starts_from: str = ""
     precision: str = "highest"
-    moments: int = 4
+    moments: int = 1
 
 
 @dataclass(frozen=True)

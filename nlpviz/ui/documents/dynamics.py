@@ -98,8 +98,8 @@ def tell(run: Run, part: str) -> None:
     )
     if np.allclose(found.moments, np.round(found.moments)):
         st.caption(
-            "This log has whole epochs alone, made from kept weights: few moments to forget at. "
-            f"`python -m nlpviz train {run.name}` logs every quarter of an epoch."
+            "This log has whole epochs alone: few moments to forget at. "
+            f"On a GPU, `python -m nlpviz train {run.name}` logs every quarter of an epoch."
         )
 
 
