@@ -43,7 +43,7 @@ DULL = DULL_WORDS.split()
 ATTENTIVE = ("attentive-rnn", "han", "transformer-encoder")
 """They attend to words, to sentences, and from word to word."""
 SIZES = {"train": 240, "test": 90}
-FIT = FitSettings(epochs=3, patience=3, batch_size=8, learning_rate=1e-2)
+FIT = FitSettings(epochs=3, patience=3, batch_size=8, learning_rate=1e-2, moments=4)
 
 
 @dataclass(frozen=True)

@@ -188,7 +188,7 @@ class NgramTrie:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> NgramTrie:
-        """Return the trie that :meth:`arrays` took apart; it reads the arrays where they lie.
+        """Return the trie that :meth:`arrays` took apart; it holds the arrays themselves.
 
         Raises:
             KeyError: if one is missing.

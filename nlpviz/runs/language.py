@@ -1,7 +1,7 @@
 """Runs of the kind ``"language-model"``: a network's weights by epoch, or a table of n-grams, and what each reaches.
 
 ``vocabulary.txt`` holds the words or characters, ``history.csv`` the losses of a network's epochs,
-``ngrams.safetensors`` the n-grams of a model that counts (:mod:`nlpviz.ngrams.trie`), which no epoch changes.
+``ngrams.safetensors.xz`` the n-grams of a model that counts (:mod:`nlpviz.ngrams.trie`), which no epoch changes.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from nlpviz.ngrams.kneser_ney import KneserNey
 from nlpviz.ngrams.trie import NgramTrie
 from nlpviz.results.perplexity import MeasuredModel, SmallerVocabulary
-from nlpviz.runs.mapped import mapped, write_mapped
+from nlpviz.runs.packed_arrays import read_packed, write_packed
 from nlpviz.runs.run import Run, RunError
 from nlpviz.text.vocabulary import PAD, UNKNOWN
 
 KIND = "language-model"
 COUNTS = "kneser-ney"
 """The architecture of a run that counts."""
-NGRAMS = "ngrams.safetensors"
+NGRAMS = "ngrams.safetensors.xz"
 MIXED = "mixed with "
 """What the metrics of a mixture begin with; the name of the other run follows."""
 SMALLER = "vocabulary"
@@ -110,7 +110,7 @@ def settings_of(found: Mapping[str, float]) -> str:
 
 def write_ngrams(folder: Path, trie: NgramTrie) -> None:
     """Write all n-grams with their counts."""
-    write_mapped(folder / NGRAMS, trie.arrays())
+    write_packed(folder / NGRAMS, trie.arrays())
 
 
 def kneser_ney(run: Run, order: int | None = None) -> KneserNey:
@@ -134,6 +134,6 @@ def _smoothed(run: Run, order: int) -> KneserNey:
 
 def _trie(run: Run) -> NgramTrie:
     try:
-        return NgramTrie.of_arrays(mapped(run.file(NGRAMS)))
+        return NgramTrie.of_arrays(read_packed(run.file(NGRAMS)))
     except (KeyError, ValueError):
         raise RunError(f"{NGRAMS} of the run {run.name!r} cannot be read: it is damaged.") from None

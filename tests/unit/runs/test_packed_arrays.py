@@ -1,13 +1,15 @@
-"""Arrays that are read where they lie in a file."""
+"""Arrays in one compressed file."""
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import save
 
-from nlpviz.runs.mapped import mapped, write_mapped
+from nlpviz.runs.packed_arrays import read_packed, write_packed
 
 
 def test_arrays_are_read_as_they_were_written(tmp_path: Path) -> None:
@@ -18,8 +20,8 @@ def test_arrays_are_read_as_they_were_written(tmp_path: Path) -> None:
         "none": np.empty(0, dtype=np.int64),
         "unsigned": np.array([2**31], dtype=np.uint32),
     }
-    write_mapped(tmp_path / "a", arrays)
-    found = mapped(tmp_path / "a")
+    write_packed(tmp_path / "a", arrays)
+    found = read_packed(tmp_path / "a")
     assert found.keys() == arrays.keys()
     for name, array in arrays.items():
         np.testing.assert_array_equal(found[name], array)
@@ -29,9 +31,10 @@ def test_arrays_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"1234", b"\xff" * 40, b"\x02" + b"\0" * 7 + b"{]", b"\x04" + b"\0" * 7 + b"null"]
+    "content",
+    [b"", b"1234", lzma.compress(b"1234"), lzma.compress(save({}))[:-9], save({"bytes": np.arange(7)})],
 )
 def test_what_is_no_such_file_is_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(content)
-    with pytest.raises(ValueError, match="whole numbers"):
-        mapped(tmp_path / "a")
+    with pytest.raises(ValueError, match="does not hold arrays"):
+        read_packed(tmp_path / "a")

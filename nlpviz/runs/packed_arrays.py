@@ -1,0 +1,42 @@
+"""Arrays in one file, compressed: what repeats, as the tables of a trie do, takes less than half.
+
+The content is that of a safetensors file in xz's form.
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.runs.files import write_whole
+
+
+def write_packed(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays into one file; the same arrays make the same file."""
+    from safetensors.numpy import save
+
+    content = lzma.compress(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+    write_whole(path, lambda partial: partial.write_bytes(content))
+
+
+def read_packed(path: Path) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a file, which are only to be read.
+
+    Raises:
+        ValueError: if the file is not what :func:`write_packed` writes.
+    """
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        arrays: dict[str, NDArray[Any]] = load(lzma.decompress(path.read_bytes()))
+    except (lzma.LZMAError, SafetensorError) as error:
+        raise ValueError(f"{path.name} does not hold arrays") from error
+    for array in arrays.values():
+        array.setflags(write=False)  # one for all visitors
+    return arrays
