@@ -1,14 +1,22 @@
 """The weights of a run's epochs: half precision, what no epoch changes stored once, large tables in eight bits.
 
 safetensors files, so that nothing is unpickled. ``embedding.weight`` may be stored as ``embedding.weight.levels``,
-``.low`` and ``.step`` (:mod:`nlpviz.runs.quantized`): who loads it need not know.
+``.low`` and ``.step`` (:mod:`nlpviz.runs.quantized`): who loads it need not know. Where few of the levels change from
+one kept epoch to the next, the earlier one's are kept as the change from the later one's, compressed: the last epoch is
+whole, and read at once.
 """
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.quantized import Quantized, pack, unpack
@@ -19,6 +27,8 @@ if TYPE_CHECKING:
 FROZEN = "frozen.safetensors"
 INITIAL = "initial.safetensors"
 """Large tables of epoch 0, apart from its other weights where another run begins with the same ones."""
+_LEVELS, _CHANGES = ".levels", ".changes"
+_WORTH = 0.7  # changes that take more of the levels' room are not worth reading two files
 LARGE = 1 << 20
 """A table with at least so many numbers is stored in eight bits where a run asks for it and names no other size."""
 
@@ -28,8 +38,20 @@ def weights_file(epoch: int) -> str:
     return f"epoch-{epoch:02d}.safetensors"
 
 
+def changes_file(epoch: int, later: int) -> str:
+    """Return the name of the file with the levels of ``epoch`` as changes from those of a ``later`` one."""
+    return f"changes-{epoch:02d}-from-{later:02d}.safetensors"
+
+
 def weights_files(epoch: int, there: Collection[str]) -> list[str]:
-    """Return the names of the files that together hold the weights of ``epoch``, of a run whose files are ``there``."""
+    """Return the names of the files that together hold the weights of ``epoch``, of a run whose files are ``there``.
+
+    They are in the order in which they are to be read: what a later one holds counts.
+    """
+    for name in there:
+        if name.startswith(f"changes-{epoch:02d}-"):
+            later = int(name.removesuffix(".safetensors").rpartition("-")[2])
+            return [*weights_files(later, there), name, weights_file(epoch)]
     apart = [FROZEN, INITIAL] if epoch == 0 else [FROZEN]
     return [*(name for name in apart if name in there), weights_file(epoch)]
 
@@ -50,18 +72,24 @@ def write_weights(path: Path, tensors: Mapping[str, Tensor], *, eight_bits: bool
 
 
 def read_weights(paths: Iterable[Path]) -> dict[str, Tensor]:
-    """Return the tensors of several files together, single precision.
+    """Return the tensors of several files together, single precision; :func:`weights_files` says in which order.
 
     Raises:
         safetensors.SafetensorError: if a file is none of safetensors.
         KeyError: if a part of a table in eight bits is missing.
+        ValueError: if changes are of other levels.
     """
     import torch
     from safetensors.torch import load_file
 
     stored: dict[str, Tensor] = {}
     for path in paths:
-        stored |= load_file(path)
+        for name, tensor in load_file(path).items():
+            levels = name.removesuffix(_CHANGES) + _LEVELS
+            if name.endswith(_CHANGES):
+                stored[levels] = stored[levels] + _unpacked(tensor, stored[levels])
+            else:
+                stored[name] = tensor
     tables = {name.removesuffix(".levels") for name in stored if name.endswith(".levels")}
     tensors = {}
     for table in tables:
@@ -95,13 +123,14 @@ def prune_checkpoints(folder: Path, kept: Collection[int], *, eight_bits: bool, 
     """
     import torch
 
-    names = {weights_file(epoch) for epoch in kept}
+    frozen, there = folder / FROZEN, [path.name for path in folder.glob("*.safetensors")]
+    epochs = {
+        folder / weights_file(epoch): read_weights(folder / name for name in weights_files(epoch, there))
+        for epoch in sorted(kept)
+    }
     for path in folder.glob("epoch-*.safetensors"):
-        if path.name not in names:
+        if path not in epochs:
             path.unlink()
-    frozen = folder / FROZEN
-    shared = [frozen] if frozen.exists() else []
-    epochs = {folder / name: read_weights([*shared, folder / name]) for name in sorted(names)}
     first, *others = epochs.values()
     still = {
         name: tensor
@@ -113,3 +142,42 @@ def prune_checkpoints(folder: Path, kept: Collection[int], *, eight_bits: bool, 
     for path, tensors in epochs.items():
         moved = {name: tensor for name, tensor in tensors.items() if name not in still}
         write_weights(path, moved, eight_bits=eight_bits, large=large)
+    for path in folder.glob("changes-*.safetensors"):  # the weights are whole again
+        path.unlink()
+
+
+def keep_changes(folder: Path, kept: Collection[int]) -> None:
+    """Store the levels of the ``kept`` epochs as changes from those of the next one, where that takes much less room.
+
+    Epoch 0 stays whole: other runs begin with the same tables. The epochs' files are whole before.
+    """
+    from safetensors.numpy import load_file, save_file
+
+    changes: dict[tuple[int, int], dict[str, NDArray[np.uint8]]] = {}
+    for epoch, later in pairwise(sorted(set(kept) - {0})):
+        tables, after = load_file(folder / weights_file(epoch)), load_file(folder / weights_file(later))
+        packed = {}
+        for name, levels in tables.items():
+            if name.endswith(_LEVELS) and name in after and after[name].shape == levels.shape:
+                change = lzma.compress((levels - after[name]).tobytes())  # modulo 256
+                if len(change) <= _WORTH * levels.nbytes:
+                    packed[name.removesuffix(_LEVELS) + _CHANGES] = np.frombuffer(change, dtype=np.uint8)
+        changes[epoch, later] = packed
+    for (epoch, later), packed in changes.items():
+        if packed:
+            path = folder / weights_file(epoch)
+            moved = {name.removesuffix(_CHANGES) + _LEVELS for name in packed}
+            others = {name: array for name, array in load_file(path).items() if name not in moved}
+            write_whole(folder / changes_file(epoch, later), partial(save_file, packed))
+            write_whole(path, partial(save_file, others))
+
+
+def _unpacked(changes: Tensor, levels: Tensor) -> Tensor:
+    """Return changes of the shape of ``levels`` from their compressed form."""
+    import torch
+
+    try:
+        content = bytearray(lzma.decompress(changes.numpy().tobytes()))
+        return torch.frombuffer(content, dtype=torch.uint8).view_as(levels)
+    except (lzma.LZMAError, RuntimeError) as error:
+        raise ValueError("changes of other levels") from error

@@ -19,7 +19,7 @@ from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.history import write_history
 from nlpviz.runs.run import VOCABULARY
-from nlpviz.runs.weights import LARGE, prune_checkpoints, weights_file
+from nlpviz.runs.weights import LARGE, keep_changes, prune_checkpoints, weights_file
 from nlpviz.text.vocabulary import SENTENCE, SPECIALS, Vocabulary
 from nlpviz.training import Options, Recipe, Stages, accelerator_for, on_device
 from nlpviz.training.arrays import (
@@ -311,6 +311,7 @@ def _finish(folder: Path, options: Options) -> None:
     finish_log(run, reviews.ids)
     for epoch in set(run.epochs) - set(epochs):
         (folder / weights_file(epoch)).rename(folder / f"{_ASIDE}{weights_file(epoch)}")
+    keep_changes(folder, epochs)
     about = {"name": corpus.name, "sha256": corpus.sha256[0], **sizes, "test": len(reviews.texts)}
     run = replace(run, metrics=metrics, corpus=about, epochs=epochs)
     write_card(run, corpus, architectures()[run.architecture].source)
