@@ -192,7 +192,8 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
         options.say(_line(state.records[-1], text))
         if epoch.number in settings.kept_epochs or epoch.number == _last(settings):
             both = settings.output_vectors and epoch.number == _last(settings)
-            write_vectors(folder / weights_file(epoch.number), _stored(epoch, both=both))
+            drawn = settings.seed if epoch.number == 0 else None
+            write_vectors(folder / weights_file(epoch.number), _stored(epoch, both=both), drawn)
     write_history(folder, state.records)
     run = _manifest(folder, title, settings, text, state.records)
     replace(run, device=describe(accelerator.device)).save()
