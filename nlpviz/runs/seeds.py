@@ -7,8 +7,8 @@ from typing import Any
 
 from nlpviz.runs.run import Run
 
-_WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits"}
-"""Settings of a recipe that do not say what is learnt from what: chance, and what is kept."""
+_WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits", "moments"}
+"""Settings of a recipe that do not say what is learnt from what: chance, and what is kept or logged."""
 
 
 def of_another_seed(run: Run, others: Iterable[Run]) -> Run | None:
