@@ -16,6 +16,15 @@ def of_another_seed(run: Run, others: Iterable[Run]) -> Run | None:
     return next((other for other in others if other.seed != run.seed and _learnt(other) == _learnt(run)), None)
 
 
+def seeds_of(run: Run, others: Iterable[Run]) -> list[Run]:
+    """Return those of ``others`` that differ from ``run`` in their seed alone, by seed, one a seed."""
+    found: dict[int, Run] = {}
+    for other in others:
+        if other.seed != run.seed and _learnt(other) == _learnt(run):
+            found.setdefault(other.seed, other)
+    return [found[seed] for seed in sorted(found)]
+
+
 def _learnt(run: Run) -> tuple[object, ...]:
     """Return all that says what a run learnt from what, but for the seed."""
     return run.architecture, dict(run.config), run.corpus.get("sha256"), _settings(run.recipe)
