@@ -124,6 +124,7 @@ KIND = Kind(
         "behaviours",
         "cartography",
         "deletion",
+        "drift",
         "embed",
         "explain",
         "faithfulness",
