@@ -123,6 +123,7 @@ KIND = Kind(
         "attend",
         "behaviours",
         "cartography",
+        "churn",
         "deletion",
         "drift",
         "embed",

@@ -18,6 +18,9 @@ from nlpviz.runs.seeds import of_another_seed
 from nlpviz.runs.training_log import TRAINING_LOG, training_log
 from nlpviz.significance import Interval
 
+_MANY = 16
+"""Moments of a training beyond which whole epochs alone are compared."""
+
 
 def churn_of_networks(run: Run, others: Sequence[Run]) -> Churn:
     """Return on which test documents a run, other runs on its corpus and seeds kept with them disagree.
@@ -50,6 +53,7 @@ def churn_of_epochs(run: Run) -> Churn:
     """Return on which test documents the moments of a run's training disagree.
 
     They are those of its log, over all test documents; without one, the epochs of which it keeps probabilities of some.
+    The moment before training is left out, and of many moments all but whole epochs.
 
     Raises:
         RunError: if the run keeps neither, or a file is damaged.
@@ -65,6 +69,7 @@ def churn_of_epochs(run: Run) -> Churn:
     answering = [
         _answering(f"{epoch}", f"epoch {epoch}", f"{epoch}", Predicted.of(given))
         for epoch, given in sorted(every_epoch_of(run).items())
+        if epoch
     ]
     return Churn(documents.ids, documents.labels, run.class_names, tuple(answering))
 
@@ -81,7 +86,10 @@ def _logged(run: Run) -> Churn | None:
         return None
     given = log.probabilities
     answering = []
+    many = (log.moments > 0).sum() > _MANY
     for at, moment in enumerate(log.moments.tolist()):
+        if moment == 0 or (many and moment != round(moment)):
+            continue
         right = log.right[:, at]
         classes = np.where(right, log.labels, 1 - log.labels)
         certain = np.where(right, given[:, at], 1 - given[:, at]).astype(np.float32)

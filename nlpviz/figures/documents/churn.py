@@ -41,6 +41,8 @@ def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interva
         row, column = max(place[one], place[other]), min(place[one], place[other])
         values[row, column] = _value(pair, measure)
         cells.append((row, column, (one, other), pair))
+    of_moments = all(one.key.replace(".", "").isdigit() for one in found.answering)
+    short = [found.answering[at].key if of_moments else str(row + 1) for row, at in enumerate(order)]
     bare = {"tickvals": list(range(count)), "showgrid": False, "zeroline": False}
     largest = float(np.nanmax(values)) if np.isfinite(values).any() else 1.0
     least = float(np.nanmin(values)) if measure == "kappa" and np.isfinite(values).any() else 0.0
@@ -51,15 +53,19 @@ def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interva
                 colorscale=theme.WEIGHT_SCALE, zmin=least, zmax=2 * largest - least, hoverinfo="skip",
             ),
             _numbers(found, cells, measure),
+            _accuracies(found, order),
         ],
         height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _NAMES), showlegend=False,
         margin={"l": 8, "r": 8, "t": 32, "b": 8},
         xaxis={
-            **bare, "ticktext": [str(at + 1) for at in range(count)], "side": "top", "range": [-0.5, count - 0.5],
+            **bare, "ticktext": short, "side": "top", "range": [-0.5, count - 0.5],
         },
         yaxis={
             **bare, "range": [count - 0.5, -0.5],
-            "ticktext": [f"{theme.plain(found.answering[at].title)}  {row + 1}" for row, at in enumerate(order)],
+            "ticktext": [
+                theme.plain(found.answering[at].title) + ("" if of_moments else f"  {name}")
+                for name, at in zip(short, order, strict=True)
+            ],
         },
         shapes=[_frame(row, column) for row, column, _, pair in cells if beyond(pair, band) is False],
     )  # fmt: skip
@@ -68,7 +74,7 @@ def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interva
         figure=drawn,
         alt=_alt(found, order, band),
         table=_table(found),
-        caption=provenance(of, f"{len(found.ids):,} test documents", MEASURES[measure], framed),
+        caption=provenance(of, f"{len(found.ids):,} test documents", MEASURES[measure], "italic: accuracy, %", framed),
         name="disagreement",
     )
 
@@ -91,6 +97,16 @@ def _numbers(found: Churn, cells: Sequence[tuple[int, int, tuple[int, int], Pair
             f"with independent errors {1 - pair.independent:.1%}"
             for _, _, (one, other), pair in cells
         ],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )  # fmt: skip
+
+
+def _accuracies(found: Churn, order: Sequence[int]) -> go.Scatter:
+    places = list(range(len(order)))
+    return go.Scatter(
+        x=places, y=places, mode="text", text=[f"<i>{100 * found.accuracies[at]:.1f}</i>" for at in order],
+        textfont={"size": 11, "color": theme.MUTED},
+        hovertext=[f"{theme.plain(found.answering[at].title)}: {found.accuracies[at]:.2%} right" for at in order],
         hovertemplate="%{hovertext}<extra></extra>",
     )  # fmt: skip
 

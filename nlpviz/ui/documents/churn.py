@@ -124,16 +124,6 @@ def _show_answers(run: Run, found: Churn, row: int) -> None:
         right=int(found.votes[row, label]),
         count=len(found.answering),
     )
-    try:
-        text = cache.document_text(run.corpus["name"], found.ids[row])
-    except DataError:
-        text = None
-    with st.expander(f"The {classes.document(run)}", expanded=text is not None):
-        st.markdown(
-            f"Its text is shown where the corpus is on this machine: `python -m nlpviz fetch {run.corpus['name']}`."
-            if text is None
-            else escape_markdown(text)
-        )
     said = sorted(found.answering, key=lambda one: (one.classes[row] == label, -one.certain[row]))
     st.dataframe(
         {
@@ -145,6 +135,16 @@ def _show_answers(run: Run, found: Churn, row: int) -> None:
         hide_index=True, height="content",
         column_config={"Probability": st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)},
     )  # fmt: skip
+    try:
+        text = cache.document_text(run.corpus["name"], found.ids[row])
+    except DataError:
+        text = None
+    with st.expander(f"The {classes.document(run)}"):
+        st.markdown(
+            f"Its text is shown where the corpus is on this machine: `python -m nlpviz fetch {run.corpus['name']}`."
+            if text is None
+            else escape_markdown(text)
+        )
     lead_to("One review", "Which words moved this prediction?", "saliency", text=found.ids[row], run=run.name)
 
 
