@@ -7,13 +7,22 @@ from typing import Any
 
 from nlpviz.runs.run import Run
 
-_WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits"}
-"""Settings of a recipe that do not say what is learnt from what: chance, and what is kept."""
+_WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits", "moments"}
+"""Settings of a recipe that do not say what is learnt from what: chance, and what is kept or logged."""
 
 
 def of_another_seed(run: Run, others: Iterable[Run]) -> Run | None:
     """Return the first of ``others`` that differs from ``run`` in its seed alone; None without."""
     return next((other for other in others if other.seed != run.seed and _learnt(other) == _learnt(run)), None)
+
+
+def seeds_of(run: Run, others: Iterable[Run]) -> list[Run]:
+    """Return those of ``others`` that differ from ``run`` in their seed alone, by seed, one a seed."""
+    found: dict[int, Run] = {}
+    for other in others:
+        if other.seed != run.seed and _learnt(other) == _learnt(run):
+            found.setdefault(other.seed, other)
+    return [found[seed] for seed in sorted(found)]
 
 
 def _learnt(run: Run) -> tuple[object, ...]:

@@ -1,0 +1,81 @@
+"""``drift RUN``: how many neighbours of test documents are others, beside what another seed alone changes."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, UsageError, add_run, positive, print_json, run_for
+
+if TYPE_CHECKING:
+    from nlpviz.results.drift import Compared, Drift
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    parser.add_argument("--neighbours", type=positive, default=10, help="of each document, at most 50 (default: 10)")
+    parser.add_argument(
+        "--against",
+        default="chosen",
+        choices=("chosen", "before"),
+        help="each epoch beside the chosen one or the one before (default: chosen)",
+    )
+    parser.add_argument("--movers", type=positive, default=5, help="documents listed of each comparison (default: 5)")
+
+
+def _run(options: argparse.Namespace) -> None:
+    from nlpviz.projections.drift import NEAREST, drift_of
+    from nlpviz.runs import list_runs
+
+    run = run_for("drift", options.run)
+    if options.neighbours > NEAREST:
+        raise UsageError(f"At most {NEAREST} neighbours of a document are compared.")
+    others = [one for name, one in list_runs()[0].items() if name != run.name]
+    found = drift_of(run, others, options.neighbours, options.against)
+    if options.json:
+        print_json(_facts(found, options.movers))
+        return
+    band = (
+        f"seeds' band {found.floor.band.low:.1%} to {found.floor.band.high:.1%} "
+        f"({len(found.floor.pairs)} pairs of seeds {', '.join(map(str, found.seeds))})"
+        if found.floor
+        else f"no floor is known: `python -m nlpviz seeds {run.name} --seed {run.seed + 2}` trains another seed"
+    )
+    print(f"{run.name}, epoch {found.epoch}: of {found.neighbours} neighbours, {len(found.ids):,} documents; {band}")
+    for one in found.compared:
+        low, high = one.found.interval
+        print(f"  {one.found.title:40} {one.found.mean:6.1%} ({low:.1%} to {high:.1%})  {one.verdict.value}")
+    print(f"  {'by chance':40} {found.by_chance:6.1%}")
+
+
+def _facts(found: Drift, movers: int) -> dict[str, Any]:
+    return {
+        "run": found.run,
+        "epoch": found.epoch,
+        "neighbours": found.neighbours,
+        "documents": len(found.ids),
+        "by_chance": found.by_chance,
+        "seeds": list(found.seeds),
+        "band": list(found.floor.band) if found.floor else None,
+        "exceeded_by_chance": found.floor.exceeded_by_chance if found.floor else None,
+        "compared": [_compared(found, one, movers) for one in found.compared],
+    }
+
+
+def _compared(found: Drift, one: Compared, movers: int) -> dict[str, Any]:
+    return {
+        "group": one.group,
+        "with": one.found.key,
+        "title": one.found.title,
+        "changed": one.found.mean,
+        "interval": list(one.found.interval),
+        "verdict": one.verdict.value,
+        "beyond_every_pair_of_seeds": None if one.floor is None else int(one.floor.moved(one.found).sum()),
+        "movers": [
+            {"id": found.ids[position], "changed": round(float(one.found.changed[position]), 4)}
+            for position in one.movers[:movers]
+        ],
+    }
+
+
+COMMAND = Command("drift", "neighbours that change between epochs, seeds and networks", _add_arguments, _run)

@@ -1,0 +1,146 @@
+"""Classifiers, or epochs of one, two by two: on how many test documents they disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nlpviz.figures import phone, theme
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.churn import Churn, Pair, beyond
+from nlpviz.significance import Interval
+
+MEASURES = {
+    "churn": "disagree, %",
+    "kappa": "Cohen's κ",
+    "independent": "with independent errors, %",
+}
+"""What a cell may say, and what people call it."""
+_ROW, _ROUND = 30, 64  # pixels: of a row, of what is round the matrix
+_COLUMN, _NAMES = 38, 220  # pixels that a number and the names of the rows need
+
+
+def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interval | None, of: str) -> FigureView:
+    """Return the matrix, a row and a column for each classifier; a click on a cell hands on the two, ``"3 5"``.
+
+    Args:
+        found: two classifiers at least.
+        order: of their positions, from top to bottom.
+        measure: one of :data:`MEASURES`.
+        band: of the churn between seeds; pairs within it are framed. None for none.
+        of: whose answers to what, for the caption.
+    """
+    count = len(order)
+    values = np.full((count, count), np.nan)
+    place = {at: row for row, at in enumerate(order)}
+    cells = []
+    for (one, other), pair in found.pairs.items():
+        row, column = max(place[one], place[other]), min(place[one], place[other])
+        values[row, column] = _value(pair, measure)
+        cells.append((row, column, (one, other), pair))
+    of_moments = all(one.key.replace(".", "").isdigit() for one in found.answering)
+    short = [found.answering[at].key if of_moments else str(row + 1) for row, at in enumerate(order)]
+    bare = {"tickvals": list(range(count)), "showgrid": False, "zeroline": False}
+    largest = float(np.nanmax(values)) if np.isfinite(values).any() else 1.0
+    least = float(np.nanmin(values)) if measure == "kappa" and np.isfinite(values).any() else 0.0
+    drawn = theme.figure(
+        [
+            go.Heatmap(
+                z=values, x=list(range(count)), y=list(range(count)), xgap=2, ygap=2, showscale=False,
+                colorscale=theme.WEIGHT_SCALE, zmin=least, zmax=2 * largest - least, hoverinfo="skip",
+            ),
+            _numbers(found, cells, measure),
+            _accuracies(found, order),
+        ],
+        height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _NAMES), showlegend=False,
+        margin={"l": 8, "r": 8, "t": 32, "b": 8},
+        xaxis={
+            **bare, "ticktext": short, "side": "top", "range": [-0.5, count - 0.5],
+        },
+        yaxis={
+            **bare, "range": [count - 0.5, -0.5],
+            "ticktext": [
+                theme.plain(found.answering[at].title) + ("" if of_moments else f"  {name}")
+                for name, at in zip(short, order, strict=True)
+            ],
+        },
+        shapes=[_frame(row, column) for row, column, _, pair in cells if beyond(pair, band) is False],
+    )  # fmt: skip
+    framed = "framed: no more than two seeds of one recipe" if band is not None else "no seeds to compare with"
+    return FigureView(
+        figure=drawn,
+        alt=_alt(found, order, band),
+        table=_table(found),
+        caption=provenance(of, f"{len(found.ids):,} test documents", MEASURES[measure], "italic: accuracy, %", framed),
+        name="disagreement",
+    )
+
+
+def _value(pair: Pair, measure: str) -> float:
+    if measure == "kappa":
+        return pair.kappa
+    return 100 * (pair.churn if measure == "churn" else 1 - pair.independent)
+
+
+def _numbers(found: Churn, cells: Sequence[tuple[int, int, tuple[int, int], Pair]], measure: str) -> go.Scatter:
+    form = ".2f" if measure == "kappa" else ".1f"
+    return go.Scatter(
+        x=[column for _, column, _, _ in cells], y=[row for row, _, _, _ in cells], mode="text",
+        text=["" if np.isnan(_value(pair, measure)) else f"{_value(pair, measure):{form}}" for *_, pair in cells],
+        textfont={"size": 11, "color": theme.INK}, customdata=[f"{one} {other}" for _, _, (one, other), _ in cells],
+        hovertext=[
+            f"{theme.plain(found.answering[one].title)} and {theme.plain(found.answering[other].title)}: disagree on "
+            f"{pair.churn:.2%} ({pair.churn_interval.low:.2%} to {pair.churn_interval.high:.2%}), κ {pair.kappa:.2f}, "
+            f"with independent errors {1 - pair.independent:.1%}"
+            for _, _, (one, other), pair in cells
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )  # fmt: skip
+
+
+def _accuracies(found: Churn, order: Sequence[int]) -> go.Scatter:
+    places = list(range(len(order)))
+    return go.Scatter(
+        x=places, y=places, mode="text", text=[f"<i>{100 * found.accuracies[at]:.1f}</i>" for at in order],
+        textfont={"size": 11, "color": theme.MUTED},
+        hovertext=[f"{theme.plain(found.answering[at].title)}: {found.accuracies[at]:.2%} right" for at in order],
+        hovertemplate="%{hovertext}<extra></extra>",
+    )  # fmt: skip
+
+
+def _frame(row: int, column: int) -> dict[str, Any]:
+    return {
+        "type": "rect", "x0": column - 0.47, "x1": column + 0.47, "y0": row - 0.45, "y1": row + 0.45,
+        "line": {"color": theme.INK, "width": 1.5}, "fillcolor": "rgba(0,0,0,0)",
+    }  # fmt: skip
+
+
+def _alt(found: Churn, order: Sequence[int], band: Interval | None) -> str:
+    ranked = sorted(found.pairs, key=lambda pair: found.pairs[pair].agreement)
+    named = [
+        f"{found.answering[one].title} and {found.answering[other].title} {found.pairs[one, other].churn:.1%}"
+        for one, other in (*ranked[:3], *ranked[-3:])
+    ]
+    seeds = f" Seeds of one recipe disagree on {band.low:.1%} to {band.high:.1%}." if band is not None else ""
+    return (
+        f"Share of {len(found.ids):,} test documents on which each two of {len(order)} disagree; the least and the "
+        f"most alike: {'; '.join(dict.fromkeys(named))}.{seeds}"
+    )
+
+
+def _table(found: Churn) -> dict[str, Any]:
+    """Return a row for each two."""
+    pairs = list(found.pairs.items())
+    return {
+        "one": [found.answering[one].title for (one, _), _ in pairs],
+        "other": [found.answering[other].title for (_, other), _ in pairs],
+        "disagree": np.array([pair.churn for _, pair in pairs]),
+        "from": np.array([pair.churn_interval.low for _, pair in pairs]),
+        "to": np.array([pair.churn_interval.high for _, pair in pairs]),
+        "Cohen's kappa": np.array([pair.kappa for _, pair in pairs]),
+        "disagree with independent errors": np.array([1 - pair.independent for _, pair in pairs]),
+        "differ in their seed alone": [pair.same_recipe for _, pair in pairs],
+    }

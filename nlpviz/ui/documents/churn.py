@@ -1,0 +1,185 @@
+"""On which documents classifiers, or epochs of one, disagree: the matrix, the documents, one document's answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from nlpviz.data import DataError
+from nlpviz.figures.documents.churn import MEASURES, churn_matrix
+from nlpviz.figures.documents.churn_said import epochs_said, networks_said, pair_said
+from nlpviz.results.churn import Churn, by_likeness, seeds_churn
+from nlpviz.runs import Run, RunError, open_run
+from nlpviz.runs.churn import churn_of_epochs, churn_of_networks, seeds_on
+from nlpviz.runs.predictions import PREDICTIONS
+from nlpviz.significance import Interval
+from nlpviz.ui import address, cache, classes, limits, plotly_view, widgets
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.widgets import Wanted
+
+ANSWERING = Wanted("Explore", able=lambda run: PREDICTIONS in run.files, named="classifier with predictions")
+"""Runs that say what they predict for every test document."""
+WHAT = {"networks": "networks and seeds", "epochs": "epochs of this model"}
+_PAIR, _ALL = "pair", "all"
+PICKED = "document in dispute"
+"""The document whose answers are listed, in the session; ``document`` in the address."""
+_TABLE, _SHOWN = "disputed_table", 200
+
+
+def pick_what() -> tuple[str, str]:
+    """Return whose answers are compared, and what a cell says."""
+    what = widgets.pick("what", "Compare", list(WHAT), WHAT.__getitem__)
+    return what, widgets.pick("measure", "Cells", list(MEASURES), MEASURES.__getitem__)
+
+
+def found_of(run: Run, what: str) -> tuple[Churn, Interval | None]:
+    """Return who answers, and the band of the churn between seeds; the page ends where there is nobody to compare."""
+    alike = [one for one in cache.runs().values() if one.corpus.get("name") == run.corpus.get("name")]
+    others = tuple(sorted((one.name, one.fingerprint) for one in alike if PREDICTIONS in one.files))
+    found, band = _found(run.name, run.fingerprint, what, others)
+    if len(found.answering) < 2:
+        st.info(
+            f"{escape_markdown(run.title)} has nobody to disagree with: train another classifier on its corpus, or "
+            f"`python -m nlpviz seeds {run.name} --seed {run.seed + 2}`."
+        )
+        st.stop()
+    return found, band
+
+
+def show(run: Run, found: Churn, band: Interval | None, asked: tuple[str, str]) -> tuple[int, int] | None:
+    """Show the matrix, say what it comes to, and return the pair that was chosen; None for all.
+
+    Args:
+        run: the chosen one.
+        found: who answers.
+        band: of the seeds.
+        asked: what :func:`pick_what` returned.
+    """
+    what, measure = asked
+    of_epochs, document = what == "epochs", classes.document(run)
+    sentence, pieces = (epochs_said if of_epochs else networks_said)(found, band, document)
+    answer(sentence, **pieces)
+    order = list(range(len(found.answering))) if of_epochs else by_likeness(found)
+    of = f"{run.name}, its epochs" if of_epochs else f"classifiers on {run.corpus['name']}, best epochs"
+    drawn = churn_matrix(found, order, measure, band, of)
+    plotly_view.show(drawn, key="disagreement", on_click=_choose(found))
+    named = {_name(found, pair): pair for pair in found.pairs}
+    titles = {
+        key: f"{found.answering[one].title} and {found.answering[other].title}" for key, (one, other) in named.items()
+    }
+    options = [_ALL, *named]
+    chosen = widgets.pick(_PAIR, "Documents on which disagree", options, lambda key: titles.get(key, "any of them"))
+    if chosen == _ALL:
+        return None
+    sentence, pieces = pair_said(found, named[chosen], band)
+    answer(sentence, **pieces)
+    return named[chosen]
+
+
+def show_documents(run: Run, found: Churn, pair: tuple[int, int] | None) -> None:
+    """Show the documents in dispute, those of most pairs first; a chosen row lists all answers."""
+    rows = found.most if pair is None else _apart(found, pair)
+    rows = rows[found.disagreement[rows] > 0][:_SHOWN]
+    if not len(rows):
+        st.info(f"They agree on every {classes.document(run)}.")
+        return
+    ids = [found.ids[row] for row in rows]
+    table: dict[str, object] = {
+        classes.document(run).capitalize(): ids,
+        "Label": [found.class_names[label] for label in found.labels[rows]],
+    }
+    formats = {}
+    if pair is None:
+        table["Right"] = [f"{found.votes[row, found.labels[row]]} of {len(found.answering)}" for row in rows]
+        table["Pairs that disagree"] = found.disagreement[rows]
+        formats["Pairs that disagree"] = st.column_config.NumberColumn(format="percent")
+    for one in () if pair is None else (found.answering[at] for at in pair):
+        table[one.title] = [f"{found.class_names[one.classes[row]]}, {one.certain[row]:.0%}" for row in rows]
+
+    def take() -> None:
+        selected = st.session_state[_TABLE]["selection"]["rows"]
+        if selected and selected[0] < len(ids):
+            st.session_state[PICKED] = ids[selected[0]]
+
+    st.dataframe(
+        table, hide_index=True, key=_TABLE, on_select=take, selection_mode="single-row", height=320,
+        column_config=formats,
+    )  # fmt: skip
+    address.read(PICKED, "document", found.ids, ids[:1])
+    chosen = str(st.session_state[PICKED])
+    address.write(PICKED, "document", [chosen], ids[:1])
+    _show_answers(run, found, found.ids.index(chosen))
+
+
+def _show_answers(run: Run, found: Churn, row: int) -> None:
+    """Show what each one answers to a document, and its text where the corpus is at hand."""
+    label = int(found.labels[row])
+    answer(
+        "**{document}**, its label is {label}: {right} of {count} predict it.",
+        document=found.ids[row],
+        label=found.class_names[label],
+        right=int(found.votes[row, label]),
+        count=len(found.answering),
+    )
+    said = sorted(found.answering, key=lambda one: (one.classes[row] == label, -one.certain[row]))
+    st.dataframe(
+        {
+            "": [one.title for one in said],
+            "Predicts": [found.class_names[one.classes[row]] for one in said],
+            "Probability": [float(one.certain[row]) for one in said],
+            "Right": ["yes" if one.classes[row] == label else "no" for one in said],
+        },
+        hide_index=True, height="content",
+        column_config={"Probability": st.column_config.ProgressColumn(format="percent", min_value=0.0, max_value=1.0)},
+    )  # fmt: skip
+    try:
+        text = cache.document_text(run.corpus["name"], found.ids[row])
+    except DataError:
+        text = None
+    with st.expander(f"The {classes.document(run)}"):
+        st.markdown(
+            f"Its text is shown where the corpus is on this machine: `python -m nlpviz fetch {run.corpus['name']}`."
+            if text is None
+            else escape_markdown(text)
+        )
+    lead_to("One review", "Which words moved this prediction?", "saliency", text=found.ids[row], run=run.name)
+
+
+def _choose(found: Churn) -> Callable[[str], None]:
+    def choose(value: str) -> None:
+        one, _, other = value.partition(" ")
+        st.session_state[_PAIR] = _name(found, (int(one), int(other)))
+
+    return choose
+
+
+def _name(found: Churn, pair: tuple[int, int]) -> str:
+    return " · ".join(found.answering[at].key for at in pair)
+
+
+def _apart(found: Churn, pair: tuple[int, int]) -> NDArray[np.intp]:
+    """Return the documents that two predict otherwise, those first of which both are surest."""
+    one, other = (found.answering[at] for at in pair)
+    rows = np.flatnonzero(one.classes != other.classes)
+    return rows[np.argsort(-np.minimum(one.certain[rows], other.certain[rows]), kind="stable")]
+
+
+@st.cache_resource(max_entries=limits.entries(12), show_spinner="Comparing the answers…")
+def _found(
+    name: str,
+    fingerprint: str,  # noqa: ARG001 - the cache's key
+    what: str,
+    others: tuple[tuple[str, str], ...],
+) -> tuple[Churn, Interval | None]:
+    run, there = open_run(name), [open_run(one) for one, _ in others]
+    if what == "networks":
+        found = churn_of_networks(run, there)
+        return found, seeds_churn(found)
+    found = churn_of_epochs(run)
+    try:
+        return found, seeds_on(run, there, found.ids)
+    except RunError:
+        return found, None

@@ -1,0 +1,178 @@
+"""What lies beside a run's best epoch: whether neighbours are others, which documents moved most, and where to."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.data import DataError
+from nlpviz.figures.documents import drift as figures
+from nlpviz.figures.documents.drift_said import compared_said, floor_said, groups_said
+from nlpviz.projections.drift import AGAINST, drift_of, neighbours_there
+from nlpviz.results.drift import Compared, Drift
+from nlpviz.runs import Run
+from nlpviz.ui import address, cache, classes, plotly_view, progress, widgets
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.wanted import READ_CLOSELY, WITH_DOCUMENTS
+
+_COUNTS = ("10", "5", "20", "50")
+_COMPARED = "compared"
+PICKED = "document that moved"
+"""The document whose neighbours are listed, in the session; ``document`` in the address."""
+_TABLE, _SHOWN, _LETTERS = "movers_table", 100, 60
+
+
+def pick_settings() -> tuple[int, str]:
+    """Return how many neighbours are compared, and with what each epoch is."""
+    count = int(widgets.pick("neighbours", "Neighbours", _COUNTS))
+    return count, widgets.pick("against", "Epochs beside", list(AGAINST), AGAINST.__getitem__)
+
+
+def found(run: Run, count: int, against: str) -> Drift:
+    """Return what lies beside the run, computed once under a bar."""
+    others = _others(run)
+    key = ("drift", run.name, run.fingerprint, count, against, *sorted(one.fingerprint for one in others))
+    return progress.computed(
+        key,
+        f"Looking for the neighbours in {len(others) + len(run.epochs)} spaces",
+        lambda report: drift_of(run, others, count, against, report),
+    )
+
+
+def show(run: Run, drift: Drift, against: str) -> Compared:
+    """Show all comparisons beside the seeds' band, say what they come to, and return the one that was chosen."""
+    rows = figures.in_order(drift)
+    if not rows:
+        st.info(
+            f"{escape_markdown(run.title)} keeps one epoch, and no other run keeps the same {classes.document(run)}s: "
+            "there is nothing to compare it with."
+        )
+        st.stop()
+    listed = {one.found.key: one for one in (*drift.group("networks"), *drift.group("epochs"), *drift.group("seeds"))}
+    listed = {key: listed[key] for key in sorted(listed, key=lambda key: _rank(listed[key]))}
+    above = st.container()
+    with above:
+        _tell(floor_said(drift, classes.document(run)))
+        said = groups_said(drift)
+        if said:
+            _tell(said)
+        figure = st.container()
+    chosen = widgets.pick(_COMPARED, "Compared with", list(listed), lambda key: listed[key].found.title)
+    with figure:
+        drawn = figures.drift_dots(drift, chosen, classes.document(run))
+        plotly_view.show(drawn, key="drift", on_click=widgets.set_to(_COMPARED))
+    one = rows[[row.found.key for row in rows].index(chosen)]
+    _tell(compared_said(drift, one, classes.document(run), f"epoch {_before(run, one, against)}"))
+    return one
+
+
+def show_movers(run: Run, drift: Drift, one: Compared, against: str) -> None:
+    """Show the documents whose neighbourhood moved most beyond what seeds do; a chosen row lists its neighbours."""
+    order = one.movers[:_SHOWN]
+    ids = [drift.ids[position] for position in order]
+    table: dict[str, object] = {
+        classes.document(run).capitalize(): ids,
+        "Label": [run.class_names[drift.labels[position]] for position in order],
+        f"Others of {drift.neighbours}": np.rint(one.found.changed[order] * drift.neighbours).astype(int),
+    }
+    if one.floor is not None:
+        table["Most between seeds"] = np.rint(one.floor.most[order] * drift.neighbours).astype(int)
+
+    def take() -> None:
+        rows = st.session_state[_TABLE]["selection"]["rows"]
+        if rows and rows[0] < len(ids):
+            st.session_state[PICKED] = ids[rows[0]]
+
+    st.dataframe(table, hide_index=True, key=_TABLE, on_select=take, selection_mode="single-row", height=300)
+    address.read(PICKED, "document", drift.ids, ids[:1])
+    chosen = str(st.session_state[PICKED])
+    address.write(PICKED, "document", [chosen], ids[:1])
+    _show_neighbours(run, drift, one, (chosen, _before(run, one, against)))
+
+
+def _show_neighbours(run: Run, drift: Drift, one: Compared, asked: tuple[str, int]) -> None:
+    """Show the neighbours of one document in both spaces, and its text where the corpus is at hand.
+
+    Args:
+        run: whose documents.
+        drift: that the comparison belongs to.
+        one: the comparison.
+        asked: the document's id, and the epoch of the run that is compared.
+    """
+    document, epoch = asked
+    position = drift.ids.index(document)
+    own, _ = neighbours_there(run, drift, f"epoch {epoch}", _others(run))
+    its, other = neighbours_there(run, drift, one.found.key, _others(run))
+    labels = dict(zip(drift.ids, drift.labels.tolist(), strict=True))
+    here = [drift.ids[near] for near in own[position]]
+    there = neighbours_named(its, other, document)
+    if there is None:
+        st.info(f"{escape_markdown(one.found.title)} does not keep this {classes.document(run)}.")
+        return
+    answer(
+        "**{document}**, its label is {label}: {shared} of its {count} nearest neighbours are the same.",
+        document=document,
+        label=run.class_names[labels[document]],
+        shared=len(set(here) & set(there)),
+        count=len(here),
+    )
+    columns = st.columns(2, gap="medium")
+    for column, title, names, others in (
+        (columns[0], f"{run.title}, epoch {epoch}", here, there),
+        (columns[1], one.found.title, there, here),
+    ):
+        with column:
+            st.markdown(f"**{escape_markdown(title)}**")
+            st.table(_listed(run, names, others, labels), hide_index=True, border="horizontal")
+    try:
+        text = cache.document_text(run.corpus["name"], document)
+    except DataError:
+        return
+    with st.expander(f"The {classes.document(run)}"):
+        st.markdown(escape_markdown(text))
+    if READ_CLOSELY.asks(run):
+        lead_to("One review", "Which words moved this prediction?", "saliency", text=document, run=run.name)
+    lead_to("Explore", "Where does it lie on the map?", "map", text=document, run=run.name)
+
+
+def neighbours_named(nearest: np.ndarray, run: Run, document: str) -> list[str] | None:
+    """Return the ids of a document's neighbours in the space of ``run``; None where that does not keep it."""
+    from nlpviz.runs.documents import documents_of
+
+    ids = documents_of(run).ids
+    return [ids[near] for near in nearest[ids.index(document)]] if document in ids else None
+
+
+def _listed(run: Run, names: list[str], others: list[str], labels: dict[str, int]) -> dict[str, list[str]]:
+    """Return neighbours as a table: which of them are in the other list as well, their labels, how they begin."""
+    table = {
+        "Neighbour": [f"**{escape_markdown(name)}**" if name in others else escape_markdown(name) for name in names],
+        "Label": [run.class_names[labels[name]] if name in labels else "" for name in names],
+    }
+    try:
+        texts = [cache.document_text(run.corpus["name"], name) for name in names]
+    except DataError:
+        return table
+    return table | {"Begins": [escape_markdown(text[:_LETTERS]) + "…" * (len(text) > _LETTERS) for text in texts]}
+
+
+def _others(run: Run) -> list[Run]:
+    return [one for name, one in WITH_DOCUMENTS.runs().items() if name != run.name]
+
+
+def _rank(one: Compared) -> tuple[int, float]:
+    """Networks come first, the least different one before all, then the latest epoch."""
+    groups = ("networks", "epochs", "seeds")
+    return groups.index(one.group), one.found.mean
+
+
+def _tell(said: tuple[str, dict[str, object]]) -> None:
+    sentence, pieces = said
+    answer(sentence, **pieces)
+
+
+def _before(run: Run, one: Compared, against: str) -> int:
+    """Return the epoch of the run that something is compared with."""
+    if one.group != "epochs" or against == "chosen":
+        return run.best_epoch
+    return run.epochs[run.epochs.index(int(one.found.key.rpartition(" ")[2])) - 1]
