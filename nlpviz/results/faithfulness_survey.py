@@ -15,6 +15,7 @@ in each order, and what is gained over the worst order of these is summed over t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,9 @@ from nlpviz.results.faithfulness import ALIKE, Floats
 from nlpviz.significance import Interval, benjamini_hochberg, mid_p, wilson
 
 FIFTHS = 5
+MEASURES = ("comprehensiveness", "sufficiency", "within fifths")
+BASELINES = ("log-count-ratio", "later", "earlier")
+"""Orders that asked no network."""
 _RESAMPLED, _SEED = 2000, 0
 
 
@@ -139,6 +143,13 @@ class FaithfulnessSurvey:
         share = (won + level / 2) / max(len(beaten), 1)
         return Wins(share, wilson(share, len(beaten)), mid_p(won, len(beaten) - won - level))
 
+    def cell(self, order: str, measure: str) -> tuple[Estimate, Estimate]:
+        """Return what an order reaches by a measure, or by ``"wins"``, and how far that is above random orders."""
+        if measure == "wins":
+            share, (low, high), _ = self.wins(order)
+            return Estimate(share, low, high), Estimate(share - 0.5, low - 0.5, high - 0.5)
+        return self.of(order, measure), self.gained(order, measure)
+
 
 def told_apart(surveys: list[FaithfulnessSurvey]) -> dict[tuple[str, str], int]:
     """Return of each run and order whether it is right more often than a random order: 1, 0 (not told apart), −1.
@@ -157,7 +168,11 @@ def told_apart(surveys: list[FaithfulnessSurvey]) -> dict[tuple[str, str], int]:
 def _estimate(values: Floats) -> Estimate:
     if not len(values):
         return Estimate(float("nan"), float("nan"), float("nan"))
-    count = len(values)
-    drawn = np.random.default_rng(_SEED).multinomial(count, np.full(count, 1 / count), size=_RESAMPLED) / count
-    low, high = np.percentile(drawn @ values, (2.5, 97.5))
+    low, high = np.percentile(_drawn(len(values)) @ values, (2.5, 97.5))
     return Estimate(float(values.mean()), float(low), float(high))
+
+
+@lru_cache(maxsize=8)
+def _drawn(count: int) -> Floats:
+    """Return the share of each of ``count`` texts in each of the samples drawn with replacement, (2000, N)."""
+    return np.random.default_rng(_SEED).multinomial(count, np.full(count, 1 / count), size=_RESAMPLED) / count
