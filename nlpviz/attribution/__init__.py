@@ -98,14 +98,19 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
     Raises:
         RunError: if the model is no classifier or lacks what the method needs, or there is no such method or class.
     """
+    chosen = methods().get(method)
+    if chosen is None:
+        raise RunError(f"There is no method {method!r}; the methods are {', '.join(methods())}.")
+    return explain_with(trained, text, chosen, target)
+
+
+def explain_with(trained: TrainedModel, text: str, chosen: Method, target: int | None = None) -> Explanation:
+    """Return what :func:`explain` returns, by a method of one's own, such as one of :func:`methods` that draws less."""
     import torch
 
     from nlpviz.attribution.class_score import class_score
     from nlpviz.models import Classifier, Jumping, class_probabilities
 
-    chosen = methods().get(method)
-    if chosen is None:
-        raise RunError(f"There is no method {method!r}; the methods are {', '.join(methods())}.")
     module, run = trained.module, trained.run
     if not isinstance(module, Classifier):
         raise RunError(f"The run {run.name!r} is no classifier: {chosen.title} cannot explain it.")
@@ -119,7 +124,7 @@ def explain(trained: TrainedModel, text: str, method: str, target: int | None = 
     return Explanation(
         run=run.name,
         epoch=trained.epoch,
-        method=method,
+        method=chosen.name,
         encoded=encoded,
         scores=attributed.scores.detach().float().numpy(),
         matrix=None if attributed.matrix is None else attributed.matrix.detach().float().numpy(),

@@ -37,9 +37,9 @@ Say = Callable[[float], object]
 class GroupReader:
     """A network that reads one text without some of its groups, each choice of them once."""
 
-    def __init__(self, trained: TrainedModel, encoded: EncodedText, target: int) -> None:
-        """Read ``encoded``, whose class ``target`` is asked for."""
-        self.starts = starts(len(encoded.ids))
+    def __init__(self, trained: TrainedModel, encoded: EncodedText, target: int, groups: int = GROUPS) -> None:
+        """Read ``encoded``, whose class ``target`` is asked for, in so many ``groups`` at most."""
+        self.starts = starts(len(encoded.ids), groups)
         self.encoded = encoded
         self._trained, self._target = trained, target
         self._group = np.repeat(np.arange(len(self.starts)), np.diff([*self.starts, len(encoded.ids)]))  # (T,)
@@ -81,9 +81,9 @@ class GroupReader:
             return [float(one) for one in class_probabilities(logits)[:, self._target]]
 
 
-def starts(tokens: int) -> NDArray[np.int64]:
-    """Return where each group of a text begins, (G,): every token, or :data:`GROUPS` groups of about equal length."""
-    groups = min(tokens, GROUPS)
+def starts(tokens: int, groups: int = GROUPS) -> NDArray[np.int64]:
+    """Return where each group of a text begins, (G,): every token, or so many ``groups`` of about equal length."""
+    groups = min(tokens, groups)
     result: NDArray[np.int64] = np.arange(groups, dtype=np.int64) * tokens // max(groups, 1)
     return result
 

@@ -31,27 +31,27 @@ RIDGE = 1.0
 SEED = 0
 
 
-def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
+def attribute(score: ClassScore, embedded: Tensor, samples: int = SAMPLES) -> Attributed:
     """Return the linear model's weight of each word, in log-odds; it may be negative.
 
     The residual is what the sum of the weights misses of the score, less that of the text with every vector zero.
     """
     import torch
 
-    kept = drawn(embedded.shape[1])
+    kept = drawn(embedded.shape[1], samples)
     answers = score.occluded(embedded, torch.from_numpy(kept)).double().numpy()
     weights = fitted(kept.astype(np.float64), answers, kernel(kept))
     scores = torch.from_numpy(weights).to(embedded.dtype)
     return Attributed(scores, None, completeness_gap(score, embedded, scores))
 
 
-def drawn(tokens: int) -> NDArray[np.bool_]:
+def drawn(tokens: int, samples: int = SAMPLES) -> NDArray[np.bool_]:
     """Return which of ``tokens`` stay in each sample, (N, T); the first sample is the whole text."""
     if not tokens:
         return np.ones((1, 0), dtype=np.bool_)
     draw = np.random.default_rng(SEED)
-    out = np.concatenate([[0], draw.integers(1, tokens, SAMPLES - 1, endpoint=True)])  # how many are left out
-    ranks = draw.random((SAMPLES, tokens)).argsort(axis=1).argsort(axis=1)
+    out = np.concatenate([[0], draw.integers(1, tokens, samples - 1, endpoint=True)])  # how many are left out
+    ranks = draw.random((samples, tokens)).argsort(axis=1).argsort(axis=1)
     result: NDArray[np.bool_] = ranks >= out[:, np.newaxis]
     return result
 

@@ -24,7 +24,7 @@ READINGS = 2000
 SEED = 0
 
 
-def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
+def attribute(score: ClassScore, embedded: Tensor, readings: int = READINGS, fewest: int = FEWEST) -> Attributed:
     """Return the mean of what each word adds as it comes in, in log-odds; it may be negative.
 
     Efficiency: in each order the words add up to the score less that of the text with every vector zero, and so do the
@@ -33,7 +33,7 @@ def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
     import torch
 
     tokens = embedded.shape[1]
-    orders = orders_of(tokens)
+    orders = orders_of(tokens, readings, fewest)
     if not tokens:
         return Attributed(embedded.new_zeros(0).detach(), None, 0.0)
     draw = torch.Generator().manual_seed(SEED)
@@ -44,13 +44,14 @@ def attribute(score: ClassScore, embedded: Tensor) -> Attributed:
         order = torch.randperm(tokens, generator=draw)
         there = order.argsort() < torch.arange(1, tokens).unsqueeze(1)  # (T - 1, T): when how many have come
         row[order] = torch.cat([ends[0], score.occluded(embedded, there), ends[1]]).diff()
-    scores, error = added.mean(dim=0), added.std(dim=0) / orders**0.5
+    scores = added.mean(dim=0)
+    error = added.std(dim=0) / orders**0.5 if orders > 1 else None  # of a single order nothing is known
     return Attributed(scores, None, completeness_gap(score, embedded, scores), error=error)
 
 
-def orders_of(tokens: int) -> int:
-    """Return how many orders a text of ``tokens`` gets."""
-    return min(ORDERS, max(FEWEST, READINGS // max(tokens, 1)))
+def orders_of(tokens: int, readings: int = READINGS, fewest: int = FEWEST) -> int:
+    """Return how many orders a text of ``tokens`` gets, of ``readings`` for all of them."""
+    return min(ORDERS, max(fewest, readings // max(tokens, 1)))
 
 
 METHOD = Method(

@@ -1,4 +1,8 @@
-"""``faithfulness RUN --text …``: every method on one text, beside the best and the worst order, and what they share."""
+"""``faithfulness RUN --text …``: every method on one text, beside the best and the worst order, and what they share.
+
+``--survey 300`` measures the methods and the baselines over so many test documents and keeps what they reach with the
+run; ``--survey`` alone tells what is kept.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,8 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from nlpviz.commands import Command, add_run, add_texts, one_or_all, print_json, run_for, teller, texts_of
+from nlpviz.commands import Command, add_run, add_texts, one_or_all, positive, print_json, run_for, teller, texts_of
+from nlpviz.commands.faithfulness_survey import KEPT, tell_survey
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +27,10 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
-    add_texts(parser)
+    source = add_texts(parser)
+    source.add_argument(
+        "--survey", type=positive, nargs="?", const=KEPT, metavar="N", help="measure N test documents; without N: tell"
+    )
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
     parser.add_argument(
         "--stability",
@@ -32,7 +40,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
-    run, texts = run_for("faithfulness", options.run), texts_of(options)
+    run = run_for("faithfulness", options.run)
+    if options.survey is not None:
+        tell_survey(run, options)
+        return
+    texts = texts_of(options)
     trained, say = run.load(options.epoch), teller(options)
     results = (_compared(trained, text, say) for text in texts)
     stable = (lambda explained: _stability(trained, explained, say)) if options.stability else lambda _: None

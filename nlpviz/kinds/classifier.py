@@ -13,6 +13,7 @@ from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
 from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import DOCUMENTS, MAPS
+from nlpviz.runs.faithfulness import FAITHFULNESS
 from nlpviz.runs.more_seeds import SEEDS
 from nlpviz.runs.planted import PLANTED
 from nlpviz.runs.run import HISTORY, VOCABULARY
@@ -31,7 +32,7 @@ the unknown word), h × d × n_f + n_f for each region size h, and one weight fo
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights, documents with maps, and the survey of what the network has."""
     own = {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)}
-    logged = {TRAINING_LOG, PLANTED, SEEDS} & set(run.files)  # none is read off the weights of the best epoch
+    logged = {TRAINING_LOG, PLANTED, SEEDS, FAITHFULNESS} & set(run.files)  # no survey writes them
     return frozenset(own | logged) | surveyed_files(run)
 
 

@@ -14,6 +14,7 @@ from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.deletions import DELETION, write_deletion
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.dynamics import DYNAMICS
+from nlpviz.runs.faithfulness import write_faithfulness
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.surveys import DOCUMENT_REGIONS, FILTERS, REGIONS
 from nlpviz.runs.training_log import TRAINING_LOG, keeps_all
@@ -86,6 +87,16 @@ def survey_deletion(run: Run, say: Say) -> Run:
     from nlpviz.attribution import deletion_survey
 
     return write_deletion(run, deletion_survey.survey_deletion(run, _sampled(run), say))
+
+
+def survey_faithfulness(run: Run, count: int, say: Say) -> Run:
+    """Measure how faithful methods and baselines are over ``count`` test documents; write it into the run's folder."""
+    from nlpviz.attribution import faithfulness_survey
+    from nlpviz.training.texts import labelled_texts
+
+    test = labelled_texts(run.corpus["name"], "test")
+    drawn = faithfulness_survey.sample(test.ids, test.labels, test.texts, count)
+    return write_faithfulness(run, faithfulness_survey.survey_faithfulness(run, drawn, say))
 
 
 def _regions(run: Run, say: Say) -> Run:

@@ -1,0 +1,210 @@
+"""Every method and every baseline over many test documents: all sets of a text's groups are read, nothing is searched.
+
+The measures are in ``nlpviz/results/faithfulness_survey.py``. Eight groups have 256 sets, half as long as the text on
+average: with them the best order, the worst one and the mean over all random orders are known, and the curve of any
+order is looked up. What reads a text hundreds of times reads it less often here than for one text on its page, since a
+group's score is the mean over many words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.attribution import Method, explain_with, lime, methods_for, shapley
+from nlpviz.attribution.baselines import baselines, like
+from nlpviz.attribution.faithfulness import GroupReader, order_of
+from nlpviz.results.explanation import Explanation
+from nlpviz.results.faithfulness import ALIKE, Floats
+from nlpviz.results.faithfulness_survey import FIFTHS, FaithfulnessSurvey
+from nlpviz.runs import Run, TrainedModel
+from nlpviz.text.vocabulary import tokenize
+
+GROUPS, PARTS = 8, 4
+"""Groups of a whole text, and of each fifth."""
+LEAST, MOST = FIFTHS * PARTS, 200
+"""Tokens of a document that is drawn."""
+ORDERS, SEED = 200, 0
+"""Random orders that an order is compared with one by one, and the seed of these and of the sample."""
+SAMPLES, READINGS = 200, 300
+"""Of LIME, and of Shapley values: two orders of a text of 150 tokens, one of a longer one."""
+_TOLD = 50  # documents between two lines
+
+
+def sample(ids: Sequence[str], labels: NDArray[np.integer], texts: Sequence[str], count: int) -> list[tuple[str, str]]:
+    """Return ids and texts of ``count`` documents of :data:`LEAST` to :data:`MOST` tokens, as many of each label.
+
+    They are drawn with :data:`SEED`, the same for every run on a corpus; fewer where there are fewer.
+    """
+    classes = np.unique(labels).tolist()
+    left = {label: count // len(classes) + (place < count % len(classes)) for place, label in enumerate(classes)}
+    drawn = []
+    for position in np.random.default_rng(SEED).permutation(len(texts)).tolist():
+        label = int(labels[position])
+        if left[label] and LEAST <= len(tokenize(texts[position])) <= MOST:
+            left[label] -= 1
+            drawn.append((ids[position], texts[position]))
+            if not any(left.values()):
+                break
+    return drawn
+
+
+class Lattice:
+    """What a network says of a text without each set of its groups, and what any order of them comes to."""
+
+    def __init__(self, probability: Floats) -> None:
+        """Take the target's probability (2^G,) without each set: group g is in a set that has bit g."""
+        self.p = probability
+        self.groups = len(probability).bit_length() - 1
+        self._size = np.array([int(one).bit_count() for one in range(len(probability))])
+
+    def comprehensiveness(self, orders: NDArray[np.integer]) -> Floats:
+        """Return that of each of ``orders`` (R, G), shape (R,)."""
+        gone = np.cumsum(1 << orders, axis=1)
+        return np.asarray(self.p[0] - self.p[gone].mean(axis=1), np.float64)
+
+    def sufficiency(self, comprehensiveness: Floats) -> Floats:
+        """Return the sufficiency of orders by the comprehensiveness of the reversed ones."""
+        return np.asarray(comprehensiveness + (self.p[-1] - self.p[0]) / self.groups, np.float64)
+
+    @property
+    def best(self) -> float:
+        """The highest comprehensiveness of all orders."""
+        return float(self.p[0]) - self._least(1) / self.groups
+
+    @property
+    def worst(self) -> float:
+        """The lowest."""
+        return float(self.p[0]) + self._least(-1) / self.groups
+
+    @property
+    def mean(self) -> float:
+        """The mean over all orders: of each size, all sets are as frequent."""
+        means = [self.p[self._size == size].mean() for size in range(1, self.groups + 1)]
+        return float(self.p[0] - np.mean(means))
+
+    def _least(self, sign: int) -> float:
+        """Return the least sum of ``sign`` times p on a way from no group to all of them (Held and Karp 1962)."""
+        least = np.full(len(self.p), np.inf)
+        least[0] = 0
+        sets = np.arange(len(self.p))
+        for size in range(1, self.groups + 1):
+            here = sets[self._size == size]
+            for group in range(self.groups):
+                own = here[here >> group & 1 == 1]
+                least[own] = np.minimum(least[own], least[own ^ (1 << group)] + sign * self.p[own])
+        return float(least[-1])
+
+
+class _OfText(NamedTuple):
+    """What M orders reach on a text: (M,), and what all orders do."""
+
+    comprehensiveness: Floats
+    sufficiency: Floats
+    beaten: Floats
+    within: Floats
+    best: tuple[float, float]
+    worst: tuple[float, float]
+    random: tuple[float, float]
+    within_random: float
+    shares: Floats  # (M, 5)
+
+
+def survey_faithfulness(
+    run: Run, texts: Sequence[tuple[str, str]], say: Callable[[str], None] = lambda _: None
+) -> FaithfulnessSurvey:
+    """Return how faithful the methods that can explain a run's network are at its best epoch, and the baselines.
+
+    Args:
+        run: of a classifier.
+        texts: ids and texts of documents of :data:`LEAST` tokens at least.
+        say: is told one line at a time what is being done.
+    """
+    trained, chosen = run.load(), [_quicker(method) for method in methods_for(run).values()]
+    others = baselines(run.corpus["name"])
+    found: list[_OfText] = []
+    tokens = []
+    for position, (_, text) in enumerate(texts):
+        if position % _TOLD == 0:
+            say(f"Removing words by {len(chosen)} methods: document {position + 1:,} of {len(texts):,}")
+        explained = [explain_with(trained, text, method) for method in chosen]
+        explained += [like(explained[0], baseline) for baseline in others]
+        found.append(_measure(trained, explained))
+        tokens.append(len(explained[0].scores))
+    of = dict(zip(_OfText._fields, (np.array(column, np.float64) for column in zip(*found, strict=True)), strict=True))
+    return FaithfulnessSurvey(
+        run=run.name,
+        epoch=run.best_epoch,
+        ids=tuple(name for name, _ in texts),
+        tokens=np.array(tokens, dtype=np.int32),
+        groups=GROUPS,
+        orders=(*(method.name for method in chosen), *(baseline.name for baseline in others)),
+        shares=of.pop("shares").mean(axis=0),
+        seed=SEED,
+        **of,
+    )
+
+
+def _quicker(method: Method) -> Method:
+    """Return a method as it is for surveys."""
+    if method.name == "lime":
+        return replace(method, attribute=partial(lime.attribute, samples=SAMPLES))
+    if method.name == "shapley":
+        return replace(method, attribute=partial(shapley.attribute, readings=READINGS, fewest=1))
+    return method
+
+
+def _measure(trained: TrainedModel, explained: Sequence[Explanation]) -> _OfText:
+    first = explained[0]
+    reader = GroupReader(trained, first.encoded, first.target, GROUPS)
+    whole = Lattice(reader.without(range(1 << reader.groups)))
+    orders = np.array([order_of(one, reader.starts) for one in explained])
+    draw = np.random.default_rng(SEED)
+    random = whole.comprehensiveness(np.array([draw.permutation(reader.groups) for _ in range(ORDERS)]))
+    own, turned = whole.comprehensiveness(orders), whole.sufficiency(whole.comprehensiveness(orders[:, ::-1]))
+    beaten = (own[:, np.newaxis] > random).mean(axis=1) + (own[:, np.newaxis] == random).mean(axis=1) / 2
+    within, within_random = _within(trained, explained)
+    return _OfText(
+        own,
+        turned,
+        beaten,
+        within,
+        (whole.best, float(whole.sufficiency(np.array(whole.worst)))),
+        (whole.worst, float(whole.sufficiency(np.array(whole.best)))),
+        (whole.mean, float(whole.sufficiency(np.array(whole.mean)))),
+        within_random,
+        np.array([_fifths(one.scores) for one in explained]),
+    )
+
+
+def _within(trained: TrainedModel, explained: Sequence[Explanation]) -> tuple[Floats, float]:
+    """Return the values of the orders (M,) within fifths, normalised, and that of random orders on average."""
+    first = explained[0]
+    reader = GroupReader(trained, first.encoded, first.target, FIFTHS * PARTS)
+    sets = [small << PARTS * fifth for fifth in range(FIFTHS) for small in range(1 << PARTS)]
+    ranks = np.array([np.argsort(order_of(one, reader.starts)) for one in explained])  # (M, 20): which comes when
+    every = np.array(list(permutations(range(PARTS))))
+    gained, stake, at_random = np.zeros(len(explained)), 0.0, 0.0
+    for fifth, part in enumerate(reader.without(sets).reshape(FIFTHS, -1)):
+        lattice = Lattice(part)
+        own = ranks[:, PARTS * fifth : PARTS * (fifth + 1)].argsort(axis=1)
+        gained += lattice.comprehensiveness(own) - lattice.worst
+        at_random += float(lattice.comprehensiveness(every).mean()) - lattice.worst
+        stake += lattice.best - lattice.worst
+    if stake <= ALIKE:
+        return np.full(len(explained), np.nan), float("nan")
+    return gained / stake, at_random / stake
+
+
+def _fifths(scores: NDArray[np.floating]) -> Floats:
+    """Return the share of the magnitudes of ``scores`` (T,) in each fifth of the text, (5,); level where all are 0."""
+    magnitude = np.abs(scores).astype(np.float64)
+    place = np.arange(len(scores)) * FIFTHS // max(len(scores), 1)
+    sums = np.bincount(place, magnitude, FIFTHS)
+    return sums / sums.sum() if sums.sum() else np.full(FIFTHS, 1 / FIFTHS)

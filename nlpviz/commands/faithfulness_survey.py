@@ -1,0 +1,95 @@
+"""What ``faithfulness RUN --survey`` tells: methods and baselines over test documents, beside random orders."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import print_json, teller
+from nlpviz.runs import Run, RunError
+
+if TYPE_CHECKING:
+    from nlpviz.results.deletion import Estimate
+    from nlpviz.results.faithfulness_survey import FaithfulnessSurvey
+
+KEPT = 0
+"""No documents are measured: what is kept is told."""
+_MEASURES = ("comprehensiveness", "sufficiency", "within fifths")
+
+
+def tell_survey(run: Run, options: argparse.Namespace) -> None:
+    """Print what is kept of a run, after measuring it where a number of documents was named.
+
+    Raises:
+        RunError: if nothing is kept.
+    """
+    from nlpviz.runs.faithfulness import faithfulness_survey
+
+    if options.survey != KEPT:
+        from nlpviz.kinds.classifier_survey import survey_faithfulness
+
+        run = survey_faithfulness(run, options.survey, teller(options))
+    survey = faithfulness_survey(run)
+    if survey is None:
+        raise RunError(
+            f"The run {run.name!r} keeps no survey of faithfulness: `python -m nlpviz faithfulness {run.name} "
+            "--survey 300` makes it."
+        )
+    if options.json:
+        print_json(_facts(survey))
+    else:
+        print(_in_words(survey))
+
+
+def _facts(survey: FaithfulnessSurvey) -> dict[str, Any]:
+    """Return what was measured as JSON holds it, the most comprehensive order first; what is not a number is null."""
+    orders = []
+    for name in _best_first(survey):
+        wins = survey.wins(name)
+        orders.append(
+            {
+                "order": name,
+                **{measure: _estimate(survey.of(name, measure)) for measure in _MEASURES},
+                "gained": {measure: _estimate(survey.gained(name, measure)) for measure in _MEASURES},
+                "wins": {"share": wins.share, "low": wins.interval.low, "high": wins.interval.high, "p": wins.p},
+                "fifths": survey.shares[survey.orders.index(name)].tolist(),
+            }
+        )
+    return {
+        "run": survey.run,
+        "epoch": survey.epoch,
+        "documents": len(survey.ids),
+        "at_stake": int(survey.at_stake.sum()),
+        "groups": survey.groups,
+        "seed": survey.seed,
+        "orders": orders,
+        "random": {measure: _estimate(survey.at_random(measure)) for measure in _MEASURES},
+    }
+
+
+def _in_words(survey: FaithfulnessSurvey) -> str:
+    lines = [
+        f"{survey.run}, epoch {survey.epoch}: {len(survey.ids):,} test documents in {survey.groups} groups, all orders "
+        "tried;",
+        "normalised from the worst order (0) to the best (1), 95 % intervals; wins: better than most random orders",
+        f"  {'':20} {'comprehensiveness':19} {'sufficiency':19} {'within fifths':19} wins",
+    ]
+    for name in _best_first(survey):
+        wins = survey.wins(name)
+        values = " ".join(f"{_written(survey.of(name, measure)):19}" for measure in _MEASURES)
+        lines.append(f"  {name:20} {values} {wins.share:4.0%} ({wins.interval.low:.0%} to {wins.interval.high:.0%})")
+    values = " ".join(f"{_written(survey.at_random(measure)):19}" for measure in _MEASURES)
+    return "\n".join([*lines, f"  {'random orders':20} {values}"])
+
+
+def _best_first(survey: FaithfulnessSurvey) -> list[str]:
+    return sorted(survey.orders, key=lambda name: -survey.of(name, "comprehensiveness").mean)
+
+
+def _estimate(estimate: Estimate) -> dict[str, float | None]:
+    return {name: None if math.isnan(value) else value for name, value in estimate._asdict().items()}
+
+
+def _written(estimate: Estimate) -> str:
+    return "–" if math.isnan(estimate.mean) else f"{estimate.mean:.2f} ({estimate.low:.2f} to {estimate.high:.2f})"

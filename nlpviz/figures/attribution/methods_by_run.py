@@ -1,0 +1,198 @@
+"""How faithful methods and baselines are to several networks: a row for each order, a column for each run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nlpviz.figures import phone, theme
+from nlpviz.figures.numbers import number
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.deletion import Estimate
+from nlpviz.results.faithfulness_survey import BASELINES, FIFTHS, FaithfulnessSurvey
+
+_ROW, _ROUND = 34, 64  # pixels: of a row, of what is round the table
+_COLUMN, _NAMES = 92, 170  # pixels that a cell and the names of the rows need
+_RANDOM = "Random orders"
+MARK = "≈"
+"""Of a cell that is not told apart from random orders."""
+
+
+def methods_by_run(surveys: Sequence[FaithfulnessSurvey], measure: str, titles: Mapping[str, str]) -> FigureView:
+    """Return the table: each cell a mean and its 95 % interval, coloured by how far it is above random orders.
+
+    Args:
+        surveys: of runs on one corpus, one at least, over the same documents.
+        measure: one of :data:`nlpviz.results.faithfulness_survey.MEASURES`, or ``"wins"``.
+        titles: of all orders, as people call them, by name.
+    """
+    orders = by_value(surveys, measure)
+    cells = {(one.run, name): one.cell(name, measure) for one in surveys for name in orders if name in one.orders}
+    at_random = [_at_random(one, measure) for one in surveys]
+    written = [[_written(cells.get((one.run, name))) for one in surveys] for name in orders]
+    written.append([_of(estimate) for estimate in at_random])
+    above = [
+        [cells[one.run, name][1].mean if (one.run, name) in cells else np.nan for one in surveys] for name in orders
+    ]
+    above.append([0.0] * len(surveys))
+    rows = [_row(name, titles) for name in orders] + [f"<i>{_RANDOM}</i>"]
+    drawn = theme.figure(
+        [
+            go.Heatmap(
+                z=above, x=list(range(len(surveys))), y=list(range(len(rows))), xgap=2, ygap=2, showscale=False,
+                zmin=-1, zmax=1, colorscale=theme.SIGNED_SCALE, text=written, texttemplate="%{text}",
+                textfont={"size": 12, "color": theme.INK}, hoverongaps=False,
+                customdata=[[f"{row}, {escape(one.run)}" for one in surveys] for row in rows],
+                hovertemplate="%{customdata}: %{text}<br>%{z:+.2f} over random orders<extra></extra>",
+            )
+        ],
+        height=_ROW * len(rows) + _ROUND, meta=phone.least_width(_COLUMN * len(surveys) + _NAMES),
+        margin={"l": 8, "r": 8, "t": 52, "b": 8},
+        xaxis={
+            "tickvals": list(range(len(surveys))), "ticktext": [_wrapped(one.run) for one in surveys], "side": "top",
+            "showgrid": False, "zeroline": False, "range": [-0.5, len(surveys) - 0.5], "fixedrange": True,
+        },
+        yaxis={
+            "tickvals": list(range(len(rows))), "ticktext": rows, "showgrid": False, "zeroline": False,
+            "range": [len(rows) - 0.5, -0.5], "fixedrange": True,
+        },
+    )  # fmt: skip
+    return FigureView(
+        figure=drawn,
+        alt=_alt(surveys, orders, cells, titles, measure),
+        table=_table(surveys, orders, cells, at_random),
+        caption=provenance(
+            ", ".join(f"{one.run} epoch {one.epoch}" for one in surveys),
+            f"{said_of_measure(measure)}, mean and 95 % interval",
+            f"{_documents(surveys)} test documents, seed {surveys[0].seed}",
+            f"{MARK} not told apart from random orders",
+        ),
+        name=f"methods-by-run-{measure.replace(' ', '-')}",
+    )
+
+
+def shares_by_fifth(survey: FaithfulnessSurvey, titles: Mapping[str, str]) -> FigureView:
+    """Return where in a text the scores of each order lie: the share of their magnitudes in each fifth, on average."""
+    orders = [name for name in survey.orders if name not in BASELINES]
+    orders += [name for name in survey.orders if name in BASELINES]
+    values = np.array([survey.shares[survey.orders.index(name)] for name in orders])
+    fifths = ["first", "second", "third", "fourth", "last"]
+    rows = [_row(name, titles) for name in orders]
+    drawn = theme.figure(
+        [
+            go.Heatmap(
+                z=values, x=fifths, y=list(range(len(rows))), xgap=2, ygap=2, showscale=False, zmin=0, zmax=0.6,
+                colorscale=theme.WEIGHT_SCALE, text=[[f"{value:.0%}" for value in row] for row in values],
+                texttemplate="%{text}", textfont={"size": 12, "color": theme.INK},
+                customdata=[[row] * FIFTHS for row in rows],
+                hovertemplate="%{customdata}, %{x} fifth: %{text}<extra></extra>",
+            )
+        ],
+        height=28 * len(rows) + _ROUND, margin={"l": 8, "r": 8, "t": 40, "b": 8},
+        xaxis={"side": "top", "showgrid": False, "title": {"text": "fifth of the text"}, "fixedrange": True},
+        yaxis={
+            "tickvals": list(range(len(rows))), "ticktext": rows, "showgrid": False, "zeroline": False,
+            "range": [len(rows) - 0.5, -0.5], "fixedrange": True,
+        },
+    )  # fmt: skip
+    said = "; ".join(
+        f"{titles[name]} {', '.join(f'{value:.0%}' for value in row)}" for name, row in zip(orders, values, strict=True)
+    )
+    return FigureView(
+        figure=drawn,
+        alt=f"Share of the scores' magnitudes in each fifth of a text, from the first to the last. {said}.",
+        table={"order": orders} | {f"{name} fifth": values[:, place] for place, name in enumerate(fifths)},
+        caption=provenance(
+            f"{survey.run} epoch {survey.epoch}",
+            "share of the magnitudes of all scores, mean over texts",
+            f"{len(survey.ids):,} test documents, seed {survey.seed}",
+        ),
+        name=f"{survey.run}-scores-by-fifth",
+    )
+
+
+def by_value(surveys: Sequence[FaithfulnessSurvey], measure: str) -> list[str]:
+    """Return the orders as the table has them: methods by their mean over the runs, the best first, then baselines."""
+    names = list(dict.fromkeys(name for survey in surveys for name in survey.orders))
+    means = {
+        name: float(np.nanmean([one.cell(name, measure)[0].mean for one in surveys if name in one.orders]))
+        for name in names
+    }
+    return sorted(names, key=lambda name: (name in BASELINES, -means[name]))
+
+
+def said_of_measure(measure: str) -> str:
+    """Return what a cell holds."""
+    if measure == "wins":
+        return "share of the texts in which an order is better than most random ones"
+    return f"{measure}, normalised: 0 the worst order, 1 the best"
+
+
+def _at_random(survey: FaithfulnessSurvey, measure: str) -> Estimate:
+    return Estimate(0.5, 0.5, 0.5) if measure == "wins" else survey.at_random(measure)
+
+
+def _row(name: str, titles: Mapping[str, str]) -> str:
+    title = escape(titles[name])
+    return f"<i>{title}</i>" if name in BASELINES else title
+
+
+def _written(cell: tuple[Estimate, Estimate] | None) -> str:
+    """Return a cell's text: mean, interval, and a sign where random orders may do as well."""
+    if cell is None:
+        return ""
+    gained = cell[1]
+    return _of(cell[0], f"{MARK} " if gained.low <= 0 <= gained.high else "")
+
+
+def _of(estimate: Estimate, mark: str = "") -> str:
+    low, high = number(estimate.low, ".2f", signed=False), number(estimate.high, ".2f", signed=False)
+    spread = f'<br><span style="font-size:10px">{low} to {high}</span>' if low != high else ""
+    return f"{mark}{number(estimate.mean, '.2f', signed=False)}{spread}"
+
+
+def _wrapped(name: str) -> str:
+    """Return a run's name on two lines: the corpus above."""
+    first, _, rest = name.partition("-")
+    return f"{escape(first)}-<br>{escape(rest)}" if rest else escape(name)
+
+
+def _documents(surveys: Sequence[FaithfulnessSurvey]) -> str:
+    counts = sorted({len(one.ids) for one in surveys})
+    return f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+
+
+Cells = Mapping[tuple[str, str], tuple[Estimate, Estimate]]
+
+
+def _alt(
+    surveys: Sequence[FaithfulnessSurvey], orders: Sequence[str], cells: Cells, titles: Mapping[str, str], measure: str
+) -> str:
+    said = []
+    for one in surveys:
+        each = ", ".join(
+            f"{titles[name]} {number(cells[one.run, name][0].mean, '.2f', signed=False)}"
+            for name in orders
+            if (one.run, name) in cells
+        )
+        said.append(f"{one.run}: {each}; random orders {_at_random(one, measure).mean:.2f}")
+    return f"{said_of_measure(measure).capitalize()}. {'. '.join(said)}."
+
+
+def _table(
+    surveys: Sequence[FaithfulnessSurvey], orders: Sequence[str], cells: Cells, at_random: Sequence[Estimate]
+) -> dict[str, list[object]]:
+    """Return a row for each cell of the figure."""
+    rows: dict[str, list[object]] = {name: [] for name in ("run", "order", "mean", "low", "high", "over random")}
+    for one, random in zip(surveys, at_random, strict=True):
+        for name in orders:
+            if (one.run, name) in cells:
+                own, gained = cells[one.run, name]
+                for heading, value in zip(rows, (one.run, name, *own, gained.mean), strict=True):
+                    rows[heading].append(value)
+        for heading, value in zip(rows, (one.run, "random", *random, 0.0), strict=True):
+            rows[heading].append(value)
+    return rows
