@@ -14,6 +14,7 @@ from nlpviz.runs import Run
 from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.planted import PLANTED
+from nlpviz.runs.roar import ROAR
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.training_log import TRAINING_LOG
 from nlpviz.runs.weights import weights_file
@@ -30,7 +31,7 @@ the unknown word), h × d × n_f + n_f for each region size h, and one weight fo
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights, documents with maps, and the survey of what the network has."""
     own = {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)}
-    logged = {TRAINING_LOG, PLANTED} & set(run.files)  # neither is read off the weights of the best epoch
+    logged = {TRAINING_LOG, PLANTED, ROAR} & set(run.files)  # none is read off the weights of the best epoch
     return frozenset(own | logged) | surveyed_files(run)
 
 
@@ -133,6 +134,7 @@ KIND = Kind(
         "predict",
         "project",
         "regions",
+        "roar",
         "states",
         "survey",
         "units",
