@@ -9,14 +9,16 @@ from nlpviz.runs import Run
 from nlpviz.runs.counts import COUNTS, NGRAMS
 from nlpviz.runs.ngram_weights import WEIGHTS, read_weights
 from nlpviz.runs.predictions import PREDICTIONS
+from nlpviz.runs.word_ratios import RATIOS
 
 
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: the strongest n-grams, counts of all, predictions, and all weights where it has them.
 
-    Those of many classes are large: a survey adds them to a run that was published without.
+    Those of many classes are large: a survey adds them to a run that was published without, as it does the ratios of
+    the words.
     """
-    return frozenset({NGRAMS, COUNTS, PREDICTIONS} | ({WEIGHTS} & run.files.keys()))
+    return frozenset({NGRAMS, COUNTS, PREDICTIONS} | ({WEIGHTS, RATIOS} & run.files.keys()))
 
 
 def _survey(run: Run, say: Say) -> Run:

@@ -113,6 +113,13 @@ class NgramWeights:
         alone = keys[0] % np.uint64(self.space)
         return WeighedText(scores, len(words), len(words) - len(self._known(alone)))
 
+    def of_words(self, words: Sequence[str], regression: int) -> NDArray[np.float32]:
+        """Return the weight of each of ``words`` by itself, (T,); 0 for one that has none."""
+        places, known = self._places(windows_of(_hashed(words), 1) % np.uint64(self.space))
+        if not len(self.hashes):
+            return np.zeros(len(words), dtype=np.float32)
+        return np.where(known, self.weights[regression, places], 0).astype(np.float32)
+
     def terms(self, text: str, regression: int) -> list[WeighedNgram]:
         """Return the n-grams of a text that have a weight, each once in the order of the text, shorter ones first.
 

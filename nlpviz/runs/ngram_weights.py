@@ -19,8 +19,8 @@ WEIGHTS = "ngram-weights.parquet"
 _STEPS = 512  # of a log-odds
 
 
-def write_weights(folder: Path, known: NgramWeights) -> None:
-    """Write weights into a run's folder; those above 64 are 64."""
+def write_weights(folder: Path, known: NgramWeights, name: str = WEIGHTS) -> None:
+    """Write weights into the file ``name`` of a run's folder; those above 64 are 64."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -33,7 +33,7 @@ def write_weights(folder: Path, known: NgramWeights) -> None:
     table = pa.table(columns).replace_schema_metadata({"nlpviz": json.dumps(about)})
     encoding = dict.fromkeys(table.column_names, "BYTE_STREAM_SPLIT")
     write_whole(
-        folder / WEIGHTS,
+        folder / name,
         lambda partial: pq.write_table(
             table, partial, compression="zstd", compression_level=19, use_dictionary=False, column_encoding=encoding
         ),
@@ -48,23 +48,24 @@ def check_weights(run: Run) -> None:
         )
 
 
-def read_weights(run: Run) -> NgramWeights:
-    """Return the weights in a run's folder.
+def read_weights(run: Run, name: str = WEIGHTS) -> NgramWeights:
+    """Return the weights in the file ``name`` of a run's folder.
 
     Raises:
         RunError: if it has none, or they are damaged.
     """
-    check_weights(run)
-    table = run.table(WEIGHTS, ["gap"])
+    if name == WEIGHTS:
+        check_weights(run)
+    table = run.table(name, ["gap"])
     try:
         about = json.loads((table.schema.metadata or {})[b"nlpviz"])
         hashes = np.cumsum(table["gap"].to_numpy()).astype(narrow(about["space"]))
         biases = np.array(about["biases"], dtype=np.float64)
-        columns = run.table(WEIGHTS, [_column(at) for at in range(len(biases))])
+        columns = run.table(name, [_column(at) for at in range(len(biases))])
         weights = np.stack([column.to_numpy() for column in columns.columns]).astype(np.float32) / np.float32(_STEPS)
         return NgramWeights(about["longest"], about["space"], hashes, weights, biases)
     except (KeyError, TypeError, ValueError):
-        raise RunError(f"{WEIGHTS} of the run {run.name!r} does not say which n-grams it weighs.") from None
+        raise RunError(f"{name} of the run {run.name!r} does not say which n-grams it weighs.") from None
 
 
 def _column(regression: int) -> str:

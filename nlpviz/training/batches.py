@@ -28,6 +28,17 @@ class Labelled:
         """How many texts there are."""
         return len(self.ids)
 
+    def with_gaps(self, draw: np.random.Generator, share: float | None = None) -> Labelled:
+        """Return the texts without some of their words: each word is left out with the probability ``share``.
+
+        Args:
+            draw: says which words.
+            share: None draws one for each text, uniformly between 0 and 1, so that a text may lose all its words.
+        """
+        shares = draw.random(len(self)) if share is None else np.full(len(self), share)
+        rows = [ids[draw.random(len(ids)) >= out] for ids, out in zip(self.ids, shares, strict=True)]
+        return Labelled(rows, self.labels)
+
     def take(self, positions: NDArray[np.int64]) -> Labelled:
         """Return the texts at ``positions``."""
         return Labelled([self.ids[position] for position in positions], self.labels[positions])

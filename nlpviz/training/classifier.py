@@ -51,6 +51,7 @@ from nlpviz.training.vectors import is_language_model, start_from_language_model
 if TYPE_CHECKING:
     from accelerate import Accelerator
 
+_GAPS = (0.5, 0.8)  # shares of the words that are left out, for a network that was trained so
 _ASIDE = "."  # what is hidden is no part of a run, and goes when it is put in place
 
 
@@ -300,6 +301,7 @@ def _finish(folder: Path, options: Options) -> None:
     metrics = {
         "validation": {**run.metrics["validation"], "documents": sizes["validation"]},
         "test": _measure(run, ids, reviews.labels, options),
+        **_with_gaps(run, ids, reviews.labels, options),
     }
     if not accelerator.is_main_process:
         return
@@ -315,6 +317,17 @@ def _finish(folder: Path, options: Options) -> None:
     run = replace(run, metrics=metrics, corpus=about, epochs=epochs)
     write_card(run, corpus, architectures()[run.architecture].source)
     run.save()
+
+
+def _with_gaps(
+    run: Run, ids: Sequence[NDArray[np.int64]], labels: NDArray[np.int8], options: Options
+) -> dict[str, dict[str, float]]:
+    """Return what a network reaches that was trained on texts with gaps, where words of the test texts are left out."""
+    whole, measured = Labelled([text[: run.max_length] for text in ids], labels), {}
+    for share in _GAPS if run.recipe["fit"].get("gaps") else ():
+        rows = whole.with_gaps(np.random.default_rng(run.seed), share)
+        measured[f"test, {share:.0%} of the words left out"] = _measure(run, rows.ids, labels, options)
+    return measured
 
 
 def _kept(run: Run) -> tuple[int, ...]:

@@ -53,6 +53,9 @@ class FitSettings:
         starts_from: the run whose word vectors the model begins with, or empty: a stopped training that began with
             others is another one.
         precision: of matrix products in single precision, as torch names it: ``"high"`` lets a GPU use TensorFloat-32.
+        gaps: whether words are left out of the texts that are trained on, of each text a share drawn anew in every
+            epoch, uniformly between none and all (Madsen, Reddy and Chandar 2024, who mask words in half of the texts):
+            a network that is to judge explanations by removing words has seen such texts.
         moments: how often an epoch the weights that would be kept are asked about every training and test text, for
             the log of the training; 0 keeps none. What is trained is the same.
     """
@@ -68,6 +71,7 @@ class FitSettings:
     seed: int = 0
     starts_from: str = ""
     precision: str = "highest"
+    gaps: bool = False
     moments: int = 4
 
 
@@ -208,6 +212,8 @@ def _train_epoch(
     model.train()
     torch.manual_seed(settings.seed * 10_000 + epoch * 100 + accelerator.process_index)
     rng = np.random.default_rng([settings.seed, epoch])
+    if settings.gaps:
+        train = train.with_gaps(rng)
     norms: list[Tensor] = []
     moments = Counter(marks(-(-len(train) // settings.batch_size), settings.moments) if log else ())
     for size, ids, labels, weights in _shares(accelerator, train, settings.batch_size, rng):

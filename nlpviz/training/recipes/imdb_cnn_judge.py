@@ -1,0 +1,27 @@
+"""``imdb-cnn-static`` trained on reviews with gaps: a judge of explanations to which removed words are no surprise.
+
+Faithfulness is measured by removing words. A network that has never read such texts may answer them by chance, so that
+what is measured is its surprise and not the explanation (Hooker et al. 2019). Madsen, Reddy and Chandar (2024),
+*Faithfulness Measurable Masked Language Models*, train with up to all words masked. Here words are left out, as
+:mod:`nlpviz.attribution.faithfulness` leaves them out, of each review a share drawn anew in every epoch. A few words
+are covered by zero vectors besides, as occlusion, LIME and Shapley values cover them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nlpviz.training.classifier import classifier_recipe
+from nlpviz.training.recipes.imdb_cnn import SETTINGS
+
+RECIPE = classifier_recipe(
+    "imdb-cnn-judge",
+    "CNN on IMDB, trained with gaps",
+    replace(
+        SETTINGS,
+        config={**SETTINGS.config, "static": True, "word_dropout": 0.2},
+        fit=replace(SETTINGS.fit, epochs=9, gaps=True, moments=1),
+        kept_documents=300,
+        kept_epochs=(0,),
+    ),
+)
