@@ -325,8 +325,8 @@ def _with_gaps(
     """Return what a network reaches that was trained on texts with gaps, where words of the test texts are left out."""
     whole, measured = Labelled([text[: run.max_length] for text in ids], labels), {}
     for share in _GAPS if run.recipe["fit"].get("gaps") else ():
-        rows = whole.with_gaps(np.random.default_rng(run.seed), share)
-        measured[f"test, {share:.0%} of the words left out"] = _measure(run, rows.ids, labels, options)
+        rows = [row.astype(np.int64) for row in whole.with_gaps(np.random.default_rng(run.seed), share).ids]
+        measured[f"test, {share:.0%} of the words left out"] = _measure(run, rows, labels, options)
     return measured
 
 
