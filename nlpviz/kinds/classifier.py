@@ -133,6 +133,7 @@ KIND = Kind(
         "plant",
         "predict",
         "project",
+        "rationales",
         "regions",
         "roar",
         "states",
