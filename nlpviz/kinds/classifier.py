@@ -16,6 +16,7 @@ from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.faithfulness import FAITHFULNESS
 from nlpviz.runs.more_seeds import SEEDS
 from nlpviz.runs.planted import PLANTED
+from nlpviz.runs.roar import ROAR
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.training_log import TRAINING_LOG
 from nlpviz.runs.weights import weights_file
@@ -29,11 +30,14 @@ the unknown word), h × d × n_f + n_f for each region size h, and one weight fo
 """
 
 
+_ASKED_FOR = frozenset({TRAINING_LOG, PLANTED, SEEDS, FAITHFULNESS, ROAR})
+"""What a training or a command of its own leaves, where somebody asked for it."""
+
+
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights, documents with maps, and the survey of what the network has."""
     own = {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)}
-    logged = {TRAINING_LOG, PLANTED, SEEDS, FAITHFULNESS} & set(run.files)  # no survey writes them
-    return frozenset(own | logged) | surveyed_files(run)
+    return frozenset(own | (_ASKED_FOR & set(run.files))) | surveyed_files(run)
 
 
 def _learnt(run: Run, history: Sequence[EpochRecord]) -> tuple[Answer, ...]:
@@ -136,7 +140,9 @@ KIND = Kind(
         "plant",
         "predict",
         "project",
+        "rationales",
         "regions",
+        "roar",
         "seeds",
         "states",
         "survey",

@@ -1,0 +1,97 @@
+"""``rationales RUN FILE``: how near attribution methods come to the words that people marked in texts of one's own."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, add_run, named, positive, print_json, run_for, say, teller
+
+if TYPE_CHECKING:
+    from nlpviz.own_texts.rationales import Rationales
+    from nlpviz.results.rationales import AgainstPeople, Mean
+
+_ALL = "all"
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    parser.add_argument("file", help="text, label and spans a row, or ERASER's JSON lines")
+    parser.add_argument("--methods", nargs="+", help="names, or all (default: those that read a text few times)")
+    parser.add_argument("--epoch", type=int, help="default: the best epoch")
+    parser.add_argument("--rows", type=positive, default=1_000, help="read at most (default: 1,000)")
+    parser.epilog = (
+        "Spans are [[start, end], …] in characters. ERASER's documents stand in the rows or in the folder docs beside "
+        "the file."
+    )
+
+
+def _run(options: argparse.Namespace) -> None:
+    from nlpviz.attribution import methods_for
+    from nlpviz.attribution.rationales import compare
+    from nlpviz.own_texts import Source
+    from nlpviz.own_texts.rationales import read_rationales
+
+    run = run_for("rationales", options.run)
+    there = methods_for(run)
+    usual = [name for name, method in there.items() if method.surveyed]
+    asked = list(there) if options.methods == [_ALL] else options.methods or usual
+    for name in asked:
+        named(there, name, "method")
+    read = read_rationales(Source(options.file), options.rows)
+    teller(options)(read.said)
+    found = compare(run.load(options.epoch), read.marked, list(dict.fromkeys(asked)), read.file)
+    if options.json:
+        print_json(_facts(read, found))
+        return
+    if found.left_out:
+        say("Not compared: " + "; ".join(f"row {number:,} {why}" for number, why in found.left_out[:5]) + ".")
+    print("\n".join(_lines(found)))
+
+
+def _facts(read: Rationales, found: AgainstPeople) -> dict[str, Any]:
+    return {
+        "run": found.run,
+        "epoch": found.epoch,
+        "texts": len(found.numbers),
+        "right": int(found.right.sum()),
+        "marked_share": found.share,
+        "random": _mean(found.random),
+        "orders": [
+            {
+                "order": name,
+                "is_method": found.asks_network(name),
+                "average_precision": _mean(found.of(name)),
+                "over_random": _mean(found.over(name)),
+            }
+            for name in found.best_first
+        ],
+        "bad_count": read.bad_count,
+        "bad_rows": [{"row": row.number, "why": row.why} for row in read.bad],
+        "left_out": [{"row": number, "why": why} for number, why in found.left_out],
+    }
+
+
+def _mean(one: Mean) -> dict[str, Any]:
+    return {"mean": one.mean, "interval": list(one.interval)}
+
+
+def _lines(found: AgainstPeople) -> Iterator[str]:
+    yield (
+        f"{found.run}, epoch {found.epoch}: average precision over {len(found.numbers):,} texts, of whose tokens "
+        f"people marked {found.share:.1%}; 95 % intervals"
+    )
+    orders = [(name, found.of(name), found.over(name)) for name in found.best_first]
+    for name, mean, over in (("random orders", found.random, None), *orders):
+        title = name if over is None or found.asks_network(name) else f"{name} (no network)"
+        above = "" if over is None else f"  over random {_written(over, signed=True)}"
+        yield f"  {title:36} {_written(mean)}{above}"
+
+
+def _written(one: Mean, *, signed: bool = False) -> str:
+    form = "+.3f" if signed else ".3f"
+    return f"{one.mean:{form}} ({one.interval.low:{form}} to {one.interval.high:{form}})"
+
+
+COMMAND = Command("rationales", "compare attribution methods with words that people marked", _add_arguments, _run)

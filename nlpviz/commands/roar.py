@@ -1,0 +1,115 @@
+"""``roar RUN``: train a classifier's network again and again without the words that methods call most important.
+
+What it reaches is kept with the run. It takes half an hour; ``--minutes`` cuts that into pieces.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, UsageError, add_run, named, positive, print_json, run_for, teller
+from nlpviz.training import DEVICES, Options
+
+if TYPE_CHECKING:
+    from nlpviz.results.roar import Roar
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    parser.add_argument("--methods", nargs="+", help="default: three for any classifier, and the network's own account")
+    parser.add_argument("--seeds", type=positive, default=3, help="of the trainings, from 0 (default: 3)")
+    parser.add_argument("--texts", type=positive, default=6_000, help="trained on at most (default: 6,000)")
+    parser.add_argument("--validation", type=positive, default=1_000, help="that choose the epoch (default: 1,000)")
+    parser.add_argument("--test", type=positive, default=4_000, help="test texts asked at most (default: 4,000)")
+    parser.add_argument("--tokens", type=positive, default=150, help="read of a text at most (default: 150)")
+    parser.add_argument("--epochs", type=positive, default=3, help="at most (default: 3)")
+    parser.add_argument("--minutes", type=float, help="stop before a training that would end later")
+    parser.add_argument("--kept", action="store_true", help="train nothing: print what is kept with the run")
+    parser.add_argument("--device", default="auto", choices=DEVICES)
+
+
+def _run(options: argparse.Namespace) -> None:
+    from nlpviz.runs.roar import roar_of
+
+    run = run_for("roar", options.run)
+    found = roar_of(run) if options.kept else _trained(options)
+    if found is None:
+        raise UsageError(f"The run {run.name!r} keeps no ROAR: `python -m nlpviz roar {run.name}` computes it.")
+    if options.json:
+        print_json(_facts(found))
+        return
+    print("\n".join(_lines(found)))
+
+
+def _trained(options: argparse.Namespace) -> Roar:
+    from nlpviz.attribution import methods_for
+    from nlpviz.kinds.roar import retrain_without, usual_methods
+    from nlpviz.training.bounds import minutes
+    from nlpviz.training.produce import writing
+    from nlpviz.training.roar import Shortened
+
+    run = run_for("roar", options.run)
+    there = methods_for(run)
+    names = options.methods or usual_methods(run)
+    for name in names:
+        named(there, name, "method")
+    short = Shortened(options.texts, options.validation, options.test, options.tokens, options.epochs)
+    settings = Options(options.device, say=teller(options))
+    aside = redirect_stdout(io.StringIO() if options.json else sys.stderr)  # the loop tells of its epochs
+    with writing(run.folder.parent), aside, minutes(options.minutes):
+        return retrain_without(run, tuple(dict.fromkeys(names)), options.seeds, short, settings)
+
+
+def _facts(found: Roar) -> dict[str, Any]:
+    from nlpviz.results.roar import RANDOM, WHOLE
+
+    def cell(order: str, share: float) -> dict[str, Any]:
+        against = {} if order in (RANDOM, WHOLE) else found.against(order, share)._asdict()
+        return {"order": order, "share": share, **found.reached(order, share)._asdict(), **against}
+
+    return {
+        "run": found.run,
+        "epoch": found.epoch,
+        "texts": found.texts,
+        "validation": found.validation,
+        "test": len(found.ids),
+        "tokens": found.tokens,
+        "epochs": found.epochs,
+        "seeds": found.seeds,
+        "seconds": found.seconds,
+        "device": found.device,
+        "trained": [
+            cell(WHOLE, 0.0),
+            *(cell(order, share) for order in (RANDOM, *found.methods) for share in found.shares),
+        ],
+    }
+
+
+def _lines(found: Roar) -> Iterator[str]:
+    from nlpviz.results.roar import RANDOM, WHOLE
+
+    whole = found.reached(WHOLE)
+    yield (
+        f"{found.run}: test accuracy on {len(found.ids):,} texts after training on {found.texts:,}, their first "
+        f"{found.tokens} tokens, mean of {found.seeds} seeds; nothing masked: {whole.accuracy:.1%}"
+    )
+    yield f"  {'masked':24}" + "".join(f"{share:>17.0%}" for share in found.shares)
+    for order in (RANDOM, *found.methods):
+        reached = [found.reached(order, share) for share in found.shares]
+        marks = ["" if order == RANDOM else _mark(found, order, share) for share in found.shares]
+        row = zip(reached, marks, strict=True)
+        yield f"  {order:24}" + "".join(f"{one.accuracy:>15.1%} {mark:1}" for one, mark in row)
+    yield "v: below random masks, ^: above them (paired over the texts, adjusted p < 0.05, and so with every seed)"
+
+
+def _mark(found: Roar, order: str, share: float) -> str:
+    against = found.against(order, share)
+    return "v" if against.below else "^" if against.above else ""
+
+
+COMMAND = Command("roar", "train again without what methods call important", _add_arguments, _run)

@@ -1,0 +1,182 @@
+"""Remove and retrain: what a classifier's network reaches without the words that methods call most important.
+
+What was computed lies in a folder beside the runs, so that a stopped command goes on from there: the texts that were
+drawn, each method's order of their words, each training's answers.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Cell, Roar, cells
+from nlpviz.runs import Run
+from nlpviz.runs.files import write_text, write_whole
+from nlpviz.runs.own_corpora import UNFINISHED
+from nlpviz.runs.roar import write_roar
+from nlpviz.runs.weights import weights_file
+from nlpviz.text.vocabulary import SENTENCE
+from nlpviz.training import Options, TrainingError
+
+if TYPE_CHECKING:
+    from nlpviz.training.roar import Asked, Sample, Shortened
+
+_AT_ONCE = 500  # texts whose orders are kept together
+_ANY = ("gradient-input", "integrated-gradients", "occlusion")
+_OWN = ("regions", "attention", "saliency")
+
+
+def usual_methods(run: Run) -> tuple[str, ...]:
+    """Return the names of four methods: three that explain any classifier, and the network's own account.
+
+    That is regions, where it pools over them, attention where it attends; of others, saliency.
+    """
+    from nlpviz.attribution import methods_for
+
+    there = methods_for(run)
+    return (*_ANY, next(name for name in _OWN if name in there))
+
+
+def retrain_without(run: Run, methods: Sequence[str], seeds: int, short: Shortened, options: Options) -> Roar:
+    """Train a run's network on masked texts, once for each order, share and seed; write what it reaches into the run.
+
+    Args:
+        run: of a classifier that a recipe trains.
+        methods: whose orders are tried, besides random ones and a word list's.
+        seeds: of the trainings.
+        short: how short they are.
+        options: device, and who is told.
+
+    Raises:
+        OutOfTimeError: where the time is over; the same call goes on from there.
+        TrainingError: if the folder holds what other settings left, or no recipe trains the run.
+        DataError: if the run's corpus is not on this machine.
+    """
+    from nlpviz.training.bounds import check_time
+    from nlpviz.training.roar import Asked
+
+    folder = run.folder.parent / UNFINISHED / f"{run.name}-roar"
+    sample = _sample(run, short, folder, options)
+    asked, answers, lasted = cells((*methods, WORD_LIST), seeds), list[_Answered](), 0.0
+    for done, cell in enumerate(asked):
+        kept = folder / f"{cell.order}-{cell.share:g}-{cell.seed}.npz"
+        if not kept.exists():
+            ranks = _ranks(run, sample, cell, folder, options)
+            check_time(lasted)
+            options.say(f"Training {done + 1} of {len(asked)}: {cell.order}, {cell.share:.0%} masked, seed {cell.seed}")
+            lasted = max(lasted, _train(run, sample, cell, ranks, kept, Asked(short, kept.with_suffix(""), options)))
+        with np.load(kept) as stored:
+            answers.append(_Answered(stored["right"], float(stored["seconds"])))
+    found = _put_together(run, sample, short, asked, answers, options)
+    write_roar(run, found)
+    shutil.rmtree(folder)
+    return found
+
+
+class _Answered(NamedTuple):
+    """Whether a training classifies each test text rightly, (N,), and the seconds that it took."""
+
+    right: NDArray[np.bool_]
+    seconds: float
+
+
+def _put_together(
+    run: Run, sample: Sample, short: Shortened, asked: tuple[Cell, ...], answers: Sequence[_Answered], options: Options
+) -> Roar:
+    from nlpviz.training import accelerator_for
+    from nlpviz.training.provenance import describe
+    from nlpviz.training.roar import HELD_OUT, TRAINED
+
+    return Roar(
+        run=run.name,
+        epoch=run.best_epoch,
+        ids=sample.ids,
+        cells=asked,
+        right=np.stack([one.right for one in answers]),
+        texts=sample.count(TRAINED),
+        validation=sample.count(HELD_OUT),
+        tokens=short.tokens,
+        epochs=short.epochs,
+        seconds=sum(one.seconds for one in answers),
+        device=describe(accelerator_for(options.device).device),
+    )
+
+
+def _sample(run: Run, short: Shortened, folder: Path, options: Options) -> Sample:
+    """Return the texts of the trainings, drawn once; refuse a folder in which other ones lie."""
+    from nlpviz.training.roar import Sample, drawn
+
+    path, about = folder / "sample.npz", folder / "about.txt"
+    said = f"{run.files[weights_file(run.best_epoch)]} {short}"
+    if path.exists():
+        if not about.exists() or about.read_text(encoding="utf-8") != said:
+            raise TrainingError(f"{folder} is of other settings: delete it to start over.")
+        return Sample.load(path)
+    options.say("Reading the texts")
+    sample = drawn(run, short)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(about, said)
+    sample.save(path)
+    return sample
+
+
+def _ranks(run: Run, sample: Sample, cell: Cell, folder: Path, options: Options) -> list[NDArray[np.uint16]]:
+    """Return how many words of each text are masked before each one, in the order of a training."""
+    from nlpviz.attribution import methods, orders
+    from nlpviz.training.bounds import check_time
+    from nlpviz.training.masking import log_count_ratios
+    from nlpviz.training.roar import TRAINED
+
+    drawn = [np.random.default_rng([at, cell.seed]) for at in range(len(sample.rows))]
+    if cell.order in (WHOLE, RANDOM):
+        return [rng.permutation(len(row)).astype(np.uint16) for rng, row in zip(drawn, sample.rows, strict=True)]
+    if cell.order == WORD_LIST:
+        trained_on = np.flatnonzero(sample.parts == TRAINED).tolist()
+        rows, labels = [sample.rows[at] for at in trained_on], sample.labels[trained_on]
+        ratios = log_count_ratios(rows, labels, len(run.vocabulary), len(run.class_names))
+        of_texts = [ratios[row % SENTENCE] for row in sample.rows]
+        return [orders.ranks(scores, rng) for scores, rng in zip(of_texts, drawn, strict=True)]
+    trained, found = run.load(), list[NDArray[np.uint16]]()
+    for start in range(0, len(sample.rows), _AT_ONCE):
+        path, some = folder / f"order-{cell.order}-{start:06}.npy", sample.rows[start : start + _AT_ONCE]
+        if not path.exists():
+            check_time()
+            options.say(f"{methods()[cell.order].title}: text {start + 1:,} of {len(sample.rows):,}")
+            _keep(path, np.concatenate([orders.magnitudes(trained, row, cell.order) for row in some]))
+        scores = np.split(np.load(path), np.cumsum([len(row) for row in some])[:-1])
+        found += [orders.ranks(one, rng) for one, rng in zip(scores, drawn[start : start + _AT_ONCE], strict=True)]
+    return found
+
+
+def _train(
+    run: Run, sample: Sample, cell: Cell, ranks: Sequence[NDArray[np.uint16]], kept: Path, asked: Asked
+) -> float:
+    """Make one training, keep its answers, and return how many seconds it took."""
+    from nlpviz.training.masking import masked
+    from nlpviz.training.roar import retrained
+
+    started = perf_counter()
+    rows = [masked(row, rank, cell.share) for row, rank in zip(sample.rows, ranks, strict=True)]
+    right = retrained(run, sample, rows, cell.seed, asked)
+    seconds = perf_counter() - started
+
+    def save(partial: Path) -> None:
+        with partial.open("wb") as stream:
+            np.savez(stream, right=right, seconds=seconds)
+
+    write_whole(kept, save)
+    return seconds
+
+
+def _keep(path: Path, values: NDArray[np.float32]) -> None:
+    def save(partial: Path) -> None:
+        with partial.open("wb") as stream:
+            np.save(stream, values)
+
+    write_whole(path, save)

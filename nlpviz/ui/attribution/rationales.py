@@ -1,0 +1,134 @@
+"""Methods against what people marked, on a page: a visitor's file, the comparison, a sentence that it allows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import streamlit as st
+
+from nlpviz.attribution import methods, methods_for
+from nlpviz.attribution.baselines import baselines
+from nlpviz.attribution.rationales import compare
+from nlpviz.figures.attribution.rationales import mean_said, rationale_dots
+from nlpviz.own_texts import OwnTextsError, Source
+from nlpviz.own_texts.rationales import Rationales, read_rationales
+from nlpviz.results.rationales import AgainstPeople
+from nlpviz.runs import Run, RunError
+from nlpviz.ui import cache, limits, plotly_view
+from nlpviz.ui.frame import answer, escape_markdown, explain_error
+
+FORM = """
+CSV, TSV, JSON lines or Parquet with the columns `text`, `label` and `spans`: `[[start, end], …]` in characters. Or
+ERASER's JSON lines with `annotation_id`, `classification` and `evidences`, the documents in a column `document` or,
+where the file is named by its path, in the folder `docs` beside it.
+"""
+"""What a file of rationales looks like, in Markdown."""
+_MOST = 100  # texts: a recurrent network takes a second for each
+_READ, _FOUND = "own rationales", "methods against own rationales"  # in the session
+
+
+def read(path: Path, name: str, token: str) -> Rationales | None:
+    """Return the marked texts of a visitor's file, and say what became of its rows; None, with the reason, without any.
+
+    Args:
+        path: where the file lies.
+        name: what the visitor calls it.
+        token: names this very file.
+    """
+    known = cast("tuple[str, Rationales] | None", st.session_state.get(_READ))
+    if known is None or known[0] != token:
+        try:
+            known = (token, replace(read_rationales(Source(str(path)), min(_MOST, limits.most_rows())), file=name))
+        except OwnTextsError as problem:
+            explain_error(str(problem).replace(str(path), name).replace(path.name, name))
+            return None
+        st.session_state[_READ] = known
+    own = known[1]
+    (st.warning if own.bad_count or own.cut else st.info)(escape_markdown(own.said))
+    return own
+
+
+def found(run: Run, epoch: int, own: Rationales, token: str) -> AgainstPeople | None:
+    """Return how near the quick methods come to it; None, with the reason on the page, where nothing can be compared.
+
+    What was found stays in the visitor's session, as their file does.
+    """
+    key: Hashable = (token, run.name, run.fingerprint, epoch)
+    known = cast("tuple[Hashable, AgainstPeople] | None", st.session_state.get(_FOUND))
+    if known is not None and known[0] == key:
+        return known[1]
+    names = [name for name, method in methods_for(run).items() if method.surveyed]
+    bar = st.progress(0.0, doing := f"Explaining {len(own.marked):,} texts by {len(names)} methods")
+    try:
+        result = compare(cache.model(run, epoch), own.marked, names, own.file, lambda share: bar.progress(share, doing))
+    except RunError as problem:
+        explain_error(str(problem))
+        return None
+    finally:
+        bar.empty()
+    st.session_state[_FOUND] = (key, result)
+    return result
+
+
+def show(result: AgainstPeople, run: Run) -> None:
+    """Show how near each method comes to what people marked, beside chance, a word list and position."""
+    titles = _titles(run)
+    best = next(name for name in result.best_first if result.asks_network(name))
+    answer(
+        "Of the methods, **{method}** comes nearest to what people marked in {texts:,} text{s}: average precision "
+        "{value}; random orders reach {random}, since {share:.0%} of the tokens are marked. " + _verdict(result, best),
+        method=titles[best], texts=len(result.numbers), s="s" * (len(result.numbers) != 1),
+        value=mean_said(result.of(best)), random=f"{result.random.mean:.2f}", share=result.share,
+        **_beside(result, titles),
+    )  # fmt: skip
+    plotly_view.show(rationale_dots(result, titles), key="rationales")
+    if result.left_out:
+        listed = "; ".join(f"row {at:,} {why}" for at, why in result.left_out[:5])
+        more = f"; … {len(result.left_out) - 5:,} more" if len(result.left_out) > 5 else ""
+        st.markdown(escape_markdown(f"Not compared: {listed}{more}."))
+
+
+def _verdict(result: AgainstPeople, best: str) -> str:
+    """Return whether the best method is above chance and above the best order that asks no network."""
+    if len(result.numbers) < 2:
+        return "One text tells no method from chance."
+    over = result.over(best).interval
+    chance = "Above random" if over.low > 0 else "Below random" if over.high < 0 else "Not distinguishable from random"
+    if result.methods == len(result.orders):
+        return f"{chance}."
+    against = result.over(best, _best_baseline(result)).interval
+    how = "above" if against.low > 0 else "below" if against.high < 0 else "not distinguishable from"
+    return f"{chance}; {how} {{baseline}} ({{baseline_value}}), which asks no network."
+
+
+def _best_baseline(result: AgainstPeople) -> str:
+    return next(name for name in result.best_first if not result.asks_network(name))
+
+
+def _beside(result: AgainstPeople, titles: dict[str, str]) -> dict[str, str]:
+    """Return what the verdict's sentence names: the best order that asks no network."""
+    if result.methods == len(result.orders):
+        return {}
+    name = _best_baseline(result)
+    return {"baseline": titles[name], "baseline_value": mean_said(result.of(name))}
+
+
+def worked(result: AgainstPeople | None) -> str:
+    """Return Markdown that says what chance reaches, with the numbers of the first text."""
+    if result is None:
+        return ""
+    tokens, marked = int(result.tokens[0]), int(result.marked[0])
+    right = int(result.right.sum())
+    return (
+        f"In row {result.numbers[0]:,}, {marked:,} of {tokens:,} tokens are marked, a share of {marked / tokens:.2f}. "
+        f"The network predicts the label that people gave in {right:,} of {len(result.numbers):,} texts; where it does "
+        "not, its reasons cannot well be theirs."
+    )
+
+
+def _titles(run: Run) -> dict[str, str]:
+    named = {name: method.title for name, method in methods().items()}
+    return named | {baseline.name: baseline.title for baseline in baselines(run.corpus["name"])}
