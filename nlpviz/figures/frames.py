@@ -122,6 +122,8 @@ def _changed(
             result["ids"] = _array(np.array([numbered[one] for one in value], dtype="<u2"))
         elif isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.ndim == 1:
             result[key] = _quantised(value)
+        elif isinstance(value, np.ndarray) and value.dtype.kind == "f":
+            result[key] = _cells(value)
         else:
             result[key] = orjson.loads(orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY))
     return result
@@ -138,6 +140,12 @@ def _quantised(values: NDArray[np.floating[Any]]) -> dict[str, Any]:
     least, span = (float(values.min()), float(np.ptp(values))) if values.size else (0.0, 0.0)
     step = span / _STEPS or 1.0
     return _array(np.rint((values - least) / step).astype("<u2")) | {"from": least, "step": step}
+
+
+def _cells(values: NDArray[np.floating[Any]]) -> dict[str, Any]:
+    """Return numbers in rows and columns as plotly.js reads them."""
+    packed = base64.b64encode(values.astype("<f4").tobytes()).decode("ascii")
+    return {"dtype": "f4", "bdata": packed, "shape": ", ".join(map(str, values.shape))}
 
 
 def _array(values: NDArray[np.uint16]) -> dict[str, Any]:

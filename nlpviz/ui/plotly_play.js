@@ -53,6 +53,7 @@ function offerPlayer(view) {
     return;
   }
   view.player ??= newPlayer(view);
+  view.player.afloat(Boolean(playback.clock));
   const { slider, button, said } = view.player;
   const at = playback.frames.findIndex(({ value }) => value === (view.frame ?? playback.shown));
   slider.max = String(playback.frames.length - 1);
@@ -84,14 +85,40 @@ function newPlayer(view) {
     return one;
   });
   root.append(button, ...steps, slider, said);
-  view.failure.after(root);
+  const place = element("div", "nlpviz-player-place");
+  place.append(root);
+  view.failure.after(place);
   button.addEventListener("click", () => (view.playing ? stop(view) : play(view)));
   slider.addEventListener("input", () => {
     view.playing = undefined;
     goTo(view, Number(slider.value));
   });
   slider.addEventListener("change", () => tell(view));
-  return { root, button, slider, said, steps };
+  return { root: place, button, slider, said, steps, afloat: keepInSight(place, root) };
+}
+
+// Controls that move more than their own figure stay in sight: where their place is scrolled away, they float at the foot
+// of the window, over a tour's bar where there is one. Return what turns that on and off.
+function keepInSight(place, root) {
+  let wanted = false;
+  let away = false;
+  const put = () => {
+    const floats = wanted && away;
+    place.style.height = floats ? `${place.offsetHeight}px` : "";
+    root.classList.toggle("nlpviz-player-afloat", floats);
+    const { left, width } = place.getBoundingClientRect();
+    const foot = document.querySelector("[data-testid=stBottom]")?.offsetHeight ?? 0;
+    Object.assign(root.style, floats ? { left: `${left}px`, width: `${width}px`, bottom: `${foot}px` } : { left: "", width: "", bottom: "" });
+  };
+  new IntersectionObserver(([{ isIntersecting }]) => {
+    away = !isIntersecting && place.isConnected;
+    put();
+  }).observe(place);
+  new ResizeObserver(() => away && put()).observe(place);
+  return (now) => {
+    wanted = now;
+    put();
+  };
 }
 
 // Show one frame after the other at an even pace: from the first one, or on from where it was stopped.

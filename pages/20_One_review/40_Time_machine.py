@@ -8,7 +8,7 @@ import streamlit as st
 from nlpviz.attribution import methods_for
 from nlpviz.ui import classes, frame, texts, tokens, widgets
 from nlpviz.ui.attribution import methods as order
-from nlpviz.ui.time_machine import panels
+from nlpviz.ui.time_machine import cells, neighbours, panels, reading
 from nlpviz.ui.time_machine.choice import follow
 from nlpviz.ui.wanted import OF_SEVERAL_EPOCHS
 
@@ -21,6 +21,7 @@ with frame.controls():
     method = widgets.pick("method", "Method", order.ordered(run), lambda key: known[key].title)
     target = classes.pick_target(run, run.best_epoch, text)
     followed = follow((run,) if other is None else (run, other), text, method, target)
+    part = cells.pick_part(followed.runs, text)
 
 panels.tell(followed)
 panels.show_course(followed)
@@ -36,13 +37,18 @@ else:
 panels.show_story(followed)
 st.header("Inside the network", anchor=False)
 panels.show_inside(followed)
-with st.expander("All kept epochs as one picture"):
+cells.show_cells(followed, part)
+alike = neighbours.show_neighbours(followed)
+with st.expander("All kept epochs as one picture, for a slide"):
     panels.show_strip(followed)
 for course in followed.courses:
     tokens.show_seen(course.explanations[-1].encoded, course.run if len(followed.courses) > 1 else "")
 
 with frame.how_to_read():
     st.latex(known[method].formula)
+    st.markdown(reading.worked(followed))
+    if alike is not None:
+        st.markdown(neighbours.worked(alike))
     st.markdown(
         f"""
 Everything on this page is computed again for each kept epoch with the weights of that epoch, then shown together:

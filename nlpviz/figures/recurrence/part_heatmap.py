@@ -23,7 +23,15 @@ _MARKED = 1 / 3  # of the end of the scale: a negative cell from here on carries
 _MOST_MARKS = 2500  # of a panel: SVG is slow with more
 
 
-def part_heatmap(shown: Sequence[PartCourse], ordered_by: str, unit: int | None, word: int | None) -> FigureView:
+def part_heatmap(
+    shown: Sequence[PartCourse],
+    ordered_by: str,
+    unit: int | None,
+    word: int | None,
+    *,
+    full: float | None = None,
+    clickable: bool = True,
+) -> FigureView:
     """Return one part of the cell over the text: gates from 0 to 1, all else on a diverging scale about zero.
 
     Panels of one run have their units in one order. A dash marks strongly negative cells, as far as there is room.
@@ -33,17 +41,19 @@ def part_heatmap(shown: Sequence[PartCourse], ordered_by: str, unit: int | None,
         ordered_by: how the units are ordered, in words.
         unit: the one that stands out; None for none.
         word: the position of the word that stands out; None for none.
+        full: the magnitude at full colour, where other figures are on the same scale; of a gate it is 1.
+        clickable: whether a cell hands on which one it is.
     """
     arranged, gate = panels.arrange(shown), shown[0].is_gate
     cells = [course.values[: word_axis.SHOWN].T[course.order] for course in shown]  # (H, T) each
-    largest = 1.0 if gate else _full(cells)
+    largest = full_colour(shown) if full is None else full
     columns = 1 + max(panel.column for panel in arranged)
     traces: list[go.Heatmap | go.Scatter] = []
     axes: dict[str, dict[str, object]] = {}
     shapes: list[dict[str, object]] = []
     for panel, course, values in zip(arranged, shown, cells, strict=True):
         names = words.labels(course.states)
-        traces.append(_cells(course, values, names, panel.number))
+        traces.append(_cells(course, values, names, panel.number, clickable=clickable))
         traces += [] if gate else _dashes(course, values < -_MARKED * largest, panel.number)
         axes[f"xaxis{panel.number}"] = word_axis.axis(names, columns)
         axes[f"yaxis{panel.number}"] = {**_units(course, unit), "showticklabels": panel.column == 0}
@@ -78,20 +88,30 @@ def _called(course: PartCourse) -> str:
     return course.part + (f" of layer {course.layer + 1}" if course.states.layers > 1 else "")
 
 
-def _cells(course: PartCourse, values: NDArray[np.float32], names: Sequence[str], number: int) -> go.Heatmap:
+def full_colour(shown: Sequence[PartCourse]) -> float:
+    """Return the magnitude at full colour, one for all of ``shown``: 1 of a gate, else most magnitudes; never zero."""
+    if shown[0].is_gate:
+        return 1.0
+    magnitudes = np.concatenate([np.abs(course.values[: word_axis.SHOWN]).ravel() for course in shown])
+    return (float(np.percentile(magnitudes, _SHARE)) or float(magnitudes.max())) or 1.0 if magnitudes.size else 1.0
+
+
+def _cells(
+    course: PartCourse, values: NDArray[np.float32], names: Sequence[str], number: int, *, clickable: bool
+) -> go.Heatmap:
     identifiers = (course.order[:, None] + 1) * WORDS + np.arange(1, len(names) + 1)
     return go.Heatmap(
-        z=values, x=list(names), y=_rows(course), customdata=identifiers.astype(np.int32),
+        z=values, x=list(names), y=_rows(course), customdata=identifiers.astype(np.int32) if clickable else None,
         coloraxis="coloraxis", xaxis=f"x{number}", yaxis=f"y{number}",
         hovertemplate=f"%{{x}}<br>%{{y}}: %{{z:{'.3f' if course.is_gate else '+.3f'}}}<extra></extra>",
     )  # fmt: skip
 
 
 def _dashes(course: PartCourse, marked: NDArray[np.bool_], number: int) -> list[go.Scatter]:
-    """Return the dashes on the cells that are strongly negative."""
+    """Return the dashes on the cells that are strongly negative; none where there are too many to draw."""
     rows, columns = np.nonzero(marked)
     if len(rows) > _MOST_MARKS:
-        return []
+        rows, columns = rows[:0], columns[:0]
     units, names = _rows(course), words.labels(course.states)
     return [
         go.Scatter(
@@ -134,12 +154,6 @@ def _frames(course: PartCourse, unit: int | None, word: int | None, number: int)
         }
         for left, right, top, bottom in boxes
     ]  # fmt: skip
-
-
-def _full(cells: Sequence[NDArray[np.float32]]) -> float:
-    """Return the magnitude at full colour, the same in all panels; never zero."""
-    magnitudes = np.concatenate([np.abs(one).ravel() for one in cells])
-    return (float(np.percentile(magnitudes, _SHARE)) or float(magnitudes.max())) or 1.0 if magnitudes.size else 1.0
 
 
 def _scale(largest: float, *, gate: bool) -> dict[str, Any]:

@@ -82,7 +82,7 @@ def story_lines(courses: Sequence[TextCourse], position: int, unit: str, shown: 
     views = {
         str(moment): FigureView(
             figure=theme.figure(
-                traces, height=260, y=unit, hovermode="x unified", shapes=[_cursor(moment)],
+                traces, height=260, y=unit, hovermode="x unified", shapes=[cursor(moment)],
                 xaxis={"title": {"text": "epoch"}, "dtick": _step(courses)}, showlegend=len(courses) > 1,
             ),
             alt=f"The score of “{word}” by {method} at each kept epoch, in {unit}. {said}.",
@@ -124,7 +124,8 @@ def _gaps(values: np.ndarray) -> list[float | None]:
     return [None if np.isnan(value) else float(value) for value in values]
 
 
-def _cursor(moment: int) -> dict[str, Any]:
+def cursor(moment: float) -> dict[str, Any]:
+    """Return the line that stands at a moment of the training."""
     return {
         "type": "line", "x0": moment, "x1": moment, "xref": "x", "y0": 0, "y1": 1, "yref": "paper",
         "line": {"color": theme.MUTED, "width": 2, "dash": "dot"},
@@ -135,7 +136,7 @@ def _layout(target: str, moment: int, several: bool, courses: Sequence[TextCours
     return {
         "height": 290,
         "hovermode": "x unified",
-        "shapes": [_cursor(moment)],
+        "shapes": [cursor(moment)],
         "xaxis": {"title": {"text": "epoch"}, "anchor": "y", "dtick": _step(courses)},
         "yaxis": {"domain": [0, _NARROW - 0.06], "title": {"text": "loss"}, "nticks": 4},
         "yaxis2": {

@@ -44,10 +44,14 @@ def require_log(run: Run) -> None:
 
 def pick_part(run: Run) -> str:
     """Return which documents are shown: a key of :data:`PARTS`."""
-    there = {int(part) for part in np.unique(training_log(run).parts)}
-    options = [name for name, part in PARTS.items() if part in there]
     document = classes.document(run).capitalize()
-    return widgets.pick("part", f"{document}s", options, _NAMED.__getitem__)
+    return widgets.pick("part", f"{document}s", parts(run), _NAMED.__getitem__)
+
+
+def parts(run: Run) -> list[str]:
+    """Return the keys of :data:`PARTS` of which a run's log has documents."""
+    there = {int(part) for part in np.unique(training_log(run).parts)}
+    return [name for name, part in PARTS.items() if part in there]
 
 
 def pick_color(run: Run) -> str:

@@ -70,8 +70,8 @@ def pick(checkpoints: Sequence[Checkpoint], text: str) -> GateChoice:
     shown = [cache.states(run, epoch, text) for run, epoch in kept]
     reference = panels.reference(shown)
     parts = [*(about.name for about in reference.about), HIDDEN_STATE]
-    part = _only_or("part", "Part of the cell", parts)
-    layer = int(_only_or("layer", "Layer", [str(one + 1) for one in range(reference.layers)])) - 1
+    part = only_or("part", "Part of the cell", parts)
+    layer = int(only_or("layer", "Layer", [str(one + 1) for one in range(reference.layers)])) - 1
     from nlpviz.reading.gates import ORDERS
 
     order = widgets.pick("units", "Units", list(ORDERS), ORDERS.__getitem__)
@@ -98,7 +98,7 @@ def choose_unit(identifier: str) -> None:
     st.session_state[_UNIT] = identifier
 
 
-def _only_or(key: str, label: str, options: Sequence[str]) -> str:
+def only_or(key: str, label: str, options: Sequence[str]) -> str:
     """Return one of ``options``; there is a control only where there are several."""
     if len(options) > 1:
         return widgets.pick(key, label, options)

@@ -121,17 +121,19 @@ def show_maps(followed: Followed) -> None:
 
 
 def show_strip(followed: Followed) -> None:
-    """Show the text at every kept epoch of the chosen run, one under the other, as one picture."""
+    """Show the text at every kept epoch of the chosen run, frame beside frame, as one picture for a slide."""
     course = followed.courses[0]
     scale = _scale(course)
     rows = [
-        f'<p style="margin:0.8em 0 0.2em;font-weight:600">{labels([course])[str(one.epoch)]}: '
-        f"{tokens.literal(one.class_names[one.predicted])}, {one.probabilities[one.predicted]:.0%}</p>"
+        f"<div><p><b>{labels([course])[str(one.epoch)]}: "
+        f"{tokens.literal(one.class_names[one.predicted])}, {one.probabilities[one.predicted]:.0%}</b></p>"
         + tokens.token_html(one, scale, chosen=followed.word)
+        + "</div>"
         for one in course.explanations
     ]
     coloured_text.show(
-        "".join(rows) + tokens.legend_html(course.explanations[-1], _unit(course), scale),
+        f'<div class="nlpviz-strip">{"".join(rows)}</div>'
+        + tokens.legend_html(course.explanations[-1], _unit(course), scale),
         caption=provenance(panels.checkpoints(course.explanations), methods()[followed.method].title),
         name=panels.file_name(course.explanations, f"{followed.method}-strip"),
     )

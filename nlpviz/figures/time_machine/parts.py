@@ -1,0 +1,54 @@
+"""A part of a network's cell over a text, at each epoch of a training: one heatmap that goes with the slider."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from nlpviz.figures import word_axis
+from nlpviz.figures.moments import at_moments
+from nlpviz.figures.recurrence.part_heatmap import full_colour, part_heatmap
+from nlpviz.figures.view import FigureView
+from nlpviz.results.gates import PartCourse
+
+
+def part_by_epoch(
+    courses: Sequence[PartCourse], epochs: Mapping[str, int], shown: str, labels: Mapping[str, str], word: int | None
+) -> FigureView:
+    """Return a part of the cell at each epoch, all on one scale and with the units in one order; it follows.
+
+    Args:
+        courses: of one run, part and text, an epoch each.
+        epochs: which epoch is shown at each moment, by the moment's value in an address.
+        shown: the moment to begin with.
+        labels: what people call each moment.
+        word: the position of the word that stands out; None for none.
+    """
+    by_epoch, full = {one.epoch: one for one in courses}, full_colour(courses)
+    drawn = {
+        epoch: part_heatmap([by_epoch[epoch]], "one order at all epochs", None, word, full=full, clickable=False)
+        for epoch in set(epochs.values())
+    }
+    table = _table(courses)
+    views = {value: replace(drawn[epoch], table=table) for value, epoch in epochs.items()}
+    return at_moments(views, shown, labels, leads=False)
+
+
+def _table(courses: Sequence[PartCourse]) -> dict[str, Any]:
+    """Return a row for each word at each epoch: the mean over the units, the least and the largest value."""
+    rows = [
+        (one.epoch, place + 1, token.name, values)
+        for one in courses
+        for place, (token, values) in enumerate(zip(one.states.text.read, one.values[: word_axis.SHOWN], strict=False))
+    ]
+    return {
+        "epoch": [epoch for epoch, *_ in rows],
+        "place": [place for _, place, *_ in rows],
+        "token": [token for *_, token, _ in rows],
+        "mean over units": np.array([values.mean() for *_, values in rows]),
+        "least": np.array([values.min() for *_, values in rows]),
+        "largest": np.array([values.max() for *_, values in rows]),
+    }

@@ -1,0 +1,140 @@
+"""Which documents were learnt the way a text was: those whose log-odds went the same way through the training."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.data import DataError
+from nlpviz.figures.time_machine.lines import labels
+from nlpviz.figures.time_machine.neighbours import OwnCourse, neighbour_lines
+from nlpviz.results.course import TextCourse
+from nlpviz.results.dynamics_neighbours import CourseNeighbours, neighbours_of_course, neighbours_of_document
+from nlpviz.results.training_log import TrainingLog
+from nlpviz.runs import Run
+from nlpviz.runs.training_log import TRAINING_LOG, missing
+from nlpviz.ui import cache, classes, plotly_view, texts
+from nlpviz.ui.documents import dynamics
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.time_machine.choice import Followed
+
+_COUNT = 6
+
+
+class Alike(NamedTuple):
+    """The documents that a run learnt the way it learnt a text.
+
+    Attributes:
+        log: among whose documents they were found.
+        own: the text's course.
+        found: the nearest.
+        of: what the log-odds are of.
+    """
+
+    log: TrainingLog
+    own: OwnCourse
+    found: CourseNeighbours
+    of: str
+
+
+def show_neighbours(followed: Followed) -> Alike | None:
+    """Show the documents whose log-odds went like the text's, for each run with a log; return those of the first."""
+    first = followed.courses[0].explanations[0]
+    if not first.encoded.read:
+        return None
+    st.header(f"Which {classes.document(followed.runs[0])}s were learnt the way this text was?", anchor=False)
+    shown = []
+    for place, (run, course) in enumerate(zip(followed.runs, followed.courses, strict=True)):
+        if TRAINING_LOG not in run.files:
+            st.caption(escape_markdown(missing(run)).replace("\\`", "`"))
+            continue
+        alike = _alike(run, course)
+        if alike is None:
+            st.caption(f"{escape_markdown(run.title)}: no moment of its log is an epoch that it keeps.")
+            continue
+        _tell(run, alike)
+        moments = labels(followed.courses)
+        drawn = neighbour_lines(alike.log, alike.own, alike.found, alike.of, moments, followed.first)
+        plotly_view.show(drawn, key=f"time_neighbours_{place}")
+        _lead(run, alike.found)
+        shown.append(alike)
+    return shown[0] if shown else None
+
+
+def worked(alike: Alike) -> str:
+    """Return as Markdown how far the nearest document is, with the numbers of one moment."""
+    found = alike.found
+    at = [int(np.flatnonzero(alike.log.moments == moment)[0]) for moment in found.moments]
+    theirs = alike.log.log_odds[found.positions[0], at]
+    known = dict(zip(np.round(alike.own.epochs, 4).tolist(), alike.own.log_odds, strict=True))
+    ours = np.array([known[moment] for moment in np.round(found.moments, 4).tolist()])
+    most = float(np.abs(alike.log.log_odds).max())
+    ours = np.clip(ours, -most, most)
+    return f"""
+**Learnt the same way.** The distance of two courses is the root mean square of the differences between their log-odds
+over the moments of the training that both have. Of {escape_markdown(found.ids[0])}, at {len(at)} moments, the last of
+which gives {ours[-1]:.2f} and {theirs[-1]:.2f} nats:
+
+$$
+d = \\sqrt{{\\frac{{1}}{{{len(at)}}}\\sum_e (\\ell_e - \\ell'_e)^2}} = {found.distances[0]:.2f}\\ \\text{{nats}}
+$$
+
+Log-odds of a document are those of its own label; of a text that is not in the log, whose label nobody knows, those of
+the class that is followed, and neighbours are then of that class. Near means learnt alike, not that the texts say the
+same. The log keeps log-odds in steps of 1/16 nat up to ±8, and a difference of less than that is none.
+"""
+
+
+def _alike(run: Run, course: TextCourse) -> Alike | None:
+    identifier = texts.document(run)
+    for part in dynamics.parts(run):
+        log = dynamics.learnt(run, part).log
+        if identifier is not None and identifier in log.ids:
+            position = log.ids.index(identifier)
+            own = OwnCourse(identifier, log.moments, log.log_odds[position])
+            return Alike(log, own, neighbours_of_document(log, position, _COUNT), "the label")
+    return _alike_of_typed(run, course)
+
+
+def _alike_of_typed(run: Run, course: TextCourse) -> Alike | None:
+    """Return the test documents of the class that is followed whose courses are nearest at the kept epochs."""
+    target = course.explanations[0].target
+    log = dynamics.learnt(run, "test" if "test" in dynamics.parts(run) else dynamics.parts(run)[0]).log
+    log = log.take(np.flatnonzero(log.labels == target))
+    shares = np.clip(course.probabilities, 1e-12, 1 - 1e-12)
+    own = OwnCourse("this text", np.array(course.epochs, dtype=np.float64), np.log(shares / (1 - shares)))
+    try:
+        found = neighbours_of_course(log, course.epochs, own.log_odds, _COUNT)
+    except ValueError:
+        return None
+    return Alike(log, own, found, run.class_names[target]) if len(found.ids) else None
+
+
+def _tell(run: Run, alike: Alike) -> None:
+    found = alike.found
+    answer(
+        "Of {count:,} {documents}, {title} learnt **{name}** most like {own}: {away:.2f} nats apart over {moments} "
+        "moments, where the median {document} is {middle:.1f} away.",
+        count=len(alike.log.labels),
+        documents=f"{classes.document(run)}s" + f" labelled {alike.of}" * (alike.of != "the label"),
+        title=run.title,
+        name=found.ids[0],
+        own=alike.own.name,
+        away=float(found.distances[0]),
+        moments=len(found.moments),
+        document=classes.document(run),
+        middle=found.middle,
+    )
+
+
+def _lead(run: Run, found: CourseNeighbours) -> None:
+    """Lead to each neighbour, with how it begins where the corpus is on this machine."""
+    for name, distance in zip(found.ids, found.distances, strict=True):
+        try:
+            begins = texts.quoted(cache.document_text(run.corpus["name"], name))
+        except DataError:
+            begins = ""
+        label = f"{escape_markdown(name)} · {distance:.2f} nats {begins}"
+        lead_to("One review", label, "time-machine", text=name, run=run.name)

@@ -1,0 +1,53 @@
+"""How the time machine is read, worked with the numbers that it shows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpviz.attribution import methods
+from nlpviz.figures.numbers import number
+from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.time_machine.choice import Followed
+
+
+def worked(followed: Followed) -> str:
+    """Return as Markdown how probability, log-odds, turn and story come from the numbers of the chosen run."""
+    course = followed.courses[0]
+    first, last = course.explanations[0], course.explanations[-1]
+    target = escape_markdown(last.class_names[last.target])
+    odds = [_log_odds(float(one.probabilities[one.target])) for one in (first, last)]
+    said = f"""
+**Worked with the numbers of this page.** At epoch {first.epoch} {escape_markdown(course.title)} gives {target}
+{first.probabilities[first.target]:.1%}, log-odds of ln({first.probabilities[first.target]:.3f} /
+{1 - first.probabilities[first.target]:.3f}) = {odds[0]:+.2f}; at epoch {last.epoch}
+{last.probabilities[last.target]:.1%}, {odds[1]:+.2f}. Training moved this text by {odds[1] - odds[0]:+.2f} nats. """
+    return said + _turn(followed) + _story(followed)
+
+
+def _turn(followed: Followed) -> str:
+    course = followed.courses[0]
+    answers = ", ".join(
+        f"{one.epoch}: {escape_markdown(one.class_names[one.predicted])}" for one in course.explanations
+    )
+    since = "at every kept epoch" if course.turn is None else f"from epoch {course.turn} on"
+    return f"Its answers by kept epoch are {answers}, so that it has its last answer {since}.\n\n"
+
+
+def _story(followed: Followed) -> str:
+    course = followed.courses[0]
+    last = course.explanations[-1]
+    if not len(last.scores):
+        return ""
+    place = last.strongest(1)[0] if followed.word is None else followed.word
+    word, scores = escape_markdown(last.encoded.read[place].word), course.story(place)
+    which = "the strongest word" if followed.word is None else "the pinned word"
+    values = ", ".join(f"{number(score, '.2g')} ({epoch})" for epoch, score in zip(course.epochs, scores, strict=True))
+    return (
+        f"At epoch {last.epoch} {which} by *{methods()[followed.method].title}* is *{word}*; its scores by epoch are "
+        f"{values}. A click on another word tells its story in the same way.\n\n"
+    )
+
+
+def _log_odds(share: float) -> float:
+    share = float(np.clip(share, 1e-9, 1 - 1e-9))
+    return float(np.log(share / (1 - share)))
