@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 import regex
+import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nlpviz.attribution.first_order import Estimate
+from nlpviz.attribution.first_order import Estimate, word_table
 from nlpviz.results.edits import ANY, DELETE, NEAR
+from nlpviz.runs import TrainedModel
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
 
 NEIGHBOURS = 15
@@ -128,3 +130,16 @@ def _swaps(gains: NDArray[np.float32], columns: NDArray[np.int64]) -> list[Candi
         for column in row
         if np.isfinite(gains[place, column])
     ]
+
+
+def nearest_words(trained: TrainedModel, word: str, count: int = 8) -> tuple[str, ...]:
+    """Return the words nearest to one by the network's own vectors; none of a word that it does not know."""
+    vocabulary = trained.vocabulary
+    if word not in vocabulary:
+        return ()
+    columns = columns_of(vocabulary, (NEAR,), None)
+    table = word_table(trained)
+    own = table[vocabulary.id(word)]
+    cosines = torch.cosine_similarity(table[columns], own.unsqueeze(0)).numpy()
+    order = [int(columns[at]) for at in np.argsort(-cosines)[: count + 1]]
+    return tuple(vocabulary.words[at] for at in order if at != vocabulary.id(word))[:count]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,28 +20,16 @@ from nlpviz.attribution.edit_states import State, after
 from nlpviz.attribution.first_order import Estimate, estimates, probabilities, word_table
 from nlpviz.language.asking import Asked
 from nlpviz.models import Classifier
-from nlpviz.results.edits import ADDED_BITS, NEAR, WAYS, EditSearch, Found, Read, added_bits
+from nlpviz.results.edits import NEAR, EditSearch, Found, Read, Settings, added_bits
 from nlpviz.runs import RunError, TrainedModel
 from nlpviz.text import edits
 from nlpviz.text.edits import Edit
 
 WIDTH, TRIED, JUDGED, OFFERED = 5, 80, 200, 8
 """Texts that are edited at a level; candidates of each; those that a language model judges first; what is offered."""
-MOST, MOST_EDITS = 3, 6
-"""Edits by default, and at most."""
 EDITED = 400
 """Tokens of a text that may be edited."""
-SECONDS = 20.0
 _WAIT = 2.0  # bits that what follows a word may give back
-
-
-class Settings(NamedTuple):
-    """How a search is made: what may come in a word's place, edits and bits at most, seconds."""
-
-    ways: tuple[str, ...] = tuple(WAYS)
-    most: int = MOST
-    threshold: float = ADDED_BITS
-    seconds: float = SECONDS
 
 
 @dataclass

@@ -44,3 +44,8 @@ def _between(first: Sequence[str], second: Sequence[str]) -> list[tuple[bool, in
         return [(False, 0, len(first), 0, len(second))]
     found = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
     return [(tag == "equal", i, j, k, n) for tag, i, j, k, n in found]
+
+
+def differing(blocks: Sequence[Block]) -> int:
+    """Return how many words were edited: of each stretch that differs, as many as the longer side has."""
+    return sum(max(one.before[1] - one.before[0], one.after[1] - one.after[0]) for one in blocks if not one.same)

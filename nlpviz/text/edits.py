@@ -17,7 +17,7 @@ from nlpviz.text.vocabulary import Token
 Tokens = Callable[[str], list[Token]]
 
 LONGEST_WORDS = 200
-"""Characters that one edit of a link may bring along."""
+"""Characters of what is typed to come in a word's place."""
 _WRITTEN = re.compile(r"(swap|delete|insert)-([0-9]{1,6})(?:x([0-9]{1,6}))?(?:-(.+))?", re.DOTALL)
 _OWN_SIGNS = {"-": "%2D", ".": "%2E", "_": "%5F", "~": "%7E"}
 _CONTRACTED = {
@@ -162,7 +162,7 @@ def _read(written: str) -> Edit:
     if matched is None:
         raise EditError("it is none")
     name, place, count, words = matched.groups()
-    typed = unquote(words or "")[:LONGEST_WORDS]
+    typed = unquote(words or "")
     if (name == "delete") != (not typed.strip()) or (name == "insert" and count):
         raise EditError("it is none")
     return Edit(int(place), 0 if name == "insert" else int(count or 1), typed)
