@@ -9,7 +9,7 @@ Sign is shown by more than hue: what speaks against the target is underlined wit
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from pathlib import Path
 
@@ -60,7 +60,12 @@ def blanked(text: str) -> tuple[str, int]:
 
 
 def token_html(
-    explanation: Explanation, scale: float | None = None, *, chosen: int | None = None, clickable: bool = False
+    explanation: Explanation,
+    scale: float | None = None,
+    *,
+    chosen: int | None = None,
+    clickable: bool = False,
+    marks: Mapping[int, str] | None = None,
 ) -> str:
     """Return the text of ``explanation`` with each token coloured by its score.
 
@@ -70,6 +75,7 @@ def token_html(
             this explanation.
         chosen: the position of the token that stands out.
         clickable: whether each token carries its position, for a click on it.
+        marks: classes of tokens by their positions, such as ``nlpviz-added``.
     """
     full = _full_scale(explanation, scale)
 
@@ -78,6 +84,8 @@ def token_html(
         number = f"{score:+.3g}" if explanation.signed else f"{score:.3g}"
         direction = ("for" if score > 0 else "against") if explanation.signed else "size"
         classes = ["nlpviz-read-chosen"] * (position == chosen)
+        if marks and position in marks:
+            classes.append(marks[position])
         identifier = f'data-id="{position}" ' if clickable else ""
         share = abs(score) / full
         return identifier + token_attributes(explanation.encoded, position, number, share, direction, *classes)

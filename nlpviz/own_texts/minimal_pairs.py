@@ -6,13 +6,18 @@ and ``capability`` where pairs are to be counted apart.
 
 from __future__ import annotations
 
+import csv
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from io import StringIO
 from itertools import islice
 from pathlib import Path
 
 from nlpviz.own_texts import OwnTextsError, Source, open_running
 from nlpviz.own_texts.rows import LISTED, BadRow
 from nlpviz.results.minimal_pairs import EXPECTATIONS, MinimalPair
+from nlpviz.text.aligned import align
 from nlpviz.text.vocabulary import shortened, tokenize
 
 REQUIRED = ("first", "second", "expected")
@@ -23,6 +28,8 @@ MOST_PAIRS, LONGEST = 1_000, 500
 MOST_CAPABILITIES = 30
 _NAMED = 5  # bad rows in a sentence
 _LONGEST_NAME = 60  # of a capability
+_SENTENCE = re.compile(r".+?(?:[.!?]+[\"')]*(?=\s|$)|$)\s*", re.DOTALL)
+_MARKUP = re.compile(r"<[ ]*/?[ ]*[a-zA-Z][^<>]{0,40}>")  # no token: it parts two words
 
 
 @dataclass(frozen=True)
@@ -82,7 +89,7 @@ def read_minimal_pairs(source: Source) -> OwnPairs:
     for row in islice(rows, MOST_PAIRS):
         first, second, expected = (row.fields[columns[name]].strip() for name in REQUIRED)
         capability = " ".join(row.fields.get(columns.get(CAPABILITY, ""), "").split()) or UNNAMED
-        if why := _unusable(first, second, _folded(expected)) or _too_many(capability, capabilities):
+        if why := unusable(first, second, _folded(expected)) or _too_many(capability, capabilities):
             bad.append(BadRow(row.number, why))
             continue
         capabilities.add(capability)
@@ -96,12 +103,41 @@ def read_minimal_pairs(source: Source) -> OwnPairs:
     return OwnPairs(file, tuple(numbers), tuple(pairs), first_bad, count, cut)
 
 
+def written(pairs: Sequence[MinimalPair]) -> str:
+    """Return pairs as the CSV that :func:`read_minimal_pairs` reads."""
+    lines = StringIO()
+    rows = csv.writer(lines, lineterminator="\n")
+    rows.writerow([CAPABILITY, *REQUIRED])
+    rows.writerows([pair.capability, pair.first, pair.second, pair.expected] for pair in pairs)
+    return lines.getvalue()
+
+
+def round_difference(first: str, second: str) -> tuple[str, str] | None:
+    """Return two texts as a pair can have them: whole, or where they are long, the sentences that differ.
+
+    None where these are longer than :data:`LONGEST`, or one of them has no word.
+    """
+    first, second = (" ".join(_MARKUP.sub(" ", text).split()) for text in (first, second))
+    if max(len(first), len(second)) > LONGEST:
+        parts = [_SENTENCE.findall(text) for text in (first, second)]
+        blocks = [block for block in align(*parts) if not block.same]
+        if not blocks:
+            return None
+        spans = [
+            (blocks[0].before[0], blocks[-1].before[1]),
+            (blocks[0].after[0], blocks[-1].after[1]),
+        ]
+        first, second = ("".join(part[start:stop]).strip() for part, (start, stop) in zip(parts, spans, strict=True))
+    usable = max(len(first), len(second)) <= LONGEST and tokenize(first) and tokenize(second)
+    return (first, second) if usable else None
+
+
 def _folded(expected: str) -> str:
     return "/".join(part.strip() for part in expected.casefold().split("/"))
 
 
-def _unusable(first: str, second: str, expected: str) -> str:
-    """Return why a row is no pair, as half a sentence; ``""`` where it is one."""
+def unusable(first: str, second: str, expected: str) -> str:
+    """Return why two texts are no pair, as half a sentence; ``""`` where they are one."""
     for name, text in (("first", first), ("second", second)):
         if not tokenize(text):
             return f"has no word in the column {name!r}"

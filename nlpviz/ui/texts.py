@@ -98,6 +98,11 @@ def document(run: Run) -> str | None:
     return source if isinstance(source, str) and _is_document(run, source) else None
 
 
+def stands_in() -> bool:
+    """Return whether an example stands in for a text that the address names and that cannot be had."""
+    return st.session_state.get(_FILLED) != st.session_state.get(SOURCE)
+
+
 def readable(typed: str | None) -> str:
     """Return what was typed with a space for each character that cannot be shown, and say on the page how many."""
     text, count = blanked(typed or "")

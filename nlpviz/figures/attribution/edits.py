@@ -1,0 +1,173 @@
+"""What edits did: the scores of words before and after, and the trail of steps with its branches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan, nan
+from typing import NamedTuple
+
+import plotly.graph_objects as go
+
+from nlpviz.figures import panels, theme
+from nlpviz.figures.numbers import number
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.edits import ScoreChange
+from nlpviz.results.explanation import Explanation
+
+SHOWN = 14
+_ROW, _ROUND = 24, 96  # pixels
+ADDED, REMOVED = "nlpviz-added", "nlpviz-removed"
+"""Classes of what only one of two texts has."""
+
+
+def marks(changes: Sequence[ScoreChange]) -> tuple[dict[int, str], dict[int, str]]:
+    """Return the classes of the words that differ, by place in the original and in the edited text."""
+    differ = [one for one in changes if one.words[0] != one.words[1]]
+    removed = {one.places[0]: REMOVED for one in differ if one.places[0] >= 0}
+    return removed, {one.places[1]: ADDED for one in differ if one.places[1] >= 0}
+
+
+def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str, unit: str) -> FigureView:
+    """Return a row for each of the words whose scores moved farthest, in reading order: hollow before, filled after.
+
+    Args:
+        after: the explanation of the edited text.
+        changes: from the scores of the original, by the same network and method and of the same target.
+        method: its title.
+        unit: of a score.
+    """
+    largest = sorted(range(len(changes)), key=lambda at: -changes[at].size)[:SHOWN]
+    shown = [changes[at] for at in sorted(largest)]
+    rows = [_row(one) for one in shown]
+    old, new = ([one.scores[side] for one in shown] for side in (0, 1))
+    lines_x, lines_y = list[float | None](), list[str | None]()
+    for row, one in zip(rows, shown, strict=True):
+        lines_x += [*(0.0 if isnan(score) else score for score in one.scores), None]
+        lines_y += [row, row, None]
+    colours = [theme.MAGNITUDE if not after.signed else theme.NEGATIVE if x < 0 else theme.POSITIVE for x in new]
+    hover = "%{y}: %{x:.3g}"
+    drawn = theme.figure(
+        [
+            go.Scatter(
+                x=lines_x, y=lines_y, mode="lines", line={"color": theme.ZERO, "width": 2}, hoverinfo="skip",
+                showlegend=False,
+            ),
+            go.Scatter(
+                x=old, y=rows, mode="markers", name="original", hovertemplate=f"{hover}<extra>original</extra>",
+                marker={"symbol": "circle-open", "size": 10, "color": theme.MUTED, "line": {"width": 2}},
+            ),
+            go.Scatter(
+                x=new, y=rows, mode="markers", name="edited", hovertemplate=f"{hover}<extra>edited</extra>",
+                marker={"symbol": "circle", "size": 10, "color": colours},
+            ),
+        ],
+        height=_ROUND + _ROW * max(len(rows), 2),
+        x=unit,
+        xaxis={"zeroline": True, "nticks": 6},
+        yaxis={"type": "category", "range": [len(rows) - 0.5, -0.5], "categoryarray": rows},
+        margin={"l": 8, "t": 40},
+    )  # fmt: skip
+    target = after.class_names[after.target]
+    named = [
+        f"{_named(one)} {number(one.scores[0], '.2g', signed=after.signed)} to "
+        f"{number(one.scores[1], '.2g', signed=after.signed)}"
+        for one in sorted(shown, key=lambda one: -one.size)[:5]
+    ]
+    return FigureView(
+        figure=drawn,
+        alt=f"The words whose scores by {method} moved farthest. {', '.join(named) or 'No word was read'}.",
+        table={
+            "original": [one.words[0] for one in changes],
+            "edited": [one.words[1] for one in changes],
+            "score, original": [one.scores[0] for one in changes],
+            "score, edited": [one.scores[1] for one in changes],
+        },
+        caption=provenance(
+            panels.checkpoints([after]), method, f"target {target}",
+            f"the {len(shown)} of {len(changes):,} words whose scores moved farthest",
+        ),
+        name=panels.file_name([after], f"{after.method}-edited"),
+    )  # fmt: skip
+
+
+class TrailPoint(NamedTuple):
+    """One step of a trail as it is drawn.
+
+    Attributes:
+        parent: the number of the step before; -1 of the original.
+        said: what was done, as a clause.
+        probability: of the target class.
+    """
+
+    parent: int
+    said: str
+    probability: float
+
+
+def trail_tree(points: Sequence[TrailPoint], at: int, target: str, of: Explanation) -> FigureView:
+    """Return the steps as a tree: to the right, the later; the higher, the more probable the target.
+
+    Args:
+        points: the original, then the steps by their numbers.
+        at: the step that is shown on the page.
+        target: the name of the class.
+        of: an explanation by the network.
+    """
+    depth = [0]
+    for point in points[1:]:
+        depth.append(depth[point.parent] + 1)
+    lines_x, lines_y = list[float | None](), list[float | None]()
+    for number_, point in enumerate(points[1:], start=1):
+        lines_x += [depth[point.parent], depth[number_], None]
+        lines_y += [points[point.parent].probability, point.probability, None]
+    names = ["0", *(str(step) for step in range(1, len(points)))]
+    shares = [point.probability for point in points]
+    drawn = theme.figure(
+        [
+            go.Scatter(
+                x=lines_x, y=lines_y, mode="lines", line={"color": theme.ZERO, "width": 2}, hoverinfo="skip"
+            ),
+            go.Scatter(
+                x=depth, y=shares, mode="markers+text", text=names, textposition="middle center", customdata=names,
+                textfont={"size": 11, "color": theme.SURFACE},
+                marker={
+                    "size": [22 if step == at else 18 for step in range(len(points))],
+                    "color": [theme.MAGNITUDE if step == at else theme.MUTED for step in range(len(points))],
+                    "line": {"width": [2 if step == at else 0 for step in range(len(points))], "color": theme.INK},
+                },
+                hovertext=[theme.plain(f"{step}. {point.said}") for step, point in enumerate(points)],
+                hovertemplate="%{hovertext}: %{y:.1%}<extra></extra>",
+            ),
+        ],
+        height=240, showlegend=False, x="edits from the original", y=f"probability of {theme.plain(target)}",
+        xaxis={"range": [-0.4, max(depth) + 0.4], "dtick": 1 if max(depth) < 12 else 5, "zeroline": False},
+        yaxis={"range": [-0.08, 1.08], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "zeroline": False},
+    )  # fmt: skip
+    path = [f"{step}, {point.said}: {point.probability:.0%}" for step, point in enumerate(points)]
+    return FigureView(
+        figure=drawn,
+        alt=f"The steps by the probability of {target}: {'; '.join(path)}. Step {at} is shown.",
+        table={
+            "step": list(range(len(points))),
+            "after step": [point.parent if point.parent >= 0 else nan for point in points],
+            "edit": [point.said for point in points],
+            f"probability of {target}": shares,
+        },
+        caption=provenance(
+            panels.checkpoints([of]), f"probability of {target}", f"{len(points) - 1:,} steps from the original, 0"
+        ),
+        name=panels.file_name([of], "edits"),
+    )
+
+
+def _row(one: ScoreChange) -> str:
+    """Return what stands at a word's row, with its place so that no two are alike."""
+    place = one.places[1] if one.places[1] >= 0 else one.places[0]
+    return f"{theme.plain(_named(one))}<sup> {place + 1}{'' if one.places[1] >= 0 else '−'}</sup>"
+
+
+def _named(one: ScoreChange) -> str:
+    before, after = (word if len(word) <= 16 else f"{word[:15]}…" for word in one.words)
+    if not after:
+        return f"− {before}"
+    return after if before == after else f"{before} → {after}" if before else f"+ {after}"

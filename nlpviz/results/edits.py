@@ -1,0 +1,217 @@
+"""The smallest edits that turn a prediction, what is left of a text that keeps it, how like English a text reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isnan, nan
+from typing import NamedTuple, TypeVar
+
+from nlpviz.results.explanation import Explanation
+from nlpviz.text.aligned import align
+from nlpviz.text.edits import Edit
+
+Item = TypeVar("Item")
+
+ANY, NEAR, DELETE = "any", "near", "delete"
+WAYS = {ANY: "any other word", NEAR: "a word near it", DELETE: "nothing (delete it)"}
+"""What may come in a word's place, by name."""
+ADDED_BITS = 4.0
+"""Bits that an edited word may add: the text then becomes at most sixteen times less probable for it."""
+FULL, EACH_WORD, EACH_BIT = 100, 10, 2
+"""Of the score of :func:`fooling_score`."""
+
+
+MOST, MOST_EDITS = 3, 6
+"""Edits of a search by default, and at most."""
+SECONDS = 20.0
+"""That a search takes at most."""
+
+
+class Settings(NamedTuple):
+    """How a search is made: what may come in a word's place, edits and bits at most, seconds."""
+
+    ways: tuple[str, ...] = tuple(WAYS)
+    most: int = MOST
+    threshold: float = ADDED_BITS
+    seconds: float = SECONDS
+
+
+class Read(NamedTuple):
+    """A text as a language model read it.
+
+    Attributes:
+        words: how many tokens were read.
+        bits: their surprisals in sum.
+    """
+
+    words: int
+    bits: float
+
+    @property
+    def mean(self) -> float:
+        """Bits a word; 0 of a text without any."""
+        return self.bits / self.words if self.words else 0.0
+
+
+def added_bits(before: Read, after: Read) -> float:
+    """Return how many bits an edited text has beyond as many words at the original's mean.
+
+    With as many words as before it is the difference of the two sums; a word that is inserted adds only what it has
+    beyond the mean, and one that is deleted saves no more.
+    """
+    return after.bits - after.words * before.mean
+
+
+def fooling_score(edited: int, added: float) -> int:
+    """Return what it is worth to turn a prediction with so many edited words and added bits: 100 at most, 0 at least.
+
+    A text that reads more like English than before gains nothing by that.
+    """
+    return max(0, round(FULL - EACH_WORD * edited - EACH_BIT * max(added, 0.0)))
+
+
+class Found(NamedTuple):
+    """Edits that turn a prediction, as a network confirmed by reading the edited text.
+
+    Attributes:
+        edits: of the original text, the last place first.
+        said: what they do, as a clause.
+        text: after them.
+        probability: of the class that was predicted before.
+        predicted: the index of the class that is predicted now.
+        added: bits that they add, by a language model; None where none was asked.
+    """
+
+    edits: tuple[Edit, ...]
+    said: str
+    text: str
+    probability: float
+    predicted: int
+    added: float | None
+
+
+@dataclass(frozen=True)
+class EditSearch:
+    """A search for the smallest edits that turn a prediction.
+
+    Attributes:
+        run: whose network.
+        epoch: of its weights.
+        class_names: the classes.
+        predicted: the index of the class that is predicted for the original.
+        probability: of that class.
+        ways: what might come in a word's place, of :data:`WAYS`.
+        most: edits at most.
+        threshold: bits that each edited word may add; None where no language model was asked.
+        language_model: its title; empty for none.
+        found: those with the fewest edits, best first.
+        nearest: the probability of the predicted class after the best edits that did not turn it.
+        read: texts that the network read.
+        gradients: how often its gradient was computed.
+        unlike_english: candidates that were dropped because they add too many bits.
+        stopped: whether the time ran out before all was tried.
+        beyond: tokens of the text that were not edited, since only its beginning is.
+    """
+
+    run: str
+    epoch: int
+    class_names: tuple[str, ...]
+    predicted: int
+    probability: float
+    ways: tuple[str, ...]
+    most: int
+    threshold: float | None
+    language_model: str
+    found: tuple[Found, ...]
+    nearest: float
+    read: int
+    gradients: int
+    unlike_english: int
+    stopped: bool
+    beyond: int
+
+    @property
+    def fewest(self) -> int | None:
+        """How many words the smallest edits change; None where nothing was found."""
+        return len(self.found[0].edits) if self.found else None
+
+    @property
+    def best_score(self) -> int | None:
+        """The best score of what was found; None where nothing was, or no language model was asked."""
+        scores = [fooling_score(len(one.edits), one.added) for one in self.found if one.added is not None]
+        return max(scores, default=None)
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A text reduced to few words while the prediction stays.
+
+    Attributes:
+        predicted: the name of the class.
+        words: what is left, in order.
+        places: their numbers in the text, from 0.
+        tokens: how many there were.
+        before: the probability of the class for the whole text.
+        after: for what is left.
+        read: texts that the network read.
+        stopped: whether the time ran out before no word could go.
+    """
+
+    predicted: str
+    words: tuple[str, ...]
+    places: tuple[int, ...]
+    tokens: int
+    before: float
+    after: float
+    read: int
+    stopped: bool
+
+
+class ScoreChange(NamedTuple):
+    """What an edit made of one word's score: of a word of both texts, or of one that only one of them has.
+
+    Attributes:
+        words: as they are in the original and in the edited text; ``""`` where it is not there.
+        places: their numbers among the tokens that were read, from 0; -1 where it is not there.
+        scores: before and after; NaN where it is not there.
+    """
+
+    words: tuple[str, str]
+    places: tuple[int, int]
+    scores: tuple[float, float]
+
+    @property
+    def size(self) -> float:
+        """How far the score moved; of a word that only one text has, the magnitude of its score."""
+        before, after = (0.0 if isnan(score) else score for score in self.scores)
+        return abs(after - before)
+
+
+def score_changes(before: Explanation, after: Explanation) -> list[ScoreChange]:
+    """Return what became of the score of each token that was read in one of two texts, in their order.
+
+    Where as many words come as go, each stands for the one in its place.
+    """
+    words = [[token.word for token in one.encoded.read] for one in (before, after)]
+    scores = before.scores.tolist(), after.scores.tolist()
+    changes = []
+    for block in align(*words):
+        (first, last), (start, stop) = block.before, block.after
+        if last - first == stop - start:
+            pairs = list(zip(range(first, last), range(start, stop), strict=True))
+        else:
+            pairs = [*((place, -1) for place in range(first, last)), *((-1, place) for place in range(start, stop))]
+        changes += [
+            ScoreChange(
+                words=(_at(words[0], places[0], ""), _at(words[1], places[1], "")),
+                places=places,
+                scores=(_at(scores[0], places[0], nan), _at(scores[1], places[1], nan)),
+            )
+            for places in pairs
+        ]
+    return changes
+
+
+def _at(values: Sequence[Item], place: int, missing: Item) -> Item:
+    return values[place] if place >= 0 else missing

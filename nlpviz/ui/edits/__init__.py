@@ -1,0 +1,1 @@
+"""Edit and see: a text beside itself with other words, the trail of edits, the search for the smallest ones."""

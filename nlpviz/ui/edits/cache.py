@@ -1,0 +1,59 @@
+"""What the view on edits computes, once for all visitors, bounded, keyed as in ``cache``."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.results.edits import EditSearch, Read, Reduction, Settings
+from nlpviz.runs import Run, open_run
+from nlpviz.ui import cache, progress
+from nlpviz.ui.language import cache as language
+from nlpviz.ui.language.choice import reader
+
+SEARCHED = tuple[EditSearch, Reduction | None]
+
+
+def read_by(model: Run, text: str) -> Read:
+    """Return a text as a language model read it."""
+    return _read(model.name, model.fingerprint, text)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _read(name: str, fingerprint: str, text: str) -> Read:  # noqa: ARG001 - the cache's key
+    from nlpviz.attribution import fluency
+
+    return fluency.read(language.asked(reader(open_run(name))), text)
+
+
+def near(run: Run, epoch: int, word: str) -> tuple[str, ...]:
+    """Return the words near a word, by the network's own vectors; none of a word that it does not know."""
+    return _near(run.name, run.fingerprint, epoch, word)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _near(name: str, fingerprint: str, epoch: int, word: str) -> tuple[str, ...]:  # noqa: ARG001 - the cache's key
+    from nlpviz.attribution.edit_candidates import nearest_words
+
+    return nearest_words(cache.model(open_run(name), epoch), word)
+
+
+def key(run: Run, epoch: int, text: str, settings: Settings, model: Run | None) -> tuple[object, ...]:
+    """Return what names a search."""
+    judge = None if model is None else (model.name, model.fingerprint)
+    return ("edits", run.name, run.fingerprint, epoch, text, settings, judge)
+
+
+def searched(run: Run, epoch: int, text: str, settings: Settings, model: Run | None) -> SEARCHED:
+    """Return the smallest edits that turn the prediction of a text, and what is left of it; under a bar."""
+
+    def search(report: progress.Report) -> SEARCHED:
+        from nlpviz.attribution.edit_search import search_edits
+        from nlpviz.attribution.input_reduction import reduce_input
+
+        trained = cache.model(run, epoch)
+        asked = None if model is None else language.asked(reader(model))
+        found = search_edits(trained, text, settings, asked, lambda share: report(0.8 * share))
+        return found, reduce_input(trained, text, lambda share: report(0.8 + 0.2 * share))
+
+    doing = "Searching for the smallest edits, for 20 seconds at most; then reducing the text"
+    return progress.computed(key(run, epoch, text, settings, model), doing, search)

@@ -1,0 +1,216 @@
+"""A text beside what a visitor made of it: words that differ, the prediction, the scores, the surprisal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from nlpviz.attribution import methods, methods_for
+from nlpviz.figures import panels
+from nlpviz.figures import tokens as coloured
+from nlpviz.figures.attribution import edits as figures
+from nlpviz.figures.numbers import number, unit_of_score
+from nlpviz.figures.tokens import MAX_TOKENS
+from nlpviz.figures.view import provenance
+from nlpviz.results.edits import ScoreChange, added_bits, score_changes
+from nlpviz.results.explanation import Explanation
+from nlpviz.runs import Run
+from nlpviz.text.aligned import align, differing
+from nlpviz.text.vocabulary import Seen, shortened
+from nlpviz.ui import cache, classes, coloured_text, plotly_view, tokens, widgets
+from nlpviz.ui.attribution.methods import ordered
+from nlpviz.ui.edits import cache as read
+from nlpviz.ui.edits import trail
+from nlpviz.ui.edits.trail import Edited
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.wanted import LANGUAGE_MODELS
+
+NONE = "none"
+
+
+class Pair(NamedTuple):
+    """A text before and after, as one network reads it.
+
+    Attributes:
+        run: whose network.
+        epoch: of its weights.
+        model: the language model that is asked; None for none.
+        before: the explanation of the original.
+        after: that of the edited text, of the same class.
+        changes: of the scores.
+        words: how many were edited.
+        added: bits that were added by the language model; None without one, and where it does not know a word.
+        strange: new words that the language model does not know: it cannot say how they read.
+    """
+
+    run: Run
+    epoch: int
+    model: Run | None
+    before: Explanation
+    after: Explanation
+    changes: tuple[ScoreChange, ...]
+    words: int
+    added: float | None
+    strange: tuple[str, ...]
+
+    @property
+    def turns(self) -> bool:
+        """Whether another class is predicted after the edits."""
+        return self.before.predicted != self.after.predicted
+
+
+def pick_model(run: Run) -> Run | None:
+    """Return the language model that judges how a text reads, one with the same tokens; None for none."""
+    fitting = {name: one for name, one in LANGUAGE_MODELS.runs().items() if one.tokenizer.name == run.tokenizer.name}
+    first = sorted(fitting, key=lambda name: fitting[name].corpus["name"] != run.corpus["name"])
+    titles = {name: one.title for name, one in fitting.items()} | {NONE: NONE}
+    return fitting.get(widgets.pick("judge", "Language model", [*first, NONE], titles.__getitem__))
+
+
+def pair(run: Run, epoch: int, edited: Edited, text: str) -> Pair:
+    """Return the text before and after, and ask by which method, of which class, and by which language model."""
+    known = methods_for(run)
+    method = widgets.pick("method", "Method", ordered(run), lambda key: known[key].title)
+    target = classes.pick_target(run, epoch, text)
+    model = pick_model(run)
+    named = run.class_names.index(target) if target in run.class_names else None
+    with st.spinner("Reading both texts"):
+        before = cache.explanation(run, epoch, edited.original, method, named)
+        after = cache.explanation(run, epoch, edited.text, method, before.target)
+        words = [[token.word for token in one.encoded.tokens] for one in (before, after)]
+        added, strange = None, tuple[str, ...]()
+        if model is not None:
+            strange = tuple(sorted(word for word in {*words[1]} - {*words[0]} if word not in model.vocabulary))
+        if model is not None and not strange:
+            added = added_bits(*(read.read_by(model, one) for one in (edited.original, edited.text)))
+    changes = tuple(score_changes(before, after))
+    return Pair(run, epoch, model, before, after, changes, differing(align(*words)), added, strange)
+
+
+def tell(found: Pair) -> None:
+    """Say what the edits do to the prediction, how the edited text reads, and which of its words are unknown."""
+    before, after = found.before, found.after
+    names, target = before.class_names, before.class_names[before.target]
+    old, new = (float(one.probabilities[one.target]) for one in (before, after))
+    if not found.words:
+        sentence = (
+            "As it is: **{old_label}**, {old_share:.0%}. Click a word of the edited text to change it, or search for "
+            "the smallest edits below."
+        )
+    else:
+        turned = "the prediction **turns**" if found.turns else "the prediction stays"
+        sentence = (
+            "**{old_label}**, {old_share:.0%} → **{new_label}**, {new_share:.0%}: " + turned + ". {words} edited; the "
+            "probability of *{target}* moves by {points} percentage points."
+        )
+    answer(
+        sentence,
+        old_label=names[before.predicted],
+        old_share=float(before.probabilities.max()),
+        new_label=names[after.predicted],
+        new_share=float(after.probabilities.max()),
+        words=coloured.counted(found.words, "word"),
+        target=target,
+        points=number(100 * (new - old), ".1f"),
+    )
+    if found.words and found.added is not None and found.model is not None:
+        answer(
+            "To {model}, the edits add {added} bits ({each} an edited word): by that much the edited text is "
+            + ("less" if found.added >= 0 else "more")
+            + " expected than the original.",
+            model=found.model.title, added=number(found.added, ".1f"), each=number(found.added / found.words, ".1f"),
+        )  # fmt: skip
+    if found.strange and found.model is not None:
+        answer(
+            "{model} does not know {words}: it cannot say how the edited text reads.",
+            model=found.model.title, words=_listed(found.strange),
+        )  # fmt: skip
+    _tell_words(found)
+
+
+def _listed(words: Sequence[str]) -> str:
+    more = f" and {len(words) - 5:,} more" if len(words) > 5 else ""
+    return ", ".join(f"“{shortened(word)}”" for word in words[:5]) + more
+
+
+def _tell_words(found: Pair) -> None:
+    """Say which of the words that came are out of vocabulary, and where none is left."""
+    encoded = found.after.encoded
+    if not encoded.tokens:
+        st.info("No word is left: the prediction is for an empty text. Undo, or insert a word.")
+        return
+    new = {one.places[1] for one in found.changes if one.words[0] != one.words[1] and one.places[1] >= 0}
+    unknown = sorted({encoded.tokens[at].word for at in new if encoded.seen[at] == Seen.UNKNOWN})
+    if unknown:
+        named = escape_markdown(_listed(unknown))
+        st.info(f"Out of vocabulary: {named}. The network reads `<unk>` in place of each, whatever it is.")
+
+
+def show_texts(found: Pair) -> None:
+    """Show both texts, coloured on one scale; a click on a word of the edited one chooses it."""
+    scale = max(float(abs(one.scores).max(initial=0)) for one in (found.before, found.after))
+    removed, added = figures.marks(found.changes)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**Original**")
+        _show(found.before, scale, removed)
+    with right:
+        st.markdown("**Edited**: click a word")
+        _show(found.after, scale, added, clickable=True)
+
+
+def _show(one: Explanation, scale: float, marks: dict[int, str], *, clickable: bool = False) -> None:
+    method = methods()[one.method]
+    unit = method.unit.replace("log-odds", unit_of_score(len(one.class_names)))
+    chosen = st.session_state.get(trail.WORD) if clickable else None
+    html = coloured.token_html(
+        one, scale, marks=marks, clickable=clickable,
+        chosen=int(chosen) if isinstance(chosen, str) and chosen.isdecimal() else None,
+    )  # fmt: skip
+    coloured_text.show(
+        html + coloured.legend_html(one, unit, scale),
+        caption=provenance(panels.checkpoints([one]), method.title, f"target {one.class_names[one.target]}"),
+        name=panels.file_name([one], f"{one.method}-{'edited' if clickable else 'original'}-text"),
+        on_click=partial(_choose, min(len(one.encoded.ids), MAX_TOKENS)) if clickable else None,
+    )
+
+
+def _choose(count: int, place: str) -> None:
+    if place.isdecimal() and int(place) < count:
+        st.session_state[trail.WORD] = place
+
+
+def show_scores(found: Pair) -> None:
+    """Show the words whose scores moved farthest."""
+    method = methods()[found.after.method]
+    unit = method.unit.replace("log-odds", unit_of_score(len(found.run.class_names)))
+    drawn = figures.score_shifts(found.after, found.changes, method.title, unit)
+    plotly_view.show(drawn, key="score_shifts")
+
+
+def show_trail(found: Pair, edited: Edited) -> None:
+    """Show the steps as a tree, a click on one goes there; and what each did."""
+    walked, run = edited.walked, found.run
+    shares = [float(cache.probabilities(run, found.epoch, text)[found.before.target]) for text in walked.texts]
+    points = [figures.TrailPoint(-1, "the original", shares[0])]
+    points += [
+        figures.TrailPoint(step.parent, said, share)
+        for step, said, share in zip(walked.trail, walked.said, shares[1:], strict=True)
+    ]
+    target = found.before.class_names[found.before.target]
+
+    def choose(step: str) -> None:
+        if step.isdecimal() and int(step) < len(points):
+            trail.go_to(int(step))
+
+    plotly_view.show(figures.trail_tree(points, edited.at, target, found.after), key="edit_steps", on_click=choose)
+    path = [f"**{step}** {escape_markdown(walked.said[step - 1])}" for step in walked.path(edited.at)]
+    st.markdown(f"Shown: {' · '.join(['the original', *path])}.")
+
+
+def seen(found: Pair) -> None:
+    """Show what the network read of the edited text."""
+    tokens.show_seen(found.after.encoded)

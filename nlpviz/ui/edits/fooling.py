@@ -1,0 +1,85 @@
+"""A game: turn the prediction without changing the meaning; and a pair that is worth keeping."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.figures.numbers import number
+from nlpviz.figures.tokens import counted
+from nlpviz.kinds.behaviours import tells_sentiment
+from nlpviz.own_texts.minimal_pairs import LONGEST, UNNAMED, round_difference
+from nlpviz.results.edits import EACH_BIT, EACH_WORD, FULL, EditSearch, fooling_score
+from nlpviz.results.minimal_pairs import EXPECTATIONS, SAME, MinimalPair
+from nlpviz.ui.assessment import kept
+from nlpviz.ui.edits.compared import Pair
+from nlpviz.ui.edits.trail import Edited
+from nlpviz.ui.frame import answer, escape_markdown, lead_to
+
+
+def play(found: Pair, edited: Edited, search: EditSearch | None) -> bool:
+    """Show the score of the edits on the page, and return whether the visitor says that the meaning is the same."""
+    same = st.checkbox(
+        "The meaning has not changed: a reader would give both texts the same label",
+        key=f"edit same {hash((edited.original, edited.text))}", disabled=not found.words,
+    )  # fmt: skip
+    if not found.words:
+        st.markdown("Edit the text above until the prediction turns, then say that its meaning has not changed.")
+    elif not found.turns:
+        st.markdown("The prediction has not turned yet.")
+    elif not same:
+        st.markdown("The prediction has turned. It counts if the meaning has not changed: nobody but you can say so.")
+    else:
+        _tell_score(found)
+    best = None if search is None else search.best_score
+    if search is not None and best is not None:
+        answer(
+            "The search's best score for this text: **{best}**, with {words}. It asks nobody whether the meaning is "
+            "the same: often it is not.",
+            best=best, words=counted(search.fewest or 0, "edited word"),
+        )  # fmt: skip
+    return bool(same)
+
+
+def _tell_score(found: Pair) -> None:
+    if found.strange:
+        st.markdown("There is no score: a word that the language model does not know would cost nothing.")
+        return
+    added = found.added or 0.0
+    bits = f"{number(max(added, 0.0), '.1f', signed=False)}" if found.added is not None else "0 (no language model)"
+    answer(
+        "**Score {score}** = {full} − {each} × {words} edited − {bit} × {bits} bits added, 0 at least.",
+        score=fooling_score(found.words, added), full=FULL, each=EACH_WORD, words=found.words, bit=EACH_BIT, bits=bits,
+    )  # fmt: skip
+
+
+def keep(found: Pair, edited: Edited, same: bool) -> None:
+    """Offer to keep the two texts as a minimal pair, and show those that were kept."""
+    if not tells_sentiment(found.run):
+        st.markdown("Minimal pairs are about sentiment: choose a model with the classes negative and positive.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_keep_pair"):
+        first = list(EXPECTATIONS) if not same else [SAME, *(one for one in EXPECTATIONS if one != SAME)]
+        expected = st.selectbox(
+            "What should a network make of the two?", first, key=f"edit expected {same}",
+            help="Two labels, or what the edited text should do to the probability of positive.",
+        )  # fmt: skip
+        st.button(
+            "Keep this pair", icon=":material/bookmark_add:", on_click=_keep, args=(edited, expected),
+            disabled=not found.words, width="content", key="edit_keep",
+        )  # fmt: skip
+    if problem := st.session_state.pop(kept.PROBLEM, ""):
+        st.info(escape_markdown(str(problem)))
+    pairs = kept.pairs()
+    if pairs:
+        kept.show(pairs)
+        lead_to("What it learnt", "Ask networks these pairs", "behaviours", asked_pairs=kept.KEPT)
+
+
+def _keep(edited: Edited, expected: str) -> None:
+    cut = round_difference(edited.original, edited.text)
+    if cut is None:
+        st.session_state[kept.PROBLEM] = (
+            f"The sentences that differ have more than {LONGEST:,} characters, or no word: a pair is shorter."
+        )
+        return
+    kept.add(MinimalPair(UNNAMED, UNNAMED, *cut, expected))

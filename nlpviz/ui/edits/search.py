@@ -1,0 +1,131 @@
+"""The search for the smallest edits that turn a prediction: its settings, what it found, what is left of the text."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpviz.figures import tokens
+from nlpviz.figures.numbers import number
+from nlpviz.results.edits import (
+    ADDED_BITS,
+    MOST,
+    MOST_EDITS,
+    WAYS,
+    EditSearch,
+    Reduction,
+    Settings,
+    fooling_score,
+)  # fmt: skip
+from nlpviz.runs import Run
+from nlpviz.ui import address, progress, widgets
+from nlpviz.ui.edits import cache, trail
+from nlpviz.ui.edits.trail import Edited
+from nlpviz.ui.frame import answer, escape_markdown
+
+_WAYS, _ASKED = "become", "the search that was asked for"  # in the session
+_MOST_BITS = 40.0
+
+
+def show(run: Run, epoch: int, edited: Edited, model: Run | None) -> EditSearch | None:
+    """Offer the search, and show what it found; None before a visitor asked for it."""
+    settings = _settings(model)
+    key = cache.key(run, epoch, edited.original, settings, model)
+    if st.button("Search", icon=":material/search:", type="primary", key="edit_search"):
+        st.session_state[_ASKED] = key
+    if st.session_state.get(_ASKED) != key and not progress.known(key):
+        st.caption("It takes up to 20 seconds; any other control stops it.")
+        return None
+    found, reduction = cache.searched(run, epoch, edited.original, settings, model)
+    _tell(run, found, model)
+    _offer(edited, found)
+    if reduction is not None:
+        _tell_reduction(reduction)
+    return found
+
+
+def _settings(model: Run | None) -> Settings:
+    """Return how the visitor wants the search made."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_edit_search"):
+        address.read(_WAYS, "become", list(WAYS), list(WAYS), many=True)
+        chosen = st.pills(
+            "A word may become", list(WAYS), selection_mode="multi", key=_WAYS, persist_state="session",
+            format_func=WAYS.__getitem__,
+        )  # fmt: skip
+        ways = [way for way in WAYS if way in chosen] or list(WAYS)
+        address.write(_WAYS, "become", ways, list(WAYS))
+        most = int(
+            widgets.number("most", "Edits at most", MOST, (1, MOST_EDITS), 1, "Words that may be edited together.")
+        )
+        threshold = ADDED_BITS
+        if model is not None:
+            threshold = float(
+                widgets.number(
+                    "bits", "Bits a word may add", ADDED_BITS, (0.0, _MOST_BITS), 1.0,
+                    f"With {ADDED_BITS:g}, an edited text is at most {2**ADDED_BITS:g} times less probable for each "
+                    "edited word.",
+                )
+            )  # fmt: skip
+        else:
+            address.leave_out("bits", "bits", [])
+    return Settings(tuple(ways), most, threshold)
+
+
+def _tell(run: Run, found: EditSearch, model: Run | None) -> None:
+    """Say what was found, or that nothing was, and what that took."""
+    label = found.class_names[found.predicted]
+    if found.found:
+        count = found.fewest or 0
+        sentence = f"**{tokens.counted(count, 'edited word')}** {'is' if count == 1 else 'are'} the fewest"
+        sentence += " that this search found to turn {label}, {share:.0%}."
+    else:
+        sentence = (
+            "Nothing that turns {label}, {share:.0%}, was found within {most}; the nearest miss leaves {nearest:.0%}. "
+            "That does not mean that there is nothing."
+        )
+    pieces = [f"{tokens.counted(found.read, 'text')} read by {{run}}", tokens.counted(found.gradients, "gradient")]
+    judged = ""
+    if model is not None:
+        judged = " {dropped} dropped, since {model} finds that they add more than {threshold} bits an edited word."
+    answer(
+        f"{sentence} {', '.join(pieces)}.{judged}" + (" The time ran out first." if found.stopped else ""),
+        label=label, share=found.probability, most=tokens.counted(found.most, "edit"), nearest=found.nearest,
+        run=run.title, model=found.language_model, threshold=f"{found.threshold or 0:g}",
+        dropped=f"{tokens.counted(found.unlike_english, 'candidate')} {'was' if found.unlike_english == 1 else 'were'}",
+    )  # fmt: skip
+    if found.beyond:
+        st.caption(f"Only the beginning was edited: {tokens.counted(found.beyond, 'token')} further on stayed.")
+
+
+def _offer(edited: Edited, found: EditSearch) -> None:
+    """List what was found, each with a button that makes it a step."""
+    for rank, one in enumerate(found.found):
+        with st.container(horizontal=True, vertical_alignment="center", key=f"nlpviz_found_{rank}"):
+            share, label = one.probability, found.class_names[one.predicted]
+            bits = ""
+            if one.added is not None:
+                score = fooling_score(len(one.edits), one.added)
+                bits = f", {number(one.added, '.1f')} bits, score {score}"
+            st.button(
+                "Take it", on_click=trail.do, args=(edited.walked.trail, 0, one.edits), key=f"edit_take_{rank}",
+                width="content",
+            )  # fmt: skip
+            st.markdown(
+                f"**{escape_markdown(one.said)}** → {escape_markdown(label)}; "
+                f"{escape_markdown(found.class_names[found.predicted])} {share:.0%}{bits}"
+            )
+
+
+def _tell_reduction(reduction: Reduction) -> None:
+    """Say to how few words the text can be reduced."""
+    st.markdown("**Input reduction: what is left while the prediction stays**")
+    words = " ".join(reduction.words)
+    sentence = (
+        "{count} of {tokens:,} still give **{label}**, {after:.0%} (the whole text: {before:.0%}): “{words}”. "
+        "{read} read."
+    )
+    answer(
+        sentence + (" The time ran out before no word could go." if reduction.stopped else ""),
+        count=tokens.counted(len(reduction.words), "word"), tokens=reduction.tokens, label=reduction.predicted,
+        after=reduction.after, before=reduction.before, read=tokens.counted(reduction.read, "text"),
+        words=words if len(words) <= 300 else f"{words[:299]}…",
+    )  # fmt: skip
