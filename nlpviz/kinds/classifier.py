@@ -13,6 +13,8 @@ from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
 from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import DOCUMENTS, MAPS
+from nlpviz.runs.influence import INFLUENCE
+from nlpviz.runs.left_out import LEFT_OUT
 from nlpviz.runs.planted import PLANTED
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.training_log import TRAINING_LOG
@@ -30,7 +32,9 @@ the unknown word), h × d × n_f + n_f for each region size h, and one weight fo
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights, documents with maps, and the survey of what the network has."""
     own = {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)}
-    logged = {TRAINING_LOG, PLANTED} & set(run.files)  # neither is read off the weights of the best epoch
+    logged = {TRAINING_LOG, PLANTED, INFLUENCE, LEFT_OUT} & set(
+        run.files
+    )  # none is read off the weights of the best epoch
     return frozenset(own | logged) | surveyed_files(run)
 
 
@@ -128,6 +132,8 @@ KIND = Kind(
         "faithfulness",
         "filters",
         "gates",
+        "influence",
+        "leave-out",
         "memory",
         "plant",
         "predict",
