@@ -27,8 +27,8 @@ Opened = Callable[[int], Classifier]
 """Returns the network with the weights of an epoch."""
 
 
-class Documents(NamedTuple):
-    """Documents as a network reads them, ids (T,) each, and their classes (N,)."""
+class LabelledRows(NamedTuple):
+    """LabelledRows as a network reads them, ids (T,) each, and their classes (N,)."""
 
     rows: Sequence[NDArray[np.integer]]
     labels: NDArray[np.integer]
@@ -66,7 +66,11 @@ def checkpoints(run: Run) -> Checkpoints:
 
 
 def through_words(
-    opened: Opened, at: Checkpoints, text: tuple[NDArray[np.integer], int], others: Documents
+    opened: Opened,
+    at: Checkpoints,
+    text: tuple[NDArray[np.integer], int],
+    others: LabelledRows,
+    report: Callable[[float], object] = lambda _: None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Return the text's different words (W,), and the influence of C documents by epoch and word, (K, C, W).
 
@@ -75,6 +79,7 @@ def through_words(
         at: the K epochs.
         text: what the network reads of it, and the class whose loss is explained.
         others: the C documents.
+        report: is told which share is done.
     """
     words = np.unique(text[0] % SENTENCE)
     result = np.zeros((len(at.epochs), len(others.rows), len(words)), dtype=np.float32)
@@ -87,6 +92,7 @@ def through_words(
             found = word_gradients(module, [others.rows[one] for one in some], others.labels[some])
             pairs = _shared(own, found)
             result[place, some[pairs.texts], np.searchsorted(words, pairs.words)] = weight * pairs.products
+        report((place + 1) / len(at.epochs))
     return words, result
 
 
@@ -101,7 +107,7 @@ def hashed_text(opened: Opened, at: Checkpoints, text: tuple[NDArray[np.integer]
 
 
 def hashed_documents(
-    opened: Opened, at: Checkpoints, documents: Documents, report: Callable[[float], object] = lambda _: None
+    opened: Opened, at: Checkpoints, documents: LabelledRows, report: Callable[[float], object] = lambda _: None
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the hashed sums (N, BUCKETS) of documents' gradients, and each one's influence on itself, (N,).
 
@@ -128,7 +134,7 @@ def hashed_documents(
     return sums, selves
 
 
-def on_themselves(opened: Opened, at: Checkpoints, documents: Documents) -> NDArray[np.float32]:
+def on_themselves(opened: Opened, at: Checkpoints, documents: LabelledRows) -> NDArray[np.float32]:
     """Return the influence (N,) of each document on its own loss: a wrong label must be learnt from itself.
 
     Pruthi et al. (2020), section 4.1, find mislabelled documents so; arguments as :func:`hashed_documents`.

@@ -26,7 +26,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epochs", type=positive, default=1, help="of each training (default: 1)")
     parser.add_argument("--words", type=positive, default=200, help="read of each document (default: 200)")
     parser.add_argument("--batch", type=positive, default=64, help="documents a step (default: 64)")
-    parser.add_argument("--every", type=positive, default=3, help="train on one document of so many (default: 3)")
+    parser.add_argument("--every", type=positive, default=4, help="train on one document of so many (default: 4)")
     parser.add_argument("--minutes", type=positive, help="stop after so many; the same command goes on")
 
 
@@ -67,14 +67,14 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _train(run: Any, options: argparse.Namespace) -> Any:  # noqa: ANN401 - a run, imported late
-    from nlpviz.kinds.left_out import Asked, leave_out
+    from nlpviz.kinds.left_out import LeavingOut, leave_out
     from nlpviz.runs.own_corpora import UNFINISHED
     from nlpviz.training.left_out import Shortened
     from nlpviz.training.produce import writing
 
     folder, began = run.folder.parent / UNFINISHED / f"{run.name}-left-out", monotonic()
     minutes = options.minutes or float("inf")
-    asked = Asked(options.count, options.texts, options.draws)
+    asked = LeavingOut(options.count, options.texts, options.draws)
     short = Shortened(options.epochs, options.words, options.batch, options.every)
     with writing(run.folder.parent):
         done = leave_out(run, asked, short, folder, teller(options), lambda: monotonic() - began < 60 * minutes)

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from nlpviz.attribution.influence import Documents, Opened
+    from nlpviz.attribution.influence import LabelledRows, Opened
     from nlpviz.results.influence import Influence, Sketches
     from nlpviz.training.batches import Labelled
 
 CANDIDATES = 100
-"""Documents of each sign that the sketches name and that are then compared exactly."""
+"""LabelledRows of each sign that the sketches name and that are then compared exactly."""
+Report = Callable[[float], object]
 Load = Callable[[int], TrainedModel]
 """Returns a run's model with the weights of an epoch."""
 
@@ -40,13 +41,13 @@ def sketched(run: Run, say: Say) -> Sketches:
     import numpy as np
 
     from nlpviz.attribution import sketches
-    from nlpviz.attribution.influence import Documents, checkpoints, hashed_documents
+    from nlpviz.attribution.influence import LabelledRows, checkpoints, hashed_documents
     from nlpviz.results.influence import Sketches
     from nlpviz.training.trained_on import trained_on
 
     at = checkpoints(run)
     trained, ids = trained_on(run)
-    documents = Documents(trained.ids, trained.labels)
+    documents = LabelledRows(trained.ids, trained.labels)
     said = [0.0]
 
     def report(share: float) -> None:
@@ -62,12 +63,12 @@ def sketched(run: Run, say: Say) -> Sketches:
 
 def on_themselves(run: Run, documents: Labelled) -> NDArray[np.float32] | None:
     """Return the influence (N,) of documents on their own loss; None where the word vectors were not trained."""
-    from nlpviz.attribution.influence import Documents, checkpoints, trains_words
+    from nlpviz.attribution.influence import LabelledRows, checkpoints, trains_words
     from nlpviz.attribution.influence import on_themselves as measured
 
     if not trains_words(run):
         return None
-    return measured(opened(run.load), checkpoints(run), Documents(documents.ids, documents.labels))
+    return measured(opened(run.load), checkpoints(run), LabelledRows(documents.ids, documents.labels))
 
 
 RANKED_BESIDES: Mapping[str, Callable[[Run, Labelled], NDArray[np.floating] | None]] = {"self": on_themselves}
@@ -91,7 +92,9 @@ def estimated(run: Run, row: tuple[NDArray[np.integer], int], load: Load) -> NDA
     return stored.estimates(hashed_text(opened(load), Checkpoints(stored.epochs, stored.weights), row))
 
 
-def influence(run: Run, text: str, target: int | None = None, load: Load | None = None) -> Influence:
+def influence(
+    run: Run, text: str, target: int | None = None, load: Load | None = None, report: Report = lambda _: None
+) -> Influence:
     """Return because of which training documents a run gives a class of a text the probability it does.
 
     The sketches name candidates of both signs; where the corpus is on this machine, these are compared exactly.
@@ -101,6 +104,7 @@ def influence(run: Run, text: str, target: int | None = None, load: Load | None 
         text: anything; one without a word that is read has no gradient, and no document acts on it.
         target: a class's index; None takes the predicted class.
         load: gives the run's model of an epoch; by default read anew.
+        report: is told which share is done.
 
     Raises:
         RunError: if it has no sketches.
@@ -122,7 +126,7 @@ def influence(run: Run, text: str, target: int | None = None, load: Load | None 
     chosen = np.unique(np.concatenate([order[:CANDIDATES], order[::-1][:CANDIDATES]]))
     words, through = np.unique(encoded.ids), None
     if others := _read_again(run, stored, chosen):
-        words, through = through_words(opened(load), at, row, others)
+        words, through = through_words(opened(load), at, row, others, report)
     return Influence(
         run=run.name,
         epochs=stored.epochs,
@@ -139,9 +143,9 @@ def influence(run: Run, text: str, target: int | None = None, load: Load | None 
     )
 
 
-def _read_again(run: Run, stored: Sketches, chosen: NDArray[np.intp]) -> Documents | None:
+def _read_again(run: Run, stored: Sketches, chosen: NDArray[np.intp]) -> LabelledRows | None:
     """Return the chosen documents as the run reads them; None where the corpus is not at hand or another one."""
-    from nlpviz.attribution.influence import Documents
+    from nlpviz.attribution.influence import LabelledRows
     from nlpviz.models import architectures
     from nlpviz.training.texts import encoded, labelled_texts
 
@@ -152,7 +156,7 @@ def _read_again(run: Run, stored: Sketches, chosen: NDArray[np.intp]) -> Documen
     except (DataError, KeyError):
         return None
     rows = encoded(run.vocabulary, found, sentences=architectures()[run.architecture].reads_sentences)
-    return Documents([row[: run.max_length] for row in rows], stored.labels[chosen])
+    return LabelledRows([row[: run.max_length] for row in rows], stored.labels[chosen])
 
 
 @lru_cache(maxsize=4)

@@ -44,7 +44,7 @@ def fidelity(run: Run, texts: int, say: Say) -> Fidelity:
         RunError: if the run has no sketches.
         DataError: if its corpus is not on this machine.
     """
-    from nlpviz.attribution.influence import Checkpoints, Documents, hashed_text, through_words
+    from nlpviz.attribution.influence import Checkpoints, LabelledRows, hashed_text, through_words
     from nlpviz.reading.prediction import probabilities
     from nlpviz.training.texts import labelled_texts
     from nlpviz.training.trained_on import trained_on
@@ -52,7 +52,7 @@ def fidelity(run: Run, texts: int, say: Say) -> Fidelity:
     stored = sketches_of(run)
     at = Checkpoints(stored.epochs, stored.weights)
     trained, _ = trained_on(run)
-    documents = Documents(trained.ids, trained.labels)
+    documents = LabelledRows(trained.ids, trained.labels)
     test = labelled_texts(run.corpus["name"], "test")
     models = {epoch: run.load(epoch) for epoch in at.epochs}
     network = opened(models.__getitem__)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Asked:
+class LeavingOut:
     """What is left out, of how many texts.
 
     Attributes:
@@ -65,7 +65,7 @@ class _Texts(NamedTuple):
 
 
 def leave_out(
-    run: Run, asked: Asked, short: Shortened, folder: Path, say: Say, in_time: Callable[[], bool] = lambda: True
+    run: Run, asked: LeavingOut, short: Shortened, folder: Path, say: Say, in_time: Callable[[], bool] = lambda: True
 ) -> Run | None:
     """Train dozens of times without some documents, write how predictions moved, and return the run as it is now.
 
@@ -92,7 +92,7 @@ def leave_out(
     among = np.arange(0, len(ids), short.every)
     if ids != sketches.ids or asked.count * 2 * len(run.class_names) > len(among):
         raise RunError(f"The run {run.name!r} was trained on other documents than are here, or on too few of them.")
-    cut = Labelled([train.ids[one][: short.words] for one in among], train.labels[among])
+    cut = Labelled([train.ids[one][: short.words] for one in among.tolist()], train.labels[among])
     texts = _texts(run, asked, among)
     told = _Told(folder, json.dumps([run.files[INFLUENCE], asdict(asked), asdict(short), texts.ids]))
     for one in _trainings(asked, cut.labels, len(run.class_names), texts):
@@ -110,7 +110,7 @@ def leave_out(
     return write_left_out(run, replace(found, count=asked.count, documents=len(among), training=short.said(run)))
 
 
-def _texts(run: Run, asked: Asked, among: NDArray[np.int64]) -> _Texts:
+def _texts(run: Run, asked: LeavingOut, among: NDArray[np.int64]) -> _Texts:
     """Return test texts that the run keeps, drawn at random, and which of ``among`` most lowered each one's loss."""
     from nlpviz.reading.prediction import probabilities
 
@@ -126,7 +126,7 @@ def _texts(run: Run, asked: Asked, among: NDArray[np.int64]) -> _Texts:
     return _Texts(ids, rows, np.array(classes), np.array(tops))
 
 
-def _trainings(asked: Asked, labels: NDArray[np.integer], classes: int, texts: _Texts) -> Iterator[_Training]:
+def _trainings(asked: LeavingOut, labels: NDArray[np.integer], classes: int, texts: _Texts) -> Iterator[_Training]:
     """Yield all trainings, those that the others are compared with first."""
     rng = np.random.default_rng([asked.seed, 1])
     yield _Training("whole", np.zeros(0, dtype=np.int64))

@@ -37,7 +37,7 @@ class Shortened:
     epochs: int = 1
     words: int = 200
     batch_size: int = 64
-    every: int = 3
+    every: int = 4
 
     def said(self, run: Run) -> str:
         """Return what was done, for people: it follows "trained"."""

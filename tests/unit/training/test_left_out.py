@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from nlpviz.kinds.influence import sketch
-from nlpviz.kinds.left_out import Asked, leave_out
+from nlpviz.kinds.left_out import LeavingOut, leave_out
 from nlpviz.results.left_out import LeftOut
 from nlpviz.runs import RunError, open_run
 from nlpviz.runs.left_out import LEFT_OUT, left_out
@@ -18,7 +18,7 @@ from nlpviz.training.left_out import Shortened, log_odds, retrained, settings_of
 from nlpviz.training.trained_on import trained_on
 from tests.unit.conftest import Printed
 
-ASKED = Asked(count=15, texts=3, draws=2, seeds=1)
+ASKED = LeavingOut(count=15, texts=3, draws=2, seeds=1)
 SHORT = Shortened(epochs=2, words=20, batch_size=8, every=1)
 
 
@@ -86,7 +86,7 @@ def test_the_command_says_what_it_found_or_what_makes_it(printed: Printed) -> No
     assert "times as far" in printed("leave-out", "toy-cnn")
     assert not (run.folder.parent / ".unfinished" / "toy-cnn-left-out").exists()
     with pytest.raises(RunError, match="too few"):
-        leave_out(run, Asked(count=100), SHORT, run.folder, lambda _: None)
+        leave_out(run, LeavingOut(count=100), SHORT, run.folder, lambda _: None)
     import pyarrow.parquet as pq
 
     path = run.folder / LEFT_OUT
