@@ -30,6 +30,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
+    from nlpviz.kinds.influence import RANKED_BESIDES
     from nlpviz.runs.own_corpora import UNFINISHED
     from nlpviz.runs.planted import write_planted
     from nlpviz.training.planted import Planting, plant
@@ -42,7 +43,7 @@ def _run(options: argparse.Namespace) -> None:
     settings = Options(options.device, options.epochs, say=teller(options))
     aside = redirect_stdout(io.StringIO() if options.json else sys.stderr)  # the loop tells of its epochs
     with writing(run.folder.parent), aside:
-        flips = plant(recipe, Planting(options.share, options.seed, options.moments), folder, settings)
+        flips = plant(recipe, Planting(options.share, options.seed, options.moments), folder, settings, RANKED_BESIDES)
         write_planted(run, replace(flips, run=run.name))
         shutil.rmtree(folder)
     if options.json:
@@ -51,14 +52,14 @@ def _run(options: argparse.Namespace) -> None:
     from nlpviz.results.planted import RANKINGS, TOP
 
     print(f"{run.name}: {len(flips.ids):,} of {flips.documents:,} labels flipped; among the top {TOP:.0%} suspects are")
-    for name, title in RANKINGS.items():
+    for name in flips.rankings:
         found = flips.found(name)
-        print(f"  {found.share:6.1%} ({found.interval.low:.1%} to {found.interval.high:.1%}) by {title}")
+        print(f"  {found.share:6.1%} ({found.interval.low:.1%} to {found.interval.high:.1%}) by {RANKINGS[name]}")
     print(f"  {TOP:6.1%} by chance")
 
 
 def _facts(flips: PlantedFlips) -> dict[str, Any]:
-    from nlpviz.results.planted import RANKINGS, TOP
+    from nlpviz.results.planted import TOP
 
     return {
         "run": flips.run,
@@ -68,7 +69,7 @@ def _facts(flips: PlantedFlips) -> dict[str, Any]:
         "moments": flips.moments,
         "validation_accuracy": flips.accuracy,
         "top": TOP,
-        "found": {name: flips.found(name)._asdict() for name in RANKINGS},
+        "found": {name: flips.found(name)._asdict() for name in flips.rankings},
     }
 
 

@@ -14,6 +14,8 @@ from nlpviz.runs import Run
 from nlpviz.runs.beginning import before_training
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.faithfulness import FAITHFULNESS
+from nlpviz.runs.influence import INFLUENCE
+from nlpviz.runs.left_out import LEFT_OUT
 from nlpviz.runs.more_seeds import SEEDS
 from nlpviz.runs.planted import PLANTED
 from nlpviz.runs.roar import ROAR
@@ -30,7 +32,7 @@ the unknown word), h × d × n_f + n_f for each region size h, and one weight fo
 """
 
 
-_ASKED_FOR = frozenset({TRAINING_LOG, PLANTED, SEEDS, FAITHFULNESS, ROAR})
+_ASKED_FOR = frozenset({TRAINING_LOG, PLANTED, SEEDS, FAITHFULNESS, ROAR, INFLUENCE, LEFT_OUT})
 """What a training or a command of its own leaves, where somebody asked for it."""
 
 
@@ -136,6 +138,8 @@ KIND = Kind(
         "faithfulness",
         "filters",
         "gates",
+        "influence",
+        "leave-out",
         "memory",
         "plant",
         "predict",

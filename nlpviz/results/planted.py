@@ -15,8 +15,12 @@ RANKINGS = {
     "confidence": "mean confidence over the training",
     "margin": "area under the margin",
     "loss": "loss at the end",
+    "self": "influence on themselves",
 }
-"""What suspects are ranked by, and what people call it; the first is cartography's, the last the plain one."""
+"""What suspects are ranked by, and what people call it; the first is cartography's, ``loss`` the plain one.
+
+Who planted flips before there was one of them does not have it.
+"""
 TOP = 0.1
 """The share of the training documents that count as found."""
 
@@ -52,6 +56,11 @@ class PlantedFlips:
     accuracy: float
     ids: tuple[str, ...]
     ranks: Mapping[str, NDArray[np.int32]]
+
+    @property
+    def rankings(self) -> tuple[str, ...]:
+        """The names of the rankings that there are, as :data:`RANKINGS` orders them."""
+        return tuple(name for name in RANKINGS if name in self.ranks)
 
     def found(self, ranking: str, top: float = TOP) -> Found:
         """Return how many flips are among the ``top`` share of suspects; by chance that share of them is."""

@@ -46,7 +46,9 @@ def planted_flips(run: Run) -> PlantedFlips | None:
 
 def _read(run: Run) -> PlantedFlips:
     table = run.table(PLANTED)
-    run.require_columns(PLANTED, ["id", *(_RANK + name for name in RANKINGS)], table.column_names)
+    there = [name for name in RANKINGS if _RANK + name in table.column_names]
+    needed = dict.fromkeys(["confidence", "margin", "loss", *there])
+    run.require_columns(PLANTED, ["id", *(_RANK + name for name in needed)], table.column_names)
     try:
         about = json.loads((table.schema.metadata or {})[b"nlpviz"])
         moments = tuple(float(moment) for moment in about["moments"])
@@ -58,7 +60,7 @@ def _read(run: Run) -> PlantedFlips:
             moments=moments,
             accuracy=float(about["accuracy"]),
             ids=tuple(table["id"].to_pylist()),
-            ranks={name: table[_RANK + name].to_numpy().astype(np.int32) for name in RANKINGS},
+            ranks={name: table[_RANK + name].to_numpy().astype(np.int32) for name in there},
         )
     except (KeyError, ValueError, TypeError):
         raise RunError(f"{PLANTED} of the run {run.name!r} does not say what was trained.") from None

@@ -174,7 +174,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     """Train on encoded texts, and write the run as far as it is known before the test texts are read."""
     accelerator = accelerator_for(options.device)
     settings = _as_asked(settings, options, accelerator)
-    vocabulary, whole, test = _rows(arrays, settings)
+    vocabulary, whole, test = rows_as_read(arrays, settings)
     with accelerator.main_process_first():
         model = _model(vocabulary, settings, options)
     rows = [row[: settings.max_length] for row in (*whole, *test)]
@@ -237,7 +237,7 @@ def _reads_sentences(architecture: str) -> bool:
     return architectures()[architecture].reads_sentences
 
 
-def _rows(
+def rows_as_read(
     arrays: Arrays, settings: ClassifierSettings
 ) -> tuple[Vocabulary, list[NDArray[np.int64]], list[NDArray[np.int64]]]:
     """Return the vocabulary, the whole training texts as the model takes them, and the test texts that are logged."""

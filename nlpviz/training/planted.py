@@ -7,6 +7,7 @@ find.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,14 +17,15 @@ from numpy.typing import NDArray
 
 from nlpviz.results.cartography import Cartography, most_suspect
 from nlpviz.results.history import EpochRecord
-from nlpviz.results.planted import PlantedFlips, ranks_of
+from nlpviz.results.planted import RANKINGS, PlantedFlips, ranks_of
 from nlpviz.results.training_log import Role
 from nlpviz.runs import Run
 from nlpviz.runs.history import read_history
 from nlpviz.runs.training_log import training_log
 from nlpviz.training import Options, Recipe, TrainingError
 from nlpviz.training.arrays import Arrays
-from nlpviz.training.classifier import ClassifierSettings, classifier_recipe
+from nlpviz.training.batches import Labelled
+from nlpviz.training.classifier import ClassifierSettings, classifier_recipe, rows_as_read
 from nlpviz.training.held_out import held_out
 from nlpviz.training.logged import finish_log
 
@@ -43,10 +45,23 @@ class Planting:
     moments: int = 4
 
 
-def plant(recipe: Recipe, planting: Planting, folder: Path, options: Options) -> PlantedFlips:
+Ranked = Callable[[Run, Labelled], NDArray[np.floating] | None]
+"""Returns how suspect each document is by what the network of a run makes of it (N,); None where it cannot be said."""
+
+
+def plant(
+    recipe: Recipe, planting: Planting, folder: Path, options: Options, besides: Mapping[str, Ranked] | None = None
+) -> PlantedFlips:
     """Train a classifier's recipe with flipped labels in ``folder``, and return where rankings put the flips.
 
     A stopped training goes on. Test texts are not read; the validation texts keep their labels.
+
+    Args:
+        recipe: a classifier's.
+        planting: what is flipped.
+        folder: for the training.
+        options: of the training.
+        besides: more rankings than those that are read off the log, by a name of ``RANKINGS``.
 
     Raises:
         TrainingError: if the recipe trains no classifier, or nothing would be flipped.
@@ -71,6 +86,11 @@ def plant(recipe: Recipe, planting: Planting, folder: Path, options: Options) ->
     found = Cartography.of(log.take(trained))
     among = np.searchsorted(trained, positions)
     scores = {"confidence": -found.confidence, "margin": -found.margin, "loss": found.loss}
+    read = Labelled([row[: run.max_length] for row in rows_as_read(arrays, quiet.settings)[1]], arrays["labels"])
+    for name, ranked in (besides or {}).items():
+        options.say(f"Ranking {len(trained):,} documents by {RANKINGS[name]}")
+        if (score := ranked(run, read.take(trained))) is not None:
+            scores[name] = score
     return PlantedFlips(
         run=recipe.name,
         share=planting.share,

@@ -35,6 +35,7 @@ _LINES = {
     "confidence": ("solid", theme.POSITIVE),
     "margin": ("dash", theme.CATEGORIES[2]),
     "loss": ("dot", theme.NEGATIVE),
+    "self": ("dashdot", theme.CATEGORIES[3]),
 }
 
 
@@ -164,7 +165,7 @@ def story(found: Cartography, position: int) -> FigureView:
 def planted_curve(flips: PlantedFlips) -> FigureView:
     """Return the share of planted flips that are found as more suspects are read, by each ranking and by chance."""
     tops = np.arange(0, 51) / 100
-    curves = {name: flips.curve(name, tops) for name in RANKINGS}
+    curves = {name: flips.curve(name, tops) for name in flips.rankings}
     shown: list[Any] = [
         go.Scatter(
             x=tops, y=curve, mode="lines", name=RANKINGS[name],
@@ -180,7 +181,7 @@ def planted_curve(flips: PlantedFlips) -> FigureView:
         xaxis={"tickformat": ".0%", "range": [0, 0.5]}, yaxis={"tickformat": ".0%", "range": [0, 1.02]},
     )  # fmt: skip
     drawn.add_shape(type="line", x0=TOP, x1=TOP, y0=0, y1=1, yref="y domain", line={"color": theme.MUTED, "width": 1})
-    said = "; ".join(f"{flips.found(name).share:.1%} by {RANKINGS[name]}" for name in RANKINGS)
+    said = "; ".join(f"{flips.found(name).share:.1%} by {RANKINGS[name]}" for name in flips.rankings)
     return FigureView(
         figure=drawn,
         alt=f"Flipped labels found among the top {TOP:.0%} suspects: {said}; {TOP:.0%} by chance.",

@@ -9,7 +9,7 @@ from nlpviz.data import DataError
 from nlpviz.figures.documents import cartography as figures
 from nlpviz.figures.view import FigureView
 from nlpviz.results.cartography import NEVER, Cartography
-from nlpviz.results.planted import RANKINGS, TOP
+from nlpviz.results.planted import TOP
 from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.planted import planted_flips
@@ -185,7 +185,7 @@ def show_planted(run: Run) -> None:
     if flips is None:
         st.info(f"Nobody has flipped labels to find out: `python -m nlpviz plant {run.name}` trains with 5 % flipped.")
         return
-    by = {name: flips.found(name) for name in RANKINGS}
+    by = {name: flips.found(name) for name in flips.rankings}
     apart = flips.compared("confidence", "loss")
     pieces: dict[str, object] = {}
     for name, found in by.items():
@@ -200,7 +200,9 @@ def show_planted(run: Run) -> None:
         "In a training with {flipped:,} of {documents:,} labels flipped at random, the top {top:.0%} suspects by "
         "mean confidence hold **{confidence:.1%}** of the flips (95 % interval {confidence_low:.1%} to "
         "{confidence_high:.1%}), {told}; by loss at the end {loss:.1%} ({loss_low:.1%} to {loss_high:.1%}), by the "
-        "area under the margin {margin:.1%} ({margin_low:.1%} to {margin_high:.1%}), by chance {top:.0%}.",
+        "area under the margin {margin:.1%} ({margin_low:.1%} to {margin_high:.1%}), "
+        + ("by influence on themselves {self:.1%} ({self_low:.1%} to {self_high:.1%}), " if "self" in by else "")
+        + "by chance {top:.0%}.",
         flipped=len(flips.ids),
         documents=flips.documents,
         top=TOP,

@@ -80,6 +80,7 @@ def test_the_command_keeps_what_was_found_with_the_run(printed: Printed) -> None
     kept = planted_flips(run)
     assert kept.seed == 4
     assert len(kept.ids) == facts["flipped"] == 18
+    assert facts["found"]["self"]["share"] > 0.5
     assert facts["found"]["confidence"]["share"] == kept.found("confidence").share
     np.testing.assert_array_equal(training_log(run).labels, before), "the run's own log is untouched"
     assert not (run.folder.parent / ".unfinished" / "toy-cnn-planted").exists()

@@ -1,0 +1,102 @@
+"""``influence RUN``: because of which training documents a text is classified as it is, by sketches made once.
+
+``--sketch`` reads all training documents at a few kept epochs and keeps their sketches with the run; ``--fidelity``
+compares the sketches with exact influences over some test documents. Both need the corpus. Nothing of a text is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, add_run, positive, print_json, run_for, say, target_of, teller
+
+if TYPE_CHECKING:
+    from nlpviz.results.influence import Influence
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--text", help="the text whose prediction is explained")
+    what.add_argument("--sketch", action="store_true", help="make the sketches and store them with the run")
+    what.add_argument(
+        "--fidelity", type=positive, metavar="N", help="compare sketches with exact influences on N texts"
+    )
+    parser.add_argument("--target", help="a class, for example positive (default: the predicted one)")
+    parser.add_argument("--top", type=positive, default=10, help="how many of each sign are listed (default: 10)")
+
+
+def _run(options: argparse.Namespace) -> None:
+    from nlpviz.kinds.influence import influence, sketch
+
+    run = run_for("influence", options.run)
+    if options.sketch:
+        run = sketch(run, teller(options))
+    if options.fidelity:
+        _tell_fidelity(run.name, options)
+        return
+    if options.text is None:
+        facts = {"run": run.name, "bytes": run.file("influence.parquet").stat().st_size}
+        print_json(facts) if options.json else print("{run}: sketches of {bytes:,} bytes".format(**facts))
+        return
+    found = influence(run, options.text, target_of(run, options))
+    if options.json:
+        print_json(_facts(found, options.top))
+        return
+    exact = "exact" if found.through is not None else "estimated by sketches: the corpus is not on this machine"
+    print(
+        f"{run.name}: {found.class_names[found.target]}, {found.probability:.1%}; of {found.documents:,} training "
+        f"documents at epochs {', '.join(map(str, found.epochs))} ({exact}; millionths of a nat)"
+    )
+    if not len(found.encoded.ids):
+        say("No word was read, so no training document acts on the prediction.")
+    for title, rows in (("helpful", found.helpful(options.top)), ("harmful", found.harmful(options.top))):
+        print(f"  {title}")
+        for row in rows:
+            words = ", ".join(word for word, _ in found.strongest_words(int(row), 4))
+            label = found.class_names[found.labels[row]]
+            print(f"    {found.ids[row]:24} {label:12} {found.scores[row] * 1e6:+10.1f}  {words}")
+
+
+def _tell_fidelity(name: str, options: argparse.Namespace) -> None:
+    from nlpviz.kinds.influence_fidelity import fidelity
+
+    run = run_for("influence", name)
+    found = fidelity(run, options.fidelity, teller(options))
+    if options.json:
+        print_json(found._asdict())
+        return
+    print(
+        f"{run.name}: over {found.texts} test texts and {found.documents:,} training documents, rank correlation of "
+        f"sketches with exact influences {found.correlation:.3f} (lowest {found.lowest:.3f}); of the exact top "
+        f"{found.top} of each sign {found.recall:.1%} are among the {found.candidates} candidates"
+    )
+
+
+def _facts(found: Influence, top: int) -> dict[str, Any]:
+    def listed(rows: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+        return [
+            {
+                "id": found.ids[row],
+                "label": found.class_names[found.labels[row]],
+                "influence": float(found.scores[row]),
+                "by_epoch": found.by_epoch[:, row].tolist(),
+                "words": dict(found.strongest_words(int(row), 8)),
+            }
+            for row in rows
+        ]
+
+    return {
+        "run": found.run,
+        "epochs": found.epochs,
+        "target": found.class_names[found.target],
+        "probability": found.probability,
+        "documents": found.documents,
+        "exact": found.through is not None,
+        "helpful": listed(found.helpful(top)),
+        "harmful": listed(found.harmful(top)),
+    }
+
+
+COMMAND = Command("influence", "because of which training documents a text is classified so", _add_arguments, _run)

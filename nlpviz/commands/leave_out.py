@@ -1,0 +1,104 @@
+"""``leave-out RUN``: do predictions move when the documents of most influence are left out of the training?
+
+Dozens of short trainings, each of which leaves out documents: those that ``influence`` names for a test text, or random
+ones. What was found is kept with the run; the weights of those trainings are not. The corpus must be on this machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from nlpviz.commands import Command, add_run, positive, print_json, run_for, say, teller
+
+if TYPE_CHECKING:
+    from nlpviz.results.left_out import LeftOut
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run(parser)
+    parser.add_argument("--again", action="store_true", help="train, or go on with it, and store the result")
+    parser.add_argument("--count", type=positive, default=100, help="documents left out at a time (default: 100)")
+    parser.add_argument("--texts", type=positive, default=24, help="test texts (default: 24)")
+    parser.add_argument("--draws", type=positive, default=3, help="of random documents, of all and of each class")
+    parser.add_argument("--epochs", type=positive, default=1, help="of each training (default: 1)")
+    parser.add_argument("--words", type=positive, default=200, help="read of each document (default: 200)")
+    parser.add_argument("--batch", type=positive, default=64, help="documents a step (default: 64)")
+    parser.add_argument("--every", type=positive, default=4, help="train on one document of so many (default: 4)")
+    parser.add_argument("--minutes", type=positive, help="stop after so many; the same command goes on")
+
+
+def _run(options: argparse.Namespace) -> None:
+    from nlpviz.runs import RunError
+    from nlpviz.runs.left_out import left_out
+
+    run = run_for("leave-out", options.run)
+    if options.again:
+        done = _train(run, options)
+        if done is None:
+            say("There was no time for the rest: the same command goes on.")
+            return
+        run = done
+    found = left_out(run)
+    if found is None:
+        raise RunError(
+            f"The run {run.name!r} keeps no test of its influences: `python -m nlpviz leave-out {run.name} --again` "
+            "makes it."
+        )
+    if options.json:
+        print_json(_facts(found))
+        return
+    print(f"{run.name}: {len(found.ids)} test texts, trained {found.training}, {found.seconds:.0f} s a training")
+    print(f"  without the {found.count} of {found.documents:,} documents of most influence the log-odds move by")
+    for name, title in (
+        ("top", "these"),
+        ("random", "random ones"),
+        ("same", "random, same class"),
+        ("seeds", "seeds"),
+    ):
+        moved = abs(found.moved(name)).mean() if found.moved(name).size else float("nan")
+        print(f"    {title:20} {moved:.3f}")
+    for name, title in (("random", "random ones"), ("same", "random ones of the class")):
+        value, interval = found.ratio(name)
+        print(f"  {value:.1f} times as far ({interval.low:.1f} to {interval.high:.1f}) as without {title}")
+    print(f"  the predicted class is less probable for {found.fell} of {len(found.ids)}")
+
+
+def _train(run: Any, options: argparse.Namespace) -> Any:  # noqa: ANN401 - a run, imported late
+    from nlpviz.kinds.left_out import LeavingOut, leave_out
+    from nlpviz.runs.own_corpora import UNFINISHED
+    from nlpviz.training.left_out import Shortened
+    from nlpviz.training.produce import writing
+
+    folder, began = run.folder.parent / UNFINISHED / f"{run.name}-left-out", monotonic()
+    minutes = options.minutes or float("inf")
+    asked = LeavingOut(options.count, options.texts, options.draws)
+    short = Shortened(options.epochs, options.words, options.batch, options.every)
+    with writing(run.folder.parent):
+        done = leave_out(run, asked, short, folder, teller(options), lambda: monotonic() - began < 60 * minutes)
+        if done is not None:
+            shutil.rmtree(folder)
+    return done
+
+
+def _facts(found: LeftOut) -> dict[str, Any]:
+    return {
+        "run": found.run,
+        "left_out": found.count,
+        "documents": found.documents,
+        "training": found.training,
+        "seconds": found.seconds,
+        "texts": [
+            {"id": name, "class": one, "whole": float(whole), "without_top": float(top)}
+            for name, one, whole, top in zip(found.ids, found.classes, found.whole, found.top, strict=True)
+        ],
+        "moved": {name: float(abs(found.moved(name)).mean()) for name in ("top", "random", "same")},
+        "times_random": found.ratio()._asdict(),
+        "times_same_class": found.ratio("same")._asdict(),
+        "fell": found.fell,
+    }
+
+
+COMMAND = Command("leave-out", "retrain without the documents of most influence, and see", _add_arguments, _run)

@@ -1,0 +1,136 @@
+"""Training documents by their influence on a text, the words through which one acted, and its share by epoch."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from nlpviz.figures import theme
+from nlpviz.figures.labelled_bars import BarRow, Group, labelled_bars
+from nlpviz.figures.numbers import number
+from nlpviz.figures.tokens import SWATCHES, coloured_html, swatch, token_attributes
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.influence import Influence
+from nlpviz.text.vocabulary import SPECIALS, UNKNOWN, EncodedText, shortened
+
+UNIT = "millionths of a nat"
+MICRO = 1e6
+"""What influences are multiplied by when they are shown: a step at the word vectors' low rate changes little."""
+WORDS = 12
+_NOTED, _LETTERS = 3, 14  # words at the end of a bar, and their letters
+
+
+def documents(found: Influence, chosen: str) -> FigureView:
+    """Return the documents that lowered the loss most, then those that raised it most; ``chosen`` stands out."""
+    groups, rows = [], {"helpful": found.helpful(), "harmful": found.harmful()}
+    for title, positions in rows.items():
+        of = [_row(found, int(position)) for position in positions]
+        groups.append(Group(f"{title}: training on them {'lowered' if title == 'helpful' else 'raised'} the loss", of))
+    shown = np.concatenate(list(rows.values())).astype(int)
+    values = found.scores[shown] * MICRO
+    largest = float(np.abs(values).max(initial=0))
+    first = [f"{found.ids[place]} {number(found.scores[place] * MICRO, '.3g')}" for place in shown[:3]]
+    return FigureView(
+        figure=labelled_bars(groups, f"influence ({UNIT})", largest, selected=chosen),
+        alt=f"Influence of training documents on the loss of {_target(found)}, in {UNIT}: {', '.join(first)} and "
+        f"{max(len(shown) - 3, 0)} more.",
+        table={
+            "id": [found.ids[place] for place in shown],
+            "trained on as": [found.class_names[found.labels[place]] for place in shown],
+            f"influence ({UNIT})": values,
+            f"estimated by its sketch ({UNIT})": found.estimates[shown] * MICRO,
+            **{
+                f"at epoch {epoch} ({UNIT})": of[shown] * MICRO
+                for epoch, of in zip(found.epochs, found.by_epoch, strict=False)
+            },
+            "words": [", ".join(word for word, _ in found.strongest_words(int(place), WORDS)) for place in shown],
+        },
+        caption=_caption(found, f"of {found.documents:,} training documents"),
+        name=f"{found.run}-influence",
+    )
+
+
+def words(found: Influence, position: int) -> FigureView:
+    """Return the words through which a document acted on the text, the strongest first."""
+    rows = [(word, value * MICRO) for word, value in found.strongest_words(position, WORDS)]
+    every = found.strongest_words(position, len(found.words))
+    bars = [BarRow(word, value, number(value, ".3g"), f"{word}: {number(value, '.4g')}", word) for word, value in rows]
+    scale = max((abs(value) for _, value in rows), default=0.0)
+    said = ", ".join(f"{word} {number(value, '.3g')}" for word, value in rows[:5])
+    return FigureView(
+        figure=labelled_bars([Group("", bars)], f"influence through a word ({UNIT})", scale),
+        alt=f"{found.ids[position]} acts on the loss of {_target(found)} through {len(every)} words: {said or 'none'}.",
+        table={"word": [word for word, _ in every], f"influence ({UNIT})": [value * MICRO for _, value in every]},
+        caption=_caption(found, found.ids[position], f"{len(rows)} of {len(every)} words that both texts hold"),
+        name=f"{found.run}-influence-words",
+    )
+
+
+def epochs(found: Influence, position: int) -> FigureView:
+    """Return how much of a document's influence each of the compared epochs adds."""
+    values = found.by_epoch[:, position] * MICRO
+    names = [f"epoch {epoch}" for epoch in found.epochs]
+    drawn = theme.figure(
+        [
+            go.Bar(
+                x=names, y=values, marker=theme.signed_bars(values), text=[number(one, ".3g") for one in values],
+                textposition="outside", cliponaxis=False, hoverinfo="skip",
+            )
+        ],
+        height=300, y=f"influence ({UNIT})", showlegend=False, xaxis={"type": "category"}, yaxis={"zeroline": True},
+    )  # fmt: skip
+    said = ", ".join(f"{name} {number(value, '.3g')}" for name, value in zip(names, values, strict=True))
+    return FigureView(
+        figure=drawn,
+        alt=f"Influence of {found.ids[position]} by epoch, in {UNIT}: {said}.",
+        table={"epoch": list(found.epochs), f"influence ({UNIT})": values},
+        caption=_caption(found, found.ids[position]),
+        name=f"{found.run}-influence-epochs",
+    )
+
+
+def text_html(found: Influence, position: int, encoded: EncodedText, label: str) -> str:
+    """Return a text in which each word has the colour of the influence through it, with the key to the colours.
+
+    Args:
+        found: of the typed text.
+        position: of the training document.
+        encoded: one of the two texts as the network reads it.
+        label: what a screen reader calls it.
+    """
+    through = dict(found.strongest_words(position, len(found.words)))
+    full = max((abs(value) for value in through.values()), default=0.0) or 1.0
+    names = dict(zip(encoded.ids.tolist(), (token.word for token in encoded.read), strict=True))
+    by_id = {one: through.get(word, 0.0) for one, word in names.items()}
+    by_id[UNKNOWN] = through.get(SPECIALS[UNKNOWN], 0.0)
+
+    def attributes(place: int) -> str:
+        value = by_id[int(encoded.ids[place])]
+        said = f"{number(value * MICRO, '.3g')} through this word, wherever it stands" if value else "no influence"
+        return token_attributes(encoded, place, said, abs(value) / full, "for" if value > 0 else "against")
+
+    ramp = f"background:linear-gradient(to right,{swatch('against')},transparent,{swatch('for')})"
+    bar = f'<span class="nlpviz-ramp nlpviz-ramp-signed" aria-hidden="true" style="{ramp}"></span>'
+    ends = (
+        f"<span>{sign}{full * MICRO:.2g} {what} the loss</span>" for sign, what in (("−", "raised"), ("+", "lowered"))
+    )
+    key = f'<p class="nlpviz-legend" style="{SWATCHES}">{bar.join(ends)}</p>'
+    return coloured_html(encoded, label, attributes) + key
+
+
+def _row(found: Influence, position: int) -> BarRow:
+    value = float(found.scores[position]) * MICRO
+    noted = [shortened(word, _LETTERS) for word, _ in found.strongest_words(position, _NOTED)]
+    label = found.class_names[found.labels[position]]
+    hover = f"{found.ids[position]}, trained on as {label}: {number(value, '.4g')} {UNIT}"
+    return BarRow(found.ids[position], value, ", ".join(noted), hover, found.ids[position])
+
+
+def _caption(found: Influence, *more: str) -> str:
+    how = "exact" if found.through is not None else "estimated by sketches alone"
+    at = f"epochs {', '.join(map(str, found.epochs))}"
+    return provenance(found.run, at, f"TracIn at the word vectors, {how}", f"class {_target(found)}", *more)
+
+
+def _target(found: Influence) -> str:
+    return found.class_names[found.target]

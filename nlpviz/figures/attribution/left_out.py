@@ -1,0 +1,64 @@
+"""How far predictions move when training leaves documents out: those of most influence, and random ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import theme
+from nlpviz.figures.view import FigureView, provenance
+from nlpviz.results.left_out import LeftOut
+
+_ROW, _ROUND = 19, 110  # pixels: of a text, of what is round the rows
+_LOOKS = {
+    "random": ("{count} random ones left out", "circle-open", theme.MUTED, 7),
+    "same": ("{count} random ones of its class left out", "diamond-open", theme.MUTED, 7),
+    "seeds": ("nothing left out, another seed", "x-thin-open", theme.MUTED, 7),
+    "top": ("the {count} of most influence left out", "circle", theme.NEGATIVE, 10),
+}
+
+
+def left_out_dots(found: LeftOut) -> FigureView:
+    """Return a row for each test text, the one that moved farthest on top: the change of its log-odds."""
+    moved = {name: found.moved(name) for name in _LOOKS}
+    order = np.argsort(moved["top"][:, 0], kind="stable")
+    labels = [found.ids[place] for place in order]
+    dots = []
+    for name, (title, symbol, color, size) in _LOOKS.items():
+        values = moved[name][order]
+        dots.append(
+            go.Scatter(
+                x=values.ravel(), y=np.repeat(labels, values.shape[1]).tolist(), mode="markers",
+                name=title.format(count=found.count),
+                marker={"symbol": symbol, "color": color, "size": size, "line": {"width": 1.5, "color": color}},
+                hovertemplate="%{y}: %{x:+.3f}<extra></extra>",
+            )
+        )  # fmt: skip
+    drawn = theme.figure(
+        dots, height=_ROW * len(labels) + _ROUND, x="change of the predicted class's log-odds",
+        xaxis={"zeroline": True}, margin={"l": 110},
+        yaxis={"type": "category", "range": [len(labels) - 0.5, -0.5], "tickfont": {"size": 11, "color": theme.MUTED}},
+    )  # fmt: skip
+    means = {name: float(np.abs(values).mean()) if values.size else float("nan") for name, values in moved.items()}
+    table: dict[str, Sequence[object] | NDArray[Any]] = {
+        "id": list(found.ids),
+        "predicted": list(found.classes),
+        "log-odds": found.whole,
+    }
+    for name, values in moved.items():
+        table |= {f"{name} {place + 1}" if name != "top" else "top": one for place, one in enumerate(values.T)}
+    return FigureView(
+        figure=drawn,
+        alt=f"How far the log-odds of {len(labels)} test texts move, on average: without the {found.count} documents "
+        f"of most influence {means['top']:.2f}, without random ones {means['random']:.2f}, without random ones of the "
+        f"class {means['same']:.2f}.",
+        table=table,
+        caption=provenance(
+            found.run, f"trained {found.training}", f"{found.count} of {found.documents:,} documents left out"
+        ),
+        name=f"{found.run}-left-out",
+    )

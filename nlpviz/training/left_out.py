@@ -1,0 +1,112 @@
+"""Short trainings that leave documents out: by how much do predictions move?
+
+Everything but the documents is held still: initial weights, batches and their order, dropout. A document that is left
+out stays in its batch with the weight 0, so that no other one meets other companions or another mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from nlpviz.models import architectures, class_probabilities, padded
+from nlpviz.runs import Run
+from nlpviz.training import TrainingError
+from nlpviz.training.averaging import WeightAverage
+from nlpviz.training.batches import Labelled, bucketed
+from nlpviz.training.fit import FitSettings, losses, optimizer_of
+from nlpviz.training.vectors import is_language_model, vectors_of_run
+
+
+@dataclass(frozen=True)
+class Shortened:
+    """What is made less of in a recipe, so that it can be trained dozens of times.
+
+    Attributes:
+        epochs: passes over the documents.
+        words: read of each document.
+        batch_size: documents a step.
+        every: of so many documents in a row the first one alone is trained on.
+    """
+
+    epochs: int = 1
+    words: int = 200
+    batch_size: int = 64
+    every: int = 4
+
+    def said(self, run: Run) -> str:
+        """Return what was done, for people: it follows "trained"."""
+        passes = "one epoch" if self.epochs == 1 else f"{self.epochs} epochs"
+        fit = run.recipe["fit"]
+        return (
+            f"for {passes} instead of {run.best_epoch}, on the first {self.words} words"
+            + (f" of one in {self.every} documents" if self.every > 1 else " of each document")
+            + f", {self.batch_size} instead of {fit['batch_size']} a step"
+        )
+
+
+def settings_of(run: Run, short: Shortened) -> FitSettings:
+    """Return a run's settings, shortened.
+
+    Raises:
+        TrainingError: if it begins with a language model, whose layers would have to be taken over.
+    """
+    fit = FitSettings(**run.recipe["fit"])
+    if fit.starts_from and is_language_model(fit.starts_from):
+        raise TrainingError(f"{run.name} begins with a language model: it is not trained again without documents.")
+    return replace(fit, epochs=short.epochs, batch_size=short.batch_size, moments=0)
+
+
+def retrained(run: Run, train: Labelled, counted: NDArray[np.bool_], settings: FitSettings) -> nn.Module:
+    """Return a network of the run's recipe after a training in which only some documents count.
+
+    Args:
+        run: whose architecture, words and initial word vectors are taken.
+        train: all N documents.
+        counted: (N,), False for those that are left out.
+        settings: of the training; its seed draws initial weights, order and dropout.
+    """
+    model = _initial(run, settings)
+    optimizer, average = optimizer_of(model, settings), WeightAverage(model, settings.averaging)
+    lengths = np.array([len(row) for row in train.ids], dtype=np.int64)
+    model.train()
+    for epoch in range(1, settings.epochs + 1):
+        torch.manual_seed(settings.seed * 10_000 + epoch * 100)
+        for batch in bucketed(lengths, settings.batch_size, np.random.default_rng([settings.seed, epoch])):
+            labels = torch.from_numpy(train.labels[batch].astype(np.int64))
+            weights = torch.from_numpy(counted[batch].astype(np.float32))
+            optimizer.zero_grad()
+            each = losses(model(padded([train.ids[one] for one in batch])), labels)
+            # Of the whole batch, so that the others count as much as before.
+            torch.autograd.backward((each * weights).sum() / len(batch))
+            if settings.clip:
+                nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
+            optimizer.step()
+            average.update()
+    return average.module.eval()
+
+
+def log_odds(
+    model: nn.Module, rows: Sequence[NDArray[np.integer]], classes: NDArray[np.integer]
+) -> NDArray[np.float32]:
+    """Return the log-odds (R,) of one class each of R texts, for a network in evaluation mode."""
+    found: list[Tensor] = []
+    with torch.inference_mode():
+        for row, one in zip(rows, classes, strict=True):
+            found.append(torch.logit(class_probabilities(model(padded([row])).double())[0, int(one)], eps=1e-12))
+    return torch.stack(found).float().numpy() if found else np.zeros(0, np.float32)
+
+
+def _initial(run: Run, settings: FitSettings) -> nn.Module:
+    torch.manual_seed(settings.seed)
+    architecture = architectures()[run.architecture]
+    model = architecture.build(architecture.config(**run.config))
+    if settings.starts_from:
+        table = model.get_parameter("embedding.weight")
+        table.data.copy_(vectors_of_run(settings.starts_from, run.vocabulary, table.shape[1])[0])
+    return model

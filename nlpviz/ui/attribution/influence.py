@@ -1,0 +1,170 @@
+"""Because of which training documents a text is classified so: found, drawn, and one of them shown beside the text."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from nlpviz.data import DataError
+from nlpviz.figures.attribution import influence as figures
+from nlpviz.figures.numbers import number, percent
+from nlpviz.figures.view import provenance
+from nlpviz.rank_correlation import rank_correlation
+from nlpviz.results.influence import Influence
+from nlpviz.runs import Run, RunError
+from nlpviz.runs.influence import INFLUENCE, sketches_of
+from nlpviz.ui import cache, classes, coloured_text, plotly_view, progress, tokens, widgets
+from nlpviz.ui.frame import answer, escape_markdown
+from nlpviz.ui.wanted import READ_CLOSELY
+
+PICKED = "because"
+"""The training document that is shown, in the session and in the address."""
+
+
+def pick_run() -> Run:
+    """Return the run that the visitor chose, at first the best one with sketches."""
+    runs = widgets.some_runs(READ_CLOSELY)
+    sketched = {name: run for name, run in runs.items() if INFLUENCE in run.files}
+    first = widgets.best_of(sketched or runs)
+    names = dict.fromkeys([first.name, *sketched, *runs])
+    return runs[widgets.pick("run", "Model", list(names), lambda name: runs[name].title)]
+
+
+def require_sketches(run: Run) -> None:
+    """Say why there is no influence of a run, or what makes its sketches, and end the page."""
+    from nlpviz.attribution.influence import checkpoints
+
+    if INFLUENCE in run.files:
+        return
+    try:
+        checkpoints(run)
+        sketches_of(run)
+    except RunError as error:
+        st.info(str(error))
+    st.stop()
+
+
+def find(run: Run, text: str, target: str) -> Influence:
+    """Return the training documents of most influence on a class of a text, by name or the predicted one."""
+    from nlpviz.kinds.influence import influence
+
+    wanted = None if target == classes.PREDICTED else run.class_names.index(target)
+    key = ("influence", run.name, run.fingerprint, text, wanted)
+    doing = f"Comparing gradients with those of {len(sketches_of(run).ids):,} training {classes.document(run)}s"
+    return progress.computed(
+        key, doing, lambda report: influence(run, text, wanted, lambda epoch: cache.model(run, epoch), report)
+    )
+
+
+def tell(run: Run, found: Influence) -> None:
+    """Say what is predicted, and which document lowered its loss most and through which words."""
+    kind = classes.document(run)
+    if not len(found.encoded.ids) or not found.scores.any():
+        st.markdown(f"No word of the text reaches the prediction, so no training {kind} acts on it through a word.")
+        tokens.show_seen(found.encoded)
+        st.stop()
+    best = int(found.helpful(1)[0]) if len(found.helpful(1)) else int(np.argmax(found.scores))
+    named = [word for word, _ in found.strongest_words(best, 3)]
+    words = {f"word{place}": word for place, word in enumerate(named)}
+    through = f", most of all through {' and '.join(f'*{{{name}}}*' for name in words)}" if words else ""
+    answer(
+        f"**{{target}}**, {{share}}. Of {{count:,}} training {kind}s **{{name}}** ({{label}}) lowered its loss most"
+        f"{through}.",
+        target=found.class_names[found.target],
+        share=percent(found.probability),
+        count=found.documents,
+        name=found.ids[best],
+        label=found.class_names[found.labels[best]],
+        **words,
+    )
+    if found.through is None:
+        st.info(
+            f"The corpus is not on this machine: ids and estimates by sketches alone, without words and texts. "
+            f"`python -m nlpviz fetch {run.corpus['name']}` brings it."
+        )
+
+
+def show_documents(found: Influence) -> int:
+    """Draw the documents, and return the position of the one that is shown: clicked or chosen, at first the first."""
+    shown = [int(place) for place in (*found.helpful(), *found.harmful())]
+    names = {found.ids[place]: place for place in shown}
+    drawn = st.container()
+
+    def said(name: str) -> str:
+        value = number(float(found.scores[names[name]]) * figures.MICRO, ".3g")
+        return f"{name} · {found.class_names[found.labels[names[name]]]} · {value}"
+
+    chosen = widgets.pick(PICKED, "Training document", list(names), said, of_text=True)
+    with drawn:
+        plotly_view.show(figures.documents(found, chosen), key="influence", on_click=widgets.set_to(PICKED))
+    return names[chosen]
+
+
+def show_trust(found: Influence) -> None:
+    """Say how well the sketches, by which candidates are found, agree with what was computed exactly."""
+    if found.through is None or (agreed := rank_correlation(found.estimates, found.scores)) is None:
+        return
+    st.caption(
+        f"How far to trust it: {len(found.ids)} candidates were named by sketches and compared exactly; among them the "
+        f"rank correlation of sketch and exact influence is {agreed:.2f}. What no sketch names is missed. The sum "
+        "follows plain gradient descent at the kept epochs, not the optimiser's own steps."
+    )
+
+
+def show_one(run: Run, found: Influence, position: int) -> None:
+    """Show through which words and at which epochs a document acted, and both texts coloured by it."""
+    if found.through is None:
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        st.markdown("**Through which words**")
+        plotly_view.show(figures.words(found, position), key="influence_words")
+    with right:
+        st.markdown("**At which epochs**")
+        plotly_view.show(figures.epochs(found, position), key="influence_epochs")
+    name, mine = found.ids[position], f"{figures.UNIT}, each word by all its places"
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown("**The text**")
+        _show_text(found, position, "The text, coloured by influence", "text")
+    try:
+        text = cache.document_text(run.corpus["name"], name)
+    except DataError:
+        return
+    with right:
+        label = escape_markdown(found.class_names[found.labels[position]])
+        st.markdown(f"**{escape_markdown(name)}**, trained on as {label}")
+        encoded = cache.model(run, found.epochs[-1]).encode(text)
+        coloured_text.show(
+            figures.text_html(found, position, encoded, f"The training text {name}, coloured by influence"),
+            caption=provenance(run.name, name, mine),
+            name=f"{run.name}-influence-document",
+        )
+
+
+def _show_text(found: Influence, position: int, label: str, name: str) -> None:
+    coloured_text.show(
+        figures.text_html(found, position, found.encoded, label),
+        caption=provenance(found.run, f"influence of {found.ids[position]}", figures.UNIT),
+        name=f"{found.run}-influence-{name}",
+    )
+
+
+def rate(run: Run) -> float:
+    """Return the learning rate of the word vectors, by which dot products are weighed."""
+    return sketches_of(run).weights[0]
+
+
+def sizes(run: Run) -> tuple[int, int]:
+    """Return of how many hashed sums, and then of how many numbers, a sketch is."""
+    sums, kept = sketches_of(run).basis.shape
+    return sums, kept
+
+
+def worked(found: Influence, position: int) -> str:
+    """Return TeX that adds up one document's influence with the numbers of the page."""
+    if found.through is None:
+        return ""
+    terms = " ".join(number(float(one) * figures.MICRO, ".3g") for one in found.by_epoch[:, position])
+    total = number(float(found.scores[position]) * figures.MICRO, ".3g")
+    return rf"{terms} = {total}".replace("−", "-").replace("+", "+\\,")
