@@ -125,6 +125,7 @@ KIND = Kind(
         "deletion",
         "embed",
         "explain",
+        "edits",
         "faithfulness",
         "filters",
         "gates",
