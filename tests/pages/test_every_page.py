@@ -35,6 +35,7 @@ def test_views_are_what_the_names_of_their_files_say() -> None:
         ("network", "Network"),
         ("attention", "Attention"),
         ("time-machine", "Time machine"),
+        ("edit", "Edit"),
     ]
     assert views_of(ROOT / "app.py") == []
 
