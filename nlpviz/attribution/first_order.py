@@ -45,7 +45,7 @@ def word_table(trained: TrainedModel) -> Tensor:
 def probabilities(trained: TrainedModel, rows: Sequence[NDArray[np.int64]]) -> NDArray[np.float32]:
     """Return the probability of each class for each text, (N, K), as many at once as memory allows."""
     module = cast("Classifier", trained.module)
-    at_once = max(1, _WORDS // max((len(row) for row in rows), default=1)) if rows else 1
+    at_once = max(1, _WORDS // max([1, *(len(row) for row in rows)]))
     found = [np.empty((0, len(trained.run.class_names)), dtype=np.float32)]
     for start in range(0, len(rows), at_once):
         ids = padded(rows[start : start + at_once])

@@ -135,6 +135,7 @@ KIND = Kind(
         "drift",
         "embed",
         "explain",
+        "edits",
         "faithfulness",
         "filters",
         "gates",

@@ -95,8 +95,9 @@ def _joined(left: str, words: str, right: str, *, inserted: bool) -> str:
 
 
 def _meet(left: str, right: str) -> bool:
-    """Return whether two words would become one."""
-    return left[-1:].isalnum() and right[:1].isalnum()
+    """Return whether two words, or two marks of a kind, would become one."""
+    last, first = left[-1:], right[:1]
+    return (last.isalnum() and first.isalnum()) or (last == first and bool(last.strip()))
 
 
 def negate(text: str, place: int, tokens: Tokens) -> Edit:

@@ -36,6 +36,7 @@ def test_views_are_what_the_names_of_their_files_say() -> None:
         ("attention", "Attention"),
         ("time-machine", "Time machine"),
         ("influence", "Influence"),
+        ("edit", "Edit"),
     ]
     assert views_of(ROOT / "app.py") == []
 

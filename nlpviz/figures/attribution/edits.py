@@ -10,12 +10,14 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
+from nlpviz.figures.tokens import counted
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.edits import ScoreChange
 from nlpviz.results.explanation import Explanation
 
 SHOWN = 14
 _ROW, _ROUND = 24, 96  # pixels
+_MOVED = 1e-4  # of the score: what is less is rounding
 ADDED, REMOVED = "nlpviz-added", "nlpviz-removed"
 """Classes of what only one of two texts has."""
 
@@ -36,7 +38,7 @@ def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str
         method: its title.
         unit: of a score.
     """
-    largest = sorted(range(len(changes)), key=lambda at: -changes[at].size)[:SHOWN]
+    largest = sorted(range(len(changes)), key=lambda at: _rank(changes[at]))[:SHOWN]
     shown = [changes[at] for at in sorted(largest)]
     rows = [_row(one) for one in shown]
     old, new = ([one.scores[side] for one in shown] for side in (0, 1))
@@ -84,7 +86,7 @@ def score_shifts(after: Explanation, changes: Sequence[ScoreChange], method: str
         },
         caption=provenance(
             panels.checkpoints([after]), method, f"target {target}",
-            f"the {len(shown)} of {len(changes):,} words whose scores moved farthest",
+            f"{len(shown)} of {counted(len(changes), 'word')}: whose scores moved farthest, then the largest",
         ),
         name=panels.file_name([after], f"{after.method}-edited"),
     )  # fmt: skip
@@ -154,10 +156,18 @@ def trail_tree(points: Sequence[TrailPoint], at: int, target: str, of: Explanati
             f"probability of {target}": shares,
         },
         caption=provenance(
-            panels.checkpoints([of]), f"probability of {target}", f"{len(points) - 1:,} steps from the original, 0"
+            panels.checkpoints([of]),
+            f"probability of {target}",
+            f"{counted(len(points) - 1, 'step')} and the original, 0",
         ),
         name=panels.file_name([of], "edits"),
     )
+
+
+def _rank(one: ScoreChange) -> tuple[float, float]:
+    """Return what puts the words that moved first, the farthest first, then the others by their magnitudes."""
+    largest = max((abs(score) for score in one.scores if not isnan(score)), default=0.0)
+    return -one.size if one.size > _MOVED * largest else 0.0, -largest
 
 
 def _row(one: ScoreChange) -> str:

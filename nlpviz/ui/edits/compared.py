@@ -65,9 +65,10 @@ class Pair(NamedTuple):
 def pick_model(run: Run) -> Run | None:
     """Return the language model that judges how a text reads, one with the same tokens; None for none."""
     fitting = {name: one for name, one in LANGUAGE_MODELS.runs().items() if one.tokenizer.name == run.tokenizer.name}
-    first = sorted(fitting, key=lambda name: fitting[name].corpus["name"] != run.corpus["name"])
+    own = [name for name, one in fitting.items() if one.corpus["name"] == run.corpus["name"]]
+    others = [name for name in fitting if name not in own]  # they know other texts: nobody is asked unless chosen
     titles = {name: one.title for name, one in fitting.items()} | {NONE: NONE}
-    return fitting.get(widgets.pick("judge", "Language model", [*first, NONE], titles.__getitem__))
+    return fitting.get(widgets.pick("judge", "Language model", [*own, NONE, *others], titles.__getitem__))
 
 
 def pair(run: Run, epoch: int, edited: Edited, text: str) -> Pair:

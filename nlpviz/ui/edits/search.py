@@ -30,7 +30,7 @@ def show(run: Run, epoch: int, edited: Edited, model: Run | None) -> EditSearch 
     """Offer the search, and show what it found; None before a visitor asked for it."""
     settings = _settings(model)
     key = cache.key(run, epoch, edited.original, settings, model)
-    if st.button("Search", icon=":material/search:", type="primary", key="edit_search"):
+    if st.button("Search for edits", icon=":material/search:", type="primary", key="edit_search"):
         st.session_state[_ASKED] = key
     if st.session_state.get(_ASKED) != key and not progress.known(key):
         st.caption("It takes up to 20 seconds; any other control stops it.")
@@ -120,12 +120,12 @@ def _tell_reduction(reduction: Reduction) -> None:
     st.markdown("**Input reduction: what is left while the prediction stays**")
     words = " ".join(reduction.words)
     sentence = (
-        "{count} of {tokens:,} still give **{label}**, {after:.0%} (the whole text: {before:.0%}): “{words}”. "
-        "{read} read."
+        "Of {tokens:,} words, {count} alone keep the prediction **{label}**, {after:.0%} (the whole text: "
+        "{before:.0%}): “{words}”. {read} read."
     )
     answer(
         sentence + (" The time ran out before no word could go." if reduction.stopped else ""),
-        count=tokens.counted(len(reduction.words), "word"), tokens=reduction.tokens, label=reduction.predicted,
+        count=f"{len(reduction.words):,}", tokens=reduction.tokens, label=reduction.predicted,
         after=reduction.after, before=reduction.before, read=tokens.counted(reduction.read, "text"),
         words=words if len(words) <= 300 else f"{words[:299]}…",
     )  # fmt: skip

@@ -1,0 +1,39 @@
+"""``edits`` on a toy run: what the search finds, in words and as JSON."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlpviz.attribution.edit_search import search_edits
+from nlpviz.runs import open_run
+from tests.unit.conftest import Printed
+
+pytestmark = pytest.mark.usefixtures("trained")
+RUN, TEXT = "toy-cnn", "the film was dreadful in town"
+
+
+def test_it_says_what_was_found(printed: Printed) -> None:
+    found = search_edits(open_run(RUN).load(), TEXT)
+    facts = printed.json("edits", RUN, "--text", TEXT, "--judge", "none")
+    assert facts["fewest"] == found.fewest
+    assert [one["text"] for one in facts["found"]] == [one.text for one in found.found]
+    assert facts["found"][0]["probability"] == pytest.approx(found.found[0].probability)
+    assert (facts["language_model"], facts["texts_read"]) == (None, found.read)
+    words = printed("edits", RUN, "--text", TEXT, "--judge", "none")
+    assert f"  {found.found[0].said}: negative" in words
+    assert "reduced to 'dreadful'" in words
+
+
+def test_what_cannot_be_searched_is_said(printed: Printed) -> None:
+    assert printed.json("edits", RUN, "--text", "", "--judge", "none")["found"] == []
+    assert "nothing found within 1 edits" in printed("edits", RUN, "--text", "", "--judge", "none", "--most", "1")
+    assert "is no language model" in printed.refused("edits", RUN, "--text", "a", "--judge", RUN)
+    assert "`edits` is not for it" in printed.refused("edits", "toy-ngrams", "--text", "a")
+
+
+@pytest.mark.usefixtures("toy_modules")
+def test_a_sample_of_test_documents_is_counted(printed: Printed) -> None:
+    facts = printed.json("edits", RUN, "--sample", "4", "--judge", "none", "--most", "2")
+    assert facts["documents"] == 4
+    assert 0 <= facts["turned_within"]["1"] <= facts["turned_within"]["2"] <= 4
+    assert "turned by 2 or fewer" in printed("edits", RUN, "--sample", "2", "--judge", "none", "--most", "2")
