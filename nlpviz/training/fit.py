@@ -103,7 +103,7 @@ def fit(
     state = TrainingState(folder, _fingerprint(model, train, validation, settings))
     torch.manual_seed(settings.seed)
     torch.set_float32_matmul_precision(settings.precision)
-    optimizer = _optimizer(model, settings)
+    optimizer = optimizer_of(model, settings)
     bare = model.to(accelerator.device)
     model, optimizer = accelerator.prepare(bare, optimizer)
     average = WeightAverage(bare, settings.averaging)
@@ -159,7 +159,7 @@ def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batc
         for _, ids, labels, weights in _shares(accelerator, examples, batch_size, None):
             logits = model(ids)
             right = _predicted(logits) == labels
-            totals += (torch.stack([_losses(logits, labels), right, torch.ones_like(weights)]) @ weights).double().cpu()
+            totals += (torch.stack([losses(logits, labels), right, torch.ones_like(weights)]) @ weights).double().cpu()
     model.train(was_training)
     loss, right_answers, count = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
     return LossAndAccuracy(loss / max(count, 1), right_answers / max(count, 1))
@@ -176,7 +176,7 @@ def updated_share(model: SkipsWords, examples: Labelled, accelerator: Accelerato
     return float(updates / max(words, 1))
 
 
-def _optimizer(model: nn.Module, settings: FitSettings) -> torch.optim.Optimizer:
+def optimizer_of(model: nn.Module, settings: FitSettings) -> torch.optim.Optimizer:
     """Return AdamW over the parameters that are trained, the word vectors at their own rate."""
     trained = [(name, weight) for name, weight in model.named_parameters() if weight.requires_grad]
     vectors = [weight for name, weight in trained if name.startswith("embedding.")]
@@ -219,7 +219,7 @@ def _train_epoch(
     for size, ids, labels, weights in _shares(accelerator, train, settings.batch_size, rng):
         optimizer.zero_grad()
         # The processes' gradients are averaged: scaled so, they add up to the mean over the whole batch.
-        loss = (_losses(model(ids), labels) * weights).sum() * accelerator.num_processes / size
+        loss = (losses(model(ids), labels) * weights).sum() * accelerator.num_processes / size
         accelerator.backward(loss)
         norms.append(nn.utils.get_total_norm([p.grad for p in model.parameters() if p.grad is not None]))
         if settings.clip:
@@ -265,13 +265,13 @@ def _shares(
         )
 
 
-def _losses(logits: Tensor | Penalised, labels: Tensor) -> Tensor:
+def losses(logits: Tensor | Penalised, labels: Tensor) -> Tensor:
     """Return the cross-entropy of each text, (B,): of one sigmoid neuron where C = 1, of a softmax else.
 
     What a model pays besides is added to it.
     """
     if isinstance(logits, Penalised):
-        return _losses(logits.logits, labels) + logits.penalty
+        return losses(logits.logits, labels) + logits.penalty
     if logits.shape[1] == 1:
         return functional.binary_cross_entropy_with_logits(logits[:, 0], labels.to(logits.dtype), reduction="none")
     return functional.cross_entropy(logits, labels, reduction="none")
