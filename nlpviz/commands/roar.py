@@ -6,10 +6,7 @@ What it reaches is kept with the run. It takes half an hour; ``--minutes`` cuts 
 from __future__ import annotations
 
 import argparse
-import io
-import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 from nlpviz.commands import Command, UsageError, add_run, named, positive, print_json, run_for, teller
@@ -23,11 +20,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument("--methods", nargs="+", help="default: three for any classifier, and the network's own account")
     parser.add_argument("--seeds", type=positive, default=3, help="of the trainings, from 0 (default: 3)")
-    parser.add_argument("--texts", type=positive, default=6_000, help="trained on at most (default: 6,000)")
-    parser.add_argument("--validation", type=positive, default=1_000, help="that choose the epoch (default: 1,000)")
-    parser.add_argument("--test", type=positive, default=4_000, help="test texts asked at most (default: 4,000)")
+    parser.add_argument("--texts", type=positive, default=4_000, help="trained on at most (default: 4,000)")
+    parser.add_argument("--validation", type=positive, default=800, help="that choose the epoch (default: 800)")
+    parser.add_argument("--test", type=positive, default=3_000, help="test texts asked at most (default: 3,000)")
     parser.add_argument("--tokens", type=positive, default=150, help="read of a text at most (default: 150)")
-    parser.add_argument("--epochs", type=positive, default=3, help="at most (default: 3)")
+    parser.add_argument("--epochs", type=positive, default=2, help="at most (default: 2)")
     parser.add_argument("--minutes", type=float, help="stop before a training that would end later")
     parser.add_argument("--kept", action="store_true", help="train nothing: print what is kept with the run")
     parser.add_argument("--device", default="auto", choices=DEVICES)
@@ -51,7 +48,7 @@ def _trained(options: argparse.Namespace) -> Roar:
     from nlpviz.kinds.roar import retrain_without, usual_methods
     from nlpviz.training.bounds import minutes
     from nlpviz.training.produce import writing
-    from nlpviz.training.roar import Shortened
+    from nlpviz.training.sampled import Shortened
 
     run = run_for("roar", options.run)
     there = methods_for(run)
@@ -60,8 +57,7 @@ def _trained(options: argparse.Namespace) -> Roar:
         named(there, name, "method")
     short = Shortened(options.texts, options.validation, options.test, options.tokens, options.epochs)
     settings = Options(options.device, say=teller(options))
-    aside = redirect_stdout(io.StringIO() if options.json else sys.stderr)  # the loop tells of its epochs
-    with writing(run.folder.parent), aside, minutes(options.minutes):
+    with writing(run.folder.parent), minutes(options.minutes):
         return retrain_without(run, tuple(dict.fromkeys(names)), options.seeds, short, settings)
 
 

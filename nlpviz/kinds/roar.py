@@ -25,17 +25,18 @@ from nlpviz.text.vocabulary import SENTENCE
 from nlpviz.training import Options, TrainingError
 
 if TYPE_CHECKING:
-    from nlpviz.training.roar import Asked, Sample, Shortened
+    from nlpviz.training.roar import Retrainer
+    from nlpviz.training.sampled import Sample, Shortened
 
 _AT_ONCE = 500  # texts whose orders are kept together
-_ANY = ("gradient-input", "integrated-gradients", "occlusion")
-_OWN = ("regions", "attention", "saliency")
+_ANY = ("saliency", "gradient-input", "integrated-gradients")
+_OWN = ("regions", "attention", "occlusion")
 
 
 def usual_methods(run: Run) -> tuple[str, ...]:
     """Return the names of four methods: three that explain any classifier, and the network's own account.
 
-    That is regions, where it pools over them, attention where it attends; of others, saliency.
+    That is regions, where it pools over them, attention where it attends; of others, occlusion.
     """
     from nlpviz.attribution import methods_for
 
@@ -59,10 +60,10 @@ def retrain_without(run: Run, methods: Sequence[str], seeds: int, short: Shorten
         DataError: if the run's corpus is not on this machine.
     """
     from nlpviz.training.bounds import check_time
-    from nlpviz.training.roar import Asked
+    from nlpviz.training.roar import Retrainer
 
     folder = run.folder.parent / UNFINISHED / f"{run.name}-roar"
-    sample = _sample(run, short, folder, options)
+    retrainer, sample = Retrainer(run, short, options.device), _sample(run, short, folder, options)
     asked, answers, lasted = cells((*methods, WORD_LIST), seeds), list[_Answered](), 0.0
     for done, cell in enumerate(asked):
         kept = folder / f"{cell.order}-{cell.share:g}-{cell.seed}.npz"
@@ -70,7 +71,7 @@ def retrain_without(run: Run, methods: Sequence[str], seeds: int, short: Shorten
             ranks = _ranks(run, sample, cell, folder, options)
             check_time(lasted)
             options.say(f"Training {done + 1} of {len(asked)}: {cell.order}, {cell.share:.0%} masked, seed {cell.seed}")
-            lasted = max(lasted, _train(run, sample, cell, ranks, kept, Asked(short, kept.with_suffix(""), options)))
+            lasted = max(lasted, _train(retrainer, sample, cell, ranks, kept))
         with np.load(kept) as stored:
             answers.append(_Answered(stored["right"], float(stored["seconds"])))
     found = _put_together(run, sample, short, asked, answers, options)
@@ -91,7 +92,7 @@ def _put_together(
 ) -> Roar:
     from nlpviz.training import accelerator_for
     from nlpviz.training.provenance import describe
-    from nlpviz.training.roar import HELD_OUT, TRAINED
+    from nlpviz.training.sampled import HELD_OUT, TRAINED
 
     return Roar(
         run=run.name,
@@ -110,7 +111,7 @@ def _put_together(
 
 def _sample(run: Run, short: Shortened, folder: Path, options: Options) -> Sample:
     """Return the texts of the trainings, drawn once; refuse a folder in which other ones lie."""
-    from nlpviz.training.roar import Sample, drawn
+    from nlpviz.training.sampled import Sample, drawn
 
     path, about = folder / "sample.npz", folder / "about.txt"
     said = f"{run.files[weights_file(run.best_epoch)]} {short}"
@@ -131,7 +132,7 @@ def _ranks(run: Run, sample: Sample, cell: Cell, folder: Path, options: Options)
     from nlpviz.attribution import methods, orders
     from nlpviz.training.bounds import check_time
     from nlpviz.training.masking import log_count_ratios
-    from nlpviz.training.roar import TRAINED
+    from nlpviz.training.sampled import TRAINED
 
     drawn = [np.random.default_rng([at, cell.seed]) for at in range(len(sample.rows))]
     if cell.order in (WHOLE, RANDOM):
@@ -154,16 +155,13 @@ def _ranks(run: Run, sample: Sample, cell: Cell, folder: Path, options: Options)
     return found
 
 
-def _train(
-    run: Run, sample: Sample, cell: Cell, ranks: Sequence[NDArray[np.uint16]], kept: Path, asked: Asked
-) -> float:
+def _train(retrainer: Retrainer, sample: Sample, cell: Cell, ranks: Sequence[NDArray[np.uint16]], kept: Path) -> float:
     """Make one training, keep its answers, and return how many seconds it took."""
     from nlpviz.training.masking import masked
-    from nlpviz.training.roar import retrained
 
     started = perf_counter()
     rows = [masked(row, rank, cell.share) for row, rank in zip(sample.rows, ranks, strict=True)]
-    right = retrained(run, sample, rows, cell.seed, asked)
+    right = retrainer.right(sample, rows, cell.seed)
     seconds = perf_counter() - started
 
     def save(partial: Path) -> None:
