@@ -17,7 +17,7 @@ const CONFIG = {
   ],
 };
 // A map is moved and zoomed, with a few buttons that help; bars and lines are looked at as they are.
-const configOf = (view) => (isMap(view) ? CONFIG : { ...CONFIG, displayModeBar: false });
+const configOf = (view) => (hasLasso(view) ? LASSO_CONFIG : isMap(view) ? CONFIG : { ...CONFIG, displayModeBar: false });
 const isMap = (view) => Boolean(view.payload.figure.layout.meta?.map);
 const views = new WeakMap(); // the element that Streamlit lends us -> its view
 
@@ -99,7 +99,8 @@ async function draw(view, data, ready, played = false) {
   for (const trace of drawn.data) if (trace.type === "scattergl" && !hasWebGl()) trace.type = "scatter";
   fit(view, drawn.layout);
   if (data.type > 1) enlarge(drawn, data.type);
-  if (COARSE_POINTER || !isMap(view)) drawn.layout.dragmode = false; // a thumb scrolls the page
+  if (hasLasso(view)) drawn.layout.dragmode = "lasso";
+  else if (COARSE_POINTER || !isMap(view)) drawn.layout.dragmode = false; // a thumb scrolls the page
   keepCameras(view.plot, drawn.layout);
   const from = repainted ? null : view.places;
   view.drawn = drawn;
@@ -152,6 +153,7 @@ function listen(view) {
   plot.on("plotly_unhover", () => {
     view.hovered = undefined;
   });
+  listenForLoops(view);
   plot.on("plotly_click", (event) => (solid() ? over(event) : pick(view, event.points[0]?.customdata)));
   plot.addEventListener("pointerdown", ({ clientX, clientY }) => {
     view.pressed = [clientX, clientY];

@@ -6,7 +6,7 @@ Each point is one text: how probable its label was while the network learnt, and
 import streamlit as st
 
 from nlpviz.ui import classes, frame
-from nlpviz.ui.documents import dynamics
+from nlpviz.ui.documents import dynamics, dynamics_regions, dynamics_together
 
 with frame.bar():
     run = dynamics.pick_run()
@@ -16,16 +16,20 @@ with frame.controls():
     color = dynamics.pick_color(run)
 
 found = dynamics.learnt(run, part)
-position = dynamics.pick_document(found)
-dynamics.show_map(run, part, color, position)
+position, loop = dynamics.pick_document(found), dynamics.pick_loop()
+dynamics.show_map(run, part, color, position, loop)
 dynamics.tell(run, part)
 
 st.header("One story, moment by moment", anchor=False)
 dynamics.show_story(run, part, position)
+st.header("Some of them together", anchor=False)
+dynamics_regions.show(run, part, loop)
 st.header("Whose label does it believe least?", anchor=False)
 dynamics.show_suspects(run, part)
 st.header("Does such a ranking find wrong labels?", anchor=False)
 dynamics.show_planted(run)
+st.header("Do other networks doubt the same ones?", anchor=False)
+dynamics_together.show(run, part)
 
 document, log = classes.document(run), found.log
 given = log.probabilities[position, log.moments > 0]

@@ -13,7 +13,7 @@ from nlpviz.results.training_log import Role
 from nlpviz.runs import open_run
 from nlpviz.runs.planted import write_planted
 from nlpviz.runs.training_log import TRAINING_LOG, training_log
-from nlpviz.ui.documents.dynamics import PICKED
+from nlpviz.ui.documents.dynamics import LOOP, PICKED
 from tests.pages.conftest import Page, figure, shown
 
 VIEW = {"view": "training-dynamics", "run": "toy-cnn"}
@@ -97,3 +97,30 @@ def test_three_classes_have_their_map_as_well(page: Page, three_trained: Path, m
     assert not app.exception
     assert len([trace for trace in figure(app)["figure"]["data"] if trace.get("customdata")]) == 3
     assert "(held out for validation)" in shown(app)
+
+
+def test_a_loop_lists_what_lies_inside_and_stands_in_the_address(page: Page) -> None:
+    app = page("Explore", **VIEW)
+    assert "Drag round some points of the map" in shown(app)
+    expected = found()
+    app.session_state[LOOP] = "-1,-1 2,-1 2,2 -1,2"
+    app.run()
+    assert not app.exception
+    said = shown(app).replace("\\", "")
+    assert f"Inside the loop: **{len(expected.confidence)}** of {len(expected.confidence)}" in said
+    assert "-1,-1 2,-1 2,2 -1,2" in app.query_params["loop"]
+    empty = page("Explore", **VIEW, loop="5,5 6,5 6,6")
+    assert "lies inside the loop: draw it round some points" in shown(empty)
+    assert "asks for a loop that is none" in shown(page("Explore", **VIEW, loop="1,2 drop"))
+    for third in ("easy", "ambiguous", "hard"):
+        assert f"**{-(-len(expected.confidence) // 3)}** of" in shown(page("Explore", **VIEW, listed=third))
+
+
+def test_other_trainings_are_asked_whom_they_doubt(page: Page, trained: Path) -> None:
+    import shutil
+
+    assert "alone has a log of its training" in shown(page("Explore", **VIEW))
+    shutil.copytree(trained / "toy-cnn", trained / "toy-again")
+    app = page("Explore", **VIEW)
+    assert not app.exception
+    assert "2 trainings have logged the same 180 texts" in shown(app).replace("\\", "")

@@ -39,7 +39,9 @@ _LINES = {
 }
 
 
-def training_map(found: Cartography, color: str, selected: str | None, document: str) -> FigureView:
+def training_map(
+    found: Cartography, color: str, selected: str | None, document: str, loop: NDArray[np.floating] | None = None
+) -> FigureView:
     """Return documents by variability (x) and confidence (y).
 
     Args:
@@ -47,6 +49,7 @@ def training_map(found: Cartography, color: str, selected: str | None, document:
         color: one of :data:`COLORINGS`.
         selected: the id of the document to ring; None for none.
         document: what a document of the corpus is called.
+        loop: corners, (C, 2), of what is drawn round some of them; None for nothing.
     """
     log = found.log
     shown: list[Any] = []
@@ -92,6 +95,7 @@ def training_map(found: Cartography, color: str, selected: str | None, document:
         x="variability (standard deviation of that probability)",
         y="mean confidence (probability of the label)",
         annotations=notes,
+        shapes=[] if loop is None else [_outline(loop)],
         xaxis_range=[-0.01, max(float(found.variability.max()) * 1.03, 0.1)],
         yaxis_range=[-0.03, 1.03],
         uirevision=f"{log.run} dynamics",
@@ -107,6 +111,14 @@ def training_map(found: Cartography, color: str, selected: str | None, document:
         caption=provenance(log.run, f"{len(found.moments)} moments, epoch {_span(found)}", "averaged weights"),
         name=f"{log.run}-training-dynamics",
     )
+
+
+def _outline(loop: NDArray[np.floating]) -> dict[str, Any]:
+    path = " L ".join(f"{x:.4f},{y:.4f}" for x, y in loop.tolist())
+    return {
+        "type": "path", "path": f"M {path} Z", "fillcolor": "rgba(133,140,153,0.12)",
+        "line": {"color": theme.INK, "width": 1.5, "dash": "dash"},
+    }  # fmt: skip
 
 
 def story(found: Cartography, position: int) -> FigureView:

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from nlpviz.data import DataError
 from nlpviz.figures.documents import cartography as figures
 from nlpviz.figures.view import FigureView
 from nlpviz.results.cartography import NEVER, Cartography
+from nlpviz.results.loops import MOST_LETTERS, corners_of
 from nlpviz.results.planted import TOP
 from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.planted import planted_flips
 from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
 from nlpviz.ui import address, cache, classes, limits, plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.frame import answer, escape_markdown, lead_to, messages
 from nlpviz.ui.wanted import READ_CLOSELY
 
 PARTS = {"trained": Role.TRAINED, "held-out": Role.HELD_OUT, "test": Role.TEST}
 _NAMED = {"trained": "trained on", "held-out": "held out for validation", "test": "test"}
 PICKED = "document of the training"
 """The document whose story is told, in the session; ``document`` in the address."""
+LOOP = "loop of the map"
+"""What was drawn round points of the map, in the session; ``loop`` in the address."""
 _TABLE, _SHOWN = "suspects_table", 100
 _FEW = 8  # classes that a colour tells apart
 
@@ -75,11 +81,23 @@ def pick_document(found: Cartography) -> int:
     return ids.index(chosen)
 
 
-def show_map(run: Run, part: str, color: str, position: int) -> None:
-    """Draw the map; a click on a point tells its story."""
+def pick_loop() -> str:
+    """Return the loop that was drawn on the map, as the address says it; empty for none."""
+    address.read_text(LOOP, "loop", "", MOST_LETTERS)
+    text = str(st.session_state[LOOP])
+    if text and corners_of(text) is None:
+        messages().warning("The address asks for a loop that is none: three corners at least, as x,y x,y x,y.")
+        text = ""
+    address.write_text(LOOP, "loop", text, "", MOST_LETTERS)
+    return text
+
+
+def show_map(run: Run, part: str, color: str, position: int, loop: str) -> None:
+    """Draw the map; a click on a point tells its story, and a loop lists what lies inside."""
     found = learnt(run, part)
-    drawn = _map(run.name, run.fingerprint, part, color, found.log.ids[position], run)
-    plotly_view.show(drawn, key="training_map", on_click=widgets.set_to(PICKED))
+    drawn = _map(run.name, run.fingerprint, part, color, found.log.ids[position], loop, run)
+    set_loop = widgets.set_to(LOOP)
+    plotly_view.show_looped(drawn, key="training_map", on_click=widgets.set_to(PICKED), on_loop=set_loop)
 
 
 def tell(run: Run, part: str) -> None:
@@ -146,17 +164,33 @@ def show_story(run: Run, part: str, position: int) -> None:
 
 def show_suspects(run: Run, part: str) -> None:
     """Show the documents whose label is least believed as a table; a chosen row tells its story."""
-    found, log = learnt(run, part), learnt(run, part).log
+    found = learnt(run, part)
     order = found.suspects[:_SHOWN]
-    first = found.first_learnt[order]
+    show_listed(run, found, order, _TABLE, {"Rank": np.arange(1, len(order) + 1)})
+
+
+def show_listed(
+    run: Run, found: Cartography, order: NDArray[np.integer], key: str, first: Mapping[str, NDArray[np.integer]]
+) -> None:
+    """Show some documents as a table with their stories; a chosen row tells its story above.
+
+    Args:
+        run: whose.
+        found: how they were learnt.
+        order: their positions.
+        key: of the table.
+        first: columns that stand before all others.
+    """
+    log, since = found.log, found.first_learnt[order]
+    ids = [log.ids[position] for position in order]
     table = {
-        "Rank": np.arange(1, len(order) + 1),
-        classes.document(run).capitalize(): [log.ids[position] for position in order],
+        **first,
+        classes.document(run).capitalize(): ids,
         "Label": [run.class_names[log.labels[position]] for position in order],
         "Mean confidence": found.confidence[order].astype(float),
         "Variability": found.variability[order].astype(float),
         "Forgotten": found.forgotten[order],
-        "First right (epoch)": ["never" if moment == NEVER else f"{moment:g}" for moment in first],
+        "First right (epoch)": ["never" if moment == NEVER else f"{moment:g}" for moment in since],
         "By epoch": list(log.probabilities[order].astype(float)),
         "Tokens": log.tokens[order],
     }
@@ -166,15 +200,14 @@ def show_suspects(run: Run, part: str) -> None:
         "Mean confidence": share, "Variability": share,
         "By epoch": st.column_config.LineChartColumn(y_min=0.0, y_max=1.0, help=said),
     }  # fmt: skip
-    ids = [log.ids[position] for position in order]
 
     def take() -> None:
-        rows = st.session_state[_TABLE]["selection"]["rows"]
+        rows = st.session_state[key]["selection"]["rows"]
         if rows and rows[0] < len(ids):
             st.session_state[PICKED] = ids[rows[0]]
 
     st.dataframe(
-        table, hide_index=True, key=_TABLE, on_select=take, selection_mode="single-row", height=360,
+        table, hide_index=True, key=key, on_select=take, selection_mode="single-row", height=360,
         column_config=formats,
     )  # fmt: skip
 
@@ -222,8 +255,9 @@ def _learnt(name: str, fingerprint: str, part: str) -> Cartography:  # noqa: ARG
 
 
 @st.cache_resource(max_entries=limits.entries(12), show_spinner=False)
-def _map(name: str, fingerprint: str, part: str, color: str, selected: str, _run: Run) -> FigureView:
-    return figures.training_map(_learnt(name, fingerprint, part), color, selected, classes.document(_run))
+def _map(name: str, fingerprint: str, part: str, color: str, selected: str, loop: str, _run: Run) -> FigureView:
+    found, document = _learnt(name, fingerprint, part), classes.document(_run)
+    return figures.training_map(found, color, selected, document, corners_of(loop))
 
 
 def _times(count: int) -> str:

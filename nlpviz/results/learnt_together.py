@@ -1,0 +1,94 @@
+"""Do several trainings learn, forget and doubt the same documents? What their maps of training have in common.
+
+Toneva et al. (2019), section 4, find that which examples are forgotten hardly depends on the seed and much of it not on
+the architecture; here the ranks of documents in one training are correlated with those in another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nlpviz.rank_correlation import rank_correlation
+from nlpviz.results.cartography import NEVER, Cartography
+
+MEASURES = {"first": "first right", "forgotten": "forgetting events", "confidence": "mean confidence"}
+"""By what documents are ranked in each training, and what people call it."""
+
+
+@dataclass(frozen=True)
+class LearntTogether:
+    """N documents that R trainings have all logged.
+
+    Attributes:
+        titles: of the R runs, as people call them.
+        ids: of the documents.
+        labels: int (N,), indices into the class names.
+        first: (R, N), the moment, in epochs, at which each was first right; :data:`NEVER` for none.
+        forgotten: (R, N), how often each was forgotten.
+        confidence: (R, N), the mean probability of its label.
+    """
+
+    titles: tuple[str, ...]
+    ids: tuple[str, ...]
+    labels: NDArray[np.integer]
+    first: NDArray[np.float32]
+    forgotten: NDArray[np.integer]
+    confidence: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, titles: Sequence[str], found: Sequence[Cartography]) -> LearntTogether:
+        """Return what R trainings have in common, in the order of the first one's documents.
+
+        Raises:
+            ValueError: if there is none, or a log has no ids.
+        """
+        if not found or any(not one.log.ids for one in found):
+            raise ValueError("documents are found in another log by their ids")
+        places = [{name: at for at, name in enumerate(one.log.ids)} for one in found]
+        ids = tuple(name for name in found[0].log.ids if all(name in place for place in places))
+        rows = [np.array([place[name] for name in ids], dtype=np.intp) for place in places]
+        every = list(zip(found, rows, strict=True))
+        return cls(
+            titles=tuple(titles),
+            ids=ids,
+            labels=found[0].log.labels[rows[0]],
+            first=np.stack([one.first_learnt[at] for one, at in every]),
+            forgotten=np.stack([one.forgotten[at] for one, at in every]),
+            confidence=np.stack([one.confidence[at] for one, at in every]),
+        )
+
+    @cached_property
+    def correlations(self) -> dict[tuple[int, int], dict[str, float | None]]:
+        """Spearman's rank correlation of each two trainings by each of :data:`MEASURES`; None where one has no order.
+
+        What was never right is later than all that was.
+        """
+        finite = np.where(self.first == NEVER, np.float32(1e9), self.first)
+        values = {"first": finite, "forgotten": self.forgotten, "confidence": self.confidence}
+        count = len(self.titles)
+        return {
+            (one, other): {name: rank_correlation(by[one], by[other]) for name, by in values.items()}
+            for one in range(count)
+            for other in range(one + 1, count)
+        }
+
+    @property
+    def never(self) -> NDArray[np.bool_]:
+        """Which documents no training ever predicted rightly, (N,)."""
+        return np.asarray((self.first == NEVER).all(axis=0))
+
+    @property
+    def never_by_chance(self) -> float:
+        """How many documents no training would predict rightly were the trainings' failures independent."""
+        return float(np.prod((self.first == NEVER).mean(axis=1)) * len(self.ids))
+
+    @property
+    def least_believed(self) -> NDArray[np.intp]:
+        """All documents, (N,): those first whose label the trainings believe least, by the mean of their ranks."""
+        ranks = np.argsort(np.argsort(self.confidence, axis=1, kind="stable"), axis=1, kind="stable")
+        return np.argsort(ranks.mean(axis=0), kind="stable")

@@ -1,0 +1,104 @@
+"""What lies in a loop drawn on the map of training, or in a third of it: a list of documents with their stories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from nlpviz.figures.documents.selected import selected_stories
+from nlpviz.results.cartography import Cartography
+from nlpviz.results.loops import corners_of, inside
+from nlpviz.runs import Run
+from nlpviz.ui import classes, plotly_view, widgets
+from nlpviz.ui.documents import dynamics
+from nlpviz.ui.frame import answer
+
+LISTED: Mapping[str, str] = {
+    "loop": "inside the loop",
+    "easy": "the easiest third: highest mean confidence",
+    "ambiguous": "the most ambiguous third: highest variability",
+    "hard": "the hardest third: lowest mean confidence",
+}
+"""What may be listed, and what people call it; the thirds are those of Swayamdipta et al. (2020), section 3."""
+_SHORT = {
+    "loop": "inside the loop",
+    "easy": "easiest third",
+    "ambiguous": "most ambiguous third",
+    "hard": "hardest third",
+}
+_SHOWN = 200
+
+
+def show(run: Run, part: str, loop: str) -> None:
+    """List what lies in the loop, or in the third that the visitor chose, with how these documents were learnt.
+
+    Args:
+        run: whose map.
+        part: which documents are on it.
+        loop: what was drawn on it; empty for nothing.
+    """
+    found = dynamics.learnt(run, part)
+    left, right = st.columns([4, 1], vertical_alignment="bottom")
+    with left:
+        chosen = widgets.pick("listed", "List", list(LISTED), LISTED.__getitem__)
+    with right:
+        clear = widgets.set_to(dynamics.LOOP)
+        st.button("Clear the loop", disabled=not loop, on_click=clear, args=("",), width="stretch")
+    positions = selected(found, chosen, loop)
+    if positions is None:
+        st.info(
+            f"Drag round some points of the map to list these {classes.document(run)}s here, or choose a third of the "
+            "map. On a touch screen choose a third."
+        )
+        return
+    if not len(positions):
+        st.info(f"No {classes.document(run)} lies inside the loop: draw it round some points.")
+        return
+    _tell(run, found, positions, chosen)
+    plotly_view.show(selected_stories(found, positions, _SHORT[chosen]), key="selected_stories")
+    dynamics.show_listed(run, found, positions[:_SHOWN], "listed_table", {})
+    if len(positions) > _SHOWN:
+        st.caption(f"The first {_SHOWN} of {len(positions):,}, those whose label is least believed first.")
+
+
+def selected(found: Cartography, chosen: str, loop: str) -> NDArray[np.intp] | None:
+    """Return the positions of what is listed, least believed first; None where a loop is asked for and none drawn."""
+    third = -(-len(found.confidence) // 3)
+    if chosen == "loop":
+        corners = corners_of(loop)
+        if corners is None:
+            return None
+        within = inside(corners, found.variability, found.confidence)
+        return found.suspects[within[found.suspects]]
+    if chosen == "hard":
+        return found.suspects[:third]
+    if chosen == "easy":
+        return found.suspects[::-1][:third]
+    most = np.argsort(-found.variability, kind="stable")[:third]
+    return most[np.argsort(found.confidence[most], kind="stable")]
+
+
+def _tell(run: Run, found: Cartography, positions: NDArray[np.intp], chosen: str) -> None:
+    """Say how these documents differ from all of the map."""
+    log = found.log
+    counts = np.bincount(log.labels[positions], minlength=len(run.class_names))
+    common = int(counts.argmax())
+    answer(
+        "{where}: **{count:,}** of {all:,} {document}s, {share:.0%} of them {label} (of all {base:.0%}). "
+        "{forgotten:.1%} were forgotten at least once (of all {every:.1%}); their median length is {tokens:,} tokens "
+        "(of all {length:,}).",
+        where=_SHORT[chosen].capitalize(),
+        count=len(positions),
+        all=len(log.ids),
+        document=classes.document(run),
+        share=float(counts[common] / len(positions)),
+        label=run.class_names[common],
+        base=float((log.labels == common).mean()),
+        forgotten=float((found.forgotten[positions] > 0).mean()),
+        every=float((found.forgotten > 0).mean()),
+        tokens=int(np.median(log.tokens[positions])),
+        length=int(np.median(log.tokens)),
+    )

@@ -1,0 +1,72 @@
+"""What lies in a loop, and what several trainings learn alike."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from nlpviz.results.cartography import NEVER, Cartography
+from nlpviz.results.learnt_together import LearntTogether
+from nlpviz.results.loops import corners_of, inside
+from nlpviz.results.training_log import Role, TrainingLog
+
+RNG = np.random.default_rng(8)
+
+
+def log(run: str, given: np.ndarray, first: int = 0) -> TrainingLog:
+    """Return the log that says ``given`` (N, M) of the label of documents numbered from ``first``."""
+    count, moments = given.shape
+    return TrainingLog(
+        run=run,
+        class_names=("no", "yes"),
+        moments=np.arange(moments, dtype=np.float32),
+        ids=tuple(f"train/{first + at}" for at in range(count)),
+        labels=np.arange(first, first + count, dtype=np.int16) % 2,
+        parts=np.full(count, Role.TRAINED, dtype=np.uint8),
+        tokens=np.full(count, 7, dtype=np.int32),
+        log_odds=np.log(given / (1 - given)).astype(np.float32),
+        right=given > 0.5,
+    )
+
+
+def test_trainings_are_compared_by_ranks_over_the_documents_of_both() -> None:
+    given = RNG.uniform(0.05, 0.95, size=(60, 6))
+    given[:5] = 0.1  # never right
+    other = np.clip(given + RNG.normal(0, 0.1, given.shape), 0.02, 0.98)[10:]
+    maps = [Cartography.of(log("one", given)), Cartography.of(log("other", other, 10))]
+    found = LearntTogether.of(["One", "Other"], maps)
+    assert found.ids == tuple(f"train/{at}" for at in range(10, 60))
+    np.testing.assert_array_equal(found.labels, np.arange(10, 60) % 2)
+    for name, values in (("forgotten", found.forgotten), ("confidence", found.confidence)):
+        assert found.correlations[0, 1][name] == pytest.approx(spearmanr(values[0], values[1]).statistic)
+    late = np.where(found.first == NEVER, 99, found.first)
+    assert found.correlations[0, 1]["first"] == pytest.approx(spearmanr(late[0], late[1]).statistic)
+    both = LearntTogether.of(["One", "Again"], [maps[0], maps[0]])
+    assert both.never[:5].all()
+    share = (both.first[0] == NEVER).mean()
+    assert both.never_by_chance == pytest.approx(60 * share * share)
+    assert both.least_believed.tolist() == np.argsort(maps[0].confidence, kind="stable").tolist()
+    assert both.correlations[0, 1]["confidence"] == pytest.approx(1)
+    with pytest.raises(ValueError, match="by their ids"):
+        LearntTogether.of([], [])
+
+
+def test_what_lies_in_a_loop_is_found_by_the_even_odd_rule() -> None:
+    x, y = np.array([0.5, 1.5, 0.5, 0.9]), np.array([0.5, 0.5, 1.5, 0.1])
+    square = corners_of("0,0 1,0 1,1 0,1")
+    assert square is not None
+    assert inside(square, x, y).tolist() == [True, False, False, True]
+    triangle = corners_of("0,0 1,1 0,1")
+    assert triangle is not None
+    points = RNG.uniform(0, 1, size=(200, 2))
+    np.testing.assert_array_equal(inside(triangle, *points.T), points[:, 1] > points[:, 0])
+    ring = np.array([[np.cos(at), np.sin(at)] for at in np.linspace(0, 2 * np.pi, 24, endpoint=False)])
+    assert inside(ring, np.array([0.0, 0.9, 1.1]), np.zeros(3)).tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0,0 1,1", "a,b c,d e,f", "0,0 1,nan 2,2", "0,0,0 1,1 2,2", "1,2 " * 400, "0 1 2"]
+)
+def test_what_is_no_loop_is_none(text: str) -> None:
+    assert corners_of(text) is None
