@@ -9,6 +9,7 @@ from nlpviz.figures.training.comparison import comparison_matrix
 from nlpviz.kinds.comparison import comparisons
 from nlpviz.results.comparison import Comparison
 from nlpviz.runs import Run, open_run
+from nlpviz.snippets import assessment as snippets
 from nlpviz.ui import cache, frame, plotly_view, widgets
 from nlpviz.ui.frame import answer
 
@@ -20,7 +21,8 @@ def show_comparison() -> None:
         st.info("No two classifiers on one corpus have stored predictions: `python -m nlpviz survey RUN` makes them.")
     for corpus, shown in found.items():
         title = corpora()[corpus].title if corpus in corpora() else corpus
-        plotly_view.show(comparison_matrix(shown, title), key=f"comparison_{corpus}")
+        code = snippets.compared(shown.runs)
+        plotly_view.show(comparison_matrix(shown, title), key=f"comparison_{corpus}", code=code)
         sentence, pieces = comparison_said(shown)
         answer(sentence, **pieces)
 
