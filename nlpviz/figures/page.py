@@ -11,13 +11,16 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+import orjson
 from plotly.offline import get_plotlyjs
 
+from nlpviz.figures.markdown import table_html
 from nlpviz.figures.tokens import STYLE, literal
 from nlpviz.figures.view import FigureView
 
-_OWN_STYLE, _SCRIPT = (Path(__file__).with_name(name) for name in ("page.css", "page.js"))
+_OWN_STYLE, *_SCRIPTS = (Path(__file__).with_name(name) for name in ("page.css", "frames.js", "page.js"))
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'{more}; style-src 'unsafe-inline'; img-src data: blob:"
+_ROWS = 100  # of a figure's table
 _WEBGL = ("scattergl", "scatter3d", "surface")  # plotly.js makes programs of text for them
 
 
@@ -45,6 +48,7 @@ def page_html(title: str, sections: Sequence[Section], source: str) -> str:
     """
     style = "".join(sheet.read_text(encoding="utf-8") for sheet in (STYLE, _OWN_STYLE))
     body = "".join(map(_section, sections))
+    script = "".join(file.read_text(encoding="utf-8") for file in _SCRIPTS)
     drawn = {trace.type for section in sections for view in section.figures for trace in view.figure.data}
     policy = _POLICY.format(more=" 'unsafe-eval'" if drawn.intersection(_WEBGL) else "")
     return (
@@ -53,7 +57,7 @@ def page_html(title: str, sections: Sequence[Section], source: str) -> str:
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style>'
         f"</head>\n<body><h1>{literal(title)}</h1>{body}<footer>{literal(source)}</footer>\n"
         f'<script type="text/plain" id="plotly">{get_plotlyjs()}</script>\n'
-        f"<script>{_SCRIPT.read_text(encoding='utf-8')}</script></body></html>\n"
+        f"<script>{script}</script></body></html>\n"
     )
 
 
@@ -67,8 +71,19 @@ def _figure(view: FigureView) -> str:
     """Return a figure; in its JSON Plotly writes ``<`` as an escape, so that no text in it ends the script."""
     label = escape(view.alt, quote=True)
     still = f'<div class="still">{view.still}</div>' if view.still else ""
+    frames = orjson.dumps(view.frames).decode().replace("<", "\\u003c") if view.frames else ""
+    playback = f'<script type="application/json" class="frames">{frames}</script>' if frames else ""
     return (
         f'<figure role="img" aria-label="{label}"><div class="picture" style="height: {view.figure.layout.height}px">'
         f'{still}<div class="drawn"></div></div><script type="application/json">{view.figure.to_json(engine="orjson")}'
-        f"</script><figcaption>{literal(view.caption)}</figcaption></figure>"
+        f"</script>{playback}<figcaption>{literal(view.caption)}</figcaption></figure>{_numbers(view)}"
     )
+
+
+def _numbers(view: FigureView) -> str:
+    """Return the figure's table, its first rows, folded away."""
+    columns = [list(values[:_ROWS]) for values in view.table.values()]
+    count = len(next(iter(view.table.values())))
+    rest = f", the first {_ROWS} of {count:,} rows" * (count > _ROWS)
+    table = table_html(list(view.table), list(zip(*columns, strict=True)))
+    return f"<details><summary>Its numbers{rest}</summary>{table}</details>" if count else ""

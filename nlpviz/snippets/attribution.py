@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nlpviz.snippets import Sources, written
 
 
@@ -50,4 +52,27 @@ def attention(sources: Sources, text: str) -> str:
         """,
         sources=list(sources),
         text=text,
+    )
+
+
+def course(runs: Sequence[str], text: str, target: int) -> str:
+    """Return code for how probable the class ``target`` is for ``text`` at each epoch that some runs keep."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.prediction import probabilities
+        from nlpviz.runs import open_run
+
+        text = $text
+        columns = {}
+        for run in map(open_run, $runs):
+            given = [float(probabilities(run.load(epoch), text)[$target]) for epoch in run.epochs]
+            columns[f"P, {run.name}"] = pd.Series(given, index=run.epochs)
+        table = pd.DataFrame(columns).rename_axis("epoch").reset_index()
+        print(table)
+        """,
+        runs=list(runs),
+        text=text,
+        target=target,
     )

@@ -32,3 +32,91 @@ def surprisal(readers: Sequence[tuple[str, int | None, int | None]], text: str) 
         readers=list(readers),
         text=text,
     )
+
+
+def next_word(reader: tuple[str, int | None, int | None], text: str, place: int | None) -> str:
+    """Return code for the likeliest words after the first ``place`` tokens of ``text``, or after all."""
+    run, epoch, order = reader
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.language.asking import next_word, opened
+        from nlpviz.runs import open_run
+
+        found = next_word(opened(open_run($run), $epoch, $order), $text, $place)
+        table = pd.DataFrame({"probability": found.probabilities}, index=found.words)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        order=order,
+        text=text,
+        place=place,
+    )
+
+
+def word_orders(readers: Sequence[tuple[str, int | None, int | None]], text: str) -> str:
+    """Return code for the log-probability of a sentence and of its words in other orders."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.language.asking import opened
+        from nlpviz.language.orders import word_orders
+        from nlpviz.runs import open_run
+
+        rows = []
+        for run, epoch, order in $readers:
+            found = word_orders(opened(open_run(run), epoch, order), $text)
+            rows += [(found.title, value) for value in (found.typed, *found.shuffled)]
+        table = pd.DataFrame(rows, columns=["model", "log-probability (nats)"])
+        print(table)
+        """,
+        readers=list(readers),
+        text=text,
+    )
+
+
+def perplexities(runs: Sequence[str]) -> str:
+    """Return code for what language models reach on their test text, the best first."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.language import measured_models
+
+        models = [one for run in $runs for one in measured_models(open_run(run))]
+        models.sort(key=lambda one: one.loss)
+        table = pd.DataFrame({"model": [one.title for one in models]})
+        table["perplexity"] = [one.perplexity for one in models]
+        table["nats per token"] = [one.loss for one in models]
+        table["bits per character"] = [one.bits_per_character for one in models]
+        print(table)
+        """,
+        runs=list(runs),
+    )
+
+
+def gains(run: str, other: str, grouping: str) -> str:
+    """Return code for where a language model predicts a test text better than another, by a grouping of tokens."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.gains import read_gains
+
+        groups = [one for one in read_gains(open_run($run))[$other] if one.grouping == $grouping]
+        table = pd.DataFrame({"group": [one.group for one in groups]})
+        table["tokens"] = [one.tokens for one in groups]
+        table["gain (nats)"] = [one.gain for one in groups]
+        table["from"] = [one.low for one in groups]
+        table["to"] = [one.high for one in groups]
+        print(table)
+        """,
+        run=run,
+        other=other,
+        grouping=grouping,
+    )

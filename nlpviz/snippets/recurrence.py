@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nlpviz.snippets import Sources, written
 
 
@@ -34,4 +36,138 @@ def memory(sources: Sources, text: str, quantity: str, target: int) -> str:
         text=text,
         quantity=quantity,
         target=target,
+    )
+
+
+def running(sources: Sources, text: str, name: str) -> str:
+    """Return code for the probability of the class called ``name`` after each word of ``text``."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.states import read_states
+        from nlpviz.runs import open_run
+
+        text = $text
+        columns = {}
+        for run, epoch in $sources:
+            states = read_states(open_run(run).load(epoch), text)
+            columns["token"] = pd.Series([token.word for token in states.text.read])
+            columns[f"P, {run}, epoch {epoch}"] = pd.Series(states.after[:, states.class_names.index($name)])
+        table = pd.DataFrame(columns)
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+        name=name,
+    )
+
+
+def part(sources: Sources, text: str, part: str, layer: int) -> str:
+    """Return code for a part of a layer of a cell, or its hidden state, after each word: a column a unit."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.states import read_states
+        from nlpviz.runs import open_run
+
+        text = $text
+        tables = []
+        for run, epoch in $sources:
+            values = read_states(open_run(run).load(epoch), text).values($part)[:, $layer]
+            tables.append(pd.DataFrame(values, columns=[f"unit {unit + 1}" for unit in range(values.shape[1])]))
+        table = pd.concat(tables, ignore_index=True)
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+        part=part,
+        layer=layer,
+    )
+
+
+def pushes(sources: Sequence[tuple[str, int, int]], text: str) -> str:
+    """Return code for how far each word of ``text`` moves the score; ``sources`` say run, epoch and class."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.state_path import state_path
+        from nlpviz.runs import open_run
+
+        text = $text
+        tables = []
+        for run, epoch, target in $sources:
+            path = state_path(open_run(run).load(epoch), text, target)
+            tables.append(pd.DataFrame({"token": [token.word for token in path.text.read], "push": path.pushes}))
+        table = pd.concat(tables, ignore_index=True)
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+    )
+
+
+def units(sources: Sources, feature: str) -> str:
+    """Return code for how far the best units of a network follow a feature over test texts, as a survey found it."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.units import unit_survey
+
+        rows = []
+        for run, epoch in $sources:
+            found = unit_survey(open_run(run), epoch).searches[$feature]
+            rows += [(found.units[at].id, found.r[at], found.low[at], found.high[at]) for at in found.ranked()]
+        table = pd.DataFrame(rows, columns=["unit", "r", "95 % from", "95 % to"])
+        print(table)
+        """,
+        sources=list(sources),
+        feature=feature,
+    )
+
+
+def toy_curves(task: str, points: str) -> str:
+    """Return code for the committed curves of a toy task: their ``"learning"``, or by ``"lengths"``."""
+    of = "lengths" if points == "lengths" else "learning"
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.toys.stored import read_curves
+
+        rows = [(curve, point) for curve in read_curves($task).curves for point in curve.{of}]
+        table = pd.DataFrame({{"network": [curve.title for curve, _ in rows]}})
+        table["seed"] = [curve.seed for curve, _ in rows]
+        table["training steps"] = [point.step for _, point in rows]
+        table["length"] = [point.length for _, point in rows]
+        table["loss"] = [point.reached.loss for _, point in rows]
+        print(table)
+        """,
+        task=task,
+    )
+
+
+def tape_lengths(sources: Sources) -> str:
+    """Return code for how many bits networks with a tape answer wrongly, by the length of the sequence."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.transducers import read_lengths
+
+        rows = [
+            (run, row.length, row.error, row.exact)
+            for run, epoch in $sources
+            for row in read_lengths(open_run(run))
+            if row.epoch == epoch
+        ]
+        table = pd.DataFrame(rows, columns=["run", "length", "bits wrong", "without a wrong bit"])
+        print(table)
+        """,
+        sources=list(sources),
     )

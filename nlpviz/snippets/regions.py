@@ -92,3 +92,24 @@ def filters(run: str, epochs: Sequence[int], size: int | None, target: int) -> s
         size=size,
         target=target,
     )
+
+
+def weights(run: str, target: int, size: int | None) -> str:
+    """Return code for the strongest weights of a linear classifier over n-grams, for the class ``target``."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.counts import read_strongest
+
+        run = open_run($run)
+        rows = [row for row in read_strongest(run)[run.class_names[$target]] if $size in (None, row.size)]
+        rows.sort(key=lambda row: -row.weight)
+        table = pd.DataFrame({"n-gram": [row.ngram for row in rows], "log-odds": [row.weight for row in rows]})
+        print(table)
+        """,
+        run=run,
+        target=target,
+        size=size,
+    )

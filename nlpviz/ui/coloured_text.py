@@ -68,8 +68,8 @@ def show(html: str, *, caption: str, name: str, on_click: Callable[[str], object
 
 
 def _show(html: str, about: Mapping[str, object], on_click: Callable[[str], object] | None) -> None:
-    st.html(html)
     report.note_html(html)
+    st.html(html)
     key = f"nlpviz_coloured_text_{plotly_view.place()}"
 
     def clicked() -> None:

@@ -158,10 +158,8 @@ def answer(sentence: str, **pieces: object) -> None:
         pieces: what fills the positions. Text is escaped, so that a typed word stays what was typed.
     """
     safe = {name: escape_markdown(value) if isinstance(value, str) else value for name, value in pieces.items()}
-    written = sentence.format(**safe)
-    report.note_sentence(written)
     with st.container(key=f"nlpviz_answer_{next(_ANSWERS.get())}"):  # by its place: two may say the same
-        st.markdown(written)
+        st.markdown(sentence.format(**safe))
 
 
 @contextmanager

@@ -56,19 +56,6 @@ const MOVE_LIMIT = 5000; // more points than this jump
 
 const MARKED = ["scatter", "scattergl", "scatter3d"]; // the traces that may be points
 
-const ARRAYS = {
-  i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array, i4: Int32Array, u4: Uint32Array,
-  f4: Float32Array, f8: Float64Array,
-};
-
-// Return the numbers of a column: a plain list, or the {dtype, bdata} in which arrays travel, whole or in steps.
-function numbersOf(column) {
-  if (!column?.bdata) return column ?? [];
-  const bytes = Uint8Array.from(atob(column.bdata), (letter) => letter.charCodeAt(0));
-  const numbers = new ARRAYS[column.dtype](bytes.buffer);
-  return column.step ? Float64Array.from(numbers, (number) => column.from + number * column.step) : numbers;
-}
-
 // Return where each point of the scatter traces lies, by panel and id (by its number where it has none).
 function placesOf(traces) {
   const places = new Map();

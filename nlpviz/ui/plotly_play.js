@@ -20,28 +20,6 @@ const shownWords = (view) => frameOf(view) ?? view.payload;
 
 const frameOf = (view) => view.payload.playback?.frames.find(({ value }) => value === view.frame);
 
-function merged(figure, { first }, frame) {
-  const played = figure.data.slice(first, first + frame.data.length);
-  const points = played.flatMap(({ customdata, hovertext }) => [...numbersOf(customdata)].map((id, at) => [id, hovertext?.[at]]));
-  const data = frame.data.map((changed, number) => {
-    const { ids: numbers, ...rest } = changed;
-    if (!numbers) return over(played[number], rest);
-    const chosen = [...numbersOf(numbers)].map((one) => points[one]);
-    const own = { customdata: chosen.map(([id]) => id) };
-    if (played[number].hovertext) own.hovertext = chosen.map(([, said]) => said); // what is said of a point goes with it
-    return { ...over(played[number], rest), ...own };
-  });
-  return { data: figure.data.toSpliced(first, data.length, ...data), layout: over(figure.layout, frame.layout) };
-}
-
-// Return `base` with the changes put over it; lists and packed arrays take the place of what was there.
-function over(base, changes) {
-  if (changes === null || typeof changes !== "object" || Array.isArray(changes)) return changes;
-  if (changes.bdata) return changes.step ? numbersOf(changes) : changes;
-  const entries = Object.entries(changes).map(([key, value]) => [key, over(base?.[key], value)]);
-  return { ...(base?.bdata ? {} : base), ...Object.fromEntries(entries) };
-}
-
 // ------------------------------------------------------------------------------------------------- controls
 
 // Put the controls under a figure that can be played, and what they say in order.

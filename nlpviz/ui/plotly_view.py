@@ -29,7 +29,7 @@ _HERE = Path(__file__).parent
 _PACKED = {"i8": "f8", "u8": "f8", "f2": "f4", "f16": "f8"}  # for these JavaScript has no array of its own
 _SCRIPTS = (
     "plotly_view.js", "plotly_fit.js", "plotly_paint.js", "plotly_play.js", "plotly_take_away.js", "plotly_code.js",
-    "plotly_links.js", "plotly_lasso.js", "picture.js", "clock.js",
+    "plotly_links.js", "plotly_lasso.js", "picture.js", "clock.js", "../figures/frames.js",
 )  # fmt: skip
 _PLACES: ContextVar[Iterator[int]] = ContextVar("places", default=count())  # noqa: B039 - one for all is right
 """Numbers what is shown on a page, in the thread in which its script runs; without a page all have one count."""
@@ -92,7 +92,12 @@ def show(
 
 
 def show_looped(
-    view: FigureView, *, key: str, on_click: Callable[[str], object], on_loop: Callable[[str], object]
+    view: FigureView,
+    *,
+    key: str,
+    on_click: Callable[[str], object],
+    on_loop: Callable[[str], object],
+    code: str = "",
 ) -> None:
     """Draw ``view`` as :func:`show` does; dragging draws a loop round points.
 
@@ -101,6 +106,7 @@ def show_looped(
         key: names the element on its page.
         on_click: called with the ``customdata`` id of a clicked point, as text, before the page runs again.
         on_loop: called with the corners of the loop, ``"x,y x,y …"`` in the units of the axes.
+        code: Python that gives these numbers, from ``nlpviz.snippets``; empty for none.
     """
 
     def heard(name: str, tell: Callable[[str], object]) -> Callable[[], None]:
@@ -112,6 +118,8 @@ def show_looped(
 
     report.note_figure(view)
     data = _payload(view, clickable=True) | {"lasso": True}
+    if code:
+        data["code"] = code
     _mount(key=key, data=data, on_clicked_change=heard("clicked", on_click), on_looped_change=heard("looped", on_loop))
 
 

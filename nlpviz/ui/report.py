@@ -1,25 +1,19 @@
-"""A page as one HTML file: what it says and draws is noted as it is shown, and written when a visitor asks for it."""
+"""A page as one HTML file: what it says, draws and lists is noted as it is shown, and written when a visitor asks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import streamlit as st
+
+from nlpviz.ui.page_parts import Heard, Part, listen
 
 if TYPE_CHECKING:  # what draws is not needed before a figure is there
     from nlpviz.figures.view import FigureView
 
-
-class _Part(NamedTuple):
-    """What stands on a page: HTML, every text in it escaped, or a figure."""
-
-    html: str = ""
-    figure: FigureView | None = None
-
-
-_PARTS: ContextVar[list[_Part] | None] = ContextVar("parts", default=None)
+_HEARD: ContextVar[tuple[Heard, Callable[[], None]] | None] = ContextVar("heard", default=None)
 """What was shown so far, in the thread in which a page's script runs; None where no page does, as in a fragment."""
 
 _NOT_OF_NUMBERS = ("view", "tour", "step", "guess", "present")
@@ -28,25 +22,18 @@ _NOT_OF_NUMBERS = ("view", "tour", "step", "guess", "present")
 
 def begin() -> None:
     """Begin anew: a page's script runs."""
-    _PARTS.set([])
+    heard = Heard()
+    _HEARD.set((heard, listen(heard)))
 
 
 def note_figure(view: FigureView) -> None:
-    """Note a figure that is shown."""
-    _note(_Part(figure=view))
+    """Note a figure that is shown next."""
+    _follow(Part(figure=view))
 
 
 def note_html(html: str) -> None:
-    """Note a coloured text that is shown; every piece of text in it is escaped."""
-    _note(_Part(html=html))
-
-
-def note_sentence(markdown: str) -> None:
-    """Note an answer in words: its Markdown stands in the file as it is read, without its signs."""
-    from nlpviz.figures.tokens import literal
-
-    plain = _unescaped(markdown)
-    _note(_Part(html=f"<p>{literal(plain)}</p>"))
+    """Note a coloured text that is shown next; every piece of text in it is escaped."""
+    _follow(Part(html=html))
 
 
 def offer(title: str, place: str) -> None:
@@ -56,9 +43,13 @@ def offer(title: str, place: str) -> None:
         title: its question.
         place: where it is: the names of page and view.
     """
-    parts = _PARTS.get() or []
-    _PARTS.set(None)  # a fragment that runs later, perhaps in the same thread, draws what stands there already
-    if not parts:
+    heard = _HEARD.get()
+    _HEARD.set(None)  # a fragment that runs later, perhaps in the same thread, draws what stands there already
+    if heard is None:
+        return
+    heard[1]()
+    parts = heard[0].parts()
+    if not any(part.figure is not None or "nlpviz-" in part.html for part in parts):
         return
     asked = [name for name in st.query_params if name not in _NOT_OF_NUMBERS]
     said = ", ".join(f"{name} {' '.join(st.query_params.get_all(name))}" for name in asked)
@@ -71,7 +62,7 @@ def offer(title: str, place: str) -> None:
     )  # fmt: skip
 
 
-def _writing(title: str, source: str, parts: list[_Part]) -> Callable[[], str]:
+def _writing(title: str, source: str, parts: list[Part]) -> Callable[[], str]:
     """Return what writes the file when it is asked for."""
 
     def write() -> str:
@@ -80,9 +71,9 @@ def _writing(title: str, source: str, parts: list[_Part]) -> Callable[[], str]:
         from nlpviz.figures.tokens import literal
 
         sections = [
-            Section(
-                "", [one.html] if one.figure is None else [f"<p>{literal(one.figure.alt)}</p>"], list(_figures(one))
-            )
+            Section("", [one.html], [])
+            if one.figure is None
+            else Section("", [f"<p>{literal(one.figure.alt)}</p>"], [one.figure])
             for one in parts
         ]
         return page_html(title, sections, f"{source} · nlpviz {__version__}")
@@ -90,21 +81,7 @@ def _writing(title: str, source: str, parts: list[_Part]) -> Callable[[], str]:
     return write
 
 
-def _figures(part: _Part) -> list[FigureView]:
-    return [] if part.figure is None else [part.figure]
-
-
-def _note(part: _Part) -> None:
-    parts = _PARTS.get()
-    if parts is not None:
-        parts.append(part)
-
-
-def _unescaped(markdown: str) -> str:
-    """Return Markdown as it is read: without emphasis, and each escaped sign as itself."""
-    read, escaped = [], False
-    for sign in markdown:
-        if escaped or sign not in "\\*`":
-            read.append(sign)
-        escaped = sign == "\\" and not escaped
-    return "".join(read).replace("\u2060", "")
+def _follow(part: Part) -> None:
+    heard = _HEARD.get()
+    if heard is not None:
+        heard[0].follow(part)

@@ -103,6 +103,12 @@ def stands_in() -> bool:
     return st.session_state.get(_FILLED) != st.session_state.get(SOURCE)
 
 
+def document_read(run: Run) -> str | None:
+    """Return the same where its text could be had and is shown; None where an example stands in for it."""
+    source = document(run)
+    return source if source == st.session_state.get(_FILLED) else None
+
+
 def readable(typed: str | None) -> str:
     """Return what was typed with a space for each character that cannot be shown, and say on the page how many."""
     text, count = blanked(typed or "")

@@ -13,7 +13,7 @@ from nlpviz.figures.view import provenance
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint
 from nlpviz.text.vocabulary import UNKNOWN, EncodedText
-from nlpviz.ui import beside, cache, coloured_text
+from nlpviz.ui import beside, cache, coloured_text, report
 from nlpviz.ui.frame import answer, escape_markdown, messages
 
 
@@ -147,7 +147,9 @@ def show_seen(encoded: EncodedText, run: str = "") -> None:
     elif not encoded.read and encoded.text.strip():
         messages().info(f"There is no word to read in this text{whose}: the prediction is for an empty text.")
     with st.expander(f"What the model actually read{whose}: {escape_markdown(tokens.seen_line(encoded))}"):
-        st.html(tokens.seen_html(encoded))
+        seen = tokens.seen_html(encoded)
+        report.note_html(seen)
+        st.html(seen)
 
 
 def _number(explanation: Explanation, position: int) -> str:

@@ -46,7 +46,7 @@ for course in followed.courses:
 
 with frame.how_to_read():
     st.latex(known[method].formula)
-    st.markdown(reading.worked(followed))
+    st.markdown(reading.worked(followed, part))
     if alike is not None:
         st.markdown(neighbours.worked(alike))
     st.markdown(

@@ -11,7 +11,7 @@ from nlpviz.ui.language import choice, orders
 
 question = choice.ask()
 results = orders.read(question)
-orders.show(results)
+orders.show(question, results)
 orders.show_best(results)
 
 with frame.how_to_read():

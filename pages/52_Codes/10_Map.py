@@ -29,7 +29,9 @@ with frame.controls():
 query = MapQuery(settings, now=False)
 shown = maps.shown_maps([Checkpoint(run, epoch) for epoch in epochs], query)
 style = MapStyle(color=color, target=target, selected=texts.document(run), height=600 if len(epochs) == 1 else 470)
-plotly_view.show(maps.figure(shown, style), key="codes", on_click=widgets.set_to(texts.SOURCE))
+plotly_view.show(
+    maps.figure(shown, style), key="codes", on_click=widgets.set_to(texts.SOURCE), code=maps.code(shown, query)
+)
 code_maps.lead_to_code(run)
 answers.tell(shown)
 code_maps.tell_bags(run, shown.fitted[-1])

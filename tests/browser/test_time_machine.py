@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
@@ -21,7 +22,7 @@ def test_all_panels_go_to_the_epoch_of_the_slider_and_a_link_brings_them_there(s
     page.locator(".nlpviz-player input").first.focus()
     page.keyboard.press("Home")
     page.wait_for_function(f"() => ({SHOWN})().every((one) => one === '0')")
-    page.wait_for_function(f"() => ({CURSORS})().length === 2 && ({CURSORS})().every((x) => x === 0)")
+    page.wait_for_function(f"() => ({CURSORS})().length === 3 && ({CURSORS})().every((x) => x === 0)")
     page.wait_for_function(f"() => ({TITLES})().some((one) => one.startsWith('Epoch 0'))")
     expect(page).to_have_url(re.compile("epoch=0"))
     settled(page)
@@ -38,3 +39,53 @@ def test_a_clicked_word_is_pinned(server: str, page: Page) -> None:
     settled(page)
     expect(page.get_by_role("heading", name="The story of")).to_be_visible()
     expect(page).to_have_url(re.compile("pinned=4"))
+
+
+def test_the_slider_floats_where_its_place_is_scrolled_away(server: str, page: Page) -> None:
+    page.goto(f"{server}/One_review?view=time-machine&run=imdb-lstm")
+    settled(page)
+    expect(page.locator(".nlpviz-player-afloat")).to_have_count(0)
+    page.get_by_text("How to read this").scroll_into_view_if_needed()
+    floating = page.locator(".nlpviz-player-afloat")
+    expect(floating).to_be_in_viewport()
+    floating.locator("input").focus()
+    page.keyboard.press("Home")
+    page.wait_for_function(f"() => ({SHOWN})().every((one) => one === '0')")
+    captions = page.locator("figcaption").filter(has_text="a row for each unit")
+    expect(captions).to_contain_text("imdb-lstm, epoch 0")
+    page.locator("h1").scroll_into_view_if_needed()
+    expect(floating).to_have_count(0)
+
+
+def test_two_visitors_drag_their_own_sliders(server: str, page: Page) -> None:
+    assert page.context.browser is not None
+    other = page.context.browser.new_context().new_page()
+    for one in (page, other):
+        one.goto(f"{server}/One_review?view=time-machine&run=imdb-cnn")
+        settled(one)
+    for key in ("Home", "End", "ArrowLeft", "Home"):
+        for one in (page, other):
+            one.locator(".nlpviz-player input").first.focus()
+            one.keyboard.press(key)
+        other.keyboard.press("ArrowRight")
+    for one, shown in ((page, "0"), (other, "1")):
+        expect(one).to_have_url(re.compile(f"epoch={shown}"))
+        settled(one)
+        assert one.evaluate(SHOWN) == [shown, shown]
+    other.context.close()
+
+
+def test_the_file_that_is_taken_along_has_the_slider(server: str, page: Page, tmp_path: Path) -> None:
+    page.goto(f"{server}/One_review?view=time-machine&run=imdb-lstm")
+    settled(page)
+    with page.expect_download() as taken:
+        page.get_by_role("button", name="This page as one HTML file").click()
+    taken.value.save_as(tmp_path / "page.html")
+    page.goto((tmp_path / "page.html").as_uri())
+    slider = page.locator(".player.leads input")
+    slider.focus()
+    page.keyboard.press("Home")
+    page.wait_for_function(f"() => ({SHOWN})().every((one) => one === '0')")
+    for caption in page.locator("figcaption").all():
+        expect(caption).to_contain_text("epoch 0")
+    expect(page.locator(".player output").first).to_have_text("Epoch 0 (before training)")

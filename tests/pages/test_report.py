@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from html import unescape
@@ -29,6 +30,11 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Callable[[], str
     return found
 
 
+def without_library(html: str) -> str:
+    """Return a file without plotly.js."""
+    return re.sub(r'<script type="text/plain" id="plotly">.*?</script>', "", html, flags=re.DOTALL)
+
+
 def figures(app: Any) -> int:
     """Return how many figures a page shows."""
     count = 0
@@ -48,7 +54,7 @@ def test_a_page_is_written_with_its_words_and_figures(page: Page, offered: list[
     assert html.count("<figure ") == figures(app) > 1
     assert html.count('class="nlpviz-text') == 2
     assert "<h1>Which words moved this prediction?</h1>" in html
-    assert "Epoch 7: positive" in unescape(html)
+    assert "Epoch 7: <strong>positive</strong>" in unescape(html)
     assert "<footer>One review: Saliency (epoch 0 7) · nlpviz" in html
     assert "default-src &#x27;none&#x27;" in html or "default-src 'none'" in html
 
@@ -58,10 +64,10 @@ def test_a_typed_text_is_in_it_as_text(page: Page, offered: list[tuple[str, Any]
     app.text_area(key="text").set_value(HOSTILE).run()
     assert not app.exception
     html = offered[-1][1]()
-    without_library = re.sub(r'<script type="text/plain" id="plotly">.*?</script>', "", html, flags=re.DOTALL)
-    assert "<b>film" not in without_library
-    assert "alert" in without_library
-    assert "<script>alert" not in without_library
+    bare = without_library(html)
+    assert "<b>film" not in bare
+    assert "alert" in bare
+    assert "<script>alert" not in bare
 
 
 def test_a_page_that_draws_nothing_offers_nothing(page: Page, offered: list[tuple[str, Any]]) -> None:
@@ -69,9 +75,49 @@ def test_a_page_that_draws_nothing_offers_nothing(page: Page, offered: list[tupl
     assert not offered
 
 
-@pytest.mark.parametrize(
-    ("markdown", "read"),
-    [("**a** *b* `c`", "a b c"), (r"\*a\* \\ \`b", r"*a* \ `b"), ("-\u2060>", "->"), ("", ""), ("\\", "")],
-)
-def test_an_answer_is_written_as_it_is_read(markdown: str, read: str) -> None:
-    assert report._unescaped(markdown) == read
+def test_what_a_page_says_is_in_the_order_of_the_page(page: Page, offered: list[tuple[str, Any]]) -> None:
+    app = page("Explore", view="training-dynamics")
+    assert not app.exception
+    html = without_library(offered[-1][1]())
+    places = [
+        html.index(said)
+        for said in (
+            "<h1>Which texts did it learn at once, forget, or never believe?</h1>",
+            "<p>Each point is one text",
+            "<h2>One story, moment by moment</h2>",
+            "<h2>Whose label does it believe least?</h2>",
+            '<th scope="col">Mean confidence</th>',
+            "<h3>How to read this</h3>",
+            "<strong>Suspects</strong>",
+        )
+    ]
+    assert places == sorted(places)
+    assert "the first 100 of" in html, "of what a figure shows of thousands"
+    assert "Search" not in html, "neither menu nor controls"
+
+
+def test_the_time_machine_is_taken_along_with_all_its_epochs(page: Page, offered: list[tuple[str, Any]]) -> None:
+    app = page("One review", view="time-machine", run="imdb-lstm")
+    assert not app.exception
+    html = without_library(offered[-1][1]())
+    played = [json.loads(one) for one in re.findall(r'class="frames">(.*?)</script>', html, re.DOTALL)]
+    assert [[frame["value"] for frame in one["frames"]] for one in played] == [["0", "1", "2", "14"]] * len(played)
+    assert [bool(one.get("follows")) for one in played] == [False, True, True]
+    assert html.count("data-moment=") == 2 * 4
+
+
+def test_another_visitors_page_is_not_heard(page: Page, offered: list[tuple[str, Any]]) -> None:
+    first = page("One review", view="saliency")
+    second = page("Words", view="neighbours")
+    assert not [*first.exception, *second.exception]
+    assert "Which words are near a word?" not in offered[0][1]()
+    assert "Which words moved" not in offered[1][1]()
+
+
+def test_two_runs_are_offered_beside_each_other(page: Page, offered: list[tuple[str, Any]]) -> None:
+    app = page("Models", view="compare", run="imdb-cnn", beside="imdb-lstm")
+    assert not app.exception
+    files = dict(offered)
+    html = files["imdb-cnn-imdb-lstm.html"]()
+    assert html.count('<th scope="row">fingerprint</th>') == 2
+    assert "<h2>Accuracy on the same test documents</h2>" in html

@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from nlpviz.results.dynamics_neighbours import neighbours_of_document
+from nlpviz.results.training_log import Role
 from nlpviz.runs import open_run
+from nlpviz.runs.documents import documents_of
+from nlpviz.runs.training_log import training_log
 from nlpviz.ui import cache
-from tests.pages.conftest import Page, figure, said
+from nlpviz.ui.recurrence.cache import states
+from tests.pages.conftest import Page, figure, numbers, said
 
 VIEW = {"view": "time-machine"}
 TEXT = "A small, patient, luminous film."
@@ -71,3 +77,51 @@ def test_odd_texts_get_a_page(page: Page, text: str) -> None:
 
 def test_an_epoch_that_no_run_keeps_is_named(page: Page) -> None:
     assert "the epoch 3, which is not there" in said(page("One review", **VIEW, run="imdb-lstm", epoch="3"))
+
+
+def test_a_part_of_the_cell_goes_with_the_slider(page: Page) -> None:
+    app = page("One review", **VIEW, run="imdb-lstm", part="input gate")
+    run = open_run("imdb-lstm")
+    held = {epoch: states(run, epoch, app.text_area[0].value) for epoch in run.epochs}
+    drawn = figure(app, 2)
+    assert drawn["playback"]["follows"]
+    assert [one["value"] for one in drawn["playback"]["frames"]] == [str(epoch) for epoch in run.epochs]
+    first, best = (drawn["playback"]["frames"][at] for at in (0, -1))
+    assert best["data"] == [], "the figure is that of the best epoch"
+    assert first["data"][0]["z"]["shape"] == f"{held[0].units}, {len(held[0].states)}"
+    shown = np.sort(numbers(first["data"][0]["z"]))
+    np.testing.assert_allclose(shown, np.sort(held[0].parts["input gate"].ravel()), rtol=1e-6)
+    table = {one["heading"]: one["column"] for one in drawn["table"]}
+    means = [one.parts["input gate"].mean(axis=(1, 2)) for one in held.values()]
+    np.testing.assert_allclose(numbers(table["mean over units"]), np.concatenate(means), rtol=1e-5)
+    assert f"the mean input gate over units and words is {held[0].parts['input gate'].mean():.2f} at epoch 0" in said(
+        app
+    )
+
+
+@pytest.mark.parametrize("given", ["", "document", "no corpus"])
+def test_neighbours_are_of_the_document_or_of_the_class_that_is_followed(
+    page: Page, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    run = open_run("imdb-cnn")
+    log, name = training_log(run).of(Role.TEST), documents_of(run).ids[0]
+    if given == "document":
+        monkeypatch.setattr(cache, "document_text", lambda _corpus, _document: TEXT)
+    app = page("One review", **VIEW, run=run.name, text=name if given else "")
+    named = [one.value.replace("\\", "") for one in app.caption if " nats" in one.value]  # links, in the whole app
+    assert len(named) == 6
+    ids = [one.split(" · ")[0] for one in named]
+    if given == "document":
+        assert ids == list(neighbours_of_document(log, log.ids.index(name), 6).ids)
+        assert "labelled positive" not in said(app)
+    else:
+        assert all(log.labels[log.ids.index(one)] == 1 for one in ids)
+        assert "labelled positive" in said(app)
+    near = [float(one.split(" · ")[1].split()[0]) for one in named]
+    assert near == sorted(near)
+    assert not app.exception
+
+
+def test_a_run_without_a_log_says_what_makes_one(page: Page) -> None:
+    app = page("One review", **VIEW, run="imdb-lstm")
+    assert "The run 'imdb-lstm' has no log of its training" in said(app)

@@ -12,6 +12,7 @@ from nlpviz.kinds import kind_of
 from nlpviz.results.assessment import Assessment
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, every_epoch_of
+from nlpviz.snippets import assessment as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.assessment import cache
 from nlpviz.ui.frame import answer, escape_markdown
@@ -83,7 +84,9 @@ def tell(run: Run, own: Sequence[Assessment], chosen: int) -> None:
 
 def show_epochs(found: dict[str, list[Assessment]], chosen: int) -> None:
     """Show the calibration error by epoch beside accuracy and confidence; a click chooses an epoch of the first run."""
-    plotly_view.show(calibration_by_epoch(found, chosen), key="calibration", on_click=widgets.set_to(_EPOCH))
+    code = snippets.calibration([own[0].run for own in found.values()])
+    drawn = calibration_by_epoch(found, chosen)
+    plotly_view.show(drawn, key="calibration", on_click=widgets.set_to(_EPOCH), code=code)
 
 
 def show_diagram(one: Assessment) -> None:

@@ -10,6 +10,7 @@ from nlpviz.figures.codes.remedies import Trained, remedies
 from nlpviz.kinds import history
 from nlpviz.runs import Run
 from nlpviz.runs.codes import VARIATIONAL_KIND
+from nlpviz.snippets import codes as snippets
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -38,9 +39,8 @@ def pick(runs: Sequence[Run]) -> list[Run]:
 
 def show(runs: Sequence[Run]) -> None:
     """Show the curves of some runs, and what each reaches on the test documents."""
-    plotly_view.show(
-        remedies([Trained(run.recipe["remedy"], run.name, history(run)) for run in runs]), key="remedies_figure"
-    )
+    drawn = remedies([Trained(run.recipe["remedy"], run.name, history(run)) for run in runs])
+    plotly_view.show(drawn, key="remedies_figure", code=snippets.remedies([run.name for run in runs]))
     _tell(runs)
     st.table(
         {

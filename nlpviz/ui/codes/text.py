@@ -9,6 +9,7 @@ from nlpviz.figures.codes.units import code_units
 from nlpviz.figures.codes.words_back import words_back
 from nlpviz.results.codes import TextCode
 from nlpviz.runs import Run
+from nlpviz.snippets import codes as snippets
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.codes import cache
 from nlpviz.ui.frame import answer, lead_to
@@ -23,10 +24,11 @@ def show(run: Run, epoch: int, text: str) -> None:
             "all, and what comes back is what the network expects of any document. Type words of three letters and "
             "more that are no stop words."
         )
-    plotly_view.show(code_units(code), key="code_units", on_click=widgets.set_to("unit"))
+    of = run.name, epoch
+    plotly_view.show(code_units(code), key="code_units", on_click=widgets.set_to("unit"), code=snippets.code(of, text))
     _tell(code)
     st.header("What comes back?", anchor=False)
-    plotly_view.show(words_back(code), key="words_back")
+    plotly_view.show(words_back(code), key="words_back", code=snippets.words_back(of, text))
     if code.words:
         _tell_back(run, code)
 

@@ -9,6 +9,7 @@ import streamlit as st
 from nlpviz.figures.codes.topics import unit_classes, unit_words
 from nlpviz.results.codes import UnitTopic
 from nlpviz.runs import Run
+from nlpviz.snippets import codes as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.codes import cache, choice
 from nlpviz.ui.frame import answer
@@ -17,7 +18,8 @@ from nlpviz.ui.frame import answer
 def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
     """Show the words of one unit, then which classes each unit tells from the others."""
     topic = topics[unit]
-    plotly_view.show(unit_words(topic, run.name, epoch), key="unit_words")
+    code = snippets.topic((run.name, epoch), unit)
+    plotly_view.show(unit_words(topic, run.name, epoch), key="unit_words", code=code)
     _tell(run, topics, topic)
     st.header("Which classes do the units follow?", anchor=False)
     found = cache.unit_classes(run, epoch)

@@ -7,6 +7,7 @@ import streamlit as st
 from nlpviz.figures.codes.walk import walk_words
 from nlpviz.results.codes import CodeWalk
 from nlpviz.runs import Run
+from nlpviz.snippets import codes as snippets
 from nlpviz.ui import classes, plotly_view
 from nlpviz.ui.codes import cache
 from nlpviz.ui.codes.choice import End
@@ -29,7 +30,7 @@ def show(run: Run, epoch: int, first: End, second: End) -> None:
         st.info(
             "Both texts have the same code, as texts with equal bags of words do, so that the walk stays where it is."
         )
-    plotly_view.show(walk_words(found), key="walk")
+    plotly_view.show(walk_words(found), key="walk", code=snippets.walk((run.name, epoch), first.text, second.text))
     _tell(run, found)
     st.header("Step by step", anchor=False)
     st.table(

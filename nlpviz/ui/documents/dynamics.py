@@ -18,6 +18,7 @@ from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.planted import planted_flips
 from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
+from nlpviz.snippets import documents as snippets
 from nlpviz.ui import address, cache, classes, limits, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to, messages
 from nlpviz.ui.wanted import READ_CLOSELY
@@ -96,8 +97,9 @@ def show_map(run: Run, part: str, color: str, position: int, loop: str) -> None:
     """Draw the map; a click on a point tells its story, and a loop lists what lies inside."""
     found = learnt(run, part)
     drawn = _map(run.name, run.fingerprint, part, color, found.log.ids[position], loop, run)
-    set_loop = widgets.set_to(LOOP)
-    plotly_view.show_looped(drawn, key="training_map", on_click=widgets.set_to(PICKED), on_loop=set_loop)
+    code = snippets.learnt(run.name, PARTS[part].name)
+    set_picked, set_loop = widgets.set_to(PICKED), widgets.set_to(LOOP)
+    plotly_view.show_looped(drawn, key="training_map", on_click=set_picked, on_loop=set_loop, code=code)
 
 
 def tell(run: Run, part: str) -> None:
@@ -147,7 +149,7 @@ def show_story(run: Run, part: str, position: int) -> None:
         count=len(log.ids),
         rank=_ordinal(rank),
     )
-    plotly_view.show(figures.story(found, position), key="training_story")
+    plotly_view.show(figures.story(found, position), key="training_story", code=snippets.story(run.name, name))
     try:
         text = cache.document_text(run.corpus["name"], name)
     except DataError:

@@ -13,6 +13,7 @@ from nlpviz.figures.documents.confusion import confusion_matrix, largest_confusi
 from nlpviz.results.confusion import Confusion
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import documents_of, every_epoch_of, probabilities_of
+from nlpviz.snippets import documents as snippets
 from nlpviz.ui import classes, plotly_view, texts, widgets
 from nlpviz.ui.documents.cache import document_regions
 from nlpviz.ui.frame import answer
@@ -161,7 +162,7 @@ def show_confusion(checkpoint: Checkpoint) -> None:
     view = confusion_matrix(
         confusion(run, epoch), f"{run.name} epoch {epoch}", "kept test documents", document=classes.document(run)
     )
-    plotly_view.show(view, key="confusion")
+    plotly_view.show(view, key="confusion", code=snippets.confusion(run.name, epoch))
 
 
 def _take() -> None:

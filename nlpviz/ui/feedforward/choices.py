@@ -11,6 +11,7 @@ from nlpviz.figures.feedforward.curves import functions
 from nlpviz.figures.feedforward.trials import learnt, reached
 from nlpviz.figures.view import FigureView
 from nlpviz.results.feedforward import Trials
+from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.feedforward.verdicts import told_apart
 from nlpviz.ui.frame import answer
@@ -36,7 +37,7 @@ def show(trials: Trials, group: str) -> None:
         plotly_view.show(losses_drawn() if group == "loss" else activations_drawn(), key=f"functions_{group}")
     if group == "loss":
         answer("{said}", said=_saturation())
-    plotly_view.show(learnt(trials, group), key=f"learnt_{group}")
+    plotly_view.show(learnt(trials, group), key=f"learnt_{group}", code=snippets.learnt(trials.name, group))
 
 
 def losses_drawn() -> FigureView:

@@ -9,6 +9,7 @@ from nlpviz.figures.feedforward.layers import WANTED, by_layer
 from nlpviz.figures.numbers import brief
 from nlpviz.results.feedforward import Trials
 from nlpviz.results.layers_watched import WatchedTraining
+from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer
 
@@ -21,7 +22,7 @@ def pick(trials: Trials) -> WatchedTraining:
 
 def show(training: WatchedTraining) -> None:
     """Show its layers, and say what they show."""
-    plotly_view.show(by_layer(training), key="by_layer")
+    plotly_view.show(by_layer(training), key="by_layer", code=snippets.layers("babysitting", training.name))
     for sentence in said(training):
         answer("{said}", said=sentence)
 

@@ -12,6 +12,7 @@ from nlpviz.figures.feedforward.trials import learnt, reached
 from nlpviz.optimisers import optimisers
 from nlpviz.results.descents import EpochPlane
 from nlpviz.results.feedforward import Trials
+from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.feedforward.choice import formulas, listed
 from nlpviz.ui.feedforward.verdicts import told_apart
@@ -30,13 +31,13 @@ def pick(trials: Trials) -> EpochPlane:
 
 def show(trials: Trials, plane: EpochPlane) -> None:
     """Show the plane, the race on the test examples, and say what they hold."""
-    plotly_view.show(epoch_plane(plane, _titles()), key="epoch_plane")
+    plotly_view.show(epoch_plane(plane, _titles()), key="epoch_plane", code=snippets.plane(trials.name, plane.name))
     for sentence in _said(plane):
         answer("{said}", said=sentence)
     st.header("How far they got, over several seeds", anchor=False)
     plotly_view.show(reached(trials, GROUP, _BASE), key="optimisers_reached")
     answer("{said}", said=told_apart(trials, GROUP, _BASE))
-    plotly_view.show(learnt(trials, GROUP), key="optimisers_learnt")
+    plotly_view.show(learnt(trials, GROUP), key="optimisers_learnt", code=snippets.learnt(trials.name, GROUP))
 
 
 def _said(plane: EpochPlane) -> list[str]:

@@ -12,6 +12,7 @@ from nlpviz.figures.feedforward import rates as figures
 from nlpviz.figures.feedforward.trials import learnt, reached
 from nlpviz.optimisers import optimisers
 from nlpviz.results.feedforward import Trials, stop_early
+from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.feedforward.choice import listed
 from nlpviz.ui.feedforward.verdicts import told_apart
@@ -33,7 +34,8 @@ def show(look: str, trials: Trials) -> None:
 
 def _range(trials: Trials) -> None:
     tests = range_tests(trials)
-    plotly_view.show(figures.range_tests(tests, trials.per_epoch), key="range_tests")
+    code = snippets.range_tests(trials.name)
+    plotly_view.show(figures.range_tests(tests, trials.per_epoch), key="range_tests", code=code)
     said = []
     for name in dict.fromkeys(test.optimiser for test in tests):
         some = [test for test in tests if test.optimiser == name]
@@ -60,7 +62,7 @@ def _schedules(trials: Trials) -> None:
     plotly_view.show(figures.schedule_shapes(shapes, epochs), key="schedule_shapes")
     answer("{said}", said=told_apart(trials, SCHEDULE, _CONSTANT))
     plotly_view.show(reached(trials, SCHEDULE, _CONSTANT), key="schedules_reached")
-    plotly_view.show(learnt(trials, SCHEDULE), key="schedules_learnt")
+    plotly_view.show(learnt(trials, SCHEDULE), key="schedules_learnt", code=snippets.learnt(trials.name, SCHEDULE))
 
 
 def _stopping(trials: Trials) -> None:
@@ -83,7 +85,7 @@ def _stopping(trials: Trials) -> None:
         end=last.validation_accuracy,
     )  # fmt: skip
     answer("{said}", said=_over_seeds(trials, patience))
-    plotly_view.show(learnt(trials, LONGER), key="longer_learnt")
+    plotly_view.show(learnt(trials, LONGER), key="longer_learnt", code=snippets.learnt(trials.name, LONGER))
     answer("{said}", said=told_apart(trials, LONGER, next(iter(choices))))
 
 

@@ -12,6 +12,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.gains import Gain
 from nlpviz.runs import Run
 from nlpviz.runs.gains import GAINS, read_gains
+from nlpviz.snippets import language as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.widgets import Wanted
@@ -54,7 +55,8 @@ def show(run: Run, other: str, groups: Sequence[Gain]) -> None:
             with column:
                 some = [one for one in groups if one.grouping == grouping]
                 st.header(f"By {grouping}", anchor=False)
-                plotly_view.show(gain_points(some, run.name, other, ends), key=f"gains_{grouping}")
+                code = snippets.gains(run.name, other, grouping)
+                plotly_view.show(gain_points(some, run.name, other, ends), key=f"gains_{grouping}", code=code)
                 _tell(some)
 
 

@@ -16,6 +16,7 @@ from nlpviz.figures.view import provenance
 from nlpviz.language.asking import kept
 from nlpviz.results.next_word import NextWord
 from nlpviz.results.surprisal import Surprisal
+from nlpviz.snippets import language as snippets
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import coloured_text, plotly_view, widgets
@@ -51,7 +52,8 @@ def show_distributions(question: LanguageQuestion, text: str, chosen: int | None
             with column:
                 came = _came(reader, one)
                 _tell(one, came, reader)
-                plotly_view.show(next_word_bars(one, scale, came), key=f"{key}_{one.title}")
+                code = snippets.next_word((reader.run.name, reader.epoch, reader.order), text, chosen)
+                plotly_view.show(next_word_bars(one, scale, came), key=f"{key}_{one.title}", code=code)
 
 
 def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from nlpviz.figures.language.orders import order_histograms
 from nlpviz.figures.numbers import number
 from nlpviz.results.word_order import WordOrders
+from nlpviz.snippets import language as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.language import cache
@@ -35,12 +36,15 @@ def read(question: LanguageQuestion) -> tuple[WordOrders, ...]:
     return known
 
 
-def show(results: tuple[WordOrders, ...]) -> None:
+def show(question: LanguageQuestion, results: tuple[WordOrders, ...]) -> None:
     """Show where the sentence stands among its shuffles, and say it of each model."""
     words = results[0].words
     how = "all other orders" if results[0].all_orders else f"{len(results[0].orders):,} random orders"
     answer("“{typed}” beside {how} of its {count} words.", typed=" ".join(words), how=how, count=len(words))
-    plotly_view.show(order_histograms(results), key="word_orders")
+    shown = {one.title for one in results}
+    readers = [(one.run.name, one.epoch, one.order) for one in question.readers if one.title in shown]
+    code = snippets.word_orders(readers, question.text)
+    plotly_view.show(order_histograms(results), key="word_orders", code=code)
     for one in results:
         less = int((one.shuffled < one.typed).sum())
         others = (

@@ -18,6 +18,7 @@ from nlpviz.kinds import history
 from nlpviz.results.perplexity import MeasuredModel, ValidationCourse
 from nlpviz.runs import Run
 from nlpviz.runs.language import measured_models, smaller_vocabularies
+from nlpviz.snippets import language as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.wanted import LANGUAGE_MODELS
@@ -40,7 +41,8 @@ def show(runs: Sequence[Run], quantity: str) -> None:
     """Show what each model reaches on the test text, and say what a network gains over counting."""
     corpus = corpus_named(runs[0].corpus["name"]).title
     models = list(chain.from_iterable(map(measured_models, runs)))
-    plotly_view.show(perplexity_bars(models, quantity, corpus), key="perplexity_bars")
+    code = snippets.perplexities([run.name for run in runs])
+    plotly_view.show(perplexity_bars(models, quantity, corpus), key="perplexity_bars", code=code)
     _tell(runs, models)
 
 

@@ -15,6 +15,7 @@ from nlpviz.figures.view import provenance
 from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import saturation
 from nlpviz.results.states import TextStates
+from nlpviz.snippets import recurrence as snippets
 from nlpviz.ui import beside, coloured_text, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import gate_answers, gates_cache
@@ -34,17 +35,21 @@ def show(choice: GateChoice) -> None:
     target = choice.reference.target
     gate_answers.tell(choice)
     line = running_prediction(choice.shown, target, choice.layer, choice.word)
+    sources = [(one.run, one.epoch) for one in choice.shown]
+    code = snippets.running(sources, choice.text, choice.reference.class_name)
     if len(choice.shown) == 1:
         left, right = st.columns([2, 3], gap="medium")
         with left:
             _show_text(choice, choice.shown[0])
         with right:
-            plotly_view.show(line, key="gates_running", on_click=choose_word)
+            plotly_view.show(line, key="gates_running", on_click=choose_word, code=code)
     else:
-        plotly_view.show(line, key="gates_running", on_click=choose_word)
+        plotly_view.show(line, key="gates_running", on_click=choose_word, code=code)
     if choice.word is not None:
         heatmap = part_heatmap(choice.courses, _ORDERED[choice.order], choice.unit, choice.word)
-        plotly_view.show(heatmap, key="gates_part", on_click=choose_cell, title=choice.reference.part.capitalize())
+        part, drawn_of = choice.reference.part, [(one.run, one.epoch) for one in choice.courses]
+        code = snippets.part(drawn_of, choice.text, part, choice.layer)
+        plotly_view.show(heatmap, key="gates_part", on_click=choose_cell, title=part.capitalize(), code=code)
         gate_answers.tell_trust(choice)
     if len(choice.shown) > 1:
         for states, (title, cell) in zip(choice.shown, beside.cells(choice.shown), strict=True):

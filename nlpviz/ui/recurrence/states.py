@@ -15,6 +15,7 @@ from nlpviz.results.state_space import StatePath
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.runs.language import reads_on
+from nlpviz.snippets import recurrence as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import states_cache
@@ -72,7 +73,9 @@ def show_pushes(shown: Sequence[DrawnPath], selected: int | None) -> None:
     left, right = st.columns([3, 1], gap="medium")
     with left:
         drawn = push_bars([one.path for one in shown], selected)
-        plotly_view.show(drawn, key="pushes", on_click=widgets.set_to(_WORD))
+        sources = [(one.path.run, one.path.epoch, one.path.target) for one in shown]
+        code = snippets.pushes(sources, chosen.text.text)
+        plotly_view.show(drawn, key="pushes", on_click=widgets.set_to(_WORD), code=code)
     ranked = chosen.strongest(_ROWS)
     with right:
         st.table(

@@ -14,6 +14,7 @@ from nlpviz.figures.recurrence.units_course import UnitCourse, course_lines, uni
 from nlpviz.figures.view import provenance
 from nlpviz.reading.units_sample import course_of
 from nlpviz.results.units import Unit, UnitSearch
+from nlpviz.snippets import recurrence as snippets
 from nlpviz.ui import beside, coloured_text, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import cache, units_cache
@@ -25,7 +26,8 @@ def show_ranking(found: Sequence[Shown], wish: Wish) -> None:
     chosen = panels.reference(found)
     other = other_seed(chosen.checkpoint.run, wish)
     drawn = unit_bars([one.search for one in found], wish.title, other, chosen.unit)
-    plotly_view.show(drawn, key="units", on_click=widgets.set_to("unit"))
+    code = "" if wish.words else snippets.units([(one.run, one.epoch) for one in found], wish.feature.name)
+    plotly_view.show(drawn, key="units", on_click=widgets.set_to("unit"), code=code)
     tell(chosen.search, wish, other, sampled(chosen.checkpoint.run))
 
 

@@ -11,6 +11,7 @@ from nlpviz.figures.regions.linear import text_bars, weight_bars
 from nlpviz.results.ngram_weights import WeighedNgram
 from nlpviz.runs import Run
 from nlpviz.runs.ngram_weights import WEIGHTS
+from nlpviz.snippets import regions as snippets
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.frame import answer
@@ -63,7 +64,8 @@ def show(run: Run, query: LinearQuery) -> None:
         more=number(most.weight if most.weight > 0 else least.weight),
         less=number(least.weight),
     )
-    plotly_view.show(weight_bars(run.name, target, rows), key="linear_weights")
+    code = "" if query.words.strip() else snippets.weights(run.name, query.target, query.size)
+    plotly_view.show(weight_bars(run.name, target, rows), key="linear_weights", code=code)
 
 
 def show_text(run: Run, query: LinearQuery, text: str) -> None:

@@ -11,6 +11,7 @@ from nlpviz.figures.tape.sequence import sequence_figure
 from nlpviz.figures.tape.step import step_figure, told
 from nlpviz.results.tape import READ, WRITE, SequenceReading, TapeReading
 from nlpviz.runs import Run
+from nlpviz.snippets import recurrence as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer
 from nlpviz.ui.tape import cache
@@ -44,7 +45,9 @@ def show_lengths(asked: AskedTape, runs: dict[str, tuple[Run, int]]) -> None:
         for name, (run, epoch) in runs.items()
     ]
     task = asked.task
-    plotly_view.show(length_figure(shown, task.unit, task.trained[-1], task.name), key="tape_lengths")
+    drawn = length_figure(shown, task.unit, task.trained[-1], task.name)
+    code = snippets.tape_lengths([(one.run, one.epoch) for one in shown])
+    plotly_view.show(drawn, key="tape_lengths", code=code)
     at_twice = {one.title: row.error for one in shown for row in one.rows if row.length == task.twice}
     told_of = ", ".join(f"{{title{place}}} {{error{place}:.1%}}" for place in range(len(at_twice)))
     pieces: dict[str, object] = {f"title{place}": title for place, title in enumerate(at_twice)}

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from nlpviz.figures.recurrence.part_by_epoch import part_by_epoch
 from nlpviz.figures.time_machine.lines import labels
-from nlpviz.figures.time_machine.parts import part_by_epoch
 from nlpviz.results.states import HIDDEN_STATE
 from nlpviz.runs import Run
 from nlpviz.ui import plotly_view

@@ -48,7 +48,7 @@ def show_neighbours(followed: Followed) -> Alike | None:
     shown = []
     for place, (run, course) in enumerate(zip(followed.runs, followed.courses, strict=True)):
         if TRAINING_LOG not in run.files:
-            st.caption(escape_markdown(missing(run)).replace("\\`", "`"))
+            st.caption(missing(run))
             continue
         alike = _alike(run, course)
         if alike is None:
@@ -88,7 +88,7 @@ same. The log keeps log-odds in steps of 1/16 nat up to ±8, and a difference of
 
 
 def _alike(run: Run, course: TextCourse) -> Alike | None:
-    identifier = texts.document(run)
+    identifier = texts.document_read(run)
     for part in dynamics.parts(run):
         log = dynamics.learnt(run, part).log
         if identifier is not None and identifier in log.ids:

@@ -23,6 +23,7 @@ from nlpviz.results.course import TextCourse
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import DOCUMENTS
+from nlpviz.snippets import attribution as snippets
 from nlpviz.ui import coloured_text, plotly_view
 from nlpviz.ui.coloured_text import MomentText
 from nlpviz.ui.documents import maps, placing
@@ -50,7 +51,11 @@ def tell(followed: Followed) -> None:
 
 def show_course(followed: Followed) -> None:
     """Show probability and losses by epoch, with the slider that moves all panels."""
-    plotly_view.show(course_lines(followed.courses, followed.moment), key="time_course", on_frame=go_to)
+    drawn = course_lines(followed.courses, followed.moment)
+    code = snippets.course(
+        [run.name for run in followed.runs], followed.text, followed.courses[0].explanations[0].target
+    )
+    plotly_view.show(drawn, key="time_course", on_frame=go_to, code=code)
 
 
 def show_words(followed: Followed) -> None:

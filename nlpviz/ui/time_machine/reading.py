@@ -7,11 +7,17 @@ import numpy as np
 from nlpviz.attribution import methods
 from nlpviz.figures.numbers import number
 from nlpviz.ui.frame import escape_markdown
+from nlpviz.ui.time_machine.cells import ShownPart
 from nlpviz.ui.time_machine.choice import Followed
 
 
-def worked(followed: Followed) -> str:
-    """Return as Markdown how probability, log-odds, turn and story come from the numbers of the chosen run."""
+def worked(followed: Followed, part: ShownPart | None) -> str:
+    """Return as Markdown how probability, log-odds, turn and story come from the numbers of the chosen run.
+
+    Args:
+        followed: what is shown.
+        part: of the cell, whose heatmap is; None for none.
+    """
     course = followed.courses[0]
     first, last = course.explanations[0], course.explanations[-1]
     target = escape_markdown(last.class_names[last.target])
@@ -21,7 +27,7 @@ def worked(followed: Followed) -> str:
 {first.probabilities[first.target]:.1%}, log-odds of ln({first.probabilities[first.target]:.3f} /
 {1 - first.probabilities[first.target]:.3f}) = {odds[0]:+.2f}; at epoch {last.epoch}
 {last.probabilities[last.target]:.1%}, {odds[1]:+.2f}. Training moved this text by {odds[1] - odds[0]:+.2f} nats. """
-    return said + _turn(followed) + _story(followed)
+    return said + _turn(followed) + _story(followed) + _part(part)
 
 
 def _turn(followed: Followed) -> str:
@@ -45,6 +51,16 @@ def _story(followed: Followed) -> str:
     return (
         f"At epoch {last.epoch} {which} by *{methods()[followed.method].title}* is *{word}*; its scores by epoch are "
         f"{values}. A click on another word tells its story in the same way.\n\n"
+    )
+
+
+def _part(part: ShownPart | None) -> str:
+    if part is None:
+        return ""
+    return (
+        f"The heatmap of the {part.name} has a column for each word and a row for each unit. Units have one order at "
+        "all epochs, that of a clustering of their courses at the last one, and colours one scale, so that what "
+        "changes when the slider moves is the network.\n\n"
     )
 
 

@@ -8,8 +8,9 @@ from nlpviz.data import corpora
 from nlpviz.figures.training.comparison import comparison_matrix
 from nlpviz.kinds.comparison import comparisons
 from nlpviz.results.comparison import Comparison
-from nlpviz.runs import open_run
-from nlpviz.ui import cache, plotly_view
+from nlpviz.runs import Run, open_run
+from nlpviz.snippets import assessment as snippets
+from nlpviz.ui import cache, frame, plotly_view, widgets
 from nlpviz.ui.frame import answer
 
 
@@ -20,9 +21,31 @@ def show_comparison() -> None:
         st.info("No two classifiers on one corpus have stored predictions: `python -m nlpviz survey RUN` makes them.")
     for corpus, shown in found.items():
         title = corpora()[corpus].title if corpus in corpora() else corpus
-        plotly_view.show(comparison_matrix(shown, title), key=f"comparison_{corpus}")
+        code = snippets.compared(shown.runs)
+        plotly_view.show(comparison_matrix(shown, title), key=f"comparison_{corpus}", code=code)
         sentence, pieces = comparison_said(shown)
         answer(sentence, **pieces)
+
+
+def offer_report() -> None:
+    """Offer what is drawn of a run, or of two beside each other, as one HTML file: the same as by ``report RUN``."""
+    st.header("One model, or two side by side, as a file", anchor=False)
+    with frame.controls():
+        run = widgets.pick_run(widgets.ANY_RUN)
+        other = widgets.pick_other(run, widgets.ANY_RUN)
+    runs = [run] if other is None else [run, other]
+    st.download_button(
+        " and ".join(one.title for one in runs) + " as one HTML file", data=lambda: _report(runs),
+        file_name=f"{'-'.join(one.name for one in runs)}.html", mime="text/html", on_click="ignore",
+        icon=":material/download:",
+        help="How they were made, accuracies, learning curves, maps and n-grams, as far as a run keeps them.",
+    )  # fmt: skip
+
+
+def _report(runs: list[Run]) -> str:
+    from nlpviz.kinds.drawn.report import report_html
+
+    return report_html(runs, list(cache.runs().values()))
 
 
 def comparison_said(shown: Comparison) -> tuple[str, dict[str, object]]:

@@ -14,6 +14,7 @@ from nlpviz.figures.translation.matrix import alignment_matrix
 from nlpviz.figures.translation.text import translation_html
 from nlpviz.figures.translation.word import choice_bars, word_weights
 from nlpviz.results.alignment import Translation
+from nlpviz.snippets import translation as snippets
 from nlpviz.text.parallel import EOS, JOINER
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
@@ -92,11 +93,21 @@ def show_alignment(result: Translation, chosen: Chosen | None) -> None:
     aligned = Aligned(result)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        plotly_view.show(alignment_matrix(aligned, chosen), key="alignment_matrix", on_click=widgets.set_to(_WORD))
+        plotly_view.show(
+            alignment_matrix(aligned, chosen), key="alignment_matrix", on_click=widgets.set_to(_WORD),
+            code=_code(result),
+        )  # fmt: skip
     with right:
         plotly_view.show(alignment_lines(aligned, chosen), key="alignment_lines", on_click=widgets.set_to(_WORD))
     words = {f"word{position}": word for position, word in enumerate(_least_and_most(aligned))}
     answer(_said(aligned) + of_heads(result), **words)
+
+
+def _code(result: Translation) -> str:
+    """Return code for the weights; none for a translation that was made to begin as a person wants it."""
+    if result.hypotheses[0].forced:
+        return ""
+    return snippets.alignment((result.run, result.epoch), result.encoded.text, result.width, result.penalty)
 
 
 def show_first(request: TranslationRequest) -> None:

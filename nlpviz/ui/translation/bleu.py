@@ -12,6 +12,7 @@ from nlpviz.figures.translation.bleu import RunBleu, bleu_by_epoch, bleu_by_leng
 from nlpviz.results.bleu import DRAWS, BleuDifference
 from nlpviz.runs import Run
 from nlpviz.runs.translators import BLEU_SENTENCES
+from nlpviz.snippets import translation as snippets
 from nlpviz.text.languages import pair_title
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, lead_to
@@ -77,14 +78,16 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
         st.header("By model", anchor=False)
         chosen = pick_run()
         choose = widgets.set_to(choice.RUN)
-        plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose)
+        code = snippets.bleu([(one.name, one.epoch) for one in runs])
+        plotly_view.show(bleu_by_run(runs, chosen, about), key="bleu_by_run", on_click=choose, code=code)
         if chosen in (run.name for run in runs):
             lead_to("Translate", "Translate with the highlighted model", "alignment", run=chosen)
         st.header("By the length of the source", anchor=False)
         plotly_view.show(bleu_by_length(runs, about), key="bleu_by_length")
     with right:
         st.header("By epoch", anchor=False)
-        plotly_view.show(bleu_by_epoch(runs, about), key="bleu_by_epoch")
+        code = snippets.bleu_by_epoch([one.name for one in runs])
+        plotly_view.show(bleu_by_epoch(runs, about), key="bleu_by_epoch", code=code)
     st.caption(f"sacrebleu's signature: `{SIGNATURE}`")
 
 

@@ -13,6 +13,7 @@ from nlpviz.results.trees import BINARY, FINE, GROUPS, INNER, Accuracy, right
 from nlpviz.runs import Run
 from nlpviz.runs.trees import read_accuracies
 from nlpviz.significance import compare_counts, wilson
+from nlpviz.snippets import trees as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, controls
 from nlpviz.ui.trees import networks
@@ -37,8 +38,9 @@ def show(runs: Sequence[Run]) -> None:
     what = f"{GROUPS[group]} right, {_CLASSES[measure]}"
     counted = sum(row.counted.nodes for row in lines[runs[0].title])
     plotly_view.show(
-        accuracy_by_length(lines, what, f"{counted:,} {GROUPS[group]} of the test split, best epochs"), key="by_length"
-    )
+        accuracy_by_length(lines, what, f"{counted:,} {GROUPS[group]} of the test split, best epochs"), key="by_length",
+        code=snippets.accuracy_by_length([run.name for run in runs], group, measure),
+    )  # fmt: skip
     _tell(runs)
 
 

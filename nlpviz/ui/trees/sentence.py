@@ -8,6 +8,8 @@ from nlpviz.figures.numbers import number
 from nlpviz.figures.trees.classes import node_classes
 from nlpviz.figures.trees.sentence import sentence_tree
 from nlpviz.results.trees import NodeAnswers
+from nlpviz.snippets import trees as snippets
+from nlpviz.text.trees import written
 from nlpviz.ui import beside, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.trees import cache
@@ -24,7 +26,8 @@ def show(request: TreeRequest, edited: Edited) -> tuple[NodeAnswers, ...]:
             if len(results) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
             drawn = sentence_tree(one, names, edited.node, edited.tree.labels)
-            plotly_view.show(drawn, key=f"tree_{place}", on_click=_choose)
+            code = snippets.sentence((one.run, one.epoch), written(edited.tree))
+            plotly_view.show(drawn, key=f"tree_{place}", on_click=_choose, code=code)
     return results
 
 

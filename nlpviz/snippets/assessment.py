@@ -1,0 +1,51 @@
+"""Snippets of how far classifiers are to be believed: calibration, and paired comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlpviz.snippets import written
+
+
+def calibration(runs: Sequence[str]) -> str:
+    """Return code for the calibration error after each epoch of some runs, on the test documents that they keep."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.assessment import assess
+        from nlpviz.runs import open_run
+        from nlpviz.runs.documents import documents_of, every_epoch_of
+
+        rows = []
+        for run in map(open_run, $runs):
+            labels = documents_of(run).labels
+            for epoch, given in sorted(every_epoch_of(run).items()):
+                one = assess((run.name, epoch, "kept test documents"), run.class_names, given, labels)
+                rows.append((run.name, epoch, one.calibration.error, one.calibration.confidence, one.accuracy))
+        table = pd.DataFrame(rows, columns=["run", "epoch", "calibration error", "mean confidence", "accuracy"])
+        print(table)
+        """,
+        runs=list(runs),
+    )
+
+
+def compared(runs: Sequence[str]) -> str:
+    """Return code for how each two of some classifiers on one corpus differ in accuracy, with intervals and tests."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.kinds.comparison import comparisons
+        from nlpviz.runs import open_run
+
+        (found,) = comparisons([open_run(name) for name in $runs]).values()
+        rows = [
+            (found.runs[first], found.runs[second], 100 * pair.difference, 100 * pair.interval.low, pair.p)
+            for (first, second), pair in found.pairs.items()
+        ]
+        table = pd.DataFrame(rows, columns=["run", "other run", "difference, points", "from, points", "p, mid-p"])
+        print(table)
+        """,
+        runs=list(runs),
+    )

@@ -1,0 +1,111 @@
+"""Snippets of autoencoders of documents: codes, what comes back, walks, topics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlpviz.snippets import written
+
+
+def code(source: tuple[str, int], text: str) -> str:
+    """Return code for the code of ``text``, unit by unit."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.codes import text_code
+        from nlpviz.runs import open_run
+
+        found = text_code(open_run($run).load($epoch), $text)
+        table = pd.DataFrame({"unit": range(len(found.mean)), "code": found.mean})
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+    )
+
+
+def words_back(source: tuple[str, int], text: str) -> str:
+    """Return code for the words that come back from the code of ``text``, and those of the text."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.codes import text_code
+        from nlpviz.runs import open_run
+
+        found = text_code(open_run($run).load($epoch), $text)
+        words = [*found.returned, *found.read]
+        table = pd.DataFrame({"word": [one.word for one in words]})
+        table["probability"] = [one.probability for one in words]
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+    )
+
+
+def walk(source: tuple[str, int], first: str, second: str) -> str:
+    """Return code for what lies between the codes of two texts."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.codes import walk
+        from nlpviz.runs import open_run
+
+        found = walk(open_run($run).load($epoch), $first, $second, ("one end", "the other"))
+        table = pd.DataFrame(found.probabilities, columns=[f"p({word})" for word in found.words])
+        table.insert(0, "share", found.shares)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        first=first,
+        second=second,
+    )
+
+
+def topic(source: tuple[str, int], unit: int) -> str:
+    """Return code for the words that one unit makes more and less likely."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.codes import unit_topics
+        from nlpviz.runs import open_run
+        from nlpviz.runs.codes import divergences_of
+
+        run = open_run($run)
+        topic = unit_topics(run.load($epoch), divergences_of(run, $epoch))[$unit]
+        words = [*topic.up, *topic.down]
+        table = pd.DataFrame(words, columns=["word", "change of log p (nats)"])
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        unit=unit,
+    )
+
+
+def remedies(runs: Sequence[str]) -> str:
+    """Return code for how the codes of some runs collapse or not, epoch by epoch."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.kinds import history
+        from nlpviz.runs import open_run
+
+        rows = [one for run in $runs for one in history(open_run(run))]
+        table = pd.DataFrame(rows)[["epoch", "active", "divergence", "information"]]
+        print(table)
+        """,
+        runs=list(runs),
+    )

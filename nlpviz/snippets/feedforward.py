@@ -1,0 +1,107 @@
+"""Snippets of how feed-forward networks learn: the committed experiments."""
+
+from __future__ import annotations
+
+from nlpviz.snippets import written
+
+
+def plane(experiment: str, name: str) -> str:
+    """Return code for the path of weights in a plane through the epochs, and the loss there."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.feedforward.stored import planes, read_trials
+
+        plane = planes(read_trials($experiment))[$name]
+        table = pd.concat(
+            [
+                pd.DataFrame(
+                    {
+                        "epoch": range(len(path)),
+                        "first component": path[:, 0],
+                        "second component": path[:, 1],
+                        "true loss, nats": plane.true[name],
+                    }
+                )
+                for name, path in plane.paths.items()
+            ],
+            ignore_index=True,
+        )
+        print(table)
+        """,
+        experiment=experiment,
+        name=name,
+    )
+
+
+def range_tests(experiment: str) -> str:
+    """Return code for the loss of each step of range tests, by its learning rate."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.feedforward.stored import range_tests, read_trials
+
+        tests = range_tests(read_trials($experiment))
+        rows = [(one.title, one.seed, *point) for one in tests for point in zip(one.rates, one.losses)]
+        table = pd.DataFrame(rows, columns=["optimiser", "seed", "learning rate", "loss of the batch, nats"])
+        print(table)
+        """,
+        experiment=experiment,
+    )
+
+
+def layers(experiment: str, name: str) -> str:
+    """Return code for what is watched of each layer of a training, step by step."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.feedforward.stored import read_trials, watched
+
+        training = watched(read_trials($experiment))[$name]
+        table = pd.concat(
+            [
+                pd.DataFrame(
+                    {
+                        "layer": layer.name,
+                        "step": training.steps,
+                        "update / weights": layer.ratio,
+                        "share flat or off": layer.flat,
+                        "size of gradients": layer.gradient,
+                    }
+                )
+                for layer in training.layers
+            ],
+            ignore_index=True,
+        )
+        print(table)
+        """,
+        experiment=experiment,
+        name=name,
+    )
+
+
+def learnt(experiment: str, group: str) -> str:
+    """Return code for how the networks of each choice of a group learnt, seed by seed."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.feedforward.stored import read_trials
+
+        trials = read_trials($experiment)
+        rows = [
+            (choice, one.seed, epoch, point.train_loss, point.validation_loss, point.validation_accuracy)
+            for name, choice in trials.choices($group).items()
+            for one in trials.of($group, name)
+            for epoch, point in enumerate(one.points)
+        ]
+        columns = ["choice", "seed", "epoch", "training loss", "validation loss", "validation accuracy"]
+        table = pd.DataFrame(rows, columns=columns)
+        print(table)
+        """,
+        experiment=experiment,
+        group=group,
+    )

@@ -1,0 +1,72 @@
+"""Snippets of translators: alignments, searches, BLEU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlpviz.snippets import Sources, written
+
+
+def alignment(source: tuple[str, int], text: str, width: int, penalty: float) -> str:
+    """Return code for the weight of each source word for each word of the best translation of ``text``."""
+    run, epoch = source
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.reading.translation import TranslationOptions, translate
+        from nlpviz.runs import open_run
+        from nlpviz.runs.translators import load_translator
+
+        result = translate(load_translator(open_run($run), $epoch), $text, TranslationOptions($width, $penalty))
+        weights = result.hypotheses[0].alignment
+        rows, columns = np.indices(weights.shape).reshape(2, -1)
+        table = pd.DataFrame({"target place": rows + 1, "source place": columns + 1, "weight": weights.ravel()})
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        width=width,
+        penalty=penalty,
+    )
+
+
+def bleu(sources: Sources) -> str:
+    """Return code for the BLEU of translators on their test sentences."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.translators import read_bleu
+
+        rows = []
+        for run, epoch in $sources:
+            whole = next(row for row in read_bleu(open_run(run)) if row.epoch == epoch)
+            rows.append((epoch, whole.bleu))
+        table = pd.DataFrame(rows, columns=["epoch", "test BLEU"])
+        print(table)
+        """,
+        sources=list(sources),
+    )
+
+
+def bleu_by_epoch(runs: Sequence[str]) -> str:
+    """Return code for the BLEU of greedy translations of the validation sentences after each epoch."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.kinds import history
+        from nlpviz.runs import open_run
+
+        rows = [
+            (one.epoch, one.validation_bleu, one.validation_loss) for run in $runs for one in history(open_run(run))
+        ]
+        table = pd.DataFrame(rows, columns=["epoch", "validation BLEU", "validation loss, nats"])
+        print(table)
+        """,
+        runs=list(runs),
+    )

@@ -1,0 +1,138 @@
+"""What a page's script shows, heard as it goes to the browser, in the order in which the page has it.
+
+Streamlit hands each element on as a message with its path on the page. What is listened to is the run of one script in
+its own thread: other visitors and fragments that run later are not heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from nlpviz.figures.markdown import html_of, inline_html, table_html
+
+if TYPE_CHECKING:  # what draws is not needed before a figure is there
+    from streamlit.proto.Element_pb2 import Element
+    from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+    from nlpviz.figures.view import FigureView
+
+_MAIN = 0  # the part of the page that is neither menu nor foot
+_ROWS = 100  # of a table
+_LEVELS = {"h2": "h2", "h3": "h3"}
+Path = tuple[int, ...]
+
+
+class Part(NamedTuple):
+    """What stands on a page: HTML, every text in it escaped, or a figure."""
+
+    html: str = ""
+    figure: FigureView | None = None
+
+
+class Heard:
+    """What was shown so far: each element at its path, the last one that stood there."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._parts: dict[Path, Callable[[], Part]] = {}
+        self._closed: set[Path] = set()  # popovers: what they hold are controls
+        self._next: Part | None = None
+
+    def follow(self, part: Part) -> None:
+        """Take this as what the next component or piece of HTML shows."""
+        self._next = part
+
+    def hear(self, message: ForwardMsg) -> None:
+        """Note the element or block of a message."""
+        path = tuple(message.metadata.delta_path)
+        if message.WhichOneof("type") != "delta" or path[:1] != (_MAIN,):
+            return
+        delta = message.delta
+        if delta.WhichOneof("type") == "add_block":
+            self._block(path, delta.add_block.WhichOneof("type") or "", delta.add_block)
+        elif delta.WhichOneof("type") == "new_element":
+            self._element(path, delta.new_element)
+
+    def parts(self) -> list[Part]:
+        """Return what stands on the page, from top to bottom."""
+        shown = [self._parts[path]() for path in sorted(self._parts) if not self._is_closed(path)]
+        return [part for part in shown if part.figure is not None or part.html]
+
+    def _is_closed(self, path: Path) -> bool:
+        return any(path[:length] in self._closed for length in range(1, len(path)))
+
+    def _block(self, path: Path, kind: str, block: object) -> None:
+        for within in [one for one in self._parts if one[: len(path)] == path]:
+            del self._parts[within]
+        self._closed.discard(path)
+        if kind in ("popover", "dialog"):
+            self._closed.add(path)
+        elif kind in ("expandable", "tab"):
+            label = str(getattr(block, kind).label)
+            self._parts[path] = lambda: Part(f"<h3>{inline_html(label)}</h3>" if label else "")
+
+    def _element(self, path: Path, element: Element) -> None:
+        kind = element.WhichOneof("type")
+        self._parts.pop(path, None)
+        if kind in ("bidi_component", "html"):
+            part, self._next = self._next, None
+            if part is not None:
+                self._parts[path] = lambda: part
+        elif kind in _WRITTEN:
+            self._parts[path] = lambda: Part(_WRITTEN[kind](element))
+
+
+def listen(heard: Heard) -> Callable[[], None]:
+    """Let ``heard`` hear what the script of this thread shows, if there is one; return what ends that."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        return lambda: None
+    vars(context).pop("enqueue", None)  # of a run of the script that did not come to its end
+    send = context.enqueue
+
+    def enqueue(message: ForwardMsg) -> None:
+        heard.hear(message)
+        send(message)
+
+    context.enqueue = enqueue  # type: ignore[method-assign,assignment]
+    return lambda: vars(context).pop("enqueue", None)
+
+
+def _heading(element: Element) -> str:
+    tag = _LEVELS.get(element.heading.tag)
+    return f"<{tag}>{inline_html(element.heading.body)}</{tag}>" if tag else ""  # the title is the file's own
+
+
+def _table(element: Element) -> str:
+    """Return the first rows of a table; what is a list of numbers in a cell, drawn on the page, is left out."""
+    import pyarrow as pa
+
+    frame = element.dataframe.arrow_data if element.WhichOneof("type") == "dataframe" else element.table.arrow_data
+    table = pa.ipc.open_stream(frame.data).read_all()
+    plain = [at for at, field in enumerate(table.schema) if not pa.types.is_nested(field.type)]
+    kept = table.select(plain).slice(0, _ROWS)
+    columns = [column.to_pylist() for column in kept.columns]
+    rest = f"<p>The first {_ROWS} of {len(table):,} rows.</p>" * (len(table) > _ROWS)
+    return table_html(kept.column_names, list(zip(*columns, strict=True))) + rest
+
+
+def _markdown(element: Element) -> str:
+    kind, body = element.markdown.element_type, element.markdown.body
+    if kind == element.markdown.CAPTION:
+        return f'<div class="note">{html_of(body)}</div>'
+    return html_of(body)
+
+
+_WRITTEN: dict[str | None, Callable[[Element], str]] = {
+    "heading": _heading,
+    "markdown": _markdown,
+    "dataframe": _table,
+    "table": _table,
+    "alert": lambda element: f'<div class="note">{html_of(element.alert.body)}</div>',
+    "metric": lambda element: f"<p>{inline_html(element.metric.label)}: <b>{inline_html(element.metric.body)}</b></p>",
+    "code": lambda element: html_of(f"```\n{element.code.code_text}\n```"),
+}
+"""What is written of an element of each kind; controls, links to pages and progress say nothing in a file."""
