@@ -9,10 +9,18 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from nlpviz.models import Classifier, OccludedClassifier, ScaledClassifier, class_probabilities, class_scores
+from nlpviz.models import (
+    Classifier,
+    OccludedClassifier,
+    RereadClassifier,
+    ScaledClassifier,
+    class_probabilities,
+    class_scores,
+)
 
 _COPIES = 10  # scaled copies of a text that are classified at once
 _WORDS = 8192  # of all copies that are classified at once without a graph: more gain nothing and take memory
+_REREAD = 2048  # texts that are read together where what begins alike is read once
 
 
 @dataclass(frozen=True)
@@ -57,7 +65,8 @@ class ClassScore:
         No graph is recorded. What a word is multiplied by is asked once for all S where the model is an
         :class:`nlpviz.models.OccludedClassifier`; of any other model, many copies are classified at once.
         """
-        whole, at_once = words.detach(), max(1, _WORDS // max(words.shape[1], 1))
+        together = isinstance(self.classifier, RereadClassifier)
+        whole, at_once = words.detach(), _REREAD if together else max(1, _WORDS // max(words.shape[1], 1))
         with torch.inference_mode():
             parts = kept.chunk(max(1, -(-len(kept) // at_once)))
             return torch.cat([self._some_occluded(whole, some) for some in parts])

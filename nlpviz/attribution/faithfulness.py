@@ -22,14 +22,15 @@ from nlpviz.text.vocabulary import EncodedText
 if TYPE_CHECKING:
     from nlpviz.models import Classifier
 
-GROUPS = 24
+GROUPS = 10
 """Of a longer text, neighbouring tokens are removed together: as many groups of about equal length."""
-WIDTH = 5
 EXACT = 10
-"""Of up to so many groups every set is read."""
+"""Of up to so many groups every set is read; of more, a beam search keeps :data:`WIDTH` sets at each step."""
+WIDTH = 5
 ORDERS, SEED = 20, 0
 """Random orders."""
 _WORDS = 8192  # read at once
+_TOGETHER = 2048  # texts that are read together where what begins alike is read once
 
 Say = Callable[[float], object]
 
@@ -42,6 +43,7 @@ class GroupReader:
         self.starts = starts(len(encoded.ids), groups)
         self.encoded = encoded
         self._trained, self._target = trained, target
+        self._rereads = hasattr(trained.module, "classify_reread")
         self._group = np.repeat(np.arange(len(self.starts)), np.diff([*self.starts, len(encoded.ids)]))  # (T,)
         self._known: dict[int, float] = {}
 
@@ -58,7 +60,7 @@ class GroupReader:
     def without(self, sets: Sequence[int]) -> Floats:
         """Return the target's probability (N,) without each set of groups: group g is in a set that has bit g."""
         new = sorted({one for one in sets if one not in self._known}, key=int.bit_count)
-        at_once = max(1, _WORDS // max(len(self.encoded.ids), 1))
+        at_once = _TOGETHER if self._rereads else max(1, _WORDS // max(len(self.encoded.ids), 1))
         for first in range(0, len(new), at_once):
             some = new[first : first + at_once]
             self._known.update(zip(some, self._read(some), strict=True))
@@ -71,13 +73,20 @@ class GroupReader:
     def _read(self, sets: Sequence[int]) -> list[float]:
         import torch
 
-        from nlpviz.models import class_probabilities, padded
+        from nlpviz.models import RereadClassifier, class_probabilities, padded
 
         row, classifier = self.encoded.row, cast("Classifier", self._trained.module)
         out = np.array([[one >> group & 1 for group in range(self.groups)] for one in sets], dtype=np.bool_)
-        ids = padded([row[~gone[self._group]] for gone in out.reshape(len(sets), -1)])
+        stay = [np.flatnonzero(~gone[self._group]) for gone in out.reshape(len(sets), -1)]
         with torch.inference_mode():
-            logits = classifier.classify(classifier.embed(ids), classifier.mask(ids))
+            if isinstance(classifier, RereadClassifier):
+                places = np.full((len(sets), max(map(len, stay))), -2)
+                for places_of, words in zip(places, stay, strict=True):
+                    places_of[: len(words)] = words
+                logits = classifier.classify_reread(classifier.embed(torch.from_numpy(row)[None]), places)
+            else:
+                ids = padded([row[words] for words in stay])
+                logits = classifier.classify(classifier.embed(ids), classifier.mask(ids))
             return [float(one) for one in class_probabilities(logits)[:, self._target]]
 
 
@@ -88,22 +97,28 @@ def starts(tokens: int, groups: int = GROUPS) -> NDArray[np.int64]:
     return result
 
 
-def search(trained: TrainedModel, explanation: Explanation, say: Say = lambda _: None) -> Bounds:
+def search(
+    trained: TrainedModel,
+    explanation: Explanation,
+    say: Say = lambda _: None,
+    reader: GroupReader | None = None,
+) -> Bounds:
     """Return the best and the worst order of a text's groups for comprehensiveness, as far as the search finds them.
 
     Args:
         trained: the model that is explained.
         explanation: of the predicted class by any method: only its text and target matter.
         say: is told which share is done.
+        reader: of that text, if it is to remember what it reads, or to read other groups.
     """
-    reader = GroupReader(trained, explanation.encoded, explanation.target)
+    reader = reader or GroupReader(trained, explanation.encoded, explanation.target)
     exact = reader.groups <= EXACT
     width = None if exact else WIDTH
     best = _beam(reader, 1, width, lambda share: say(share / 2))
     worst = _beam(reader, -1, width, lambda share: say(0.5 + share / 2))
     return Bounds(
         starts=reader.starts,
-        tokens=len(explanation.encoded.ids),
+        tokens=len(reader.encoded.ids),
         width=0 if exact else WIDTH,
         best=best,
         worst=worst,
@@ -131,7 +146,7 @@ def _beam(reader: GroupReader, sign: int, width: int | None, say: Say) -> Floats
 
 
 def measure(
-    trained: TrainedModel, explanations: Sequence[Explanation], bounds: Bounds, say: Say = lambda _: None
+    trained: TrainedModel, explanations: Sequence[Explanation], bounds: Bounds, reader: GroupReader | None = None
 ) -> Faithfulness:
     """Return how well the orders of several methods do on one text.
 
@@ -142,7 +157,7 @@ def measure(
         trained: the model that is explained.
         explanations: of the predicted class of one text, one a method, one at least.
         bounds: of that text.
-        say: is told which share is done.
+        reader: that searched: what it has read is known, so that of few groups nothing more is read.
 
     Raises:
         ValueError: if another class is explained than the predicted one.
@@ -150,12 +165,12 @@ def measure(
     first = explanations[0]
     if any(one.target != first.predicted for one in explanations):
         raise ValueError("faithfulness is measured for the predicted class")
-    reader, draw = GroupReader(trained, first.encoded, first.target), np.random.default_rng(SEED)
+    reader = reader or GroupReader(trained, first.encoded, first.target)
+    draw = np.random.default_rng(SEED)
     orders = [order_of(one, reader.starts) for one in explanations]
     orders += [draw.permutation(reader.groups).tolist() for _ in range(ORDERS)]
     removed, backwards = [], []
-    for done, order in enumerate(orders):
-        say(done / len(orders))
+    for order in orders:
         removed.append(reader.curve(order))
         backwards.append(reader.curve(order[::-1]))
     tried = [bounds.best, bounds.worst, *removed, *backwards]

@@ -32,8 +32,8 @@ LEAST, MOST = FIFTHS * PARTS, 200
 """Tokens of a document that is drawn."""
 ORDERS, SEED = 200, 0
 """Random orders that an order is compared with one by one, and the seed of these and of the sample."""
-SAMPLES, READINGS = 200, 300
-"""Of LIME, and of Shapley values: two orders of a text of 150 tokens, one of a longer one."""
+SAMPLES, WORDS = 200, 40_000
+"""Of LIME, and of Shapley values: two orders of a text of 140 tokens, one of a longer one."""
 _TOLD = 50  # documents between two lines
 
 
@@ -156,7 +156,7 @@ def _quicker(method: Method) -> Method:
     if method.name == "lime":
         return replace(method, attribute=partial(lime.attribute, samples=SAMPLES))
     if method.name == "shapley":
-        return replace(method, attribute=partial(shapley.attribute, readings=READINGS, fewest=1))
+        return replace(method, attribute=partial(shapley.attribute, words=WORDS, fewest=1))
     return method
 
 

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
     from nlpviz.attribution.class_score import ClassScore
 
-SAMPLES = 1000
-"""Texts that the linear model is fitted to, the whole one among them."""
+SAMPLES, FEWEST = 1000, 250
+"""Texts that the linear model is fitted to, the whole one among them: at most, and of long texts."""
+WORDS = 160_000
+"""Words of all of them together, at most, while there are more than :data:`FEWEST`."""
 WIDTH = 0.25
 """σ of the kernel, in cosine distance."""
 RIDGE = 1.0
@@ -31,18 +33,24 @@ RIDGE = 1.0
 SEED = 0
 
 
-def attribute(score: ClassScore, embedded: Tensor, samples: int = SAMPLES) -> Attributed:
+def attribute(score: ClassScore, embedded: Tensor, samples: int | None = None) -> Attributed:
     """Return the linear model's weight of each word, in log-odds; it may be negative.
 
     The residual is what the sum of the weights misses of the score, less that of the text with every vector zero.
     """
     import torch
 
-    kept = drawn(embedded.shape[1], samples)
+    tokens = embedded.shape[1]
+    kept = drawn(tokens, samples_of(tokens) if samples is None else samples)
     answers = score.occluded(embedded, torch.from_numpy(kept)).double().numpy()
     weights = fitted(kept.astype(np.float64), answers, kernel(kept))
     scores = torch.from_numpy(weights).to(embedded.dtype)
     return Attributed(scores, None, completeness_gap(score, embedded, scores))
+
+
+def samples_of(tokens: int) -> int:
+    """Return how many samples a text of ``tokens`` gets."""
+    return min(SAMPLES, max(FEWEST, WORDS // max(tokens, 1)))
 
 
 def drawn(tokens: int, samples: int = SAMPLES) -> NDArray[np.bool_]:
@@ -87,7 +95,8 @@ METHOD = Method(
     r" + \lambda \lVert w \rVert_2^2",
     reading=(
         "The weight of a word in a linear model, in log-odds: by how much the class score is higher where the word is "
-        f"there, in {SAMPLES:,} texts that lack words at random (seed {SEED}) and count the more, the fewer they lack "
+        f"there, in {SAMPLES:,} texts that lack words at random (seed {SEED}; fewer of a text of over "
+        f"{WORDS // SAMPLES} words, {FEWEST} at least) and count the more, the fewer they lack "
         f"(σ = {WIDTH:g}, λ = {RIDGE:g}). A word that is left out is a zero vector. The network is not linear, and the "
         "penalty makes weights smaller: the residual is what they leave unexplained."
     ),

@@ -8,6 +8,7 @@ and Kononenko draw another value for it.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from nlpviz.attribution import Attributed, Method, completeness_gap
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
 
     from nlpviz.attribution.class_score import ClassScore
 
-ORDERS, FEWEST = 25, 5
+ORDERS, FEWEST = 25, 2
 """Orders of the words at most, and of long texts."""
-READINGS = 2000
-"""Texts that are read for all orders together, at most, while there are more than :data:`FEWEST`."""
+WORDS = 320_000
+"""Words that are read for all orders together, at most, while there are more than :data:`FEWEST`."""
 SEED = 0
 
 
-def attribute(score: ClassScore, embedded: Tensor, readings: int = READINGS, fewest: int = FEWEST) -> Attributed:
+def attribute(score: ClassScore, embedded: Tensor, words: int = WORDS, fewest: int = FEWEST) -> Attributed:
     """Return the mean of what each word adds as it comes in, in log-odds; it may be negative.
 
     Efficiency: in each order the words add up to the score less that of the text with every vector zero, and so do the
@@ -33,7 +34,7 @@ def attribute(score: ClassScore, embedded: Tensor, readings: int = READINGS, few
     import torch
 
     tokens = embedded.shape[1]
-    orders = orders_of(tokens, readings, fewest)
+    orders = orders_of(tokens, words, fewest)
     if not tokens:
         return Attributed(embedded.new_zeros(0).detach(), None, 0.0)
     draw = torch.Generator().manual_seed(SEED)
@@ -49,9 +50,9 @@ def attribute(score: ClassScore, embedded: Tensor, readings: int = READINGS, few
     return Attributed(scores, None, completeness_gap(score, embedded, scores), error=error)
 
 
-def orders_of(tokens: int, readings: int = READINGS, fewest: int = FEWEST) -> int:
-    """Return how many orders a text of ``tokens`` gets, of ``readings`` for all of them."""
-    return min(ORDERS, max(fewest, readings // max(tokens, 1)))
+def orders_of(tokens: int, words: int = WORDS, fewest: int = FEWEST) -> int:
+    """Return how many orders a text of ``tokens`` gets, each of which reads it once a token, of ``words`` in all."""
+    return min(ORDERS, max(fewest, words // max(tokens, 1) ** 2))
 
 
 METHOD = Method(
@@ -62,9 +63,9 @@ METHOD = Method(
     r" - \text{score}(\text{words before } a \text{ in } \pi)\right]",
     reading=(
         "What a word adds to the class score as it takes the place of a zero vector, in log-odds, on average over "
-        f"random orders in which the words come in (seed {SEED}): {ORDERS} of a text of up to {READINGS // ORDERS} "
-        f"words, fewer of a longer one, {FEWEST} at least. The sum is exact, whatever the orders; each single score is "
-        "an estimate, and of a long text a rough one."
+        f"random orders in which the words come in (seed {SEED}): {ORDERS} of a text of up to "
+        f"{math.isqrt(WORDS // ORDERS)} words, fewer of a longer one, {FEWEST} at least. The sum is exact, whatever "
+        "the orders; each single score is an estimate, and of a long text a rough one."
     ),
     unit="log-odds",
     signed=True,

@@ -33,6 +33,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
     parser.add_argument(
+        "--groups",
+        type=positive,
+        help="in how many a text is cut, at most (default: 10, of which all orders are tried)",
+    )
+    parser.add_argument(
         "--stability",
         action="store_true",
         help="explain again with words moved, before training, with random layers",
@@ -46,7 +51,7 @@ def _run(options: argparse.Namespace) -> None:
         return
     texts = texts_of(options)
     trained, say = run.load(options.epoch), teller(options)
-    results = (_compared(trained, text, say) for text in texts)
+    results = (_compared(trained, text, options.groups, say) for text in texts)
     stable = (lambda explained: _stability(trained, explained, say)) if options.stability else lambda _: None
     if options.json:
         print_json(one_or_all(options, [_facts(*one) | _stability_facts(stable(one[0])) for one in results]))
@@ -55,10 +60,10 @@ def _run(options: argparse.Namespace) -> None:
         print(_in_words(*one) + _stability_in_words(stable(one[0])))
 
 
-def _compared(trained: TrainedModel, text: str, say: Callable[[str], None]) -> Compared:
+def _compared(trained: TrainedModel, text: str, groups: int | None, say: Callable[[str], None]) -> Compared:
     """Return the explanations of the predicted class by every method, how faithful they are, and how they agree."""
     from nlpviz.attribution import explain, methods_for
-    from nlpviz.attribution.faithfulness import measure, search
+    from nlpviz.attribution.faithfulness import GROUPS, GroupReader, measure, search
     from nlpviz.results.agreement import agreement
 
     explained = []
@@ -66,7 +71,9 @@ def _compared(trained: TrainedModel, text: str, say: Callable[[str], None]) -> C
         say(f"Explaining the text by {method.title}")
         explained.append(explain(trained, text, method.name))
     say("Searching for the best and the worst order of the text")
-    return explained, measure(trained, explained, search(trained, explained[0])), agreement(explained)
+    reader = GroupReader(trained, explained[0].encoded, explained[0].target, groups or GROUPS)
+    bounds = search(trained, explained[0], reader=reader)
+    return explained, measure(trained, explained, bounds, reader), agreement(explained)
 
 
 def _stability(trained: TrainedModel, explained: list[Explanation], say: Callable[[str], None]) -> Stability:

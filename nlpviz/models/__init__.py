@@ -267,6 +267,20 @@ class ScaledClassifier(Protocol):
 
 
 @runtime_checkable
+class RereadClassifier(Protocol):
+    """A classifier that answers many texts of the words of one for less than an answer to each."""
+
+    def classify_reread(self, embedded: Tensor, places: NDArray[np.int64]) -> Tensor:
+        """Return the logits (S, C) of S texts of the words of one, whose vectors are (1, T, D).
+
+        Args:
+            embedded: of the one text, none of it padding.
+            places: (S, L), which word stands where in each, or −1 for a zero vector; padded with −2 at the end.
+        """
+        ...
+
+
+@runtime_checkable
 class OccludedClassifier(Protocol):
     """A classifier that answers a text with many choices of its words left out for less than an answer to each."""
 

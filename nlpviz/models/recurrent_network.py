@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
 from nlpviz.cells import cell_named
 from nlpviz.models import Architecture
 from nlpviz.recurrence import RecurrentNetwork
+from nlpviz.rereading import COVERED, END, document_vectors
 from nlpviz.sequences import StepwiseClassifier
 from nlpviz.word_tables import Banded
 
@@ -77,6 +83,22 @@ class RecurrentClassifier(StepwiseClassifier):
         )
         super().__init__(config, encoder)
         self.counted_as = f"recurrent layers ({kind.title})"
+
+    def classify_reread(self, embedded: Tensor, places: NDArray[np.int64]) -> Tensor:
+        """Return the logits (S, C) of S texts of the words of one; of a single layer, like beginnings are read once."""
+        network = cast("RecurrentNetwork", self.encoder)
+        if network.layers > 1 or network.bidirectional:
+            words = torch.cat([embedded[0], torch.zeros_like(embedded[0, :1])])  # the last one is a covered word
+            there = torch.from_numpy(places != END)
+            rows = words[torch.from_numpy(np.where(places == COVERED, len(words) - 1, places.clip(min=0)))]
+            return self.classify(rows * there.unsqueeze(-1), there)
+        with torch.no_grad():
+            return self.output(document_vectors(network.cell, embedded[0], places, self.config.reading))
+
+    def classify_occluded(self, embedded: Tensor, mask: Tensor, kept: Tensor) -> Tensor:  # noqa: ARG002 - one whole text
+        """Return the logits (S, C) of one text (1, T, D) with zero vectors where ``kept`` (S, T) is False."""
+        there = kept.numpy()
+        return self.classify_reread(embedded, np.where(there, np.arange(there.shape[1]), COVERED))
 
 
 MODEL = Architecture(

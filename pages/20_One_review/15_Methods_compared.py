@@ -26,15 +26,15 @@ with frame.how_to_read():
         f"""
 $p_0$ is the probability of the predicted class, $p_k$ the same without the first $k$ of $G$ groups of an order, $q_k$
 with these alone. Comprehensiveness is better when high, sufficiency when low (DeYoung et al. 2020, there at five shares
-of the words and not at every step). A text of up to 24 words has a group for each; a longer one is cut into 24 groups
+of the words and not at every step). A text of up to 10 words has a group for each; a longer one is cut into 10 groups
 of neighbouring words, ordered by their mean scores, or magnitudes where a method has no sign. Words are removed from
 the text that the network reads.
 
 How much an order can gain depends on the network and the text, so that raw values do not compare across either. They
-are **normalised** by the best and the worst order that were found: for up to 10 words all orders are tried; for more a
-beam search keeps the five best sets of words at each step, and may miss a better one (Edin et al. 2024).
+are **normalised** by the best and the worst order (Edin et al. 2024). Of 10 groups all orders are tried, by reading the
+text without each of the 1,024 sets of groups: nothing is missed, but what is within a group is not told apart.
 {compared.worked(result)}
-1 is the best order found, 0 the worst; random orders, grey, lie between, and seldom at 0.5. Methods without a sign are
+1 is the best order, 0 the worst; random orders, grey, lie between, and seldom at 0.5. Methods without a sign are
 handicapped: they also put words first that speak against the class.
 
 **Deletion and insertion** (Petsiuk et al. 2018) are the areas under $p_k$ and $q_k$. They differ from comprehensiveness

@@ -54,7 +54,7 @@ def test_it_shows_what_was_measured(page: Page, expected: tuple[list[Explanation
     best = methods()[found.methods[order[0]]].title
     share = found.normalised(found.comprehensiveness, 0)[order[0]]
     assert f"Most comprehensive here: **{best}**, {share:.2f} of the way" in words
-    assert f"{found.bounds.tokens} tokens in 24 groups of neighbours, beam of width 5" in words
+    assert f"{found.bounds.tokens} tokens in 10 groups of neighbours, all orders tried" in words
     assert f"reach {random.min():.2f} to {random.max():.2f}" in words
     assert f"= **{share:.2f}**." in words
     (table,) = (element.value for element in app.table)

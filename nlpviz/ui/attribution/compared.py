@@ -1,8 +1,8 @@
-"""All methods on one text: what is quick at once, then, under a bar, what reads the text hundreds of times."""
+"""All methods on one text, each as soon as it is there: quick ones at once, then what reads it hundreds of times."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import streamlit as st
@@ -21,7 +21,8 @@ from nlpviz.ui.attribution import stability
 from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.frame import answer, escape_markdown
 
-_SEARCH = 0.4  # of the time, about
+_SEARCH = 0.3  # of the time, about
+_LAST = ("lime", "shapley")  # which read the text most often
 
 Compared = tuple[tuple[Explanation, ...], Faithfulness]
 
@@ -29,7 +30,8 @@ Compared = tuple[tuple[Explanation, ...], Faithfulness]
 def show(run: Run, epoch: int, text: str) -> Compared | None:
     """Show how faithful each method is to one epoch's network on a text, and which of them agree.
 
-    What the quick methods agree in stands there while the rest is computed; then the page runs again.
+    What the quick methods agree in stands there first, then a row for each method that is done; then the page runs
+    again.
 
     Returns:
         the explanations of the predicted class by all methods and how faithful they are; None where no word was read.
@@ -41,8 +43,12 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
         with below:
             _show_agreement(quick)
     with above:
-        asked = not progress.known(key)
-        explained, found = progress.computed(key, _doing(run), lambda report: _compute(run, epoch, text, report))
+        asked, place = not progress.known(key), st.empty()
+
+        def tell(found: Faithfulness) -> None:
+            place.table(_so_far(found, len(ordered(run))), hide_index=True, border="horizontal")
+
+        explained, found = progress.computed(key, _doing(run), lambda report: _compute(run, epoch, text, report, tell))
         if asked:
             st.rerun()
         if not found.bounds.tokens:
@@ -57,21 +63,47 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
 
 def _doing(run: Run) -> str:
     slow = [method.title for method in methods_for(run).values() if not method.surveyed]
-    return f"{', '.join(slow)}; then the best and the worst order"
+    return f"The best and the worst order; then {', '.join(slow)}"
 
 
-def _compute(run: Run, epoch: int, text: str, report: progress.Report) -> Compared:
-    """Return the explanations by all methods, the run's best one first, and how faithful they are."""
-    from nlpviz.attribution.faithfulness import measure, search
+def _compute(
+    run: Run, epoch: int, text: str, report: progress.Report, tell: Callable[[Faithfulness], None]
+) -> Compared:
+    """Return the explanations by all methods, the run's best one first, and how faithful they are.
 
-    explained, names = [], ordered(run)
-    for done, name in enumerate(names):
-        report((1 - _SEARCH) * 0.7 * done / len(names))
-        explained.append(cache.explanation(run, epoch, text, name))
-    trained, start = cache.model(run, epoch), (1 - _SEARCH) * 0.7
-    bounds = search(trained, explained[0], lambda share: report(start + _SEARCH * share))
-    start += _SEARCH
-    return tuple(explained), measure(trained, explained, bounds, lambda share: report(start + (1 - start) * share))
+    ``tell`` is told the same of the methods that are done, whenever one more is.
+    """
+    from nlpviz.attribution.faithfulness import GroupReader, measure, search
+
+    names, trained = ordered(run), cache.model(run, epoch)
+    first = [name for name in names if methods()[name].surveyed]
+    explained = {name: cache.explanation(run, epoch, text, name) for name in first}
+    one = explained[first[0]]
+    reader = GroupReader(trained, one.encoded, one.target)
+    bounds = search(trained, one, lambda share: report(_SEARCH * share), reader)
+    tell(measure(trained, list(explained.values()), bounds, reader))
+    rest = sorted((name for name in names if name not in explained), key=lambda name: name in _LAST)
+    for done, name in enumerate(rest):
+        report(_SEARCH + (1 - _SEARCH) * done / len(rest))
+        explained[name] = cache.explanation(run, epoch, text, name)
+        tell(measure(trained, list(explained.values()), bounds, reader))
+    every = tuple(explained[name] for name in names)
+    return every, measure(trained, every, bounds, reader)
+
+
+def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
+    """Return a row for each method that is done, the most comprehensive one first, and one for those to come."""
+    titles = {name: method.title for name, method in methods().items()}
+    order, waiting = by_comprehensiveness(found), methods_in_all - len(found.methods)
+    values = (found.comprehensiveness, found.sufficiency)
+    shares = [found.normalised(each, place)[order].tolist() for place, each in enumerate(values)]
+    columns = [["–" if np.isnan(share) else f"{share:.2f}" for share in each] for each in shares]
+    to_come = [f"*{waiting} more to come*"] * bool(waiting)
+    return {
+        "Method": [*(escape_markdown(titles[found.methods[position]]) for position in order), *to_come],
+        "Comprehensiveness, normalised": [*columns[0], *["…"] * bool(waiting)],
+        "Sufficiency, normalised": [*columns[1], *["…"] * bool(waiting)],
+    }
 
 
 def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:

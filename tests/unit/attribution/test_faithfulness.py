@@ -106,7 +106,8 @@ def test_of_many_groups_a_beam_finds_the_order_of_a_sum(
     trained = thinking(additive)
     one = explained(trained, 20)
     told: list[float] = []
-    found, reader = search(trained, one, told.append), GroupReader(trained, one.encoded, 1)
+    reader = GroupReader(trained, one.encoded, 1, groups=20)
+    found = search(trained, one, told.append, reader)
     assert found.width == WIDTH
     assert told == sorted(told)
     assert (told[0], told[-1]) == (0, pytest.approx(39 / 40))
