@@ -1,6 +1,7 @@
 """``leave-out RUN``: do predictions move when the documents of most influence are left out of the training?
 
-Dozens of small trainings, each of which leaves out documents: those of most influence on a test text, or random ones. What was found is kept with the run; the weights of those trainings are not. It needs the corpus.
+Dozens of small trainings, each of which leaves out documents: those of most influence on a test text, or random ones.
+What was found is kept with the run; the weights of those trainings are not. The corpus must be on this machine.
 """
 
 from __future__ import annotations

@@ -46,10 +46,8 @@ class Shortened:
         return (
             f"for {passes} instead of {run.best_epoch}, on the first {self.words} words"
             + (f" of one in {self.every} documents" if self.every > 1 else " of each document")
-            + (
-                f", {self.batch_size} instead of {fit['batch_size']} a step"
-                * bool(self.batch_size != fit["batch_size"])
-            )
+            + f", {self.batch_size} instead of {before} a step" * (self.batch_size != before)
+        )
         )
 
 
