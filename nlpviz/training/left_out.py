@@ -48,7 +48,6 @@ class Shortened:
             + (f" of one in {self.every} documents" if self.every > 1 else " of each document")
             + f", {self.batch_size} instead of {before} a step" * (self.batch_size != before)
         )
-        )
 
 
 def settings_of(run: Run, short: Shortened) -> FitSettings:
