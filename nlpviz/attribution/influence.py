@@ -96,6 +96,21 @@ def through_words(
     return words, result
 
 
+def between(opened: Opened, at: Checkpoints, texts: LabelledRows, documents: LabelledRows) -> NDArray[np.float32]:
+    """Return the influence of each of N documents on each of R texts, (R, N); arguments as :func:`through_words`."""
+    result = np.zeros((len(texts.rows), len(documents.rows)), dtype=np.float32)
+    for epoch, weight in zip(at.epochs, at.weights, strict=True):
+        module = opened(epoch)
+        own = [word_gradients(module, [row], texts.labels[[place]]) for place, row in enumerate(texts.rows)]
+        for some in batches(documents.rows):
+            found = word_gradients(module, [documents.rows[one] for one in some], documents.labels[some])
+            for sums, gradients in zip(result, own, strict=True):
+                if len(gradients.words):
+                    pairs = _shared(gradients, found)
+                    np.add.at(sums, some[pairs.texts], weight * pairs.products)
+    return result
+
+
 def hashed_text(opened: Opened, at: Checkpoints, text: tuple[NDArray[np.integer], int]) -> NDArray[np.float32]:
     """Return the hashed sums (BUCKETS,) of a text's gradient over the epochs; arguments as :func:`through_words`."""
     total = torch.zeros(sketches.BUCKETS)

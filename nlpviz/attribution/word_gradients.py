@@ -21,8 +21,8 @@ from nlpviz.attribution.class_score import differentiable
 from nlpviz.models import Classifier, class_scores, padded
 from nlpviz.text.vocabulary import PAD, SENTENCE
 
-BATCH = 64
-"""Texts of like length that are read at once."""
+BATCH, TOKENS = 64, 1 << 14
+"""Texts of like length, and words of them, that are read at once: more gain nothing and take memory."""
 
 
 class WordGradients(NamedTuple):
@@ -73,10 +73,14 @@ def word_gradients(
     return _by_word(place, ids % SENTENCE, gradient)
 
 
-def batches(rows: Sequence[NDArray[np.integer]], size: int = BATCH) -> Iterator[NDArray[np.int64]]:
-    """Yield the positions of texts of like length, every one once."""
-    order = np.argsort([len(row) for row in rows], kind="stable")
-    yield from (order[start : start + size] for start in range(0, len(order), size))
+def batches(rows: Sequence[NDArray[np.integer]]) -> Iterator[NDArray[np.int64]]:
+    """Yield the positions of texts of like length, every one once, of which not too many words are read at once."""
+    lengths = np.array([len(row) for row in rows], dtype=np.int64)
+    order, start = np.argsort(-lengths, kind="stable"), 0
+    while start < len(order):
+        size = min(BATCH, max(1, TOKENS // max(int(lengths[order[start]]), 1)))
+        yield order[start : start + size]
+        start += size
 
 
 def _by_word(texts: Tensor, words: Tensor, gradient: Tensor) -> WordGradients:

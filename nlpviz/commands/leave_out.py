@@ -1,7 +1,7 @@
 """``leave-out RUN``: do predictions move when the documents of most influence are left out of the training?
 
-Dozens of short trainings, each of which leaves out documents: those that ``influence`` names for a test text, or random
-ones. What was found is kept with the run; the weights of those trainings are not. The corpus must be on this machine.
+Dozens of small trainings, each of which leaves out documents: those of most influence on a test text, or random ones.
+What was found is kept with the run; the weights of those trainings are not. The corpus must be on this machine.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument("--again", action="store_true", help="train, or go on with it, and store the result")
-    parser.add_argument("--count", type=positive, default=100, help="documents left out at a time (default: 100)")
+    parser.add_argument("--count", type=positive, default=50, help="documents left out at a time (default: 50)")
     parser.add_argument("--texts", type=positive, default=24, help="test texts (default: 24)")
     parser.add_argument("--draws", type=positive, default=3, help="of random documents, of all and of each class")
-    parser.add_argument("--epochs", type=positive, default=1, help="of each training (default: 1)")
+    parser.add_argument("--epochs", type=positive, default=4, help="of each training (default: 4)")
     parser.add_argument("--words", type=positive, default=200, help="read of each document (default: 200)")
-    parser.add_argument("--batch", type=positive, default=64, help="documents a step (default: 64)")
-    parser.add_argument("--every", type=positive, default=4, help="train on one document of so many (default: 4)")
+    parser.add_argument("--batch", type=positive, default=32, help="documents a step (default: 32)")
+    parser.add_argument("--every", type=positive, default=12, help="train on one document of so many (default: 12)")
     parser.add_argument("--minutes", type=positive, help="stop after so many; the same command goes on")
 
 

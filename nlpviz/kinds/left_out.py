@@ -7,24 +7,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.data import corpus_named
 from nlpviz.kinds import Say
-from nlpviz.kinds.influence import estimated
 from nlpviz.results.left_out import LeftOut
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.documents import documents_of
-from nlpviz.runs.influence import INFLUENCE, sketches_of
 from nlpviz.runs.left_out import write_left_out
+from nlpviz.runs.run import VOCABULARY
 
 if TYPE_CHECKING:
+    from nlpviz.models import Classifier
+    from nlpviz.training.batches import Labelled
+    from nlpviz.training.fit import FitSettings
     from nlpviz.training.left_out import Shortened
 
 
@@ -40,7 +42,7 @@ class LeavingOut:
         seed: draws texts and random documents.
     """
 
-    count: int = 100
+    count: int = 50
     texts: int = 24
     draws: int = 3
     seeds: int = 2
@@ -72,7 +74,7 @@ def leave_out(
     What a training said is kept in ``folder``, so that a test that was stopped goes on.
 
     Args:
-        run: with sketches, by which the documents of most influence are found.
+        run: whose recipe is trained.
         asked: what is left out.
         short: how a training is made short.
         folder: for what is not finished.
@@ -80,50 +82,60 @@ def leave_out(
         in_time: is asked before each training whether there is time for one; where there is none, None is returned.
 
     Raises:
-        RunError: if the run has no sketches, or was trained on other documents than the corpus has here, or on few.
+        RunError: if the run does not train its word vectors, or has too few documents.
         DataError: if its corpus is not on this machine.
     """
+    from nlpviz.attribution.influence import checkpoints
     from nlpviz.training.batches import Labelled
     from nlpviz.training.left_out import log_odds, retrained, settings_of
     from nlpviz.training.trained_on import trained_on
 
-    sketches, settings = sketches_of(run), settings_of(run, short)
-    train, ids = trained_on(run)
-    among = np.arange(0, len(ids), short.every)
-    if ids != sketches.ids or asked.count * 2 * len(run.class_names) > len(among):
-        raise RunError(f"The run {run.name!r} was trained on other documents than are here, or on too few of them.")
+    checkpoints(run)
+    settings, (train, _) = settings_of(run, short), trained_on(run)
+    among = np.arange(0, len(train), short.every)
+    if asked.count * 2 * len(run.class_names) > len(among):
+        raise RunError(f"{len(among):,} documents of {run.name!r} are too few to leave out {asked.count} of them.")
     cut = Labelled([train.ids[one][: short.words] for one in among.tolist()], train.labels[among])
-    texts = _texts(run, asked, among)
-    told = _Told(folder, json.dumps([run.files[INFLUENCE], asdict(asked), asdict(short), texts.ids]))
+    texts = _texts(run, asked, cut, settings, short)
+    told = _Told(folder, json.dumps([run.files[VOCABULARY], asdict(asked), asdict(short), asdict(settings), texts.ids]))
     for one in _trainings(asked, cut.labels, len(run.class_names), texts):
         if one.name in told.known:
             continue
         if not in_time():
             return None
-        started, counted = perf_counter(), np.ones(len(among), dtype=bool)
+        started, counted = perf_counter(), np.ones(len(cut), dtype=bool)
         counted[one.left_out] = False
-        model = retrained(run, cut, counted, replace(settings, seed=settings.seed + one.seed))
-        said = log_odds(model, [row[: short.words] for row in texts.rows], texts.classes)
-        told.keep(one.name, said, perf_counter() - started)
+        *_, model = retrained(run, cut, counted, replace(settings, seed=settings.seed + one.seed))
+        told.keep(one.name, log_odds(model, texts.rows, texts.classes), perf_counter() - started)
         say(f"{one.name}: {perf_counter() - started:.0f} s")
     found = _found(run, told, texts)
-    return write_left_out(run, replace(found, count=asked.count, documents=len(among), training=short.said(run)))
+    return write_left_out(run, replace(found, count=asked.count, documents=len(cut), training=short.said(run)))
 
 
-def _texts(run: Run, asked: LeavingOut, among: NDArray[np.int64]) -> _Texts:
-    """Return test texts that the run keeps, drawn at random, and which of ``among`` most lowered each one's loss."""
-    from nlpviz.reading.prediction import probabilities
+def _texts(run: Run, asked: LeavingOut, train: Labelled, settings: FitSettings, short: Shortened) -> _Texts:
+    """Return test texts that the run keeps, drawn at random, and the documents that most lowered each one's loss.
+
+    Both the predicted classes and the influences are those of the short training on all documents, at each epoch.
+    """
+    from nlpviz.attribution.influence import Checkpoints, LabelledRows, between
+    from nlpviz.models import architectures, class_probabilities, padded
+    from nlpviz.training.left_out import retrained
+    from nlpviz.training.texts import encoded, labelled_texts
 
     drawn = np.random.default_rng(asked.seed).permutation(len(documents_of(run).ids))[: asked.texts]
-    ids = tuple(documents_of(run).ids[one] for one in drawn)
-    corpus, models = corpus_named(run.corpus["name"]), {epoch: run.load(epoch) for epoch in sketches_of(run).epochs}
-    last, rows, classes, tops = models[max(models)], [], [], []
-    for text in map(corpus.find, ids):
-        rows.append(last.encode(text).row)
-        classes.append(int(probabilities(last, text).argmax()))
-        estimates = estimated(run, (rows[-1], classes[-1]), models.__getitem__)[among]
-        tops.append(np.argsort(-estimates, kind="stable")[: asked.count])
-    return _Texts(ids, rows, np.array(classes), np.array(tops))
+    ids, test = tuple(documents_of(run).ids[one] for one in drawn), labelled_texts(run.corpus["name"], "test")
+    place = {name: position for position, name in enumerate(test.ids)}
+    sentences = architectures()[run.architecture].reads_sentences
+    whole = encoded(run.vocabulary, [test.texts[place[name]] for name in ids], sentences=sentences)
+    rows = [row[: short.words] for row in whole]
+    everything = np.ones(len(train), dtype=bool)
+    networks = [deepcopy(network) for network in retrained(run, train, everything, settings)]
+    classes = np.array([int(class_probabilities(networks[-1](padded([row]))).argmax()) for row in rows])
+    epochs = tuple(range(len(networks)))
+    opened = cast("list[Classifier]", networks).__getitem__
+    at = Checkpoints(epochs, (1.0,) * len(epochs))
+    found = between(opened, at, LabelledRows(rows, classes), LabelledRows(train.ids, train.labels))
+    return _Texts(ids, rows, classes, np.argsort(-found, axis=1, kind="stable")[:, : asked.count])
 
 
 def _trainings(asked: LeavingOut, labels: NDArray[np.integer], classes: int, texts: _Texts) -> Iterator[_Training]:

@@ -23,19 +23,19 @@ class Ratio(NamedTuple):
 
 @dataclass(frozen=True)
 class LeftOut:
-    """Log-odds of the class that a run predicts of R test texts, after trainings that left documents out.
+    """Log-odds of the class that a small training predicts of R test texts, after trainings that left documents out.
 
     All trainings have the same seed, the same batches in the same order and the same dropout; what is left out has the
     weight 0. So a training that leaves out nothing repeats the whole one exactly.
 
     Attributes:
-        run: whose influences and recipe they are.
+        run: whose recipe was trained.
         count: k, documents left out at a time.
         documents: N, trained on in all.
         training: what was done to the recipe to make it short, for people.
         seconds: of one training.
         ids: of the texts (R,).
-        classes: (R,), names of the classes that the run predicts.
+        classes: (R,), names of the classes that the whole training predicts.
         whole: float32 (R,), after training on all documents.
         top: float32 (R,), without the k that lowered the text's loss most.
         random: float32 (R, Q), without k random ones, Q draws.

@@ -1,9 +1,9 @@
 """Predictions after trainings that left documents out, written and read: ``left-out.parquet``, beside the weights.
 
-A row for each test text: ``id``, the ``class`` that the run predicts, and that class's log-odds after a training on all
-documents (``whole``), without the k of most influence (``top``), without k random ones (``random.0``, …), without k
-random ones of that class (``same.0``, …), and with other seeds (``seed.0``, …). What was trained is in the schema's
-metadata. No word of a corpus is in it.
+A row for each test text: ``id``, the ``class`` that a small training predicts, and that class's log-odds after a
+training on all documents (``whole``), without the k of most influence (``top``), without k random ones (``random.0``,
+…), without k random ones of that class (``same.0``, …), and with other seeds (``seed.0``, …). What was trained is in
+the schema's metadata. No word of a corpus is in it.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ out stays in its batch with the weight 0, so that no other one meets other compa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,19 +34,19 @@ class Shortened:
         every: of so many documents in a row the first one alone is trained on.
     """
 
-    epochs: int = 1
+    epochs: int = 4
     words: int = 200
-    batch_size: int = 64
-    every: int = 4
+    batch_size: int = 32
+    every: int = 12
 
     def said(self, run: Run) -> str:
         """Return what was done, for people: it follows "trained"."""
         passes = "one epoch" if self.epochs == 1 else f"{self.epochs} epochs"
-        fit = run.recipe["fit"]
+        before = int(run.recipe["fit"]["batch_size"])
         return (
             f"for {passes} instead of {run.best_epoch}, on the first {self.words} words"
             + (f" of one in {self.every} documents" if self.every > 1 else " of each document")
-            + f", {self.batch_size} instead of {fit['batch_size']} a step"
+            + f", {self.batch_size} instead of {before} a step" * (self.batch_size != before)
         )
 
 
@@ -62,8 +62,10 @@ def settings_of(run: Run, short: Shortened) -> FitSettings:
     return replace(fit, epochs=short.epochs, batch_size=short.batch_size, moments=0)
 
 
-def retrained(run: Run, train: Labelled, counted: NDArray[np.bool_], settings: FitSettings) -> nn.Module:
-    """Return a network of the run's recipe after a training in which only some documents count.
+def retrained(run: Run, train: Labelled, counted: NDArray[np.bool_], settings: FitSettings) -> Iterator[nn.Module]:
+    """Yield a network of the run's recipe after each epoch of a training in which only some documents count.
+
+    It is the averaged one, in evaluation mode, and goes on to change: who keeps one of an epoch copies it.
 
     Args:
         run: whose architecture, words and initial word vectors are taken.
@@ -74,8 +76,8 @@ def retrained(run: Run, train: Labelled, counted: NDArray[np.bool_], settings: F
     model = _initial(run, settings)
     optimizer, average = optimizer_of(model, settings), WeightAverage(model, settings.averaging)
     lengths = np.array([len(row) for row in train.ids], dtype=np.int64)
-    model.train()
     for epoch in range(1, settings.epochs + 1):
+        model.train()
         torch.manual_seed(settings.seed * 10_000 + epoch * 100)
         for batch in bucketed(lengths, settings.batch_size, np.random.default_rng([settings.seed, epoch])):
             labels = torch.from_numpy(train.labels[batch].astype(np.int64))
@@ -88,7 +90,7 @@ def retrained(run: Run, train: Labelled, counted: NDArray[np.bool_], settings: F
                 nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
             optimizer.step()
             average.update()
-    return average.module.eval()
+        yield average.module.eval()
 
 
 def log_odds(

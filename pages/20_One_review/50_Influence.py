@@ -7,7 +7,7 @@ through which they did.
 import streamlit as st
 
 from nlpviz.kinds.influence import CANDIDATES
-from nlpviz.ui import classes, frame, texts, tokens
+from nlpviz.ui import frame, texts, tokens
 from nlpviz.ui.attribution import influence, left_out
 
 with frame.bar():
@@ -15,7 +15,7 @@ with frame.bar():
     influence.require_sketches(run)
     text = texts.pick_text(run)
 with frame.controls():
-    target = classes.pick_target(run, run.best_epoch, text)
+    target = influence.pick_target(run, text)
 
 found = influence.find(run, text, target)
 influence.tell(run, found)

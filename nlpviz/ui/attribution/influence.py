@@ -44,6 +44,13 @@ def require_sketches(run: Run) -> None:
     st.stop()
 
 
+def pick_target(run: Run, text: str) -> str:
+    """Return the class whose loss is explained, by its name, at first the predicted one."""
+    if len(run.class_names) > 2:
+        return classes.pick_target(run, run.best_epoch, text)
+    return widgets.pick("target", "Target", [classes.PREDICTED, *reversed(run.class_names)])
+
+
 def find(run: Run, text: str, target: str) -> Influence:
     """Return the training documents of most influence on a class of a text, by name or the predicted one."""
     from nlpviz.kinds.influence import influence
