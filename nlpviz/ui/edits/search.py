@@ -30,7 +30,7 @@ def show(run: Run, epoch: int, edited: EditedText, model: Run | None) -> EditSea
     """Offer the search, and show what it found; None before a visitor asked for it."""
     settings = _settings(model)
     key = cache.key(run, epoch, edited.original, settings, model)
-    if st.button("Search for edits", icon=":material/search:", type="primary", key="edit_search"):
+    if st.button("Search for edits", icon=":material/search:", key="edit_search"):
         st.session_state[_ASKED] = key
     if st.session_state.get(_ASKED) != key and not progress.known(key):
         st.caption("It takes up to 20 seconds; any other control stops it.")
