@@ -58,14 +58,14 @@ def keep(found: TextPair, edited: EditedText, same: bool) -> None:
         st.markdown("Minimal pairs are about sentiment: choose a model with the classes negative and positive.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_keep_pair"):
-        first = list(EXPECTATIONS) if not same else [SAME, *(one for one in EXPECTATIONS if one != SAME)]
         expected = st.selectbox(
-            "What should a network make of the two?", first, key=f"edit expected {same}",
+            "What should a network make of the two?", EXPECTATIONS, key=f"edit expected {same}",
+            index=EXPECTATIONS.index(SAME) if same else None, placeholder="choose",
             help="Two labels, or what the edited text should do to the probability of positive.",
         )  # fmt: skip
         st.button(
             "Keep this pair", icon=":material/bookmark_add:", on_click=_keep, args=(edited, expected),
-            disabled=not found.words, width="content", key="edit_keep",
+            disabled=not found.words or expected is None, width="content", key="edit_keep",
         )  # fmt: skip
     if problem := st.session_state.pop(kept.PROBLEM, ""):
         st.info(escape_markdown(str(problem)))

@@ -120,7 +120,7 @@ def _tell_reduction(reduction: Reduction) -> None:
     st.markdown("**Input reduction: what is left while the prediction stays**")
     words = " ".join(reduction.words)
     sentence = (
-        "Of {tokens:,} words, {count} alone keep the prediction **{label}**, {after:.0%} (the whole text: "
+        "Reduced from {tokens:,} words to {count}, the text keeps the prediction **{label}**, {after:.0%} (as it was: "
         "{before:.0%}): “{words}”. {read} read."
     )
     answer(
