@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from nlpviz.attribution.first_order import Estimate, word_table
+from nlpviz.attribution.first_order import MarginEstimate, word_table
 from nlpviz.results.edits import ANY, DELETE, NEAR
 from nlpviz.runs import TrainedModel
 from nlpviz.text.vocabulary import SPECIALS, Vocabulary
@@ -23,7 +23,7 @@ EACH = 8
 _WORD = regex.compile(r"\p{L}[\p{L}'’]*")
 
 
-class Candidate(NamedTuple):
+class EditCandidate(NamedTuple):
     """One edit of a text.
 
     Attributes:
@@ -87,13 +87,13 @@ def allowed(ways: Sequence[str], columns: NDArray[np.int64], near: NDArray[np.bo
 
 
 def best(
-    estimate: Estimate,
+    estimate: MarginEstimate,
     may: Allowed,
     ids: NDArray[np.int64],
     origin: NDArray[np.int64],
     open_places: NDArray[np.bool_],
     count: int,
-) -> list[Candidate]:
+) -> list[EditCandidate]:
     """Return the candidates with the largest gains.
 
     Args:
@@ -114,18 +114,18 @@ def best(
         gains[~may.likely[origin]] = -np.inf
     found = _swaps(gains, may.columns)
     if may.delete:
-        found += [Candidate(at, -1, float(estimate.deleted[at])) for at in np.flatnonzero(free).tolist()]
+        found += [EditCandidate(at, -1, float(estimate.deleted[at])) for at in np.flatnonzero(free).tolist()]
     return sorted((one for one in found if one.gain > 0), key=lambda one: -one.gain)[:count]
 
 
-def _swaps(gains: NDArray[np.float32], columns: NDArray[np.int64]) -> list[Candidate]:
+def _swaps(gains: NDArray[np.float32], columns: NDArray[np.int64]) -> list[EditCandidate]:
     """Return the best few of each place."""
     kept = min(EACH, gains.shape[1])
     if not kept:
         return []
     top = np.argpartition(-gains, kept - 1, axis=1)[:, :kept]
     return [
-        Candidate(place, int(columns[column]), float(gains[place, column]))
+        EditCandidate(place, int(columns[column]), float(gains[place, column]))
         for place, row in enumerate(top.tolist())
         for column in row
         if np.isfinite(gains[place, column])

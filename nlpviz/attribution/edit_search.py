@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from nlpviz.attribution import edit_candidates as candidates
 from nlpviz.attribution import fluency
 from nlpviz.attribution.edit_states import State, after
-from nlpviz.attribution.first_order import Estimate, estimates, probabilities, word_table
+from nlpviz.attribution.first_order import MarginEstimate, estimates, probabilities, word_table
 from nlpviz.language.asking import Asked
 from nlpviz.models import Classifier
-from nlpviz.results.edits import NEAR, EditSearch, Found, Read, Settings, added_bits
+from nlpviz.results.edits import NEAR, BitsRead, EditSearch, FoundEdits, Settings, added_bits
 from nlpviz.runs import RunError, TrainedModel
 from nlpviz.text import edits
-from nlpviz.text.edits import Edit
+from nlpviz.text.edits import WordEdit
 
 WIDTH, TRIED, JUDGED, OFFERED = 5, 80, 200, 8
 """Texts that are edited at a level; candidates of each; those that a language model judges first; what is offered."""
@@ -46,7 +46,7 @@ class _Search:
     dropped: int = 0
     nearest: float = 1.0
     begun: float = field(default_factory=monotonic)
-    original: Read = Read(0, 0.0)  # noqa: RUF009 - a named tuple is never changed
+    original: BitsRead = BitsRead(0, 0.0)  # noqa: RUF009 - a named tuple is never changed
 
     @property
     def late(self) -> bool:
@@ -110,7 +110,7 @@ def search_edits(
     )
 
 
-def _levels(now: _Search, begin: State, report: Callable[[float], object]) -> list[Found]:
+def _levels(now: _Search, begin: State, report: Callable[[float], object]) -> list[FoundEdits]:
     table, ways = word_table(now.trained), now.settings.ways
     known = None if now.asked is None else set(now.asked.vocabulary.words)
     columns = candidates.columns_of(now.trained.vocabulary, ways, known)
@@ -144,7 +144,7 @@ def _levels(now: _Search, begin: State, report: Callable[[float], object]) -> li
 
 
 def _edited(
-    now: _Search, state: State, estimate: Estimate, may: candidates.Allowed, may_edit: NDArray[np.bool_]
+    now: _Search, state: State, estimate: MarginEstimate, may: candidates.Allowed, may_edit: NDArray[np.bool_]
 ) -> list[State]:
     """Return a text after each of the edits that are worth reading."""
     still = may_edit.copy()
@@ -171,11 +171,11 @@ def _judged(now: _Search, states: Sequence[State]) -> tuple[list[State], list[St
     return turned, rest
 
 
-def _confirmed(now: _Search, turned: Sequence[State]) -> list[Found]:
+def _confirmed(now: _Search, turned: Sequence[State]) -> list[FoundEdits]:
     """Return what still turns the prediction when the edited text itself is read, the most English or surest first."""
     found, tokens = [], now.trained.run.vocabulary.tokens
     for state in sorted(turned, key=lambda one: one.left)[: 4 * OFFERED]:
-        changes = tuple(Edit(place, 1, word) for place, word in reversed(state.done))
+        changes = tuple(WordEdit(place, 1, word) for place, word in reversed(state.done))
         text = edits.apply(now.text, changes, tokens)
         one = now.ask([now.trained.encode(text).row])[0]
         added = None if now.asked is None else added_bits(now.original, fluency.read(now.asked, text))
@@ -185,5 +185,5 @@ def _confirmed(now: _Search, turned: Sequence[State]) -> list[Found]:
             now.dropped += 1
             continue
         said = edits.said(now.text, changes, tokens)
-        found.append(Found(changes, said, text, float(one[now.predicted]), int(one.argmax()), added))
+        found.append(FoundEdits(changes, said, text, float(one[now.predicted]), int(one.argmax()), added))
     return sorted(found, key=lambda one: one.probability if one.added is None else one.added)[:OFFERED]

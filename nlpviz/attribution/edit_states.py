@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.attribution.edit_candidates import Candidate
+from nlpviz.attribution.edit_candidates import EditCandidate
 
 
 class State(NamedTuple):
@@ -31,7 +31,7 @@ class State(NamedTuple):
     left: float
 
 
-def after(state: State, one: Candidate, vocabulary: Sequence[str]) -> State:
+def after(state: State, one: EditCandidate, vocabulary: Sequence[str]) -> State:
     """Return a text after one more edit."""
     place, word = one.place, "" if one.id < 0 else vocabulary[one.id]
     done = tuple(sorted((*state.done, (int(state.origin[place]), word))))

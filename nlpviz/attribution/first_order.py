@@ -23,7 +23,7 @@ from nlpviz.runs import TrainedModel
 _WORDS = 8192  # read at once
 
 
-class Estimate(NamedTuple):
+class MarginEstimate(NamedTuple):
     """How the margin of one text would move, to first order.
 
     Attributes:
@@ -57,7 +57,7 @@ def probabilities(trained: TrainedModel, rows: Sequence[NDArray[np.int64]]) -> N
 
 def estimates(
     trained: TrainedModel, rows: Sequence[NDArray[np.int64]], predicted: int, table: Tensor
-) -> list[Estimate]:
+) -> list[MarginEstimate]:
     """Return how the margin of the best other class over ``predicted`` would move, for each text.
 
     Args:
@@ -70,7 +70,7 @@ def estimates(
     for row, (gradient, embedded) in zip(rows, gradients(trained, rows, predicted), strict=True):
         own = (gradient * embedded).sum(dim=1)  # (T,)
         swapped = gradient @ table.T - own.unsqueeze(1)
-        result.append(Estimate(swapped.numpy(), -own.numpy()))
+        result.append(MarginEstimate(swapped.numpy(), -own.numpy()))
         assert len(swapped) == len(row)
     return result
 

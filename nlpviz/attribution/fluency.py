@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.language.asking import Asked, surprisal
-from nlpviz.results.edits import Read, added_bits
+from nlpviz.results.edits import BitsRead, added_bits
 from nlpviz.text.vocabulary import UNKNOWN
 
 AROUND = 12
@@ -22,10 +22,10 @@ _AT_ONCE = 64
 _NATS = log(2)  # a bit
 
 
-def read(asked: Asked, text: str) -> Read:
+def read(asked: Asked, text: str) -> BitsRead:
     """Return a text as a language model read it; a token without a probability adds no bits."""
     nats = surprisal(asked, text).nats
-    return Read(len(nats), float(np.nansum(nats)) / _NATS)
+    return BitsRead(len(nats), float(np.nansum(nats)) / _NATS)
 
 
 def added(asked: Asked, before: str, after: str) -> float:

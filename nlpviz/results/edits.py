@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from nlpviz.results.explanation import Explanation
 from nlpviz.text.aligned import align
-from nlpviz.text.edits import Edit
+from nlpviz.text.edits import WordEdit
 
 Item = TypeVar("Item")
 
@@ -37,7 +37,7 @@ class Settings(NamedTuple):
     seconds: float = SECONDS
 
 
-class Read(NamedTuple):
+class BitsRead(NamedTuple):
     """A text as a language model read it.
 
     Attributes:
@@ -54,7 +54,7 @@ class Read(NamedTuple):
         return self.bits / self.words if self.words else 0.0
 
 
-def added_bits(before: Read, after: Read) -> float:
+def added_bits(before: BitsRead, after: BitsRead) -> float:
     """Return how many bits an edited text has beyond as many words at the original's mean.
 
     With as many words as before it is the difference of the two sums; a word that is inserted adds only what it has
@@ -71,7 +71,7 @@ def fooling_score(edited: int, added: float) -> int:
     return max(0, round(FULL - EACH_WORD * edited - EACH_BIT * max(added, 0.0)))
 
 
-class Found(NamedTuple):
+class FoundEdits(NamedTuple):
     """Edits that turn a prediction, as a network confirmed by reading the edited text.
 
     Attributes:
@@ -83,7 +83,7 @@ class Found(NamedTuple):
         added: bits that they add, by a language model; None where none was asked.
     """
 
-    edits: tuple[Edit, ...]
+    edits: tuple[WordEdit, ...]
     said: str
     text: str
     probability: float
@@ -123,7 +123,7 @@ class EditSearch:
     most: int
     threshold: float | None
     language_model: str
-    found: tuple[Found, ...]
+    found: tuple[FoundEdits, ...]
     nearest: float
     read: int
     gradients: int

@@ -12,21 +12,21 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nlpviz.text import edits
-from nlpviz.text.edits import Edit, EditError, Tokens
+from nlpviz.text.edits import EditError, Tokens, WordEdit
 
 MOST = 60
 """Steps of a trail."""
 _PARENT = re.compile(r"([0-9]{1,3}):(.*)", re.DOTALL)
 
 
-class Step(NamedTuple):
+class TrailStep(NamedTuple):
     """One step: the number of the step whose text it edits, 0 for the original, and what it does."""
 
     parent: int
-    edits: tuple[Edit, ...]
+    edits: tuple[WordEdit, ...]
 
 
-Trail = tuple[Step, ...]
+Trail = tuple[TrailStep, ...]
 """Steps in the order in which they were made; the first is number 1."""
 
 
@@ -64,14 +64,14 @@ def write(trail: Trail) -> str:
 
 def read(written: str) -> tuple[Trail, str]:
     """Return the trail of an address as far as it can be read, and what cannot: empty where all can."""
-    steps: list[Step] = []
+    steps: list[TrailStep] = []
     for number, piece in enumerate(filter(None, written.split("."))):
         matched = _PARENT.fullmatch(piece)
         parent, named = (int(matched[1]), matched[2]) if matched else (number, piece)
         try:
             if number >= MOST or parent > number:
                 return tuple(steps), piece
-            steps.append(Step(parent, edits.read(named)))
+            steps.append(TrailStep(parent, edits.read(named)))
         except EditError:
             return tuple(steps), piece
     return tuple(steps), ""
@@ -90,12 +90,12 @@ def walk(text: str, trail: Trail, tokens: Tokens) -> Walked:
     return Walked(trail, tuple(texts), tuple(said), "")
 
 
-def do(trail: Trail, at: int, done: Sequence[Edit]) -> tuple[Trail, int]:
+def do(trail: Trail, at: int, done: Sequence[WordEdit]) -> tuple[Trail, int]:
     """Return the trail after one more step from step ``at``, and its number; one that was made before is found again.
 
     A full trail stays as it is.
     """
-    step = Step(at, tuple(done))
+    step = TrailStep(at, tuple(done))
     if step in trail:
         return trail, trail.index(step) + 1
     if not step.edits or len(trail) >= MOST:

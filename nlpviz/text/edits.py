@@ -34,7 +34,7 @@ class EditError(ValueError):
     """An edit that a text does not allow, as half a sentence."""
 
 
-class Edit(NamedTuple):
+class WordEdit(NamedTuple):
     """Some words in place of others.
 
     Attributes:
@@ -48,7 +48,7 @@ class Edit(NamedTuple):
     words: str = ""
 
 
-def apply(text: str, edits: Sequence[Edit], tokens: Tokens) -> str:
+def apply(text: str, edits: Sequence[WordEdit], tokens: Tokens) -> str:
     """Return ``text`` after the edits of one step.
 
     Args:
@@ -100,7 +100,7 @@ def _meet(left: str, right: str) -> bool:
     return (last.isalnum() and first.isalnum()) or (last == first and bool(last.strip()))
 
 
-def negate(text: str, place: int, tokens: Tokens) -> Edit:
+def negate(text: str, place: int, tokens: Tokens) -> WordEdit:
     """Return the edit that negates the word at ``place`` of an English text, or undoes its negation.
 
     A form of *be*, *do*, *have* or a modal verb gets or loses its *n't*; *not* and *never* go, at the word or before
@@ -114,16 +114,16 @@ def negate(text: str, place: int, tokens: Tokens) -> Edit:
         raise EditError(_no_place(place, 1, len(there)))
     word, typed = there[place].word, text[there[place].start : there[place].end]
     if word in _NEGATIONS:
-        return Edit(place, 1)
+        return WordEdit(place, 1)
     if place and there[place - 1].word in _NEGATIONS:
-        return Edit(place - 1, 1)
+        return WordEdit(place - 1, 1)
     other = _CONTRACTED.get(word) or _WHOLE.get(word)
     if other:
-        return Edit(place, 1, other.capitalize() if typed[:1].isupper() else other)
-    return Edit(place, 0, "not")
+        return WordEdit(place, 1, other.capitalize() if typed[:1].isupper() else other)
+    return WordEdit(place, 0, "not")
 
 
-def change(before: str, after: str, tokens: Tokens) -> tuple[Edit, ...]:
+def change(before: str, after: str, tokens: Tokens) -> tuple[WordEdit, ...]:
     """Return the edits that make the words of ``after`` of those of ``before``; white space alone is no edit."""
     first, second = tokens(before), tokens(after)
     blocks = align(
@@ -134,22 +134,22 @@ def change(before: str, after: str, tokens: Tokens) -> tuple[Edit, ...]:
         (start, stop), (come, last) = block.before, block.after
         if not block.same:
             words = after[second[come].start : second[last - 1].end] if last > come else ""
-            edits.append(Edit(start, stop - start, words))
+            edits.append(WordEdit(start, stop - start, words))
     return tuple(edits)
 
 
-def write(edits: Sequence[Edit]) -> str:
+def write(edits: Sequence[WordEdit]) -> str:
     """Return the edits of one step as an address has them: without ``.`` and ``:``, which part steps."""
     return "_".join(map(_written, edits))
 
 
-def _written(edit: Edit) -> str:
+def _written(edit: WordEdit) -> str:
     name = "insert" if not edit.gone else "swap" if edit.words else "delete"
     words = "".join(_OWN_SIGNS.get(sign, sign) for sign in quote(edit.words, safe="'"))
     return f"{name}-{edit.place}{f'x{edit.gone}' if edit.gone > 1 else ''}{f'-{words}' if words else ''}"
 
 
-def read(written: str) -> tuple[Edit, ...]:
+def read(written: str) -> tuple[WordEdit, ...]:
     """Return the edits that :func:`write` wrote.
 
     Raises:
@@ -158,7 +158,7 @@ def read(written: str) -> tuple[Edit, ...]:
     return tuple(map(_read, written.split("_")))
 
 
-def _read(written: str) -> Edit:
+def _read(written: str) -> WordEdit:
     matched = _WRITTEN.fullmatch(written)
     if matched is None:
         raise EditError("it is none")
@@ -166,10 +166,10 @@ def _read(written: str) -> Edit:
     typed = unquote(words or "")
     if (name == "delete") != (not typed.strip()) or (name == "insert" and count):
         raise EditError("it is none")
-    return Edit(int(place), 0 if name == "insert" else int(count or 1), typed)
+    return WordEdit(int(place), 0 if name == "insert" else int(count or 1), typed)
 
 
-def said(text: str, edits: Sequence[Edit], tokens: Tokens) -> str:
+def said(text: str, edits: Sequence[WordEdit], tokens: Tokens) -> str:
     """Return what the edits of one step do to ``text``, as a clause: ``"bad → good; “very” deleted"``."""
     there, clauses = tokens(text), []
     for place, count, words in reversed(edits):

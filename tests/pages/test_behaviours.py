@@ -73,7 +73,7 @@ def test_own_pairs_are_used_and_bad_rows_named(page: Page, tmp_path: Path) -> No
     assert not app.exception
     words = said(app)
     assert "own.csv: 1 pair of 2 rows are used. Left out: row 3 has no word in the column 'second'." in words
-    assert "CNN on IMDB**: pairs of your file pass about as often as not" in words
+    assert "CNN on IMDB**: your own pairs pass about as often as not" in words
     assert app.selectbox(key="capability").value == "1"
     assert app.selectbox(key="capability").options == ["my secret"]
     assert "secret" not in str(app.query_params)

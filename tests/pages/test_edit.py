@@ -121,7 +121,7 @@ def test_a_search_is_offered_taken_and_scored(page: Page) -> None:
     app.button(key="edit_search").click().run()
     assert not app.exception
     assert "the fewest that this search found to turn negative" in said(app)
-    assert "keep the prediction" in said(app)
+    assert "keeps the prediction" in said(app)
     app.button(key="edit_take_0").click().run()
     assert "the prediction **turns**" in said(app)
     app.checkbox[0].check().run()
@@ -132,6 +132,8 @@ def test_a_kept_pair_is_asked_of_networks(page: Page, tmp_path: Path) -> None:
     app = typed(page, "The film is good.")
     app.selectbox(key="edit_word").set_value("2").run()
     app.button(key="edit_negate").click().run()
+    assert app.button(key="edit_keep").disabled
+    app.selectbox(key="edit expected False").set_value("positive/negative").run()
     app.button(key="edit_keep").click().run()
     kept = app.session_state["kept minimal pairs"]
     assert [(one.first, one.second) for one in kept] == [("The film is good.", "The film isn't good.")]

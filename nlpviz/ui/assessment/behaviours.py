@@ -65,7 +65,7 @@ def tell(asked: AskedPairs, found: Mapping[str, Sequence[Probed]]) -> None:
     (title, first), *others = [
         (own[-1].title, {one.epoch: _rate(pairs, one, places) for one in own}) for own in found.values()
     ]
-    what = "pairs of your file pass" if asked.is_own else "*not good* counts as negative"
+    what = "your own pairs pass" if asked.is_own else "*not good* counts as negative"
     how = (
         "" if asked.is_own else "both texts, such as “The film is good.” and “The film is not good.”, get their labels "
     )

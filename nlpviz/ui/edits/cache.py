@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nlpviz.results.edits import EditSearch, Read, Reduction, Settings
+from nlpviz.results.edits import BitsRead, EditSearch, Reduction, Settings
 from nlpviz.runs import Run, open_run
 from nlpviz.ui import cache, progress
 from nlpviz.ui.language import cache as language
@@ -13,13 +13,13 @@ from nlpviz.ui.language.choice import reader
 SEARCHED = tuple[EditSearch, Reduction | None]
 
 
-def read_by(model: Run, text: str) -> Read:
+def read_by(model: Run, text: str) -> BitsRead:
     """Return a text as a language model read it."""
     return _read(model.name, model.fingerprint, text)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _read(name: str, fingerprint: str, text: str) -> Read:  # noqa: ARG001 - the cache's key
+def _read(name: str, fingerprint: str, text: str) -> BitsRead:  # noqa: ARG001 - the cache's key
     from nlpviz.attribution import fluency
 
     return fluency.read(language.asked(reader(open_run(name))), text)

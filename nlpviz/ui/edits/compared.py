@@ -24,14 +24,14 @@ from nlpviz.ui import cache, classes, coloured_text, plotly_view, tokens, widget
 from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.edits import cache as read
 from nlpviz.ui.edits import trail
-from nlpviz.ui.edits.trail import Edited
+from nlpviz.ui.edits.trail import EditedText
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.wanted import LANGUAGE_MODELS
 
 NONE = "none"
 
 
-class Pair(NamedTuple):
+class TextPair(NamedTuple):
     """A text before and after, as one network reads it.
 
     Attributes:
@@ -71,7 +71,7 @@ def pick_model(run: Run) -> Run | None:
     return fitting.get(widgets.pick("judge", "Language model", [*own, NONE, *others], titles.__getitem__))
 
 
-def pair(run: Run, epoch: int, edited: Edited, text: str) -> Pair:
+def pair(run: Run, epoch: int, edited: EditedText, text: str) -> TextPair:
     """Return the text before and after, and ask by which method, of which class, and by which language model."""
     known = methods_for(run)
     method = widgets.pick("method", "Method", ordered(run), lambda key: known[key].title)
@@ -88,10 +88,10 @@ def pair(run: Run, epoch: int, edited: Edited, text: str) -> Pair:
         if model is not None and not strange:
             added = added_bits(*(read.read_by(model, one) for one in (edited.original, edited.text)))
     changes = tuple(score_changes(before, after))
-    return Pair(run, epoch, model, before, after, changes, differing(align(*words)), added, strange)
+    return TextPair(run, epoch, model, before, after, changes, differing(align(*words)), added, strange)
 
 
-def tell(found: Pair) -> None:
+def tell(found: TextPair) -> None:
     """Say what the edits do to the prediction, how the edited text reads, and which of its words are unknown."""
     before, after = found.before, found.after
     names, target = before.class_names, before.class_names[before.target]
@@ -137,7 +137,7 @@ def _listed(words: Sequence[str]) -> str:
     return ", ".join(f"“{shortened(word)}”" for word in words[:5]) + more
 
 
-def _tell_words(found: Pair) -> None:
+def _tell_words(found: TextPair) -> None:
     """Say which of the words that came are out of vocabulary, and where none is left."""
     encoded = found.after.encoded
     if not encoded.tokens:
@@ -150,7 +150,7 @@ def _tell_words(found: Pair) -> None:
         st.info(f"Out of vocabulary: {named}. The network reads `<unk>` in place of each, whatever it is.")
 
 
-def show_texts(found: Pair) -> None:
+def show_texts(found: TextPair) -> None:
     """Show both texts, coloured on one scale; a click on a word of the edited one chooses it."""
     scale = max(float(abs(one.scores).max(initial=0)) for one in (found.before, found.after))
     removed, added = figures.marks(found.changes)
@@ -184,7 +184,7 @@ def _choose(count: int, place: str) -> None:
         st.session_state[trail.WORD] = place
 
 
-def show_scores(found: Pair) -> None:
+def show_scores(found: TextPair) -> None:
     """Show the words whose scores moved farthest."""
     method = methods()[found.after.method]
     unit = method.unit.replace("log-odds", unit_of_score(len(found.run.class_names)))
@@ -192,7 +192,7 @@ def show_scores(found: Pair) -> None:
     plotly_view.show(drawn, key="score_shifts")
 
 
-def show_trail(found: Pair, edited: Edited) -> None:
+def show_trail(found: TextPair, edited: EditedText) -> None:
     """Show the steps as a tree, a click on one goes there; and what each did."""
     walked, run = edited.walked, found.run
     shares = [float(cache.probabilities(run, found.epoch, text)[found.before.target]) for text in walked.texts]
@@ -212,6 +212,6 @@ def show_trail(found: Pair, edited: Edited) -> None:
     st.markdown(f"Shown: {' · '.join(['the original', *path])}.")
 
 
-def seen(found: Pair) -> None:
+def seen(found: TextPair) -> None:
     """Show what the network read of the edited text."""
     tokens.show_seen(found.after.encoded)

@@ -9,17 +9,17 @@ import streamlit as st
 from nlpviz.figures.tokens import MAX_TOKENS, blanked
 from nlpviz.runs import Run
 from nlpviz.text import edit_trail
-from nlpviz.text.edits import LONGEST_WORDS, Edit, change, negate
+from nlpviz.text.edits import LONGEST_WORDS, WordEdit, change, negate
 from nlpviz.text.vocabulary import shortened
 from nlpviz.ui import limits, widgets
 from nlpviz.ui.edits import cache, trail
-from nlpviz.ui.edits.trail import Edited
+from nlpviz.ui.edits.trail import EditedText
 from nlpviz.ui.frame import escape_markdown, messages
 
 _WORDS, _NOTE, _FREE = "edit_words", "what an edit lacks", "edited text"  # in the session
 
 
-def show(run: Run, epoch: int, edited: Edited) -> None:
+def show(run: Run, epoch: int, edited: EditedText) -> None:
     """Draw the controls of the chosen word, of the trail, and the field to edit the text freely."""
     if note := st.session_state.pop(_NOTE, ""):
         messages().info(str(note))
@@ -31,6 +31,7 @@ def show(run: Run, epoch: int, edited: Edited) -> None:
         places = [str(place) for place in range(len(tokens))]
         place = 0
         if places:
+            trail.told_anew(trail.WORD, edited.text)
             place = int(
                 widgets.pick(
                     trail.WORD, "Word", places, lambda one: f"{int(one) + 1} · {shortened(tokens[int(one)].word)}",
@@ -56,7 +57,7 @@ def show(run: Run, epoch: int, edited: Edited) -> None:
     _show_trail_buttons(run, edited, full=full)
 
 
-def _show_trail_buttons(run: Run, edited: Edited, *, full: bool) -> None:
+def _show_trail_buttons(run: Run, edited: EditedText, *, full: bool) -> None:
     at, steps = edited.at, len(edited.walked.trail)
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_edit_trail"):
         back = edit_trail.undo(edited.walked.trail, at)
@@ -77,7 +78,7 @@ def _show_trail_buttons(run: Run, edited: Edited, *, full: bool) -> None:
             st.button("Take this text", on_click=_take, args=(run, edited, key), disabled=full, key="edit_take")
 
 
-def _near(run: Run, epoch: int, edited: Edited, place: int, *, full: bool) -> None:
+def _near(run: Run, epoch: int, edited: EditedText, place: int, *, full: bool) -> None:
     """Offer the words near the chosen one, each a click away."""
     words = cache.near(run, epoch, run.vocabulary.tokens(edited.text)[place].word)
     if not words:
@@ -89,7 +90,7 @@ def _near(run: Run, epoch: int, edited: Edited, place: int, *, full: bool) -> No
     )  # fmt: skip
 
 
-def _do(edited: Edited, *done: Edit) -> None:
+def _do(edited: EditedText, *done: WordEdit) -> None:
     trail.do(edited.walked.trail, edited.at, done)
 
 
@@ -102,29 +103,29 @@ def _with_words(act: Callable[[str], None]) -> None:
     st.session_state[_WORDS] = ""
 
 
-def _swap(run: Run, edited: Edited, place: int) -> None:  # noqa: ARG001 - all that edit are called alike
-    _with_words(lambda words: _do(edited, Edit(place, 1, words)))
+def _swap(run: Run, edited: EditedText, place: int) -> None:  # noqa: ARG001 - all that edit are called alike
+    _with_words(lambda words: _do(edited, WordEdit(place, 1, words)))
 
 
-def _insert(run: Run, edited: Edited, place: int) -> None:  # noqa: ARG001
-    _with_words(lambda words: _do(edited, Edit(place, 0, words)))
+def _insert(run: Run, edited: EditedText, place: int) -> None:  # noqa: ARG001
+    _with_words(lambda words: _do(edited, WordEdit(place, 0, words)))
 
 
-def _delete(run: Run, edited: Edited, place: int) -> None:  # noqa: ARG001
-    _do(edited, Edit(place, 1))
+def _delete(run: Run, edited: EditedText, place: int) -> None:  # noqa: ARG001
+    _do(edited, WordEdit(place, 1))
 
 
-def _negate(run: Run, edited: Edited, place: int) -> None:
+def _negate(run: Run, edited: EditedText, place: int) -> None:
     _do(edited, negate(edited.text, place, run.vocabulary.tokens))
 
 
-def _swap_near(key: str, edited: Edited, place: int) -> None:
+def _swap_near(key: str, edited: EditedText, place: int) -> None:
     chosen = st.session_state.get(key)
     if isinstance(chosen, str):
-        _do(edited, Edit(place, 1, chosen))
+        _do(edited, WordEdit(place, 1, chosen))
 
 
-def _take(run: Run, edited: Edited, key: str) -> None:
+def _take(run: Run, edited: EditedText, key: str) -> None:
     typed, _ = blanked(str(st.session_state.get(key) or ""))
     made = change(edited.text, typed, run.vocabulary.tokens)
     if made:

@@ -11,12 +11,12 @@ from nlpviz.own_texts.minimal_pairs import LONGEST, UNNAMED, round_difference
 from nlpviz.results.edits import EACH_BIT, EACH_WORD, FULL, EditSearch, fooling_score
 from nlpviz.results.minimal_pairs import EXPECTATIONS, SAME, MinimalPair
 from nlpviz.ui.assessment import kept
-from nlpviz.ui.edits.compared import Pair
-from nlpviz.ui.edits.trail import Edited
+from nlpviz.ui.edits.compared import TextPair
+from nlpviz.ui.edits.trail import EditedText
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 
 
-def play(found: Pair, edited: Edited, search: EditSearch | None) -> bool:
+def play(found: TextPair, edited: EditedText, search: EditSearch | None) -> bool:
     """Show the score of the edits on the page, and return whether the visitor says that the meaning is the same."""
     same = st.checkbox(
         "The meaning has not changed: a reader would give both texts the same label",
@@ -40,7 +40,7 @@ def play(found: Pair, edited: Edited, search: EditSearch | None) -> bool:
     return bool(same)
 
 
-def _tell_score(found: Pair) -> None:
+def _tell_score(found: TextPair) -> None:
     if found.strange:
         st.markdown("There is no score: a word that the language model does not know would cost nothing.")
         return
@@ -52,20 +52,20 @@ def _tell_score(found: Pair) -> None:
     )  # fmt: skip
 
 
-def keep(found: Pair, edited: Edited, same: bool) -> None:
+def keep(found: TextPair, edited: EditedText, same: bool) -> None:
     """Offer to keep the two texts as a minimal pair, and show those that were kept."""
     if not tells_sentiment(found.run):
         st.markdown("Minimal pairs are about sentiment: choose a model with the classes negative and positive.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="nlpviz_keep_pair"):
-        first = list(EXPECTATIONS) if not same else [SAME, *(one for one in EXPECTATIONS if one != SAME)]
         expected = st.selectbox(
-            "What should a network make of the two?", first, key=f"edit expected {same}",
+            "What should a network make of the two?", EXPECTATIONS, key=f"edit expected {same}",
+            index=EXPECTATIONS.index(SAME) if same else None, placeholder="choose",
             help="Two labels, or what the edited text should do to the probability of positive.",
         )  # fmt: skip
         st.button(
             "Keep this pair", icon=":material/bookmark_add:", on_click=_keep, args=(edited, expected),
-            disabled=not found.words, width="content", key="edit_keep",
+            disabled=not found.words or expected is None, width="content", key="edit_keep",
         )  # fmt: skip
     if problem := st.session_state.pop(kept.PROBLEM, ""):
         st.info(escape_markdown(str(problem)))
@@ -75,7 +75,7 @@ def keep(found: Pair, edited: Edited, same: bool) -> None:
         lead_to("What it learnt", "Ask networks these pairs", "behaviours", asked_pairs=kept.KEPT)
 
 
-def _keep(edited: Edited, expected: str) -> None:
+def _keep(edited: EditedText, expected: str) -> None:
     cut = round_difference(edited.original, edited.text)
     if cut is None:
         st.session_state[kept.PROBLEM] = (

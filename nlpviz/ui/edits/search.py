@@ -19,18 +19,18 @@ from nlpviz.results.edits import (
 from nlpviz.runs import Run
 from nlpviz.ui import address, progress, widgets
 from nlpviz.ui.edits import cache, trail
-from nlpviz.ui.edits.trail import Edited
+from nlpviz.ui.edits.trail import EditedText
 from nlpviz.ui.frame import answer, escape_markdown
 
 _WAYS, _ASKED = "become", "the search that was asked for"  # in the session
 _MOST_BITS = 40.0
 
 
-def show(run: Run, epoch: int, edited: Edited, model: Run | None) -> EditSearch | None:
+def show(run: Run, epoch: int, edited: EditedText, model: Run | None) -> EditSearch | None:
     """Offer the search, and show what it found; None before a visitor asked for it."""
     settings = _settings(model)
     key = cache.key(run, epoch, edited.original, settings, model)
-    if st.button("Search for edits", icon=":material/search:", type="primary", key="edit_search"):
+    if st.button("Search for edits", icon=":material/search:", key="edit_search"):
         st.session_state[_ASKED] = key
     if st.session_state.get(_ASKED) != key and not progress.known(key):
         st.caption("It takes up to 20 seconds; any other control stops it.")
@@ -96,7 +96,7 @@ def _tell(run: Run, found: EditSearch, model: Run | None) -> None:
         st.caption(f"Only the beginning was edited: {tokens.counted(found.beyond, 'token')} further on stayed.")
 
 
-def _offer(edited: Edited, found: EditSearch) -> None:
+def _offer(edited: EditedText, found: EditSearch) -> None:
     """List what was found, each with a button that makes it a step."""
     for rank, one in enumerate(found.found):
         with st.container(horizontal=True, vertical_alignment="center", key=f"nlpviz_found_{rank}"):
@@ -120,7 +120,7 @@ def _tell_reduction(reduction: Reduction) -> None:
     st.markdown("**Input reduction: what is left while the prediction stays**")
     words = " ".join(reduction.words)
     sentence = (
-        "Of {tokens:,} words, {count} alone keep the prediction **{label}**, {after:.0%} (the whole text: "
+        "Reduced from {tokens:,} words to {count}, the text keeps the prediction **{label}**, {after:.0%} (as it was: "
         "{before:.0%}): “{words}”. {read} read."
     )
     answer(

@@ -12,7 +12,7 @@ import streamlit as st
 from nlpviz.runs import Run
 from nlpviz.text import edit_trail
 from nlpviz.text.edit_trail import Trail, Walked
-from nlpviz.text.edits import Edit
+from nlpviz.text.edits import WordEdit
 from nlpviz.ui import address, limits, texts, widgets
 from nlpviz.ui.frame import escape_markdown, messages
 
@@ -21,7 +21,7 @@ _LONGEST = 4_000
 """Characters of a trail in an address."""
 
 
-class Edited(NamedTuple):
+class EditedText(NamedTuple):
     """A text and what a visitor made of it.
 
     Attributes:
@@ -43,7 +43,7 @@ class Edited(NamedTuple):
         return self.walked.texts[self.at]
 
 
-def ask(run: Run, text: str) -> Edited:
+def ask(run: Run, text: str) -> EditedText:
     """Return the text as the visitor has made it, and let the address say so; say what of an address cannot be done."""
     for key in (TRAIL, AT):
         address.forget_with_text(key)
@@ -65,12 +65,24 @@ def ask(run: Run, text: str) -> Edited:
     address.write_text(TRAIL, "edits", kept, "", _LONGEST)
     if len(kept) > _LONGEST:
         messages().info("These edits are too many, or too long, for a link: they stay in this tab.")
+    told_anew(AT, kept)
     steps = [str(step) for step in reversed(range(len(walked.texts)))]
     at = int(widgets.pick(AT, "Step", steps, lambda step: _named(walked, int(step))))
-    return Edited(walked, at)
+    return EditedText(walked, at)
 
 
-def _waiting(text: str, written: str) -> Edited:
+def told_anew(key: str, of: str) -> None:
+    """Let a select box hear its value again where what its options are called has changed with ``of``.
+
+    Streamlit's box goes on showing the old name of a value that stays the same.
+    """
+    before = f"what {key} was drawn of"
+    if key in st.session_state and st.session_state.get(before) != of:
+        st.session_state[key] = st.session_state[key]
+    st.session_state[before] = of
+
+
+def _waiting(text: str, written: str) -> EditedText:
     """Return the text that stands in as it is; the edits wait in the address until their own text is there."""
     messages().info(
         "The edits of this link belong to a text that is not here: without it they mean nothing, so none was made."
@@ -80,14 +92,14 @@ def _waiting(text: str, written: str) -> Edited:
         st.session_state[AT] = step  # heard again when the text is there
     address.write_text(TRAIL, "edits", written, "", _LONGEST)
     address.write(AT, "at", [] if step is None else [step], [])
-    return Edited(Walked((), (text,), (), ""), 0)
+    return EditedText(Walked((), (text,), (), ""), 0)
 
 
 def _named(walked: Walked, step: int) -> str:
     return f"{step} · {walked.said[step - 1]}" if step else "0 · the original"
 
 
-def do(trail: Trail, at: int, done: tuple[Edit, ...]) -> None:
+def do(trail: Trail, at: int, done: tuple[WordEdit, ...]) -> None:
     """Take one more step from step ``at``; a callback."""
     new, step = edit_trail.do(trail, at, done)
     st.session_state[TRAIL], st.session_state[AT] = edit_trail.write(new), str(step)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from nlpviz.figures.numbers import number
 from nlpviz.results.edits import EditSearch
 from nlpviz.ui.edits import cache
-from nlpviz.ui.edits.compared import Pair
+from nlpviz.ui.edits.compared import TextPair
 from nlpviz.ui.frame import escape_markdown
 
 
-def reading(found: Pair, search: EditSearch | None) -> str:
+def reading(found: TextPair, search: EditSearch | None) -> str:
     """Return Markdown that works the bits of the page's edits, and names a search's best answer."""
     said = []
     if found.model is not None and found.words and found.added is not None:

@@ -16,7 +16,7 @@ from nlpviz.attribution.first_order import estimates, probabilities, word_table
 from nlpviz.attribution.input_reduction import reduce_input
 from nlpviz.language.asking import Asked, opened, surprisal
 from nlpviz.models import class_scores
-from nlpviz.results.edits import ANY, DELETE, NEAR, Read, Settings, added_bits, fooling_score, score_changes
+from nlpviz.results.edits import ANY, DELETE, NEAR, BitsRead, Settings, added_bits, fooling_score, score_changes
 from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.text.edits import apply
 from nlpviz.text.tokenizers import CHARACTERS, REVIEWS
@@ -118,7 +118,7 @@ def test_the_filter_drops_what_adds_too_many_bits(trained: TrainedModel, judge: 
 
 def test_bits_are_sums_of_surprisals(judge: Asked) -> None:
     total = float(surprisal(judge, TEXT).nats.sum()) / np.log(2)
-    assert fluency.read(judge, TEXT) == pytest.approx(Read(6, total), rel=1e-5)
+    assert fluency.read(judge, TEXT) == pytest.approx(BitsRead(6, total), rel=1e-5)
     words = TEXT.split()
     mean = fluency.read(judge, TEXT).mean
     windows = fluency.in_windows(judge, words, [(3, "good"), (0, ""), (5, "film")], mean)
@@ -176,9 +176,9 @@ def test_near_words_are_the_nearest_by_a_plain_loop(trained: TrainedModel) -> No
 
 def test_a_score_costs_words_and_bits() -> None:
     assert [fooling_score(1, 0), fooling_score(2, 5), fooling_score(1, -9), fooling_score(9, 40)] == [90, 70, 90, 0]
-    assert added_bits(Read(10, 60), Read(10, 63)) == pytest.approx(3)
-    assert added_bits(Read(10, 60), Read(11, 63)) == pytest.approx(-3)
-    assert added_bits(Read(0, 0), Read(1, 7)) == pytest.approx(7)
+    assert added_bits(BitsRead(10, 60), BitsRead(10, 63)) == pytest.approx(3)
+    assert added_bits(BitsRead(10, 60), BitsRead(11, 63)) == pytest.approx(-3)
+    assert added_bits(BitsRead(0, 0), BitsRead(1, 7)) == pytest.approx(7)
 
 
 def test_scores_are_aligned_word_by_word(trained: TrainedModel) -> None:

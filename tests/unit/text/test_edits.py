@@ -8,8 +8,8 @@ import pytest
 
 from nlpviz.text import edit_trail
 from nlpviz.text.aligned import align, differing
-from nlpviz.text.edit_trail import MOST, Step, Trail
-from nlpviz.text.edits import Edit, EditError, apply, change, negate, read, said, write
+from nlpviz.text.edit_trail import MOST, Trail, TrailStep
+from nlpviz.text.edits import EditError, WordEdit, apply, change, negate, read, said, write
 from nlpviz.text.vocabulary import tokenize
 
 TEXT = "This film isn't bad. I really, really liked it!"
@@ -37,9 +37,9 @@ def test_an_edit_of_an_address_is_made(written: str, after: str, clause: str) ->
 
 
 def test_no_two_words_become_one() -> None:
-    assert apply("good.bad", [Edit(1, 1)], tokenize) == "good bad"
-    assert apply("good.bad", [Edit(1, 1, "and")], tokenize) == "good and bad"
-    assert apply("", [Edit(0, 0, "hello")], tokenize) == "hello"
+    assert apply("good.bad", [WordEdit(1, 1)], tokenize) == "good bad"
+    assert apply("good.bad", [WordEdit(1, 1, "and")], tokenize) == "good and bad"
+    assert apply("", [WordEdit(0, 0, "hello")], tokenize) == "hello"
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,9 @@ def test_what_is_no_edit_is_refused(nonsense: str) -> None:
         read(nonsense)
 
 
-@pytest.mark.parametrize("edits", [[Edit(12, 1)], [Edit(11, 2)], [Edit(13, 0, "a")], [Edit(1, 1), Edit(1, 1)]])
-def test_a_text_refuses_what_it_has_no_place_for(edits: list[Edit]) -> None:
+@pytest.mark.parametrize("written", ["delete-12", "delete-11x2", "insert-13-a", "delete-1_delete-1"])
+def test_a_text_refuses_what_it_has_no_place_for(written: str) -> None:
+    edits = read(written)
     with pytest.raises(EditError):
         apply(TEXT, edits, tokenize)
 
@@ -96,10 +97,10 @@ def test_a_long_text_of_few_words_is_one_block() -> None:
 
 
 def a_trail(draw: Random) -> Trail:
-    steps: list[Step] = []
+    steps: list[TrailStep] = []
     for number in range(draw.randint(1, 8)):
-        edits = tuple(Edit(place, 1, draw.choice(("", *WORDS))) for place in (2, 0)[: draw.randint(1, 2)])
-        steps.append(Step(draw.randint(0, number), edits))
+        edits = tuple(WordEdit(place, 1, draw.choice(("", *WORDS))) for place in (2, 0)[: draw.randint(1, 2)])
+        steps.append(TrailStep(draw.randint(0, number), edits))
     return tuple(steps)
 
 

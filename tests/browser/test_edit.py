@@ -1,0 +1,31 @@
+"""A review edited by clicks: a word is chosen in the text, negated, undone; the trail is gone along by its points."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import settled
+
+
+def test_a_clicked_word_is_negated_and_the_trail_leads_back(server: str, page: Page) -> None:
+    page.goto(f"{server}/One_review?view=edit")
+    settled(page)
+    edited = page.locator(".nlpviz-clickable .nlpviz-text")
+    edited.locator('[data-id="5"]').click()
+    expect(page).to_have_url(re.compile("edit_word=5"))
+    settled(page)
+    page.get_by_role("button", name="Negate").click()
+    expect(page).to_have_url(re.compile("edits=insert-5-not"))
+    expect(edited.locator(".nlpviz-added")).to_have_text("not")
+    settled(page)
+    page.locator(".st-key-edit_delete button").click()
+    expect(page).to_have_url(re.compile("edits=insert-5-not.delete-5"))
+    settled(page)
+    page.go_back()
+    expect(edited.locator(".nlpviz-added")).to_have_text("not")
+    settled(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page).to_have_url(re.compile("at=0"))
+    expect(page.locator(".nlpviz-added")).to_have_count(0)

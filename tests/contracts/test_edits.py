@@ -1,0 +1,36 @@
+"""What the search for edits and input reduction promise, on every classifier that is found."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlpviz.attribution.edit_search import search_edits
+from nlpviz.attribution.first_order import probabilities
+from nlpviz.attribution.input_reduction import reduce_input
+from nlpviz.results.edits import Settings
+from nlpviz.runs import TrainedModel
+from nlpviz.text.edits import apply
+from tests import toy
+
+ODD = ("", " \n", "…", "zzz", "dreadful", "<br />", "dreadful. " * 40)
+
+
+@pytest.mark.parametrize("text", toy.read("test").texts[:2])
+def test_edits_turn_the_prediction_and_a_reduction_keeps_it(trained: TrainedModel, text: str) -> None:
+    found = search_edits(trained, text, Settings(most=2))
+    for one in found.found:
+        assert apply(text, one.edits, trained.vocabulary.tokens) == one.text
+        (answer,) = probabilities(trained, [trained.encode(one.text).row])
+        assert int(answer.argmax()) != found.predicted
+    reduction = reduce_input(trained, text)
+    assert reduction is not None
+    assert reduction.predicted == trained.run.class_names[found.predicted]
+    (answer,) = probabilities(trained, [trained.encode(text).row[list(reduction.places)]])
+    assert int(answer.argmax()) == found.predicted
+
+
+def test_whatever_is_typed_is_answered(trained: TrainedModel) -> None:
+    for text in ODD:
+        search_edits(trained, text, Settings(most=1, seconds=2))
+        reduction = reduce_input(trained, text, seconds=2)
+        assert (reduction is None) == (not len(trained.encode(text).ids))
