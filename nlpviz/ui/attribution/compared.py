@@ -17,7 +17,7 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
 from nlpviz.runs import Run
 from nlpviz.ui import cache, plotly_view, progress
-from nlpviz.ui.attribution import stability
+from nlpviz.ui.attribution import baselines, stability
 from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -32,14 +32,15 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
     What the quick methods agree in stands there while the rest is computed; then the page runs again.
 
     Returns:
-        the explanations of the predicted class by all methods and how faithful they are; None where no word was read.
+        the explanations of the predicted class by all methods, then by what asks no network, and how faithful they are;
+        None where no word was read.
     """
     key = ("methods compared", run.name, run.fingerprint, epoch, text)
     above, below = st.container(), st.container()
     if not progress.known(key):
         quick = [cache.explanation(run, epoch, text, name) for name in ordered(run) if methods()[name].surveyed]
         with below:
-            _show_agreement(quick)
+            _show_agreement(run, [*quick, *baselines.beside(run, quick[0])])
     with above:
         asked = not progress.known(key)
         explained, found = progress.computed(key, _doing(run), lambda report: _compute(run, epoch, text, report))
@@ -48,10 +49,10 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
         if not found.bounds.tokens:
             st.markdown("No word was read, so there is nothing to explain.")
             return None
-        _show_faithfulness(explained, found)
+        _show_faithfulness(run, explained, found)
     with below:
-        _show_agreement(explained)
-        stability.offer(run, explained)
+        _show_agreement(run, explained)
+        stability.offer(run, [one for one in explained if one.method in methods()])
     return explained, found
 
 
@@ -61,21 +62,22 @@ def _doing(run: Run) -> str:
 
 
 def _compute(run: Run, epoch: int, text: str, report: progress.Report) -> Compared:
-    """Return the explanations by all methods, the run's best one first, and how faithful they are."""
+    """Return the explanations by all methods, the run's best one first, those that ask no network, and a measure."""
     from nlpviz.attribution.faithfulness import measure, search
 
     explained, names = [], ordered(run)
     for done, name in enumerate(names):
         report((1 - _SEARCH) * 0.7 * done / len(names))
         explained.append(cache.explanation(run, epoch, text, name))
+    explained += baselines.beside(run, explained[0])
     trained, start = cache.model(run, epoch), (1 - _SEARCH) * 0.7
     bounds = search(trained, explained[0], lambda share: report(start + _SEARCH * share))
     start += _SEARCH
     return tuple(explained), measure(trained, explained, bounds, lambda share: report(start + (1 - start) * share))
 
 
-def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:
-    titles = {name: method.title for name, method in methods().items()}
+def _show_faithfulness(run: Run, explained: Sequence[Explanation], found: Faithfulness) -> None:
+    titles = baselines.titles(run)
     if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
         st.markdown(
             "The best and the worst order that were found are alike: whatever words are removed first, the prediction "
@@ -83,7 +85,7 @@ def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) ->
         )
     else:
         _say(found, titles)
-        plotly_view.show(faithfulness_dots(found, titles), key="faithfulness")
+        plotly_view.show(faithfulness_dots(found, titles, muted=titles.keys() - methods().keys()), key="faithfulness")
     with st.expander("The values"):
         st.table(_values(explained, found, titles), hide_index=True, border="horizontal")
 
@@ -93,12 +95,16 @@ def _say(found: Faithfulness, titles: dict[str, str]) -> None:
     shares, random = (
         found.normalised(values, 0) for values in (found.comprehensiveness, found.random_comprehensiveness)
     )
-    best = by_comprehensiveness(found)[0]
-    within = [titles[name] for name, share in zip(found.methods, shares, strict=True) if share <= random.max()]
+    best = _best(found)
+    placed = list(zip(found.methods, shares, strict=True))
+    within = [titles[name] for name, share in placed if name in methods() and share <= random.max()]
+    unasked = [f"{titles[name]} {share:.2f}" for name, share in placed if name not in methods()]
     doubt = f"No better than the best of these: {', '.join(within)}." if within else "All methods do better than these."
     answer(
         "Predicted: **{target}**, {probability:.0%}. Most comprehensive here: **{method}**, {share:.2f} of the way "
-        "from the worst to the best order found ({how}); {count} random orders reach {low:.2f} to {high:.2f}. " + doubt,
+        "from the worst to the best order found ({how}); {count} random orders reach {low:.2f} to {high:.2f}. "
+        + doubt
+        + " Orders that ask no network: {unasked}.",
         target=found.target,
         probability=float(found.removed[best, 0]),
         method=titles[found.methods[best]],
@@ -107,7 +113,13 @@ def _say(found: Faithfulness, titles: dict[str, str]) -> None:
         count=len(random),
         low=float(random.min()),
         high=float(random.max()),
+        unasked=", ".join(unasked),
     )
+
+
+def _best(found: Faithfulness) -> int:
+    """Return the position of the most comprehensive method, of those that ask the network."""
+    return next(position for position in by_comprehensiveness(found) if found.methods[position] in methods())
 
 
 def _values(explained: Sequence[Explanation], found: Faithfulness, titles: dict[str, str]) -> dict[str, list[str]]:
@@ -137,11 +149,11 @@ def _values(explained: Sequence[Explanation], found: Faithfulness, titles: dict[
     }  # fmt: skip
 
 
-def _show_agreement(explained: Sequence[Explanation]) -> None:
+def _show_agreement(run: Run, explained: Sequence[Explanation]) -> None:
     st.header("Do the methods agree?", anchor=False)
     if not len(explained[0].scores):
         return
-    agreed, titles = agreement(explained), {name: method.title for name, method in methods().items()}
+    agreed, titles = agreement(explained), baselines.titles(run)
     of = panels.checkpoints(explained[:1])
     left, right = st.columns(2, gap="medium")
     with left:
@@ -157,7 +169,7 @@ def worked(compared: Compared | None) -> str:
     if compared is None or np.isnan(compared[1].normalised(compared[1].comprehensiveness, 0)).any():
         return ""
     found = compared[1]
-    first = by_comprehensiveness(found)[0]
+    first = _best(found)
     value, best, worst = float(found.comprehensiveness[first]), found.best[0], found.worst[0]
     share = float(found.normalised(found.comprehensiveness, 0)[first])
     title = escape_markdown(methods()[found.methods[first]].title)
