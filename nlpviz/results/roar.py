@@ -24,7 +24,7 @@ SHARES = (0.1, 0.3, 0.5, 0.7)
 """Of a text's words that are masked."""
 
 
-class Cell(NamedTuple):
+class Retraining(NamedTuple):
     """One training: whose order the words were masked in, which share of them, and the seed of the training."""
 
     order: str
@@ -32,7 +32,7 @@ class Cell(NamedTuple):
     seed: int
 
 
-class Reached(NamedTuple):
+class TestAccuracy(NamedTuple):
     """The mean test accuracy over the seeds, its 95 % interval (Wilson) over the texts, and each seed's own."""
 
     accuracy: float
@@ -87,7 +87,7 @@ class Roar:
     run: str
     epoch: int
     ids: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[Retraining, ...]
     right: NDArray[np.bool_]
     texts: int
     validation: int
@@ -117,14 +117,14 @@ class Roar:
         """How many seeds were trained with."""
         return len({cell.seed for cell in self.cells})
 
-    def reached(self, order: str, share: float = 0.0) -> Reached:
+    def reached(self, order: str, share: float = 0.0) -> TestAccuracy:
         """Return the accuracy of the trainings with a share of the words masked in an order.
 
         Raises:
             KeyError: if there are none.
         """
         each = self._right(order, share).mean(axis=1)
-        return Reached(float(each.mean()), wilson(float(each.mean()), len(self.ids)), tuple(map(float, each)))
+        return TestAccuracy(float(each.mean()), wilson(float(each.mean()), len(self.ids)), tuple(map(float, each)))
 
     def against(self, order: str, share: float) -> Against:
         """Return how an order compares with random masks of the same share."""
@@ -156,14 +156,11 @@ class Roar:
         return self.right[rows]
 
 
-def cells(methods: Sequence[str], seeds: int, shares: Sequence[float] = SHARES) -> tuple[Cell, ...]:
+def cells(methods: Sequence[str], seeds: int, shares: Sequence[float] = SHARES) -> tuple[Retraining, ...]:
     """Return the trainings that compare ``methods`` with random masks, all of one seed before those of the next."""
     orders = (RANDOM, *methods)
-    return tuple(
-        cell
-        for seed in range(seeds)
-        for cell in (Cell(WHOLE, 0.0, seed), *(Cell(order, share, seed) for share in shares for order in orders))
-    )
+    pairs = [(WHOLE, 0.0), *((order, share) for share in shares for order in orders)]
+    return tuple(Retraining(order, share, seed) for seed in range(seeds) for order, share in pairs)
 
 
 def _p(differences: NDArray[np.floating]) -> float:

@@ -71,6 +71,12 @@ scores first; where the target is not the predicted class, a signed method's ord
 the target, so that a good order lets the probability rise. An order that does no better than random ones says little
 about the model. What is left is no longer English, so the curve compares orders and does not say how a reader would
 judge. *{method.source}.*
+
+**What asks no network**: the *log-count ratio* says in how many more training texts of one class than of the other a
+word occurs (Wang and Manning 2012), *later is more* is the place of a word and nothing else. A method that ranks words
+as a word list does may still be right about a network that works like one; it has just not shown more.
+What people mark in film reviews stands at their ends, and so may what a method names: within a fifth of the text
+position says little, so that scores are compared there as well, by the rank correlation under the bars.
 """
     )
     st.markdown(verdict.reading(deletion_survey(run), classes.document(run)))

@@ -23,7 +23,7 @@ from nlpviz.ui.frame import answer, escape_markdown, explain_error
 FORM = """
 CSV, TSV, JSON lines or Parquet with the columns `text`, `label` and `spans`: `[[start, end], …]` in characters. Or
 ERASER's JSON lines with `annotation_id`, `classification` and `evidences`, the documents in a column `document` or,
-where the file is named by its path, in the folder `docs` beside it.
+where the file is named by its path, in a folder `docs` in the same place.
 """
 """What a file of rationales looks like, in Markdown."""
 _MOST = 100  # texts: a recurrent network takes a second for each
