@@ -44,13 +44,15 @@ def usual_methods(run: Run) -> tuple[str, ...]:
     return (*_ANY, next(name for name in _OWN if name in there))
 
 
-def retrain_without(run: Run, methods: Sequence[str], seeds: int, short: Shortened, options: Options) -> Roar:
+def retrain_without(
+    run: Run, methods: Sequence[str], seeds: tuple[int, int], short: Shortened, options: Options
+) -> Roar:
     """Train a run's network on masked texts, once for each order, share and seed; write what it reaches into the run.
 
     Args:
         run: of a classifier that a recipe trains.
         methods: whose orders are tried, besides random ones and a word list's.
-        seeds: of the trainings.
+        seeds: of each order's trainings, and of those on random masks, which may be more.
         short: how short they are.
         options: device, and who is told.
 
@@ -64,7 +66,7 @@ def retrain_without(run: Run, methods: Sequence[str], seeds: int, short: Shorten
 
     folder = run.folder.parent / UNFINISHED / f"{run.name}-roar"
     retrainer, sample = Retrainer(run, short, options.device), _sample(run, short, folder, options)
-    asked, answers, lasted = cells((*methods, WORD_LIST), seeds), list[_Answered](), 0.0
+    asked, answers, lasted = cells((*methods, WORD_LIST), seeds[0], random_seeds=seeds[1]), list[_Answered](), 0.0
     for done, cell in enumerate(asked):
         kept = folder / f"{cell.order}-{cell.share:g}-{cell.seed}.npz"
         if not kept.exists():

@@ -113,9 +113,16 @@ class Roar:
         return tuple(sorted({cell.share for cell in self.cells if cell.order != WHOLE}))
 
     @property
-    def seeds(self) -> int:
-        """How many seeds were trained with."""
-        return len({cell.seed for cell in self.cells})
+    def seeds(self) -> tuple[int, int]:
+        """How many seeds were trained with: of each order, and of random masks."""
+        of_random = {cell.seed for cell in self.cells if cell.order == RANDOM}
+        return len({cell.seed for cell in self.cells if cell.order in self.methods}), len(of_random)
+
+    @property
+    def seeds_said(self) -> str:
+        """The same in words: ``"1 seed an order, 3 of random masks"``."""
+        own, random = self.seeds
+        return f"{own} seed{'s' * (own != 1)} an order" + (f", {random} of random masks" if random != own else "")
 
     def reached(self, order: str, share: float = 0.0) -> TestAccuracy:
         """Return the accuracy of the trainings with a share of the words masked in an order.
@@ -156,11 +163,21 @@ class Roar:
         return self.right[rows]
 
 
-def cells(methods: Sequence[str], seeds: int, shares: Sequence[float] = SHARES) -> tuple[Retraining, ...]:
-    """Return the trainings that compare ``methods`` with random masks, all of one seed before those of the next."""
+def cells(
+    methods: Sequence[str], seeds: int, shares: Sequence[float] = SHARES, random_seeds: int = 0
+) -> tuple[Retraining, ...]:
+    """Return the trainings that compare ``methods`` with random masks, all of one seed before those of the next.
+
+    With random masks and with none there may be more seeds, ``random_seeds``: they say how far trainings differ.
+    """
     orders = (RANDOM, *methods)
     pairs = [(WHOLE, 0.0), *((order, share) for share in shares for order in orders)]
-    return tuple(Retraining(order, share, seed) for seed in range(seeds) for order, share in pairs)
+    more = [pair for pair in pairs if pair[0] in (WHOLE, RANDOM)]
+    return tuple(
+        Retraining(order, share, seed)
+        for seed in range(max(seeds, random_seeds))
+        for order, share in (pairs if seed < seeds else more)
+    )
 
 
 def _p(differences: NDArray[np.floating]) -> float:

@@ -48,7 +48,7 @@ def roar_curves(found: Roar, titles: Mapping[str, str]) -> FigureView:
         caption=provenance(
             f"orders by {found.run} · epoch {found.epoch}",
             f"trained on {found.texts:,} texts of {found.tokens:,} tokens at most, {found.epochs} epochs at most, "
-            f"{found.seeds} seed{'s' * (found.seeds != 1)}",
+            f"{found.seeds_said}",
             f"{len(found.ids):,} test texts, 95 % intervals (Wilson)",
             found.device,
         ),
