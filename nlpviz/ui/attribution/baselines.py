@@ -83,15 +83,11 @@ def said(agreed: MethodAgreement, named: dict[str, str]) -> str:
     known = [f"{escape_markdown(title)} **{number(value)}**" for title, value in pairs if value == value]
     if not known:
         return "There are too few different scores to rank."
-    beyond = [title for title, value in pairs if abs(value) > agreed.unrelated]
-    verdict = (
-        f"beyond chance with {' and '.join(map(escape_markdown, beyond))}" if beyond else "with neither beyond chance"
-    )
-    if len(pairs) == 1 and not beyond:
-        verdict = "not beyond chance"
+    beyond = [escape_markdown(title) for title, value in pairs if abs(value) > agreed.unrelated]
+    verdict = f"Beyond chance with {' and '.join(beyond)}" if beyond else "None of it beyond chance"
     return (
-        f"Neither asks the network. Ranks by {escape_markdown(named[own])} correlate with: {', '.join(known)} "
-        f"(Spearman): {verdict}, for 95% of unrelated rankings stay within ±{agreed.unrelated:.2f}."
+        f"Ranks by {escape_markdown(named[own])} correlate with orders that ask no network: {', '.join(known)} "
+        f"(Spearman). {verdict}: 95% of unrelated rankings stay within ±{agreed.unrelated:.2f}."
     )
 
 

@@ -101,7 +101,7 @@ def _verdict(result: AgainstPeople, best: str) -> str:
         return f"{chance}."
     against = result.over(best, _best_baseline(result)).interval
     how = "above" if against.low > 0 else "below" if against.high < 0 else "not distinguishable from"
-    return f"{chance}; {how} {{baseline}} ({{baseline_value}}), which asks no network."
+    return f"{chance}; {how} {{baseline}}, which asks no network: {{baseline_value}}."
 
 
 def _best_baseline(result: AgainstPeople) -> str:
