@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.attribution import methods, methods_for
+from nlpviz.attribution.baselines import EARLIER
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.agreement import agreement_matrix
 from nlpviz.figures.attribution.faithfulness import by_comprehensiveness, faithfulness_dots, said_of_search
@@ -153,15 +154,12 @@ def _show_agreement(run: Run, explained: Sequence[Explanation]) -> None:
     st.header("Do the methods agree?", anchor=False)
     if not len(explained[0].scores):
         return
-    agreed, titles = agreement(explained), baselines.titles(run)
-    of = panels.checkpoints(explained[:1])
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.markdown("**Rank correlation**")
-        plotly_view.show(agreement_matrix(agreed, "correlation", titles, of), key="agreement_correlation")
-    with right:
-        st.markdown(f"**The {agreed.top} strongest words in common**")
-        plotly_view.show(agreement_matrix(agreed, "overlap", titles, of), key="agreement_overlap")
+    told = [one for one in explained if one.method != EARLIER.name]  # the mirror image of "later"
+    agreed, titles, of = agreement(told), baselines.titles(run), panels.checkpoints(told[:1])
+    st.markdown("**Rank correlation**")
+    plotly_view.show(agreement_matrix(agreed, "correlation", titles, of), key="agreement_correlation")
+    st.markdown(f"**The {agreed.top} strongest words in common**")
+    plotly_view.show(agreement_matrix(agreed, "overlap", titles, of), key="agreement_overlap")
 
 
 def worked(compared: Compared | None) -> str:
