@@ -13,8 +13,8 @@ from nlpviz.figures.panels import reference
 from nlpviz.runs.deletions import deletion_survey
 from nlpviz.snippets import attribution as snippets
 from nlpviz.ui import beside, classes, frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui.attribution import baselines, trust, verdict
 from nlpviz.ui.attribution import methods as order
-from nlpviz.ui.attribution import trust, verdict
 
 with frame.bar():
     run = widgets.pick_run()
@@ -71,12 +71,7 @@ scores first; where the target is not the predicted class, a signed method's ord
 the target, so that a good order lets the probability rise. An order that does no better than random ones says little
 about the model. What is left is no longer English, so the curve compares orders and does not say how a reader would
 judge. *{method.source}.*
-
-**What asks no network**: the *log-count ratio* says in how many more training texts of one class than of the other a
-word occurs (Wang and Manning 2012), *later is more* is the place of a word and nothing else. A method that ranks words
-as a word list does may still be right about a network that works like one; it has just not shown more.
-What people mark in film reviews stands at their ends, and so may what a method names: within a fifth of the text
-position says little, so that scores are compared there as well, by the rank correlation under the bars.
 """
     )
+    st.markdown(baselines.READING)
     st.markdown(verdict.reading(deletion_survey(run), classes.document(run)))
