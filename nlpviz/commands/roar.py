@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument("--methods", nargs="+", help="default: three for any classifier, and the network's own account")
-    parser.add_argument("--seeds", type=positive, default=3, help="of the trainings, from 0 (default: 3)")
+    parser.add_argument("--seeds", type=positive, default=1, help="of each order's trainings, from 0 (default: 1)")
+    parser.add_argument("--random-seeds", type=positive, default=3, help="of those on random masks (default: 3)")
     parser.add_argument("--texts", type=positive, default=4_000, help="trained on at most (default: 4,000)")
     parser.add_argument("--validation", type=positive, default=800, help="that choose the epoch (default: 800)")
     parser.add_argument("--test", type=positive, default=3_000, help="test texts asked at most (default: 3,000)")
@@ -58,7 +59,7 @@ def _trained(options: argparse.Namespace) -> Roar:
     short = Shortened(options.texts, options.validation, options.test, options.tokens, options.epochs)
     settings = Options(options.device, say=teller(options))
     with writing(run.folder.parent), minutes(options.minutes):
-        return retrain_without(run, tuple(dict.fromkeys(names)), options.seeds, short, settings)
+        return retrain_without(run, tuple(dict.fromkeys(names)), (options.seeds, options.random_seeds), short, settings)
 
 
 def _facts(found: Roar) -> dict[str, Any]:
@@ -76,7 +77,7 @@ def _facts(found: Roar) -> dict[str, Any]:
         "test": len(found.ids),
         "tokens": found.tokens,
         "epochs": found.epochs,
-        "seeds": found.seeds,
+        "seeds": list(found.seeds),
         "seconds": found.seconds,
         "device": found.device,
         "trained": [
@@ -92,7 +93,7 @@ def _lines(found: Roar) -> Iterator[str]:
     whole = found.reached(WHOLE)
     yield (
         f"{found.run}: test accuracy on {len(found.ids):,} texts after training on {found.texts:,}, their first "
-        f"{found.tokens} tokens, mean of {found.seeds} seeds; nothing masked: {whole.accuracy:.1%}"
+        f"{found.tokens} tokens ({found.seeds_said}); nothing masked: {whole.accuracy:.1%}"
     )
     yield f"  {'masked':24}" + "".join(f"{share:>17.0%}" for share in found.shares)
     for order in (RANDOM, *found.methods):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Cell, Roar, cells
+from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Retraining, Roar, cells
 from nlpviz.runs import Run
 from nlpviz.runs.files import write_text, write_whole
 from nlpviz.runs.own_corpora import UNFINISHED
@@ -26,7 +26,7 @@ from nlpviz.training import Options, TrainingError
 
 if TYPE_CHECKING:
     from nlpviz.training.roar import Retrainer
-    from nlpviz.training.sampled import Sample, Shortened
+    from nlpviz.training.sampled import Shortened, ShortTexts
 
 _AT_ONCE = 500  # texts whose orders are kept together
 _ANY = ("saliency", "gradient-input", "integrated-gradients")
@@ -44,13 +44,15 @@ def usual_methods(run: Run) -> tuple[str, ...]:
     return (*_ANY, next(name for name in _OWN if name in there))
 
 
-def retrain_without(run: Run, methods: Sequence[str], seeds: int, short: Shortened, options: Options) -> Roar:
+def retrain_without(
+    run: Run, methods: Sequence[str], seeds: tuple[int, int], short: Shortened, options: Options
+) -> Roar:
     """Train a run's network on masked texts, once for each order, share and seed; write what it reaches into the run.
 
     Args:
         run: of a classifier that a recipe trains.
         methods: whose orders are tried, besides random ones and a word list's.
-        seeds: of the trainings.
+        seeds: of each order's trainings, and of those on random masks, which may be more.
         short: how short they are.
         options: device, and who is told.
 
@@ -64,7 +66,7 @@ def retrain_without(run: Run, methods: Sequence[str], seeds: int, short: Shorten
 
     folder = run.folder.parent / UNFINISHED / f"{run.name}-roar"
     retrainer, sample = Retrainer(run, short, options.device), _sample(run, short, folder, options)
-    asked, answers, lasted = cells((*methods, WORD_LIST), seeds), list[_Answered](), 0.0
+    asked, answers, lasted = cells((*methods, WORD_LIST), seeds[0], random_seeds=seeds[1]), list[_Answered](), 0.0
     for done, cell in enumerate(asked):
         kept = folder / f"{cell.order}-{cell.share:g}-{cell.seed}.npz"
         if not kept.exists():
@@ -74,7 +76,7 @@ def retrain_without(run: Run, methods: Sequence[str], seeds: int, short: Shorten
             lasted = max(lasted, _train(retrainer, sample, cell, ranks, kept))
         with np.load(kept) as stored:
             answers.append(_Answered(stored["right"], float(stored["seconds"])))
-    found = _put_together(run, sample, short, asked, answers, options)
+    found = _put_together(run, sample, short, asked, answers, options.device)
     write_roar(run, found)
     shutil.rmtree(folder)
     return found
@@ -88,7 +90,12 @@ class _Answered(NamedTuple):
 
 
 def _put_together(
-    run: Run, sample: Sample, short: Shortened, asked: tuple[Cell, ...], answers: Sequence[_Answered], options: Options
+    run: Run,
+    sample: ShortTexts,
+    short: Shortened,
+    asked: tuple[Retraining, ...],
+    answers: Sequence[_Answered],
+    device: str,
 ) -> Roar:
     from nlpviz.training import accelerator_for
     from nlpviz.training.provenance import describe
@@ -105,20 +112,20 @@ def _put_together(
         tokens=short.tokens,
         epochs=short.epochs,
         seconds=sum(one.seconds for one in answers),
-        device=describe(accelerator_for(options.device).device),
+        device=describe(accelerator_for(device).device),
     )
 
 
-def _sample(run: Run, short: Shortened, folder: Path, options: Options) -> Sample:
+def _sample(run: Run, short: Shortened, folder: Path, options: Options) -> ShortTexts:
     """Return the texts of the trainings, drawn once; refuse a folder in which other ones lie."""
-    from nlpviz.training.sampled import Sample, drawn
+    from nlpviz.training.sampled import ShortTexts, drawn
 
     path, about = folder / "sample.npz", folder / "about.txt"
     said = f"{run.files[weights_file(run.best_epoch)]} {short}"
     if path.exists():
         if not about.exists() or about.read_text(encoding="utf-8") != said:
             raise TrainingError(f"{folder} is of other settings: delete it to start over.")
-        return Sample.load(path)
+        return ShortTexts.load(path)
     options.say("Reading the texts")
     sample = drawn(run, short)
     folder.mkdir(parents=True, exist_ok=True)
@@ -127,7 +134,7 @@ def _sample(run: Run, short: Shortened, folder: Path, options: Options) -> Sampl
     return sample
 
 
-def _ranks(run: Run, sample: Sample, cell: Cell, folder: Path, options: Options) -> list[NDArray[np.uint16]]:
+def _ranks(run: Run, sample: ShortTexts, cell: Retraining, folder: Path, options: Options) -> list[NDArray[np.uint16]]:
     """Return how many words of each text are masked before each one, in the order of a training."""
     from nlpviz.attribution import methods, orders
     from nlpviz.training.bounds import check_time
@@ -155,7 +162,9 @@ def _ranks(run: Run, sample: Sample, cell: Cell, folder: Path, options: Options)
     return found
 
 
-def _train(retrainer: Retrainer, sample: Sample, cell: Cell, ranks: Sequence[NDArray[np.uint16]], kept: Path) -> float:
+def _train(
+    retrainer: Retrainer, sample: ShortTexts, cell: Retraining, ranks: Sequence[NDArray[np.uint16]], kept: Path
+) -> float:
     """Make one training, keep its answers, and return how many seconds it took."""
     from nlpviz.training.masking import masked
 

@@ -70,7 +70,10 @@ def agreement(explanations: Sequence[Explanation]) -> MethodAgreement:
     top = min(TOP, -(-tokens // 2))
     strongest = [set(one.strongest(top)) for one in explanations]
     shared = [[len(first & second) / max(top, 1) for second in strongest] for first in strongest]
-    correlations = [[_correlation(first, second) for second in explanations] for first in explanations]
+    correlations = [
+        [alike(first.scores, second.scores, signed=first.signed and second.signed) for second in explanations]
+        for first in explanations
+    ]
     return MethodAgreement(
         methods=tuple(one.method for one in explanations),
         correlation=np.array(correlations, dtype=np.float64),  # None becomes not a number
@@ -80,7 +83,9 @@ def agreement(explanations: Sequence[Explanation]) -> MethodAgreement:
     )
 
 
-def _correlation(first: Explanation, second: Explanation) -> float | None:
-    if first.signed and second.signed:
-        return rank_correlation(first.scores, second.scores)
-    return rank_correlation(abs(first.scores), abs(second.scores))
+def alike(first: NDArray[np.floating], second: NDArray[np.floating], *, signed: bool) -> float | None:
+    """Return Spearman's correlation of two methods' scores (T,), of their magnitudes unless both are ``signed``.
+
+    None where one of the two has no order.
+    """
+    return rank_correlation(first, second) if signed else rank_correlation(abs(first), abs(second))

@@ -24,7 +24,7 @@ SHARES = (0.1, 0.3, 0.5, 0.7)
 """Of a text's words that are masked."""
 
 
-class Cell(NamedTuple):
+class Retraining(NamedTuple):
     """One training: whose order the words were masked in, which share of them, and the seed of the training."""
 
     order: str
@@ -32,7 +32,7 @@ class Cell(NamedTuple):
     seed: int
 
 
-class Reached(NamedTuple):
+class TestAccuracy(NamedTuple):
     """The mean test accuracy over the seeds, its 95 % interval (Wilson) over the texts, and each seed's own."""
 
     accuracy: float
@@ -87,7 +87,7 @@ class Roar:
     run: str
     epoch: int
     ids: tuple[str, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[Retraining, ...]
     right: NDArray[np.bool_]
     texts: int
     validation: int
@@ -113,18 +113,25 @@ class Roar:
         return tuple(sorted({cell.share for cell in self.cells if cell.order != WHOLE}))
 
     @property
-    def seeds(self) -> int:
-        """How many seeds were trained with."""
-        return len({cell.seed for cell in self.cells})
+    def seeds(self) -> tuple[int, int]:
+        """How many seeds were trained with: of each order, and of random masks."""
+        of_random = {cell.seed for cell in self.cells if cell.order == RANDOM}
+        return len({cell.seed for cell in self.cells if cell.order in self.methods}), len(of_random)
 
-    def reached(self, order: str, share: float = 0.0) -> Reached:
+    @property
+    def seeds_said(self) -> str:
+        """The same in words: ``"1 seed an order, 3 of random masks"``."""
+        own, random = self.seeds
+        return f"{own} seed{'s' * (own != 1)} an order" + (f", {random} of random masks" if random != own else "")
+
+    def reached(self, order: str, share: float = 0.0) -> TestAccuracy:
         """Return the accuracy of the trainings with a share of the words masked in an order.
 
         Raises:
             KeyError: if there are none.
         """
         each = self._right(order, share).mean(axis=1)
-        return Reached(float(each.mean()), wilson(float(each.mean()), len(self.ids)), tuple(map(float, each)))
+        return TestAccuracy(float(each.mean()), wilson(float(each.mean()), len(self.ids)), tuple(map(float, each)))
 
     def against(self, order: str, share: float) -> Against:
         """Return how an order compares with random masks of the same share."""
@@ -156,13 +163,20 @@ class Roar:
         return self.right[rows]
 
 
-def cells(methods: Sequence[str], seeds: int, shares: Sequence[float] = SHARES) -> tuple[Cell, ...]:
-    """Return the trainings that compare ``methods`` with random masks, all of one seed before those of the next."""
+def cells(
+    methods: Sequence[str], seeds: int, shares: Sequence[float] = SHARES, random_seeds: int = 0
+) -> tuple[Retraining, ...]:
+    """Return the trainings that compare ``methods`` with random masks, all of one seed before those of the next.
+
+    With random masks and with none there may be more seeds, ``random_seeds``: they say how far trainings differ.
+    """
     orders = (RANDOM, *methods)
+    pairs = [(WHOLE, 0.0), *((order, share) for share in shares for order in orders)]
+    more = [pair for pair in pairs if pair[0] in (WHOLE, RANDOM)]
     return tuple(
-        cell
-        for seed in range(seeds)
-        for cell in (Cell(WHOLE, 0.0, seed), *(Cell(order, share, seed) for share in shares for order in orders))
+        Retraining(order, share, seed)
+        for seed in range(max(seeds, random_seeds))
+        for order, share in (pairs if seed < seeds else more)
     )
 
 

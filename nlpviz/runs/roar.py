@@ -11,7 +11,7 @@ import json
 
 import numpy as np
 
-from nlpviz.results.roar import Cell, Roar
+from nlpviz.results.roar import Retraining, Roar
 from nlpviz.runs.files import write_table
 from nlpviz.runs.run import Run, RunError
 
@@ -40,7 +40,7 @@ def roar_of(run: Run) -> Roar | None:
     return run.kept("roar", _read) if ROAR in run.files else None
 
 
-def _column(cell: Cell) -> str:
+def _column(cell: Retraining) -> str:
     return f"{_RIGHT}{cell.order}/{cell.share:g}/{cell.seed}"
 
 
@@ -60,6 +60,6 @@ def _read(run: Run) -> Roar:
     return found
 
 
-def _cell(column: str) -> Cell:
+def _cell(column: str) -> Retraining:
     order, share, seed = column.removeprefix(_RIGHT).split("/")
-    return Cell(order, float(share), int(seed))
+    return Retraining(order, float(share), int(seed))

@@ -22,7 +22,7 @@ from nlpviz.training import accelerator_for
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.fit import FitSettings, losses, measure, optimizer_of
-from nlpviz.training.sampled import HELD_OUT, TEST, TRAINED, Sample, Shortened, settings_of
+from nlpviz.training.sampled import HELD_OUT, TEST, TRAINED, Shortened, ShortTexts, settings_of
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Retrainer:
         self._vocabulary, self._accelerator = run.vocabulary, accelerator_for(device)
         self._vectors: Tensor | None = None
 
-    def right(self, sample: Sample, rows: Sequence[NDArray[np.int64]], seed: int) -> NDArray[np.bool_]:
+    def right(self, sample: ShortTexts, rows: Sequence[NDArray[np.int64]], seed: int) -> NDArray[np.bool_]:
         """Return whether a network trained on ``rows`` classifies each test text rightly.
 
         The epoch is chosen on the texts held out, by accuracy and then by loss.
@@ -110,6 +110,6 @@ def fit_short(
     return kept.eval()
 
 
-def _part(sample: Sample, rows: Sequence[NDArray[np.int64]], part: int) -> Labelled:
+def _part(sample: ShortTexts, rows: Sequence[NDArray[np.int64]], part: int) -> Labelled:
     positions = np.flatnonzero(sample.parts == part)
     return Labelled(rows, sample.labels).take(positions)

@@ -45,7 +45,7 @@ class Shortened:
 
 
 @dataclass(frozen=True)
-class Sample:
+class ShortTexts:
     """N texts of a corpus, drawn for the trainings.
 
     Attributes:
@@ -75,7 +75,7 @@ class Sample:
         write_whole(path, write)
 
     @classmethod
-    def load(cls, path: Path) -> Sample:
+    def load(cls, path: Path) -> ShortTexts:
         """Return what :meth:`save` wrote."""
         with np.load(path, allow_pickle=False) as stored:
             arrays: Mapping[str, Any] = dict(stored)
@@ -96,7 +96,7 @@ def settings_of(run: Run) -> ClassifierSettings:
     return settings
 
 
-def drawn(run: Run, short: Shortened) -> Sample:
+def drawn(run: Run, short: Shortened) -> ShortTexts:
     """Return the texts of a run's corpus that are trained on, held out and asked, the same ones at each call.
 
     Raises:
@@ -118,4 +118,4 @@ def drawn(run: Run, short: Shortened) -> Sample:
     rows = [row[: short.tokens] for row in encoded(run.vocabulary, texts, sentences=sentences)]
     labels = np.concatenate([train.labels[of_train], test.labels[takes[2]]])
     parts = np.repeat(np.array([TRAINED, HELD_OUT, TEST], dtype=np.int8), [len(taken) for taken in takes])
-    return Sample(rows, labels, parts, tuple(test.ids[at] for at in takes[2]))
+    return ShortTexts(rows, labels, parts, tuple(test.ids[at] for at in takes[2]))

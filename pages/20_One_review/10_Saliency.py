@@ -13,8 +13,8 @@ from nlpviz.figures.panels import reference
 from nlpviz.runs.deletions import deletion_survey
 from nlpviz.snippets import attribution as snippets
 from nlpviz.ui import beside, classes, frame, plotly_view, texts, tokens, widgets
+from nlpviz.ui.attribution import baselines, trust, verdict
 from nlpviz.ui.attribution import methods as order
-from nlpviz.ui.attribution import trust, verdict
 
 with frame.bar():
     run = widgets.pick_run()
@@ -73,4 +73,5 @@ about the model. What is left is no longer English, so the curve compares orders
 judge. *{method.source}.*
 """
     )
+    st.markdown(baselines.READING)
     st.markdown(verdict.reading(deletion_survey(run), classes.document(run)))

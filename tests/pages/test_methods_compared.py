@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from nlpviz.attribution import explain, methods, methods_for
+from nlpviz.attribution.baselines import baselines, like
 from nlpviz.attribution.faithfulness import measure, search
 from nlpviz.attribution.stability import stability
 from nlpviz.data.examples import examples
@@ -31,6 +32,7 @@ def expected() -> tuple[list[Explanation], Faithfulness]:
     """What the backend says of the text, the methods in the page's order."""
     trained = open_run(RUN).load()
     explained = [explain(trained, TEXT.text, method) for method in ordered(open_run(RUN))]
+    explained += [like(explained[0], baseline) for baseline in baselines("imdb")]
     return explained, measure(trained, explained, search(trained, explained[0]))
 
 
@@ -46,11 +48,12 @@ def test_it_shows_what_was_measured(page: Page, expected: tuple[list[Explanation
     band = drawn["layout"]["shapes"][0]
     random = found.normalised(found.random_comprehensiveness, 0)
     assert (band["x0"], band["x1"]) == pytest.approx((random.min(), random.max()), abs=1e-4)
-    agreed = agreement(explained)
+    agreed = agreement(explained[:-1])  # "earlier" is the mirror image of "later"
     for position, values in enumerate((agreed.correlation, agreed.overlap), start=1):
         cells = numbers(figure(app, position)["figure"]["data"][0]["z"]).reshape(values.shape)
         np.testing.assert_allclose(cells, values, atol=1e-6)
     words = shown(app).replace("\\", "")
+    assert found.methods[order[0]] in methods()
     best = methods()[found.methods[order[0]]].title
     share = found.normalised(found.comprehensiveness, 0)[order[0]]
     assert f"Most comprehensive here: **{best}**, {share:.2f} of the way" in words
@@ -58,7 +61,9 @@ def test_it_shows_what_was_measured(page: Page, expected: tuple[list[Explanation
     assert f"reach {random.min():.2f} to {random.max():.2f}" in words
     assert f"= **{share:.2f}**." in words
     (table,) = (element.value for element in app.table)
-    assert len(table) == len(methods_for(open_run(RUN))) + 3
+    assert len(table) == len(methods_for(open_run(RUN))) + 3 + 3
+    later = found.normalised(found.comprehensiveness, 0)[found.methods.index("later")]
+    assert f"Later is more {later:.2f}" in words
     assert table["Insertion"].tolist()[0] == f"{found.insertion[order[0]]:.3f}"
     areas = found.random_deletion
     assert table["Deletion"].tolist()[-1] == f"{areas.min():.3f} to {areas.max():.3f}"
@@ -73,7 +78,7 @@ def test_quick_methods_are_drawn_before_the_rest_is_there(page: Page, monkeypatc
     monkeypatch.setattr(compared, "_compute", fail)
     app = page("One review", view=VIEW, text=examples()[1].id, run=RUN, epoch="1")
     quick = [method for method in methods_for(open_run(RUN)).values() if method.surveyed]
-    assert len(numbers(figure(app)["figure"]["data"][0]["x"])) == len(quick)
+    assert len(numbers(figure(app)["figure"]["data"][0]["x"])) == len(quick) + 2
     assert not progress.known(("methods compared", RUN, open_run(RUN).fingerprint, 1, examples()[1].text))
 
 

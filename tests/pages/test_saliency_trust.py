@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 from nlpviz.attribution import explain, methods, methods_for
+from nlpviz.attribution.baselines import baselines, like
 from nlpviz.attribution.deletion import deletion_curve
 from nlpviz.attribution.randomisation import randomisation, randomised, scores_at
 from nlpviz.data.examples import examples
+from nlpviz.figures.numbers import number
+from nlpviz.results.agreement import agreement
+from nlpviz.results.fifths import fifths
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.deletions import DELETION, deletion_survey
 from nlpviz.runs.sharing import copied
@@ -104,3 +108,19 @@ def test_a_text_without_an_order_is_not_judged(page: Page, text: str) -> None:
         assert "There are too few different scores" in shown(app)
         assert "Better than" not in shown(app)
     assert not app.exception
+
+
+def test_a_word_list_and_position_stand_beside_an_explanation(page: Page) -> None:
+    text = examples()[3]
+    app = page("One review", method="gradient-input", text=text.id, run=RUN)
+    trained = open_run(RUN).load()
+    explained = explain(trained, text.text, "gradient-input", target=1)
+    ratios, later, _ = (like(explained, baseline) for baseline in baselines("imdb"))
+    words = shown(app).replace("\\", "")
+    for title, other in (("Log-count ratio", ratios), ("Later is more", later)):
+        assert f"{title} **{number(agreement([explained, other]).correlation[0, 1])}**" in words
+    curve = deletion_curve(trained, ratios)
+    assert f"AOPC in other orders: Log-count ratio {number(curve.aopc, '.3f', signed=False)}" in words
+    parted = fifths(explained, ratios)
+    assert f"the two correlate **{number(parted.within)}** on average" in words
+    np.testing.assert_allclose(numbers(figure(app, 2)["figure"]["data"][0]["y"]), parted.share, atol=1e-6)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -19,16 +19,20 @@ _ENDS = {"tickvals": [0, 0.25, 0.5, 0.75, 1], "ticktext": ["worst", "0.25", "0.5
 _MEASURES = ("comprehensiveness", "sufficiency")
 
 
-def faithfulness_dots(found: Faithfulness, titles: Mapping[str, str]) -> FigureView:
+def faithfulness_dots(
+    found: Faithfulness, titles: Mapping[str, str], muted: Collection[str] = frozenset()
+) -> FigureView:
     """Return two panels, a row for each method, the most comprehensive one first: grey is the range of random orders.
 
     Args:
         found: of a text whose best and worst order differ.
         titles: of the methods, as people call them, by name.
+        muted: those that ask no network.
     """
     order = by_comprehensiveness(found)
     rows = [escape(titles[found.methods[position]]) for position in order]
     values = (found.comprehensiveness, found.sufficiency)
+    colors = [theme.MUTED if found.methods[position] in muted else theme.MAGNITUDE for position in order]
     random = [
         found.normalised(each, measure)
         for measure, each in enumerate((found.random_comprehensiveness, found.random_sufficiency))
@@ -36,7 +40,7 @@ def faithfulness_dots(found: Faithfulness, titles: Mapping[str, str]) -> FigureV
     dots = [
         go.Scatter(
             x=found.normalised(values[measure], measure)[order], y=rows, mode="markers", xaxis=f"x{measure + 1}",
-            yaxis=f"y{measure + 1}", marker={"size": 11, "color": theme.MAGNITUDE, "symbol": symbol},
+            yaxis=f"y{measure + 1}", marker={"size": 11, "color": colors, "symbol": symbol},
             customdata=values[measure][order], hovertemplate="%{y}: %{x:.2f} (raw %{customdata:.3f})<extra></extra>",
         )
         for measure, symbol in enumerate(("circle", "diamond"))

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from nlpviz.figures import theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Reached, Roar
+from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar, TestAccuracy
 
 _SYMBOLS, _DASHES = ("circle", "square", "diamond", "triangle-up"), ("solid", "dash", "dashdot", "longdash")
 _APART = 0.006  # of the words: how far lines stand beside each other, so that their intervals do not cover each other
@@ -48,7 +48,7 @@ def roar_curves(found: Roar, titles: Mapping[str, str]) -> FigureView:
         caption=provenance(
             f"orders by {found.run} · epoch {found.epoch}",
             f"trained on {found.texts:,} texts of {found.tokens:,} tokens at most, {found.epochs} epochs at most, "
-            f"{found.seeds} seed{'s' * (found.seeds != 1)}",
+            f"{found.seeds_said}",
             f"{len(found.ids):,} test texts, 95 % intervals (Wilson)",
             found.device,
         ),
@@ -75,13 +75,13 @@ def _line(found: Roar, order: str, title: str, place: int) -> go.Scatter:
     )  # fmt: skip
 
 
-def _hover(title: str, share: float, one: Reached) -> str:
+def _hover(title: str, share: float, one: TestAccuracy) -> str:
     what = f"{escape(title)}, {share:.0%} masked" if share else "Nothing masked"
     seeds = ", ".join(f"{value:.1%}" for value in one.seeds)
     return f"{what}<br>{reached_said(one)}<br>by seed: {seeds}"
 
 
-def reached_said(one: Reached) -> str:
+def reached_said(one: TestAccuracy) -> str:
     """Return an accuracy with its interval: ``"84.1% (82.9% to 85.2%)"``."""
     return f"{one.accuracy:.1%} ({one.interval.low:.1%} to {one.interval.high:.1%})"
 

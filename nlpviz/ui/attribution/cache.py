@@ -10,6 +10,7 @@ from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, open_run
 from nlpviz.ui import cache
+from nlpviz.ui.attribution import baselines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,23 +21,33 @@ if TYPE_CHECKING:
 
 def deletion_curve(run: Run, explanation: Explanation) -> DeletionCurve:
     """Return how fast the explained class loses its probability as tokens go, in the explanation's order."""
+    return _deletion_curves_of(run, explanation)[0]
+
+
+def baseline_curves(run: Run, explanation: Explanation) -> tuple[DeletionCurve, ...]:
+    """Return the same in the orders of the baselines: computed with it, for all read the text in the same batches."""
+    return _deletion_curves_of(run, explanation)[1:]
+
+
+def _deletion_curves_of(run: Run, explanation: Explanation) -> tuple[DeletionCurve, ...]:
     text, target = explanation.encoded.text, explanation.target
-    return _deletion_curve(run.name, run.fingerprint, explanation.epoch, text, explanation.method, target)
+    return _deletion_curves(run.name, run.fingerprint, explanation.epoch, text, explanation.method, target)
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def _deletion_curve(
+def _deletion_curves(
     name: str,
     fingerprint: str,  # noqa: ARG001 - the cache's key
     epoch: int,
     text: str,
     method: str,
     target: int,
-) -> DeletionCurve:
+) -> tuple[DeletionCurve, ...]:
     from nlpviz.attribution import deletion
 
     explained = cache.explanation(open_run(name), epoch, text, method, target)
-    return deletion.deletion_curve(cache.model(open_run(name), epoch), explained)
+    orders = [explained, *baselines.beside(open_run(name), explained)]
+    return tuple(deletion.deletion_curves(cache.model(open_run(name), epoch), orders))
 
 
 def layers(run: Run, epoch: int) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.attribution import methods, methods_for
+from nlpviz.attribution.baselines import EARLIER
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.agreement import agreement_matrix
 from nlpviz.figures.attribution.faithfulness import by_comprehensiveness, faithfulness_dots, said_of_search
@@ -17,7 +18,7 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
 from nlpviz.runs import Run
 from nlpviz.ui import cache, plotly_view, progress
-from nlpviz.ui.attribution import stability
+from nlpviz.ui.attribution import baselines, stability
 from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -34,14 +35,15 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
     again.
 
     Returns:
-        the explanations of the predicted class by all methods and how faithful they are; None where no word was read.
+        the explanations of the predicted class by all methods, then by what asks no network, and how faithful they are;
+        None where no word was read.
     """
     key = ("methods compared", run.name, run.fingerprint, epoch, text)
     above, below = st.container(), st.container()
     if not progress.known(key):
         quick = [cache.explanation(run, epoch, text, name) for name in ordered(run) if methods()[name].surveyed]
         with below:
-            _show_agreement(quick)
+            _show_agreement(run, [*quick, *baselines.beside(run, quick[0])])
     with above:
         asked, place = not progress.known(key), st.empty()
 
@@ -54,10 +56,10 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
         if not found.bounds.tokens:
             st.markdown("No word was read, so there is nothing to explain.")
             return None
-        _show_faithfulness(explained, found)
+        _show_faithfulness(run, explained, found)
     with below:
-        _show_agreement(explained)
-        stability.offer(run, explained)
+        _show_agreement(run, explained)
+        stability.offer(run, [one for one in explained if one.method in methods()])
     return explained, found
 
 
@@ -87,7 +89,7 @@ def _compute(
         report(_SEARCH + (1 - _SEARCH) * done / len(rest))
         explained[name] = cache.explanation(run, epoch, text, name)
         tell(measure(trained, list(explained.values()), bounds, reader))
-    every = tuple(explained[name] for name in names)
+    every = (*(explained[name] for name in names), *baselines.beside(run, one))
     return every, measure(trained, every, bounds, reader)
 
 
@@ -106,8 +108,8 @@ def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
     }
 
 
-def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:
-    titles = {name: method.title for name, method in methods().items()}
+def _show_faithfulness(run: Run, explained: Sequence[Explanation], found: Faithfulness) -> None:
+    titles = baselines.titles(run)
     if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
         st.markdown(
             "The best and the worst order that were found are alike: whatever words are removed first, the prediction "
@@ -115,7 +117,7 @@ def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) ->
         )
     else:
         _say(found, titles)
-        plotly_view.show(faithfulness_dots(found, titles), key="faithfulness")
+        plotly_view.show(faithfulness_dots(found, titles, muted=titles.keys() - methods().keys()), key="faithfulness")
     with st.expander("The values"):
         st.table(_values(explained, found, titles), hide_index=True, border="horizontal")
 
@@ -125,12 +127,16 @@ def _say(found: Faithfulness, titles: dict[str, str]) -> None:
     shares, random = (
         found.normalised(values, 0) for values in (found.comprehensiveness, found.random_comprehensiveness)
     )
-    best = by_comprehensiveness(found)[0]
-    within = [titles[name] for name, share in zip(found.methods, shares, strict=True) if share <= random.max()]
+    best = _best(found)
+    placed = list(zip(found.methods, shares, strict=True))
+    within = [titles[name] for name, share in placed if name in methods() and share <= random.max()]
+    unasked = [f"{titles[name]} {share:.2f}" for name, share in placed if name not in methods()]
     doubt = f"No better than the best of these: {', '.join(within)}." if within else "All methods do better than these."
     answer(
         "Predicted: **{target}**, {probability:.0%}. Most comprehensive here: **{method}**, {share:.2f} of the way "
-        "from the worst to the best order found ({how}); {count} random orders reach {low:.2f} to {high:.2f}. " + doubt,
+        "from the worst to the best order found ({how}); {count} random orders reach {low:.2f} to {high:.2f}. "
+        + doubt
+        + " Orders that ask no network: {unasked}.",
         target=found.target,
         probability=float(found.removed[best, 0]),
         method=titles[found.methods[best]],
@@ -139,7 +145,13 @@ def _say(found: Faithfulness, titles: dict[str, str]) -> None:
         count=len(random),
         low=float(random.min()),
         high=float(random.max()),
+        unasked=", ".join(unasked),
     )
+
+
+def _best(found: Faithfulness) -> int:
+    """Return the position of the most comprehensive method, of those that ask the network."""
+    return next(position for position in by_comprehensiveness(found) if found.methods[position] in methods())
 
 
 def _values(explained: Sequence[Explanation], found: Faithfulness, titles: dict[str, str]) -> dict[str, list[str]]:
@@ -169,19 +181,16 @@ def _values(explained: Sequence[Explanation], found: Faithfulness, titles: dict[
     }  # fmt: skip
 
 
-def _show_agreement(explained: Sequence[Explanation]) -> None:
+def _show_agreement(run: Run, explained: Sequence[Explanation]) -> None:
     st.header("Do the methods agree?", anchor=False)
     if not len(explained[0].scores):
         return
-    agreed, titles = agreement(explained), {name: method.title for name, method in methods().items()}
-    of = panels.checkpoints(explained[:1])
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.markdown("**Rank correlation**")
-        plotly_view.show(agreement_matrix(agreed, "correlation", titles, of), key="agreement_correlation")
-    with right:
-        st.markdown(f"**The {agreed.top} strongest words in common**")
-        plotly_view.show(agreement_matrix(agreed, "overlap", titles, of), key="agreement_overlap")
+    told = [one for one in explained if one.method != EARLIER.name]  # the mirror image of "later"
+    agreed, titles, of = agreement(told), baselines.titles(run), panels.checkpoints(told[:1])
+    st.markdown("**Rank correlation**")
+    plotly_view.show(agreement_matrix(agreed, "correlation", titles, of), key="agreement_correlation")
+    st.markdown(f"**The {agreed.top} strongest words in common**")
+    plotly_view.show(agreement_matrix(agreed, "overlap", titles, of), key="agreement_overlap")
 
 
 def worked(compared: Compared | None) -> str:
@@ -189,7 +198,7 @@ def worked(compared: Compared | None) -> str:
     if compared is None or np.isnan(compared[1].normalised(compared[1].comprehensiveness, 0)).any():
         return ""
     found = compared[1]
-    first = by_comprehensiveness(found)[0]
+    first = _best(found)
     value, best, worst = float(found.comprehensiveness[first]), found.best[0], found.worst[0]
     share = float(found.normalised(found.comprehensiveness, 0)[first])
     title = escape_markdown(methods()[found.methods[first]].title)

@@ -9,8 +9,7 @@ from typing import cast
 
 import streamlit as st
 
-from nlpviz.attribution import methods, methods_for
-from nlpviz.attribution.baselines import baselines
+from nlpviz.attribution import methods_for
 from nlpviz.attribution.rationales import compare
 from nlpviz.figures.attribution.rationales import mean_said, rationale_dots
 from nlpviz.own_texts import OwnTextsError, Source
@@ -18,12 +17,13 @@ from nlpviz.own_texts.rationales import Rationales, read_rationales
 from nlpviz.results.rationales import AgainstPeople
 from nlpviz.runs import Run, RunError
 from nlpviz.ui import cache, limits, plotly_view
+from nlpviz.ui.attribution import baselines
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
 
 FORM = """
 CSV, TSV, JSON lines or Parquet with the columns `text`, `label` and `spans`: `[[start, end], …]` in characters. Or
 ERASER's JSON lines with `annotation_id`, `classification` and `evidences`, the documents in a column `document` or,
-where the file is named by its path, in the folder `docs` beside it.
+where the file is named by its path, in a folder `docs` in the same place.
 """
 """What a file of rationales looks like, in Markdown."""
 _MOST = 100  # texts: a recurrent network takes a second for each
@@ -75,7 +75,7 @@ def found(run: Run, epoch: int, own: Rationales, token: str) -> AgainstPeople | 
 
 def show(result: AgainstPeople, run: Run) -> None:
     """Show how near each method comes to what people marked, beside chance, a word list and position."""
-    titles = _titles(run)
+    titles = baselines.titles(run)
     best = next(name for name in result.best_first if result.asks_network(name))
     answer(
         "Of the methods, **{method}** comes nearest to what people marked in {texts:,} text{s}: average precision "
@@ -101,7 +101,7 @@ def _verdict(result: AgainstPeople, best: str) -> str:
         return f"{chance}."
     against = result.over(best, _best_baseline(result)).interval
     how = "above" if against.low > 0 else "below" if against.high < 0 else "not distinguishable from"
-    return f"{chance}; {how} {{baseline}} ({{baseline_value}}), which asks no network."
+    return f"{chance}; {how} {{baseline}}, which asks no network: {{baseline_value}}."
 
 
 def _best_baseline(result: AgainstPeople) -> str:
@@ -127,8 +127,3 @@ def worked(result: AgainstPeople | None) -> str:
         f"The network predicts the label that people gave in {right:,} of {len(result.numbers):,} texts; where it does "
         "not, its reasons cannot well be theirs."
     )
-
-
-def _titles(run: Run) -> dict[str, str]:
-    named = {name: method.title for name, method in methods().items()}
-    return named | {baseline.name: baseline.title for baseline in baselines(run.corpus["name"])}

@@ -55,9 +55,8 @@ def said_of_better(found: Roar) -> str:
 
 
 def _sentence(found: Roar) -> str:
-    seeds = f", mean of {found.seeds} seeds" if found.seeds > 1 else ", one seed"
     return (
-        "With nothing masked, {whole:.1%} of {test:,} test {document}s are right (shortened trainings" + seeds + "); "
+        "With nothing masked, {whole:.1%} of {test:,} test {document}s are right (shortened trainings, {seeds}); "
         "with {share:.0%} of the words masked at random, {random:.1%}. " + said_of_shares(found) + " "
         + said_of_better(found)
     )  # fmt: skip
@@ -70,6 +69,7 @@ def _pieces(found: Roar, run: Run) -> dict[str, object]:
         "test": len(found.ids),
         "document": classes.document(run),
         "share": share,
+        "seeds": found.seeds_said,
         "random": found.reached(RANDOM, share).accuracy,
     }
 

@@ -16,8 +16,8 @@ from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs.deletions import deletion_survey
 from nlpviz.ui import cache, classes, plotly_view
-from nlpviz.ui.attribution import randomisation, verdict
-from nlpviz.ui.attribution.cache import deletion_curve
+from nlpviz.ui.attribution import baselines, randomisation, verdict
+from nlpviz.ui.attribution.cache import baseline_curves, deletion_curve
 from nlpviz.ui.frame import escape_markdown
 
 _QUOTED = 0.1  # of the tokens: about so many are out where a curve is put into words
@@ -46,11 +46,13 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
     with right:
         curve = panels.reference(curves)
         st.markdown(_verdict(curve, chosen))
-        said = (_deletion(curve), *_in_general(chosen), _completeness(chosen, method), _sanity(chosen))
-        st.markdown("\n".join(f"- {sentence}" for sentence in said))
+        unasked = baselines.areas(runs[chosen.run], baseline_curves(runs[chosen.run], chosen))
+        said = (_deletion(curve), unasked, *_in_general(chosen), _completeness(chosen, method), _sanity(chosen))
+        st.markdown("\n".join(f"- {sentence}" for sentence in said if sentence))
     if len(explanations) > 1:
         _show_table(explanations, curves)
     randomisation.offer(chosen, method)
+    baselines.show(runs[chosen.run], chosen)
 
 
 def _verdict(curve: DeletionCurve, explanation: Explanation) -> str:

@@ -11,7 +11,7 @@ import pytest
 from nlpviz.attribution.orders import magnitudes, ranks
 from nlpviz.figures.attribution.roar import roar_curves
 from nlpviz.kinds.roar import usual_methods
-from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Cell, Roar, cells
+from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Retraining, Roar, cells
 from nlpviz.runs import RunError, open_run
 from nlpviz.runs.roar import ROAR, roar_of, write_roar
 from nlpviz.significance import wilson
@@ -94,9 +94,20 @@ def test_what_is_reached_and_what_tests_make_of_it() -> None:
         found.reached("lime", 0.3)
 
 
+def test_random_masks_may_have_more_seeds() -> None:
+    asked = cells(("saliency",), 1, (0.1, 0.3), random_seeds=3)
+    assert len(asked) == 5 + 2 * 3
+    assert [cell.seed for cell in asked] == sorted(cell.seed for cell in asked)
+    assert {cell.order for cell in asked if cell.seed} == {WHOLE, RANDOM}
+    assert cells(("saliency",), 2, (0.1,)) == cells(("saliency",), 2, (0.1,), random_seeds=1)
+    assert made(0.7, 0.8).seeds_said == "2 seeds an order"
+    right = np.zeros((len(asked), 400), dtype=bool)
+    assert replace(made(0.7, 0.8), cells=asked, right=right).seeds_said == "1 seed an order, 3 of random masks"
+
+
 def test_a_seed_on_the_other_side_keeps_the_sentence_quiet() -> None:
     found, right = made(0.7, 0.8), made(0.7, 0.8).right.copy()
-    right[found.cells.index(Cell("saliency", 0.3, 1))] = np.arange(400) < 0.85 * 400
+    right[found.cells.index(Retraining("saliency", 0.3, 1))] = np.arange(400) < 0.85 * 400
     mixed = replace(found, right=right)
     assert mixed.against("saliency", 0.3).difference < 0
     assert not mixed.against("saliency", 0.3).below

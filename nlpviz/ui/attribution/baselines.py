@@ -1,0 +1,111 @@
+"""What no network had a part in, beside an explanation on a page: a word list, and where words stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from nlpviz.attribution import baselines, methods
+from nlpviz.attribution.baselines import EARLIER, LATER, Baseline, LogCountRatio, like
+from nlpviz.figures.attribution.fifths import fifth_bars
+from nlpviz.figures.numbers import number
+from nlpviz.results.agreement import MethodAgreement, agreement
+from nlpviz.results.deletion import DeletionCurve
+from nlpviz.results.explanation import Explanation
+from nlpviz.results.fifths import FEWEST, PARTS, fifths
+from nlpviz.runs import Run, RunError
+from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.frame import escape_markdown
+
+WORD_LIST = LogCountRatio.name
+READING = """
+**What asks no network**: the *log-count ratio* says in how many more training texts of one class than of the other a
+word occurs (Wang and Manning 2012), *later is more* is the place of a word and nothing else. A method that ranks words
+as a word list does may still be right about a network that works like one; it has just not shown more.
+What people mark in film reviews stands at their ends, and so may what a method names: within a fifth of the text
+position says little, so that scores are compared there as well, by the rank correlation under the bars.
+"""
+"""How to read them, in Markdown."""
+_FEW = 4  # tokens: of fewer no correlation says anything
+
+
+def of(run: Run) -> tuple[Baseline, ...]:
+    """Return the baselines for a run's corpus; without the log-count ratio where none is kept, or it is damaged."""
+    kept = cache.baseline(run)
+    return _of(run.corpus["name"], kept.fingerprint if kept else "")
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _of(corpus: str, fingerprint: str) -> tuple[Baseline, ...]:  # noqa: ARG001 - the cache's key
+    try:
+        return baselines.baselines(corpus)
+    except RunError:  # the page of the run itself says what is wrong with it
+        return LATER, EARLIER
+
+
+def beside(run: Run, explanation: Explanation) -> list[Explanation]:
+    """Return what each baseline says of the text and the class that was explained."""
+    return [like(explanation, baseline) for baseline in of(run)]
+
+
+def titles(run: Run) -> dict[str, str]:
+    """Return what people call methods and baselines, by name."""
+    named = {name: method.title for name, method in methods().items()}
+    return named | {baseline.name: baseline.title for baseline in of(run)}
+
+
+def show(run: Run, explanation: Explanation) -> None:
+    """Show how much of an explanation a word list or the words' places would have said as well."""
+    others, named = beside(run, explanation), titles(run)
+    if len(explanation.scores) < _FEW:
+        return
+    st.header("Would a word list have said the same?", anchor=False)
+    st.markdown(said(agreement([explanation, *others]), named))
+    ratios = next((one for one in others if one.method == WORD_LIST), None)
+    parted = None if ratios is None else fifths(explanation, ratios)
+    if parted is not None:
+        plotly_view.show(fifth_bars(parted, named), key="fifths")
+        if parted.within is not None:
+            st.markdown(
+                f"Within fifths of the text, where position says little, the two correlate **{number(parted.within)}** "
+                "on average."
+            )
+    elif ratios is not None:
+        st.markdown(f"Fifths of a text are compared from {PARTS * FEWEST} tokens on.")
+
+
+def said(agreed: MethodAgreement, named: dict[str, str]) -> str:
+    """Return in Markdown how an explanation's ranks correlate with each baseline's, beside chance.
+
+    Args:
+        agreed: of the explanation, then the baselines.
+        named: what people call them, by name.
+    """
+    own, *others = agreed.methods
+    pairs = [
+        (named[name], float(value))
+        for name, value in zip(others, agreed.correlation[0, 1:], strict=True)
+        if name != EARLIER.name  # the mirror image of "later"
+    ]
+    known = [f"{escape_markdown(title)} **{number(value)}**" for title, value in pairs if value == value]
+    if not known:
+        return "There are too few different scores to rank."
+    beyond = [escape_markdown(title) for title, value in pairs if abs(value) > agreed.unrelated]
+    verdict = f"Beyond chance with {' and '.join(beyond)}" if beyond else "None of it beyond chance"
+    return (
+        f"Ranks by {escape_markdown(named[own])} correlate with orders that ask no network: {', '.join(known)} "
+        f"(Spearman). {verdict}: 95% of unrelated rankings stay within ±{agreed.unrelated:.2f}."
+    )
+
+
+def areas(run: Run, curves: Sequence[DeletionCurve]) -> str:
+    """Return a sentence on what removing words in the baselines' orders does; empty without any.
+
+    Args:
+        run: that is explained.
+        curves: of the baselines.
+    """
+    named = titles(run)
+    each = [f"{escape_markdown(named[curve.method])} {number(curve.aopc, '.3f', signed=False)}" for curve in curves]
+    return f"**No network asked.** AOPC in other orders: {', '.join(each)}." if each else ""
