@@ -56,6 +56,11 @@ reason for a low one; irony, a rare topic or a text that was cut too short are o
 of the last moment. A mean over the training is meant for networks that memorise wrong labels in the end; of one that
 has not, the loss at the end may rank as well or better.
 
+A **loop** drawn on the map lists what lies inside. The **thirds** are those of Swayamdipta et al. (section 3): of
+highest and lowest mean confidence, and of highest variability. Several trainings are compared by Spearman's rank
+correlation over the {document}s of all their logs; what was never right counts as later than all that was. Trainings
+of one recipe agree a good deal (Toneva et al., section 4), so that doubts shared by seeds alone are no second opinion.
+
 Probabilities are kept in 256 levels of log-odds, so that one is off by 1/128 at most. *Held out* and *test*
 {document}s were never trained on: for them the map shows what generalised, and when.
 """

@@ -35,7 +35,7 @@ def drift_dots(drift: Drift, selected: str, document: str) -> FigureView:
     rows = in_order(drift)
     places = _places(rows)
     traces = [_dots(rows, places, verdict) for verdict in _LOOKS if any(one.verdict is verdict for one in rows)]
-    top = -0.8
+    top = -1.5  # room for what the lines are called
     bottom = max(places) + 0.8
     shapes: list[dict[str, Any]] = [
         {"type": "line", "x0": drift.by_chance, "x1": drift.by_chance, "y0": top, "y1": bottom, "layer": "below",
@@ -50,7 +50,7 @@ def drift_dots(drift: Drift, selected: str, document: str) -> FigureView:
     names = [_name(one, selected) for one in rows]
     drawn = theme.figure(
         traces, height=_ROW * (len(rows) + 2) + _ROUND,
-        x=f"share of the {drift.neighbours} nearest neighbours that are others", margin={"l": 8, "r": 16, "b": 52},
+        x=f"others among {drift.neighbours} neighbours", margin={"l": 8, "r": 16, "b": 52},
         xaxis={"tickformat": ".0%", "range": [-0.02, 1.04]},
         yaxis={
             "tickvals": places, "ticktext": names, "range": [bottom, top], "showgrid": True, "zeroline": False,
