@@ -6,7 +6,7 @@ Each point is one text: how probable its label was while the network learnt, and
 import streamlit as st
 
 from nlpviz.ui import classes, frame
-from nlpviz.ui.documents import dynamics, dynamics_regions, dynamics_together
+from nlpviz.ui.documents import dynamics, dynamics_regions, dynamics_tables, dynamics_together
 
 with frame.bar():
     run = dynamics.pick_run()
@@ -25,7 +25,7 @@ dynamics.show_story(run, part, position)
 st.header("Some of them together", anchor=False)
 dynamics_regions.show(run, part, loop)
 st.header("Whose label does it believe least?", anchor=False)
-dynamics.show_suspects(run, part)
+dynamics_tables.show_suspects(run, part)
 st.header("Does such a ranking find wrong labels?", anchor=False)
 dynamics.show_planted(run)
 st.header("Do other networks doubt the same ones?", anchor=False)
