@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nlpviz.commands import Command, UsageError, add_run, positive, print_json, run_for
 
 if TYPE_CHECKING:
-    from nlpviz.results.drift import Compared, Drift
+    from nlpviz.results.drift import ComparedSpace, Drift
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +62,7 @@ def _facts(found: Drift, movers: int) -> dict[str, Any]:
     }
 
 
-def _compared(found: Drift, one: Compared, movers: int) -> dict[str, Any]:
+def _compared(found: Drift, one: ComparedSpace, movers: int) -> dict[str, Any]:
     return {
         "group": one.group,
         "with": one.found.key,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.projections.quality import nearest
-from nlpviz.results.drift import Compared, Difference, Drift, NoiseFloor, changed_share, floor_of
+from nlpviz.results.drift import ComparedSpace, Difference, Drift, NoiseFloor, changed_share, floor_of
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.documents import DOCUMENTS, documents_of, embeddings_of
 from nlpviz.runs.more_seeds import more_seeds
@@ -103,7 +103,7 @@ def drift_of(
         if other.name not in twins:
             both = _together(floor, _floor_of_other(run, other, list(alike.values()), count))
             found = Difference(other.name, other.title, _between(run, other, count))
-            compared.append(Compared("networks", found, both))
+            compared.append(ComparedSpace("networks", found, both))
     documents = documents_of(run)
     numbers = tuple(one.number for one in its)
     return Drift(
@@ -126,7 +126,7 @@ def neighbours_there(run: Run, drift: Drift, key: str, others: Sequence[Run]) ->
     return nearest_of(other, other.best_epoch)[:, : drift.neighbours], other
 
 
-def _epochs(run: Run, count: int, against: str, floor: NoiseFloor | None) -> list[Compared]:
+def _epochs(run: Run, count: int, against: str, floor: NoiseFloor | None) -> list[ComparedSpace]:
     found = []
     for before, epoch in zip((None, *run.epochs), run.epochs, strict=False):
         reference = run.best_epoch if against == "chosen" else before
@@ -134,14 +134,14 @@ def _epochs(run: Run, count: int, against: str, floor: NoiseFloor | None) -> lis
             continue
         changed = changed_share(nearest_of(run, reference)[:, :count], nearest_of(run, epoch)[:, :count])
         title = f"epoch {epoch}" if against == "chosen" else f"epoch {reference} to {epoch}"
-        found.append(Compared("epochs", Difference(f"epoch {epoch}", title, changed), floor))
+        found.append(ComparedSpace("epochs", Difference(f"epoch {epoch}", title, changed), floor))
     return found
 
 
-def _seeds(its: Sequence[Seed], count: int, floor: NoiseFloor | None) -> list[Compared]:
+def _seeds(its: Sequence[Seed], count: int, floor: NoiseFloor | None) -> list[ComparedSpace]:
     first = its[0].nearest[:, :count]
     return [
-        Compared(
+        ComparedSpace(
             "seeds",
             Difference(f"seed {one.number}", one.title, changed_share(first, one.nearest[:, :count])),
             floor,

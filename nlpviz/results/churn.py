@@ -40,7 +40,7 @@ class Answering:
 
 
 @dataclass(frozen=True)
-class Pair:
+class AgreementPair:
     """Two classifiers on the same N documents.
 
     Attributes:
@@ -90,7 +90,7 @@ class Churn:
         return tuple(float((one.classes == self.labels).mean()) for one in self.answering)
 
     @cached_property
-    def pairs(self) -> dict[tuple[int, int], Pair]:
+    def pairs(self) -> dict[tuple[int, int], AgreementPair]:
         """How each two agree, by their positions, the first before the second."""
         count = len(self.answering)
         return {(one, other): self._pair(one, other) for one in range(count) for other in range(one + 1, count)}
@@ -121,10 +121,10 @@ class Churn:
         certain = np.mean([one.certain for one in self.answering], axis=0)
         return np.lexsort((-certain, -self.disagreement))
 
-    def _pair(self, one: int, other: int) -> Pair:
+    def _pair(self, one: int, other: int) -> AgreementPair:
         first, second = self.answering[one], self.answering[other]
         agreement = float((first.classes == second.classes).mean())
-        return Pair(
+        return AgreementPair(
             agreement=agreement,
             interval=wilson(agreement, len(self.ids)),
             kappa=cohens_kappa(first.classes, second.classes, len(self.class_names)),
@@ -153,7 +153,7 @@ def seeds_churn(found: Churn) -> Interval | None:
     return Interval(min(one.low for one in intervals), max(one.high for one in intervals))
 
 
-def beyond(pair: Pair, band: Interval | None) -> bool | None:
+def beyond(pair: AgreementPair, band: Interval | None) -> bool | None:
     """Return whether two classifiers disagree on more than seeds do, by the whole interval; None without a band."""
     return None if band is None else pair.churn_interval.low > band.high
 

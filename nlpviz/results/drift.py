@@ -109,7 +109,7 @@ class NoiseFloor:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedSpace:
     """A difference beside the floor that belongs to it.
 
     Attributes:
@@ -158,7 +158,7 @@ class Drift:
     neighbours: int
     ids: tuple[str, ...]
     labels: NDArray[np.integer]
-    compared: tuple[Compared, ...]
+    compared: tuple[ComparedSpace, ...]
     floor: NoiseFloor | None
     seeds: tuple[int, ...]
 
@@ -167,7 +167,7 @@ class Drift:
         """The share of neighbours that differ between two spaces that have nothing to do with each other."""
         return 1 - self.neighbours / max(len(self.ids) - 1, 1)
 
-    def group(self, name: str) -> tuple[Compared, ...]:
+    def group(self, name: str) -> tuple[ComparedSpace, ...]:
         """Return what belongs to a group."""
         return tuple(one for one in self.compared if one.group == name)
 

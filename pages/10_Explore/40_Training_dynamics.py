@@ -6,7 +6,7 @@ Each point is one text: how probable its label was while the network learnt, and
 import streamlit as st
 
 from nlpviz.ui import classes, frame
-from nlpviz.ui.documents import dynamics, dynamics_regions, dynamics_together
+from nlpviz.ui.documents import dynamics, dynamics_regions, dynamics_tables, dynamics_together
 
 with frame.bar():
     run = dynamics.pick_run()
@@ -25,7 +25,7 @@ dynamics.show_story(run, part, position)
 st.header("Some of them together", anchor=False)
 dynamics_regions.show(run, part, loop)
 st.header("Whose label does it believe least?", anchor=False)
-dynamics.show_suspects(run, part)
+dynamics_tables.show_suspects(run, part)
 st.header("Does such a ranking find wrong labels?", anchor=False)
 dynamics.show_planted(run)
 st.header("Do other networks doubt the same ones?", anchor=False)
@@ -55,6 +55,11 @@ reason for a low one; irony, a rare topic or a text that was cut too short are o
 **area under the margin** (Pleiss et al. 2020) is the mean log-odds of the label instead, **loss at the end** one number
 of the last moment. A mean over the training is meant for networks that memorise wrong labels in the end; of one that
 has not, the loss at the end may rank as well or better.
+
+A **loop** drawn on the map lists what lies inside. The **thirds** are those of Swayamdipta et al. (section 3): of
+highest and lowest mean confidence, and of highest variability. Several trainings are compared by Spearman's rank
+correlation over the {document}s of all their logs; what was never right counts as later than all that was. Trainings
+of one recipe agree a good deal (Toneva et al., section 4), so that doubts shared by seeds alone are no second opinion.
 
 Probabilities are kept in 256 levels of log-odds, so that one is off by 1/128 at most. *Held out* and *test*
 {document}s were never trained on: for them the map shows what generalised, and when.

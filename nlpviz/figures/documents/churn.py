@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import phone, theme
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.churn import Churn, Pair, beyond
+from nlpviz.results.churn import AgreementPair, Churn, beyond
 from nlpviz.significance import Interval
 
 MEASURES = {
@@ -19,6 +19,8 @@ MEASURES = {
     "independent": "with independent errors, %",
 }
 """What a cell may say, and what people call it."""
+_Cell = tuple[int, int, tuple[int, int], AgreementPair]
+"""Where two stand, row and column, their positions, and how they agree."""
 _ROW, _ROUND = 30, 64  # pixels: of a row, of what is round the matrix
 _COLUMN, _NAMES = 38, 220  # pixels that a number and the names of the rows need
 
@@ -36,7 +38,7 @@ def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interva
     count = len(order)
     values = np.full((count, count), np.nan)
     place = {at: row for row, at in enumerate(order)}
-    cells = []
+    cells: list[_Cell] = []
     for (one, other), pair in found.pairs.items():
         row, column = max(place[one], place[other]), min(place[one], place[other])
         values[row, column] = _value(pair, measure)
@@ -79,13 +81,15 @@ def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interva
     )
 
 
-def _value(pair: Pair, measure: str) -> float:
+def _value(pair: AgreementPair, measure: str) -> float:
     if measure == "kappa":
         return pair.kappa
     return 100 * (pair.churn if measure == "churn" else 1 - pair.independent)
 
 
-def _numbers(found: Churn, cells: Sequence[tuple[int, int, tuple[int, int], Pair]], measure: str) -> go.Scatter:
+def _numbers(
+    found: Churn, cells: Sequence[tuple[int, int, tuple[int, int], AgreementPair]], measure: str
+) -> go.Scatter:
     form = ".2f" if measure == "kappa" else ".1f"
     return go.Scatter(
         x=[column for _, column, _, _ in cells], y=[row for row, _, _, _ in cells], mode="text",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpviz.results.churn import Churn, Pair, beyond
+from nlpviz.results.churn import AgreementPair, Churn, beyond
 from nlpviz.significance import Interval
 
 Said = tuple[str, dict[str, object]]
@@ -109,6 +109,6 @@ def pair_said(found: Churn, pair: tuple[int, int], band: Interval | None) -> Sai
     )
 
 
-def _ends(pair: Pair) -> dict[str, object]:
+def _ends(pair: AgreementPair) -> dict[str, object]:
     low, high = pair.churn_interval
     return {"churn": pair.churn, "low": low, "high": high, "independent": 1 - pair.independent}

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from nlpviz.figures import theme
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.drift import Compared, Drift, Verdict
+from nlpviz.results.drift import ComparedSpace, Drift, Verdict
 
 GROUPS = {"epochs": "epochs", "seeds": "other seeds", "networks": "other networks"}
 """What stands in the figure, one group under the other, and what people call it."""
@@ -35,7 +35,7 @@ def drift_dots(drift: Drift, selected: str, document: str) -> FigureView:
     rows = in_order(drift)
     places = _places(rows)
     traces = [_dots(rows, places, verdict) for verdict in _LOOKS if any(one.verdict is verdict for one in rows)]
-    top = -0.8
+    top = -1.5  # room for what the lines are called
     bottom = max(places) + 0.8
     shapes: list[dict[str, Any]] = [
         {"type": "line", "x0": drift.by_chance, "x1": drift.by_chance, "y0": top, "y1": bottom, "layer": "below",
@@ -50,7 +50,7 @@ def drift_dots(drift: Drift, selected: str, document: str) -> FigureView:
     names = [_name(one, selected) for one in rows]
     drawn = theme.figure(
         traces, height=_ROW * (len(rows) + 2) + _ROUND,
-        x=f"share of the {drift.neighbours} nearest neighbours that are others", margin={"l": 8, "r": 16, "b": 52},
+        x=f"others among {drift.neighbours} neighbours", margin={"l": 8, "r": 16, "b": 52},
         xaxis={"tickformat": ".0%", "range": [-0.02, 1.04]},
         yaxis={
             "tickvals": places, "ticktext": names, "range": [bottom, top], "showgrid": True, "zeroline": False,
@@ -73,13 +73,13 @@ def drift_dots(drift: Drift, selected: str, document: str) -> FigureView:
     )  # fmt: skip
 
 
-def in_order(drift: Drift) -> list[Compared]:
+def in_order(drift: Drift) -> list[ComparedSpace]:
     """Return all comparisons as they are listed: epochs, seeds, then networks, the least different one first."""
     networks = sorted(drift.group("networks"), key=lambda one: one.found.mean)
     return [*drift.group("epochs"), *drift.group("seeds"), *networks]
 
 
-def _places(rows: Sequence[Compared]) -> list[float]:
+def _places(rows: Sequence[ComparedSpace]) -> list[float]:
     """Return the height of each row: a gap between groups."""
     found, at = [], 0.0
     for place, one in enumerate(rows):
@@ -90,7 +90,7 @@ def _places(rows: Sequence[Compared]) -> list[float]:
     return found
 
 
-def _dots(rows: Sequence[Compared], places: Sequence[float], verdict: Verdict) -> go.Scatter:
+def _dots(rows: Sequence[ComparedSpace], places: Sequence[float], verdict: Verdict) -> go.Scatter:
     symbol, color, name = _LOOKS[verdict]
     own = [(one, at) for one, at in zip(rows, places, strict=True) if one.verdict is verdict]
     means = [one.found.mean for one, _ in own]
@@ -111,12 +111,12 @@ def _dots(rows: Sequence[Compared], places: Sequence[float], verdict: Verdict) -
     )  # fmt: skip
 
 
-def _name(one: Compared, selected: str) -> str:
+def _name(one: ComparedSpace, selected: str) -> str:
     name = theme.plain(one.found.title)
     return f"<b>{name}</b>" if one.found.key == selected else name
 
 
-def _notes(drift: Drift, rows: Sequence[Compared], places: Sequence[float]) -> list[dict[str, Any]]:
+def _notes(drift: Drift, rows: Sequence[ComparedSpace], places: Sequence[float]) -> list[dict[str, Any]]:
     """Return what each group, the band and chance are called."""
     seen: dict[str, float] = {}
     for one, at in zip(rows, places, strict=True):
@@ -140,7 +140,7 @@ def _notes(drift: Drift, rows: Sequence[Compared], places: Sequence[float]) -> l
     ]  # fmt: skip
 
 
-def _alt(drift: Drift, rows: Sequence[Compared], document: str) -> str:
+def _alt(drift: Drift, rows: Sequence[ComparedSpace], document: str) -> str:
     said = "; ".join(f"{one.found.title} {one.found.mean:.1%}, {one.verdict.value}" for one in rows)
     band = (
         f"the seeds' band is {drift.floor.band.low:.1%} to {drift.floor.band.high:.1%}"
@@ -153,7 +153,7 @@ def _alt(drift: Drift, rows: Sequence[Compared], document: str) -> str:
     )
 
 
-def _table(rows: Sequence[Compared]) -> dict[str, Any]:
+def _table(rows: Sequence[ComparedSpace]) -> dict[str, Any]:
     intervals = [one.found.interval for one in rows]
     return {
         "group": [GROUPS[one.group] for one in rows],

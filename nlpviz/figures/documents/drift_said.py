@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpviz.results.drift import Compared, Drift, Verdict
+from nlpviz.results.drift import ComparedSpace, Drift, Verdict
 
 Said = tuple[str, dict[str, object]]
 """A sentence with places, and what fills them."""
@@ -55,7 +55,7 @@ def groups_said(drift: Drift) -> Said | None:
     return " ".join(sentences), pieces
 
 
-def compared_said(drift: Drift, one: Compared, document: str, against: str) -> Said:
+def compared_said(drift: Drift, one: ComparedSpace, document: str, against: str) -> Said:
     """Return what one comparison comes to: its number, where it lies to the band, and how many documents stand out.
 
     Args:

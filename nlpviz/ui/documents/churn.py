@@ -127,7 +127,7 @@ def _show_answers(run: Run, found: Churn, row: int) -> None:
     said = sorted(found.answering, key=lambda one: (one.classes[row] == label, -one.certain[row]))
     st.dataframe(
         {
-            "": [one.title for one in said],
+            "Who": [one.title for one in said],
             "Predicts": [found.class_names[one.classes[row]] for one in said],
             "Probability": [float(one.certain[row]) for one in said],
             "Right": ["yes" if one.classes[row] == label else "no" for one in said],

@@ -9,7 +9,7 @@ from nlpviz.data import DataError
 from nlpviz.figures.documents import drift as figures
 from nlpviz.figures.documents.drift_said import compared_said, floor_said, groups_said
 from nlpviz.projections.drift import AGAINST, drift_of, neighbours_there
-from nlpviz.results.drift import Compared, Drift
+from nlpviz.results.drift import ComparedSpace, Drift
 from nlpviz.runs import Run
 from nlpviz.ui import address, cache, classes, plotly_view, progress, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
@@ -39,13 +39,13 @@ def found(run: Run, count: int, against: str) -> Drift:
     )
 
 
-def show(run: Run, drift: Drift, against: str) -> Compared:
+def show(run: Run, drift: Drift, against: str) -> ComparedSpace:
     """Show all comparisons beside the seeds' band, say what they come to, and return the one that was chosen."""
     rows = figures.in_order(drift)
     if not rows:
         st.info(
-            f"{escape_markdown(run.title)} keeps one epoch, and no other run keeps the same {classes.document(run)}s: "
-            "there is nothing to compare it with."
+            f"{escape_markdown(run.title)} keeps one epoch, and is the only run of these {classes.document(run)}s: "
+            "there are no two spaces to compare."
         )
         st.stop()
     listed = {one.found.key: one for one in (*drift.group("networks"), *drift.group("epochs"), *drift.group("seeds"))}
@@ -66,7 +66,7 @@ def show(run: Run, drift: Drift, against: str) -> Compared:
     return one
 
 
-def show_movers(run: Run, drift: Drift, one: Compared, against: str) -> None:
+def show_movers(run: Run, drift: Drift, one: ComparedSpace, against: str) -> None:
     """Show the documents whose neighbourhood moved most beyond what seeds do; a chosen row lists its neighbours."""
     order = one.movers[:_SHOWN]
     ids = [drift.ids[position] for position in order]
@@ -90,7 +90,7 @@ def show_movers(run: Run, drift: Drift, one: Compared, against: str) -> None:
     _show_neighbours(run, drift, one, (chosen, _before(run, one, against)))
 
 
-def _show_neighbours(run: Run, drift: Drift, one: Compared, asked: tuple[str, int]) -> None:
+def _show_neighbours(run: Run, drift: Drift, one: ComparedSpace, asked: tuple[str, int]) -> None:
     """Show the neighbours of one document in both spaces, and its text where the corpus is at hand.
 
     Args:
@@ -160,7 +160,7 @@ def _others(run: Run) -> list[Run]:
     return [one for name, one in WITH_DOCUMENTS.runs().items() if name != run.name]
 
 
-def _rank(one: Compared) -> tuple[int, float]:
+def _rank(one: ComparedSpace) -> tuple[int, float]:
     """Networks come first, the least different one before all, then the latest epoch."""
     groups = ("networks", "epochs", "seeds")
     return groups.index(one.group), one.found.mean
@@ -171,7 +171,7 @@ def _tell(said: tuple[str, dict[str, object]]) -> None:
     answer(sentence, **pieces)
 
 
-def _before(run: Run, one: Compared, against: str) -> int:
+def _before(run: Run, one: ComparedSpace, against: str) -> int:
     """Return the epoch of the run that something is compared with."""
     if one.group != "epochs" or against == "chosen":
         return run.best_epoch

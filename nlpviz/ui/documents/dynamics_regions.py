@@ -14,6 +14,7 @@ from nlpviz.results.loops import corners_of, inside
 from nlpviz.runs import Run
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.documents import dynamics
+from nlpviz.ui.documents.dynamics_tables import show_listed
 from nlpviz.ui.frame import answer
 
 LISTED: Mapping[str, str] = {
@@ -59,7 +60,7 @@ def show(run: Run, part: str, loop: str) -> None:
         return
     _tell(run, found, positions, chosen)
     plotly_view.show(selected_stories(found, positions, _SHORT[chosen]), key="selected_stories")
-    dynamics.show_listed(run, found, positions[:_SHOWN], "listed_table", {})
+    show_listed(run, found, positions[:_SHOWN], "listed_table", {})
     if len(positions) > _SHOWN:
         st.caption(f"The first {_SHOWN} of {len(positions):,}, those whose label is least believed first.")
 

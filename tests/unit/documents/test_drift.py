@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from nlpviz.figures.documents.drift import drift_dots
 from nlpviz.figures.documents.drift_said import compared_said, floor_said, groups_said
 from nlpviz.projections.drift import drift_of, nearest_by_cosine, nearest_of, neighbours_there, seeds
-from nlpviz.results.drift import Compared, Difference, Drift, NoiseFloor, Verdict, changed_share, floor_of
+from nlpviz.results.drift import ComparedSpace, Difference, Drift, NoiseFloor, Verdict, changed_share, floor_of
 from nlpviz.results.seeds import SeedAnswers
 from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.documents import documents_of, embeddings_of
@@ -78,7 +78,7 @@ def test_the_band_is_what_any_two_seeds_differ_by_and_decides_what_is_a_change()
     assert floor_of(["seed 0"], [np.zeros((4, 2), dtype=int)]) is None
 
 
-def drift(*compared: Compared, floor: NoiseFloor | None = FLOOR) -> Drift:
+def drift(*compared: ComparedSpace, floor: NoiseFloor | None = FLOOR) -> Drift:
     """Return what lies beside a space of 400 documents."""
     ids = tuple(f"test/{at}" for at in range(400))
     return Drift("toy", "Toy", 3, 10, ids, np.zeros(400, dtype=int), compared, floor, (0, 1, 2) if floor else (0,))
@@ -87,7 +87,7 @@ def drift(*compared: Compared, floor: NoiseFloor | None = FLOOR) -> Drift:
 @pytest.mark.parametrize("mean", [0.1, 0.53, 0.9])
 @pytest.mark.parametrize("floor", [FLOOR, NoiseFloor(FLOOR.pairs[:1]), None])
 def test_nothing_is_called_a_change_that_is_within_the_band(mean: float, floor: NoiseFloor | None) -> None:
-    one = Compared("networks", differing(mean), floor)
+    one = ComparedSpace("networks", differing(mean), floor)
     whole = drift(one, floor=floor)
     beyond = floor is not None and one.found.interval.low > floor.band.high
     said = compared_said(whole, one, "review", "epoch 3")
@@ -106,12 +106,12 @@ def test_nothing_is_called_a_change_that_is_within_the_band(mean: float, floor: 
 def test_documents_are_ranked_by_what_seeds_do_not_do() -> None:
     pair = Difference("0-1", "seeds", np.array([0.9, 0.1, 0.5, 0.2], dtype=np.float32))
     found = Difference("x", "other", np.array([0.9, 0.8, np.nan, 1.0], dtype=np.float32))
-    one = Compared("networks", found, NoiseFloor((pair,)))
+    one = ComparedSpace("networks", found, NoiseFloor((pair,)))
     assert one.movers.tolist() == [3, 1, 0]
     assert one.floor is not None
     assert one.floor.moved(found).tolist() == [False, True, False, True]
     assert found.mean == pytest.approx(0.9)
-    assert Compared("networks", found, None).movers.tolist() == [3, 0, 1]
+    assert ComparedSpace("networks", found, None).movers.tolist() == [3, 0, 1]
 
 
 @pytest.fixture
