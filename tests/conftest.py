@@ -54,6 +54,12 @@ def views_of_pages(root: Path) -> list[tuple[Path, Path | None]]:
 
 
 @pytest.fixture(scope="session")
+def thorough(pytestconfig: pytest.Config) -> bool:
+    """Whether what is slow is asked for, too: of a page that is open already it needs no visit of its own."""
+    return "not slow" not in str(pytestconfig.getoption("markexpr"))
+
+
+@pytest.fixture(scope="session")
 def toy_classifiers(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Return the folder of the toy run of an architecture, without maps and surveys; nobody writes into it."""
 

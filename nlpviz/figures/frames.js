@@ -1,5 +1,5 @@
-// A figure at another moment: what is different of it, put over it (nlpviz/figures/frames.py). Read by pages in the app and
-// by those that were taken away as one file.
+// A figure at another moment: what is different of it, put over it (nlpviz/figures/frames.py). Read by the pages of the
+// app, and by pages saved as one file.
 
 const ARRAYS = {
   i1: Int8Array, u1: Uint8Array, i2: Int16Array, u2: Uint16Array, i4: Int32Array, u4: Uint32Array,

@@ -25,7 +25,7 @@ _LEVELS = {"h2": "h2", "h3": "h3"}
 Path = tuple[int, ...]
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """What stands on a page: HTML, every text in it escaped, or a figure."""
 
     html: str = ""
@@ -37,11 +37,11 @@ class Heard:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._parts: dict[Path, Callable[[], Part]] = {}
+        self._parts: dict[Path, Callable[[], PagePart]] = {}
         self._closed: set[Path] = set()  # popovers: what they hold are controls
-        self._next: Part | None = None
+        self._next: PagePart | None = None
 
-    def follow(self, part: Part) -> None:
+    def follow(self, part: PagePart) -> None:
         """Take this as what the next component or piece of HTML shows."""
         self._next = part
 
@@ -56,7 +56,7 @@ class Heard:
         elif delta.WhichOneof("type") == "new_element":
             self._element(path, delta.new_element)
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[PagePart]:
         """Return what stands on the page, from top to bottom."""
         shown = [self._parts[path]() for path in sorted(self._parts) if not self._is_closed(path)]
         return [part for part in shown if part.figure is not None or part.html]
@@ -72,7 +72,7 @@ class Heard:
             self._closed.add(path)
         elif kind in ("expandable", "tab"):
             label = str(getattr(block, kind).label)
-            self._parts[path] = lambda: Part(f"<h3>{inline_html(label)}</h3>" if label else "")
+            self._parts[path] = lambda: PagePart(f"<h3>{inline_html(label)}</h3>" if label else "")
 
     def _element(self, path: Path, element: Element) -> None:
         kind = element.WhichOneof("type")
@@ -82,7 +82,7 @@ class Heard:
             if part is not None:
                 self._parts[path] = lambda: part
         elif kind in _WRITTEN:
-            self._parts[path] = lambda: Part(_WRITTEN[kind](element))
+            self._parts[path] = lambda: PagePart(_WRITTEN[kind](element))
 
 
 def listen(heard: Heard) -> Callable[[], None]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nlpviz.ui.page_parts import Heard, Part, listen
+from nlpviz.ui.page_parts import Heard, PagePart, listen
 
 if TYPE_CHECKING:  # what draws is not needed before a figure is there
     from nlpviz.figures.view import FigureView
@@ -28,12 +28,12 @@ def begin() -> None:
 
 def note_figure(view: FigureView) -> None:
     """Note a figure that is shown next."""
-    _follow(Part(figure=view))
+    _follow(PagePart(figure=view))
 
 
 def note_html(html: str) -> None:
     """Note a coloured text that is shown next; every piece of text in it is escaped."""
-    _follow(Part(html=html))
+    _follow(PagePart(html=html))
 
 
 def offer(title: str, place: str) -> None:
@@ -62,7 +62,7 @@ def offer(title: str, place: str) -> None:
     )  # fmt: skip
 
 
-def _writing(title: str, source: str, parts: list[Part]) -> Callable[[], str]:
+def _writing(title: str, source: str, parts: list[PagePart]) -> Callable[[], str]:
     """Return what writes the file when it is asked for."""
 
     def write() -> str:
@@ -81,7 +81,7 @@ def _writing(title: str, source: str, parts: list[Part]) -> Callable[[], str]:
     return write
 
 
-def _follow(part: Part) -> None:
+def _follow(part: PagePart) -> None:
     heard = _HEARD.get()
     if heard is not None:
         heard[0].follow(part)

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import address
+from tests.browser.hostile import assert_markup_stays_text
 from tests.browser.looks import assert_looks, assert_painted
 
 
@@ -27,6 +28,10 @@ def test_first_visit_may_be_a_deep_link(fresh_server: str, page: Page, pytestcon
 
 
 def test_view_is_in_order_in_the_dark_in_the_light_and_on_a_phone(
-    server: str, page: Page, page_view: tuple[Path, Path | None]
+    server: str, page: Page, page_view: tuple[Path, Path | None], viewport: tuple[int, int], *, thorough: bool
 ) -> None:
+    """What views make of hostile texts is tried without a browser always (tests/pages/test_anything.py)."""
     assert_looks(page, server + address(*page_view))
+    if thorough:
+        page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+        assert_markup_stays_text(page)

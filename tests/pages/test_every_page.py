@@ -1,29 +1,15 @@
-"""Every page and every view, without a browser: it runs, and it keeps to what a page may do."""
+"""Every page and every view keeps to what a page may do; that it runs is tried in test_anything.py."""
 
 from __future__ import annotations
 
 import ast
 from pathlib import Path
 
-from streamlit.testing.v1 import AppTest
-
 from nlpviz.ui.views import views_of
 from tests.pages.conftest import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def test_page_runs(page_view: tuple[Path, Path | None]) -> None:
-    page_file, view = page_view
-    app = AppTest.from_file(page_file, default_timeout=60)
-    if view is not None:
-        (app.query_params["view"],) = [one.slug for one in views_of(page_file) if one.file == view]
-    app.run()
-    assert not app.exception
-    assert not app.warning
-    docstring = ast.get_docstring(ast.parse((view or page_file).read_text(encoding="utf-8")))
-    assert [title.value.replace("\\", "") for title in app.title] == [str(docstring).splitlines()[0]]
 
 
 def test_views_are_what_the_names_of_their_files_say() -> None:
