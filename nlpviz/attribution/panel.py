@@ -15,7 +15,7 @@ _SEARCH = 0.3  # of the time, about
 _LAST = ("lime", "shapley")  # which read the text most often
 
 
-class Compared(NamedTuple):
+class ComparedMethods(NamedTuple):
     """Explanations of the predicted class by some methods, and how faithful they are."""
 
     explained: tuple[Explanation, ...]
@@ -24,7 +24,7 @@ class Compared(NamedTuple):
 
 def step_by_step(
     trained: TrainedModel, names: Sequence[str], explained_by: Callable[[str], Explanation], say: Say = lambda _: None
-) -> Iterator[Compared]:
+) -> Iterator[ComparedMethods]:
     """Yield what is known of a text by the quick methods, then with one more each; the last one has all, in order.
 
     The sets of groups that the first step reads are all that any order needs, where groups are few.
@@ -41,8 +41,8 @@ def step_by_step(
     bounds = search(trained, first, lambda share: say(_SEARCH * share), reader)
     rest = sorted((name for name in names if name not in known), key=lambda name: name in _LAST)
     for done, name in enumerate(rest):
-        yield Compared(tuple(known.values()), measure(trained, tuple(known.values()), bounds, reader))
+        yield ComparedMethods(tuple(known.values()), measure(trained, tuple(known.values()), bounds, reader))
         say(_SEARCH + (1 - _SEARCH) * done / len(rest))
         known[name] = explained_by(name)
     every = tuple(known[name] for name in names)
-    yield Compared(every, measure(trained, every, bounds, reader))
+    yield ComparedMethods(every, measure(trained, every, bounds, reader))

@@ -79,7 +79,7 @@ def tell(found: Sequence[FaithfulnessSurvey]) -> None:
     own = {cell: sign for cell, sign in apart.items() if cell[1] not in BASELINES}
     doubtful = [cell for cell, sign in own.items() if sign <= 0]
     if len(doubtful) == len(own):
-        answer("**No method is right more often than a random order**, in none of {count} networks.", count=len(found))
+        answer("**No method is right more often than a random order**, in any of {count} networks.", count=len(found))
     elif doubtful:
         answer(
             "In {sure} of {all} pairs of a method and a network the method is right more often than a random order. "
