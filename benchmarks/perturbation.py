@@ -66,8 +66,8 @@ def _peers(setting: Setting) -> Iterator[tuple[str, str, str, float, Callable[..
     linear = Lime(
         setting.plain, SkLearnRidge(alpha=lime.RIDGE), get_exp_kernel_similarity_function("cosine", lime.WIDTH)
     )
-    fitting = partial(linear.attribute, words, n_samples=lime.SAMPLES, **features)
-    yield "lime", f"LIME, {lime.SAMPLES:,} samples", "Lime` with `SkLearnRidge", SLOWER, fitting
+    fitting = partial(linear.attribute, words, n_samples=lime.samples_of(TOKENS), **features)
+    yield "lime", f"LIME, {lime.samples_of(TOKENS):,} samples", "Lime` with `SkLearnRidge", SLOWER, fitting
     sampling = partial(ShapleyValueSampling(setting.plain).attribute, words, n_samples=orders, **features)
     yield "shapley", f"Shapley values, {orders} orders", "ShapleyValueSampling", BATCHED, sampling
 

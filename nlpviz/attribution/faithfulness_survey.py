@@ -28,8 +28,8 @@ from nlpviz.text.vocabulary import tokenize
 
 GROUPS, PARTS = 8, 4
 """Groups of a whole text, and of each fifth."""
-LEAST, MOST = FIFTHS * PARTS, 200
-"""Tokens of a document that is drawn."""
+LEAST, MOST = GROUPS, 200
+"""Tokens of a document that is drawn; of fewer than 20 nothing is measured within fifths."""
 ORDERS, SEED = 200, 0
 """Random orders that an order is compared with one by one, and the seed of these and of the sample."""
 SAMPLES, WORDS = 200, 40_000
@@ -187,6 +187,8 @@ def _within(trained: TrainedModel, explained: Sequence[Explanation]) -> tuple[Fl
     """Return the values of the orders (M,) within fifths, normalised, and that of random orders on average."""
     first = explained[0]
     reader = GroupReader(trained, first.encoded, first.target, FIFTHS * PARTS)
+    if reader.groups < FIFTHS * PARTS:
+        return np.full(len(explained), np.nan), float("nan")
     sets = [small << PARTS * fifth for fifth in range(FIFTHS) for small in range(1 << PARTS)]
     ranks = np.array([np.argsort(order_of(one, reader.starts)) for one in explained])  # (M, 20): which comes when
     every = np.array(list(permutations(range(PARTS))))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SAMPLES, FEWEST = 1000, 250
 """Texts that the linear model is fitted to, the whole one among them: at most, and of long texts."""
-WORDS = 160_000
+WORDS = 120_000
 """Words of all of them together, at most, while there are more than :data:`FEWEST`."""
 WIDTH = 0.25
 """σ of the kernel, in cosine distance."""

@@ -9,7 +9,7 @@ import numpy as np
 from nlpviz.data import corpus_named
 from nlpviz.kinds import Say
 from nlpviz.results.projection import Projection
-from nlpviz.runs import Run, ngram_counts
+from nlpviz.runs import Run, RunError, ngram_counts
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.runs.deletions import DELETION, write_deletion
 from nlpviz.runs.documents import documents_of
@@ -90,12 +90,19 @@ def survey_deletion(run: Run, say: Say) -> Run:
 
 
 def survey_faithfulness(run: Run, count: int, say: Say) -> Run:
-    """Measure how faithful methods and baselines are over ``count`` test documents; write it into the run's folder."""
+    """Measure how faithful methods and baselines are over ``count`` test documents; write it into the run's folder.
+
+    Raises:
+        RunError: if no document has a length that can be measured.
+    """
     from nlpviz.attribution import faithfulness_survey
     from nlpviz.training.texts import labelled_texts
 
     test = labelled_texts(run.corpus["name"], "test")
     drawn = faithfulness_survey.sample(test.ids, test.labels, test.texts, count)
+    if not drawn:
+        least, most = faithfulness_survey.LEAST, faithfulness_survey.MOST
+        raise RunError(f"No test document of the run {run.name!r} has {least} to {most} tokens: none can be measured.")
     return write_faithfulness(run, faithfulness_survey.survey_faithfulness(run, drawn, say))
 
 

@@ -117,10 +117,11 @@ def shares_by_fifth(survey: FaithfulnessSurvey, titles: Mapping[str, str]) -> Fi
 def by_value(surveys: Sequence[FaithfulnessSurvey], measure: str) -> list[str]:
     """Return the orders as the table has them: methods by their mean over the runs, the best first, then baselines."""
     names = list(dict.fromkeys(name for survey in surveys for name in survey.orders))
-    means = {
-        name: float(np.nanmean([one.cell(name, measure)[0].mean for one in surveys if name in one.orders]))
-        for name in names
-    }
+    means = {}
+    for name in names:
+        values = [one.cell(name, measure)[0].mean for one in surveys if name in one.orders]
+        known = [value for value in values if not np.isnan(value)]
+        means[name] = sum(known) / len(known) if known else -1.0
     return sorted(names, key=lambda name: (name in BASELINES, -means[name]))
 
 
@@ -149,9 +150,15 @@ def _written(cell: tuple[Estimate, Estimate] | None) -> str:
 
 
 def _of(estimate: Estimate, mark: str = "") -> str:
+    if np.isnan(estimate.mean):
+        return "–"
     low, high = number(estimate.low, ".2f", signed=False), number(estimate.high, ".2f", signed=False)
     spread = f'<br><span style="font-size:10px">{low} to {high}</span>' if low != high else ""
     return f"{mark}{number(estimate.mean, '.2f', signed=False)}{spread}"
+
+
+def _plain(value: float) -> str:
+    return "not known" if np.isnan(value) else number(value, ".2f", signed=False)
 
 
 def _wrapped(name: str) -> str:
@@ -174,11 +181,9 @@ def _alt(
     said = []
     for one in surveys:
         each = ", ".join(
-            f"{titles[name]} {number(cells[one.run, name][0].mean, '.2f', signed=False)}"
-            for name in orders
-            if (one.run, name) in cells
+            f"{titles[name]} {_plain(cells[one.run, name][0].mean)}" for name in orders if (one.run, name) in cells
         )
-        said.append(f"{one.run}: {each}; random orders {_at_random(one, measure).mean:.2f}")
+        said.append(f"{one.run}: {each}; random orders {_plain(_at_random(one, measure).mean)}")
     return f"{said_of_measure(measure).capitalize()}. {'. '.join(said)}."
 
 

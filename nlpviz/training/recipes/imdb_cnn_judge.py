@@ -20,7 +20,7 @@ RECIPE = classifier_recipe(
     replace(
         SETTINGS,
         config={**SETTINGS.config, "static": True, "word_dropout": 0.2},
-        fit=replace(SETTINGS.fit, epochs=5, gaps=True, moments=1),
+        fit=replace(SETTINGS.fit, epochs=3, gaps=True, moments=1),
         kept_documents=120,
         kept_epochs=(0,),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -78,7 +79,7 @@ def tell(found: Sequence[FaithfulnessSurvey]) -> None:
     own = {cell: sign for cell, sign in apart.items() if cell[1] not in BASELINES}
     doubtful = [cell for cell, sign in own.items() if sign <= 0]
     if len(doubtful) == len(own):
-        answer("**No method is right more often than a random order**, in none of {count} networks.", count=len(found))
+        answer("**No method is right more often than a random order**, in any of {count} networks.", count=len(found))
     elif doubtful:
         answer(
             "In {sure} of {all} pairs of a method and a network the method is right more often than a random order. "
@@ -106,17 +107,22 @@ def _listed(cells: Sequence[tuple[str, str]]) -> str:
 
 
 def _tell_of_baselines(found: Sequence[FaithfulnessSurvey]) -> None:
-    """Say how many methods each baseline is better than, by comprehensiveness, paired over the texts."""
+    """Say in how many cells each baseline is above a method by comprehensiveness, paired over the texts."""
     called, said = titles(), []
     for baseline in BASELINES:
         pairs = [(one, name) for one in found if baseline in one.orders for name in one.orders if name not in BASELINES]
+        beaten = [name for one, name in pairs if one.gained(baseline, "comprehensiveness", over=name).low > 0]
         if pairs:
-            beaten = [
-                (one.run, name) for one, name in pairs if one.gained(baseline, "comprehensiveness", over=name).low > 0
-            ]
-            said.append(f"*{called[baseline]}*, which asks no network, beats a method in {len(beaten)} of {len(pairs)}")
+            said.append(f"*{called[baseline]}* beats {_of(beaten) or 'none'} ({len(beaten)} of {len(pairs)})")
     if said:
-        answer("Of such pairs, by comprehensiveness (paired 95 % intervals): " + "; ".join(said) + ".")
+        answer("Orders that ask no network, against each method in each network: " + "; ".join(said) + ".")
+
+
+def _of(names: Sequence[str]) -> str:
+    called, counts = titles(), Counter(names)
+    return ", ".join(
+        f"{called[name]} {count} times" if count > 1 else called[name] for name, count in counts.most_common()
+    )
 
 
 def tell_of_judges(found: Sequence[FaithfulnessSurvey]) -> None:

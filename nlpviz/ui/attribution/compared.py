@@ -22,9 +22,6 @@ from nlpviz.ui.attribution import baselines, stability
 from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.frame import answer, escape_markdown
 
-_SEARCH = 0.3  # of the time, about
-_LAST = ("lime", "shapley")  # which read the text most often
-
 Compared = tuple[tuple[Explanation, ...], Faithfulness]
 
 
@@ -75,22 +72,20 @@ def _compute(
 
     ``tell`` is told the same of the methods that are done, whenever one more is.
     """
-    from nlpviz.attribution.faithfulness import GroupReader, measure, search
+    from nlpviz.attribution.panel import step_by_step
 
-    names, trained = ordered(run), cache.model(run, epoch)
-    first = [name for name in names if methods()[name].surveyed]
-    explained = {name: cache.explanation(run, epoch, text, name) for name in first}
-    one = explained[first[0]]
-    reader = GroupReader(trained, one.encoded, one.target)
-    bounds = search(trained, one, lambda share: report(_SEARCH * share), reader)
-    tell(measure(trained, list(explained.values()), bounds, reader))
-    rest = sorted((name for name in names if name not in explained), key=lambda name: name in _LAST)
-    for done, name in enumerate(rest):
-        report(_SEARCH + (1 - _SEARCH) * done / len(rest))
-        explained[name] = cache.explanation(run, epoch, text, name)
-        tell(measure(trained, list(explained.values()), bounds, reader))
-    every = (*(explained[name] for name in names), *baselines.beside(run, one))
-    return every, measure(trained, every, bounds, reader)
+    names = ordered(run)
+    steps = step_by_step(
+        cache.model(run, epoch),
+        names,
+        lambda name: cache.explanation(run, epoch, text, name),
+        report,
+        lambda one: baselines.beside(run, one),
+    )
+    for known in steps:
+        if len(known.explained) < len(names):
+            tell(known.found)
+    return known.explained, known.found
 
 
 def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
