@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpviz.kinds import Say
 from nlpviz.kinds.influence import CANDIDATES, opened
@@ -44,7 +45,7 @@ def fidelity(run: Run, texts: int, say: Say) -> Fidelity:
         RunError: if the run has no sketches.
         DataError: if its corpus is not on this machine.
     """
-    from nlpviz.attribution.influence import Checkpoints, LabelledRows, hashed_text, through_words
+    from nlpviz.attribution.influence import Checkpoints, LabelledRows, between, hashed_text
     from nlpviz.reading.prediction import probabilities
     from nlpviz.training.texts import labelled_texts
     from nlpviz.training.trained_on import trained_on
@@ -52,24 +53,25 @@ def fidelity(run: Run, texts: int, say: Say) -> Fidelity:
     stored = sketches_of(run)
     at = Checkpoints(stored.epochs, stored.weights)
     trained, _ = trained_on(run)
-    documents = LabelledRows(trained.ids, trained.labels)
     test = labelled_texts(run.corpus["name"], "test")
     models = {epoch: run.load(epoch) for epoch in at.epochs}
-    network = opened(models.__getitem__)
-    correlations, found = [], 0
-    for position in np.random.default_rng(0).choice(len(test.texts), size=min(texts, len(test.texts)), replace=False):
-        last = models[at.epochs[-1]]
-        text = test.texts[position]
-        row = (last.encode(text).row, int(probabilities(last, text).argmax()))
-        exact = through_words(network, at, row, documents)[1].sum(axis=(0, 2))
-        estimates = stored.estimates(hashed_text(network, at, row))
-        correlations.append(rank_correlation(estimates, exact) or 0.0)
-        for sign in (1, -1):
-            first = set(np.argsort(-sign * exact, kind="stable")[:TOP])
-            found += len(first & set(np.argsort(-sign * estimates, kind="stable")[:CANDIDATES]))
-        say(f"{len(correlations)} of {texts} texts: rank correlation {correlations[-1]:.3f}")
-    share = found / (2 * TOP * len(correlations))
+    network, last = opened(models.__getitem__), models[at.epochs[-1]]
+    drawn = np.random.default_rng(0).choice(len(test.texts), size=min(texts, len(test.texts)), replace=False)
+    asked = [test.texts[position] for position in drawn]
+    classes = np.array([int(probabilities(last, text).argmax()) for text in asked])
+    rows = LabelledRows([last.encode(text).row for text in asked], classes)
+    say(f"Comparing {len(asked)} texts with {len(trained):,} documents exactly")
+    exact = between(network, at, rows, LabelledRows(trained.ids, trained.labels))
+    each = [stored.estimates(hashed_text(network, at, row)) for row in zip(rows.rows, classes.tolist(), strict=True)]
+    correlations = [rank_correlation(one, true) or 0.0 for one, true in zip(each, exact, strict=True)]
+    shares = [_recall(sign * one, sign * true) for one, true in zip(each, exact, strict=True) for sign in (1, -1)]
     return Fidelity(
-        len(correlations), len(documents.rows), float(np.mean(correlations)), float(np.min(correlations)),
-        TOP, CANDIDATES, share,
+        len(asked), len(trained), float(np.mean(correlations)), min(correlations), TOP, CANDIDATES,
+        float(np.mean(shares)),
     )  # fmt: skip
+
+
+def _recall(estimates: NDArray[np.float32], exact: NDArray[np.float32]) -> float:
+    """Return which share of the exact top is among the candidates by estimates."""
+    first, named = np.argsort(-exact, kind="stable")[:TOP], np.argsort(-estimates, kind="stable")[:CANDIDATES]
+    return float(np.isin(first, named).mean())

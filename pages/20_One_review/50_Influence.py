@@ -19,7 +19,7 @@ with frame.controls():
 
 found = influence.find(run, text, target)
 influence.tell(run, found)
-position = influence.show_documents(found)
+position = influence.show_documents(run, found)
 influence.show_trust(found)
 influence.show_one(run, found, position)
 tokens.show_seen(found.encoded)

@@ -60,7 +60,7 @@ def test_documents_and_words_are_those_of_the_backend(page: Page) -> None:
     first = found.ids[order[0]]
     own, other = (run.class_names[place] for place in (found.target, 1 - found.target))
     assert f"Of 180 training reviews **{first}** ({own}) lowered its loss most" in said
-    assert f"*{found.strongest_words(int(order[0]), 1)[0][0]}*" in said
+    assert f"most of it through *{found.strongest_words(int(order[0]), 1)[0][0]}*" in said
     words = figure(app, 1)["figure"]["data"][0]
     np.testing.assert_allclose(
         numbers(words["x"]), [value * MICRO for _, value in found.strongest_words(int(order[0]), 12)], rtol=1e-4

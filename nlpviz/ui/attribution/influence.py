@@ -71,12 +71,13 @@ def tell(run: Run, found: Influence) -> None:
         tokens.show_seen(found.encoded)
         st.stop()
     best = int(found.helpful(1)[0]) if len(found.helpful(1)) else int(np.argmax(found.scores))
-    named = [word for word, _ in found.strongest_words(best, 3)]
-    words = {f"word{place}": word for place, word in enumerate(named)}
-    through = f", most of all through {' and '.join(f'*{{{name}}}*' for name in words)}" if words else ""
+    named = found.strongest_words(best, 1)
+    words = {"word": named[0][0], "part": number(named[0][1] * figures.MICRO, ".2g")} if named else {}
+    through = ", most of it through *{word}* ({part} of {whole} millionths of a nat)" if named else ""
     answer(
         f"**{{target}}**, {{share}}. Of {{count:,}} training {kind}s **{{name}}** ({{label}}) lowered its loss most"
         f"{through}.",
+        whole=number(float(found.scores[best]) * figures.MICRO, ".2g"),
         target=found.class_names[found.target],
         share=percent(found.probability),
         count=found.documents,
@@ -91,7 +92,7 @@ def tell(run: Run, found: Influence) -> None:
         )
 
 
-def show_documents(found: Influence) -> int:
+def show_documents(run: Run, found: Influence) -> int:
     """Draw the documents, and return the position of the one that is shown: clicked or chosen, at first the first."""
     shown = [int(place) for place in (*found.helpful(), *found.harmful())]
     names = {found.ids[place]: place for place in shown}
@@ -101,7 +102,7 @@ def show_documents(found: Influence) -> int:
         value = number(float(found.scores[names[name]]) * figures.MICRO, ".3g")
         return f"{name} · {found.class_names[found.labels[names[name]]]} · {value}"
 
-    chosen = widgets.pick(PICKED, "Training document", list(names), said, of_text=True)
+    chosen = widgets.pick(PICKED, f"Training {classes.document(run)}", list(names), said, of_text=True)
     with drawn:
         plotly_view.show(figures.documents(found, chosen), key="influence", on_click=widgets.set_to(PICKED))
     return names[chosen]

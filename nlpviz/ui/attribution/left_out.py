@@ -14,9 +14,8 @@ def show(run: Run) -> None:
     """Show how far predictions moved, or say what command finds out."""
     found, kind = left_out(run), classes.document(run)
     if found is None:
-        st.info(
-            f"Nobody has tried: `python -m nlpviz leave-out {run.name} --again` trains without them, and random ones."
-        )
+        command = f"`python -m nlpviz leave-out {run.name} --again`"
+        st.info(f"Nobody has tried: {command} trains without them, and without random ones.")
         return
     times, same = found.ratio(), found.ratio("same")
     seeds = found.moved("seeds")
