@@ -22,6 +22,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     texts = add_texts(parser)
     texts.add_argument("--sample", type=positive, help="so many of the test documents, drawn with seed 0")
+    texts.add_argument("--random", action="store_true", help="how many random edits of training texts pass the filter")
     parser.add_argument("--epoch", type=int, help="default: the best epoch")
     parser.add_argument("--judge", default=_JUDGE, help=f"a language model, or {_NONE} (default: {_JUDGE})")
     parser.add_argument("--bits", type=float, default=ADDED_BITS, help=f"a word may add (default: {ADDED_BITS:g})")
@@ -32,6 +33,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(options: argparse.Namespace) -> None:
     run = run_for("edits", options.run)
+    if options.random:
+        _tell_random(run, options)
+        return
     texts = _texts(run, options)
     settings = Settings(tuple(options.ways), options.most, options.bits, options.seconds)
     trained, asked = run.load(options.epoch), _judge(options.judge)
@@ -50,6 +54,29 @@ def _run(options: argparse.Namespace) -> None:
         print_json(one_or_all(options, [_facts(*answer) for answer in answers]))
     else:
         print("\n\n".join("\n".join(_in_words(*answer)) for answer in answers))
+
+
+def _tell_random(run: Run, options: argparse.Namespace) -> None:
+    """Say how many random edits pass the filter."""
+    asked = _judge(options.judge)
+    if asked is None:
+        raise UsageError("Random edits are judged by a language model: name one with --judge.")
+    import numpy as np
+
+    from nlpviz.attribution.fluency_survey import added_at_random
+    from nlpviz.significance import wilson
+
+    found = added_at_random(run.load(options.epoch), asked)
+    passed = {way: int((bits <= options.bits).sum()) for way, bits in found.items()}
+    if options.json:
+        facts = {way: {"passed": passed[way], "edits": len(bits)} for way, bits in found.items()}
+        print_json({"run": run.name, "language_model": asked.title, "bits": options.bits, "random_edits": facts})
+        return
+    print(f"{asked.title}: random edits of training texts that add at most {options.bits:g} bits")
+    for way, bits in found.items():
+        low, high = wilson(passed[way] / len(bits), len(bits))
+        share = f"{passed[way] / len(bits):.0%} ({low:.0%} to {high:.0%})"
+        print(f"  {WAYS[way]:20} {share:20} of {len(bits):,}, median {np.median(bits):+.1f} bits")
 
 
 def _texts(run: Run, options: argparse.Namespace) -> Sequence[str]:

@@ -38,10 +38,8 @@ with st.expander("Keep the two texts as a minimal pair"):
     fooling.keep(found, edited, same)
 
 with frame.how_to_read():
-    st.latex(
-        r"\Delta \approx (e_{w'} - e_w)^\top \nabla_{e_w} \left( \max_{c \neq \hat c} s_c - s_{\hat c} \right)"
-        r"\qquad \text{added} = B' - n'\,\frac{B}{n}"
-    )
+    st.latex(r"\Delta \approx (e_{w'} - e_w)^\top \nabla_{e_w} \left( \max_{c \neq \hat c} s_c - s_{\hat c} \right)")
+    st.latex(r"\text{added bits} = B' - n'\,\frac{B}{n}")
     st.markdown(worked.reading(found, searched))
     st.markdown(
         f"""

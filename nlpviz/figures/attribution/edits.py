@@ -17,6 +17,7 @@ from nlpviz.results.explanation import Explanation
 
 SHOWN = 14
 _ROW, _ROUND = 24, 96  # pixels
+_HIDDEN, _ASIDE = 0.09, 0.13  # of the probability; of a step
 _MOVED = 1e-4  # of the score: what is less is rounding
 ADDED, REMOVED = "nlpviz-added", "nlpviz-removed"
 """Classes of what only one of two texts has."""
@@ -118,9 +119,10 @@ def trail_tree(points: Sequence[TrailPoint], at: int, target: str, of: Explanati
     depth = [0]
     for point in points[1:]:
         depth.append(depth[point.parent] + 1)
+    across = _beside(depth, [point.probability for point in points])
     lines_x, lines_y = list[float | None](), list[float | None]()
     for number_, point in enumerate(points[1:], start=1):
-        lines_x += [depth[point.parent], depth[number_], None]
+        lines_x += [across[point.parent], across[number_], None]
         lines_y += [points[point.parent].probability, point.probability, None]
     names = ["0", *(str(step) for step in range(1, len(points)))]
     shares = [point.probability for point in points]
@@ -130,7 +132,7 @@ def trail_tree(points: Sequence[TrailPoint], at: int, target: str, of: Explanati
                 x=lines_x, y=lines_y, mode="lines", line={"color": theme.ZERO, "width": 2}, hoverinfo="skip"
             ),
             go.Scatter(
-                x=depth, y=shares, mode="markers+text", text=names, textposition="middle center", customdata=names,
+                x=across, y=shares, mode="markers+text", text=names, textposition="middle center", customdata=names,
                 textfont={"size": 11, "color": theme.SURFACE},
                 marker={
                     "size": [22 if step == at else 18 for step in range(len(points))],
@@ -162,6 +164,15 @@ def trail_tree(points: Sequence[TrailPoint], at: int, target: str, of: Explanati
         ),
         name=panels.file_name([of], "edits"),
     )
+
+
+def _beside(depth: Sequence[int], shares: Sequence[float]) -> list[float]:
+    """Return where points stand across: at their depth, moved aside where one would hide another."""
+    places: list[float] = []
+    for at, (column, share) in enumerate(zip(depth, shares, strict=True)):
+        hidden = sum(depth[other] == column and abs(shares[other] - share) < _HIDDEN for other in range(at))
+        places.append(column + _ASIDE * hidden)
+    return places
 
 
 def _rank(one: ScoreChange) -> tuple[float, float]:

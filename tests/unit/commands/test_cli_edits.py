@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from nlpviz.attribution.edit_search import search_edits
 from nlpviz.runs import open_run
+from nlpviz.text.tokenizers import REVIEWS
+from tests.language import write_language_run
 from tests.unit.conftest import Printed
 
 pytestmark = pytest.mark.usefixtures("trained")
@@ -37,3 +41,13 @@ def test_a_sample_of_test_documents_is_counted(printed: Printed) -> None:
     assert facts["documents"] == 4
     assert 0 <= facts["turned_within"]["1"] <= facts["turned_within"]["2"] <= 4
     assert "turned by 2 or fewer" in printed("edits", RUN, "--sample", "2", "--judge", "none", "--most", "2")
+
+
+@pytest.mark.usefixtures("toy_modules")
+def test_random_edits_are_judged(printed: Printed, trained: Path) -> None:
+    write_language_run(trained, REVIEWS)
+    facts = printed.json("edits", RUN, "--random", "--judge", "toy-reviews", "--bits", "1000")["random_edits"]
+    assert facts["delete"]["passed"] == facts["delete"]["edits"] > 100
+    facts = printed.json("edits", RUN, "--random", "--judge", "toy-reviews", "--bits", "-1000")["random_edits"]
+    assert {one["passed"] for one in facts.values()} == {0}
+    assert "name one with --judge" in printed.refused("edits", RUN, "--random", "--judge", "none")

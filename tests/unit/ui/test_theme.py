@@ -96,7 +96,8 @@ def test_style_sheet_has_the_same_colours(pytestconfig: pytest.Config) -> None:
     )
     config = tomllib.loads((pytestconfig.rootpath / ".streamlit/config.toml").read_text())["theme"]
     pairs = set(re.findall(r"light-dark\((#\w+), (#\w+)\)", style))
-    known = {(colour.lower(), theme.ON_DARK[colour].lower()) for colour in (theme.MUTED, theme.POSITIVE)}
+    ours = (theme.MUTED, theme.POSITIVE, *theme.CATEGORIES[2:4])
+    known = {(colour.lower(), theme.ON_DARK[colour].lower()) for colour in ours}
     known |= {(LIGHT.lower(), DARK.lower()), (INK[LIGHT].lower(), INK[DARK].lower())}
     known.add((config["light"]["borderColor"].lower(), config["dark"]["borderColor"].lower()))
     assert pairs == known
