@@ -30,7 +30,7 @@ many for every order. A masked word becomes the unknown word, whose vector is th
 all comparisons by Benjamini and Hochberg) *and* each of its seeds is below each random one. The **log-count ratio** is
 a word list: it asks no network.
 
-**What it does not show.** *Redundancy*: reviews say the same in many words, so that a network can relearn from what is
+**What it does not show.** *Redundancy*: texts say the same in many words, so that a network can relearn from what is
 left; a flat curve need not mean that the masked words did not matter to the network that named them. ROAR speaks of the
 data and of this architecture, not of one prediction. *Leakage*: where words stand masked depends on the explained
 network and so, indirectly, on its prediction; a new network may read the class off the pattern of the masks, which

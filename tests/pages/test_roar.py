@@ -38,6 +38,8 @@ def test_the_sentence_is_what_tests_tell(page: Page, kept: Roar) -> None:
     assert "More is lost than with random words at 10% Saliency, L2 norm; at 30% Saliency, L2 norm." in words
     assert "Less is lost than with random words at 10% Log-count ratio; at 30% Log-count ratio." in words
     assert "difference, text by text, is −10.0 points" in words
+    assert "at 10% Saliency, L2 norm 70.0%, the word list 85.0%" in words
+    assert "No less is left at 30% than at 10% Saliency, L2 norm, Regions and Log-count ratio" in words
     lines = {trace["name"]: trace for trace in figure(app)["figure"]["data"]}
     assert numbers(lines["Regions"]["y"]) == pytest.approx([0.9, 0.8, 0.8])
     assert app.table[0].value.iloc[0, 1].startswith("**−10.0")

@@ -23,8 +23,8 @@ READING = """
 **What asks no network**: the *log-count ratio* says in how many more training texts of one class than of the other a
 word occurs (Wang and Manning 2012), *later is more* is the place of a word and nothing else. A method that ranks words
 as a word list does may still be right about a network that works like one; it has just not shown more.
-What people mark in film reviews stands at their ends, and so may what a method names: within a fifth of the text
-position says little, so that scores are compared there as well, by the rank correlation under the bars.
+What people mark in texts that judge often stands at their ends, and so may what a method names: within a fifth of a
+text position says little, so that scores are compared there as well, by the rank correlation under the bars.
 """
 """How to read them, in Markdown."""
 _FEW = 4  # tokens: of fewer no correlation says anything

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from nlpviz.attribution.baselines import EARLIER
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, open_run
@@ -46,7 +47,8 @@ def _deletion_curves(
     from nlpviz.attribution import deletion
 
     explained = cache.explanation(open_run(name), epoch, text, method, target)
-    orders = [explained, *baselines.beside(open_run(name), explained)]
+    beside = [one for one in baselines.beside(open_run(name), explained) if one.method != EARLIER.name]
+    orders = [explained, *beside]  # each one more costs a slow network as much as a random order
     return tuple(deletion.deletion_curves(cache.model(open_run(name), epoch), orders))
 
 

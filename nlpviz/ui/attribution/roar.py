@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import streamlit as st
 
 from nlpviz.attribution import methods
 from nlpviz.figures.attribution.roar import TITLES, reached_said, roar_curves
 from nlpviz.figures.numbers import number
-from nlpviz.results.roar import RANDOM, WHOLE, Roar
+from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar
 from nlpviz.runs import Run
 from nlpviz.runs.roar import ROAR, roar_of
 from nlpviz.ui import classes, plotly_view, widgets
@@ -29,6 +31,7 @@ def show(run: Run) -> Roar | None:
         return None
     answer(_sentence(found), **_pieces(found, run))
     plotly_view.show(roar_curves(found, _titles()), key="roar")
+    st.markdown(escape_markdown(" ".join(filter(None, (said_of_word_list(found), said_of_rises(found))))))
     with st.expander("Each order beside random words"):
         st.table(_differences(found), hide_index=True, border="horizontal")
     return found
@@ -52,6 +55,34 @@ def said_of_better(found: Roar) -> str:
     }
     parts = [f"at {share:.0%} {_listed(orders)}" for share, orders in above.items() if orders]
     return f"Less is lost than with random words {'; '.join(parts)}." if parts else ""
+
+
+def said_of_word_list(found: Roar) -> str:
+    """Return in words at which shares a method leaves less accuracy than the word list does; empty without either."""
+    asking = [order for order in found.methods if order != WORD_LIST]
+    if not asking or WORD_LIST not in found.methods:
+        return ""
+    parts = []
+    for share in found.shares:
+        lowest = min(asking, key=lambda order: found.reached(order, share).accuracy)
+        least, listed = (found.reached(order, share).accuracy for order in (lowest, WORD_LIST))
+        parts.append(f"at {share:.0%} {_title(lowest)} {least:.1%}, the word list {listed:.1%}")
+    return f"The lowest accuracy of a method and that of the word list, which asks no network: {'; '.join(parts)}."
+
+
+def said_of_rises(found: Roar) -> str:
+    """Return in words which orders leave no less at a larger share than at the one before; empty where none does."""
+    parts = []
+    for before, share in pairwise(found.shares):
+        level = [
+            _title(order)
+            for order in found.methods
+            if found.reached(order, share).accuracy >= found.reached(order, before).accuracy
+        ]
+        if level:
+            parts.append(f"at {share:.0%} than at {before:.0%} {_listed(level)}")
+    said = "; ".join(parts)
+    return f"No less is left {said}: the masks themselves may tell the class there." if parts else ""
 
 
 def _sentence(found: Roar) -> str:

@@ -25,7 +25,7 @@ RATE = 0.5
 @pytest.fixture(autouse=True)
 def plain_descent(monkeypatch: pytest.MonkeyPatch) -> None:
     """AdamW divides a gradient by its own size: what clipping does is seen in a plain step."""
-    monkeypatch.setattr(loop, "_optimizer", lambda model, _: torch.optim.SGD(model.parameters(), lr=RATE))
+    monkeypatch.setattr(loop, "optimizer_of", lambda model, _: torch.optim.SGD(model.parameters(), lr=RATE))
 
 
 def network(budget: float = 0.0) -> SkipRNN:
