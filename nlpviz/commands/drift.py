@@ -39,7 +39,8 @@ def _run(options: argparse.Namespace) -> None:
         f"seeds' band {found.floor.band.low:.1%} to {found.floor.band.high:.1%} "
         f"({len(found.floor.pairs)} pairs of seeds {', '.join(map(str, found.seeds))})"
         if found.floor
-        else f"no floor is known: `python -m nlpviz seeds {run.name} --seed {run.seed + 2}` trains another seed"
+        else "no floor is known"
+        + f": `python -m nlpviz seeds {run.name} --seed {run.seed + 2}` trains another seed" * found.repeatable
     )
     print(f"{run.name}, epoch {found.epoch}: of {found.neighbours} neighbours, {len(found.ids):,} documents; {band}")
     for one in found.compared:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.own_texts.names import RECIPE
 from nlpviz.projections.quality import nearest
 from nlpviz.results.drift import ComparedSpace, Difference, Drift, NoiseFloor, changed_share, floor_of
 from nlpviz.runs import Run, RunError
@@ -97,7 +98,7 @@ def drift_of(
         nearest_of(one, epoch)
         done((place + 1) / len(spaces))
     its = seeds(run, list(alike.values()))
-    floor = floor_of([one.title for one in its], [one.nearest[:, :count] for one in its])
+    floor = floor_of(run.title, [one.title for one in its], [one.nearest[:, :count] for one in its])
     compared = [*_epochs(run, count, against, floor), *_seeds(its, count, floor)]
     for other in alike.values():
         if other.name not in twins:
@@ -107,7 +108,16 @@ def drift_of(
     documents = documents_of(run)
     numbers = tuple(one.number for one in its)
     return Drift(
-        run.name, run.title, run.best_epoch, count, documents.ids, documents.labels, tuple(compared), floor, numbers
+        run=run.name,
+        title=run.title,
+        epoch=run.best_epoch,
+        neighbours=count,
+        ids=documents.ids,
+        labels=documents.labels,
+        compared=tuple(compared),
+        floor=floor,
+        seeds=numbers,
+        repeatable=run.kind == "classifier" and not (run.folder / RECIPE).exists(),
     )
 
 
@@ -177,9 +187,12 @@ def _floor_of_other(run: Run, other: Run, others: Sequence[Run], count: int) -> 
     if documents_of(run).ids != documents_of(other).ids:
         return None
     its = seeds(other, [one for one in others if one.name != other.name])
-    return floor_of([f"{other.title}, {one.title}" for one in its], [one.nearest[:, :count] for one in its])
+    return floor_of(
+        other.title, [f"{other.title}, {one.title}" for one in its], [one.nearest[:, :count] for one in its]
+    )
 
 
 def _together(*floors: NoiseFloor | None) -> NoiseFloor | None:
     pairs = tuple(pair for floor in floors if floor is not None for pair in floor.pairs)
-    return NoiseFloor(pairs) if pairs else None
+    recipes = tuple(name for floor in floors if floor is not None for name in floor.recipes)
+    return NoiseFloor(pairs, recipes) if pairs else None

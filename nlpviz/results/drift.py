@@ -66,9 +66,11 @@ class NoiseFloor:
 
     Attributes:
         pairs: one difference for each two seeds, one at least, of the same documents.
+        recipes: what people call the recipes whose seeds these are.
     """
 
     pairs: tuple[Difference, ...]
+    recipes: tuple[str, ...] = ()
 
     @property
     def band(self) -> Interval:
@@ -150,6 +152,7 @@ class Drift:
         compared: with other epochs of the run, other seeds of its recipe, and other networks.
         floor: of the run's own recipe; None where one seed of it is known alone.
         seeds: of its recipe, this run's among them.
+        repeatable: whether the command ``seeds`` can train another one.
     """
 
     run: str
@@ -161,6 +164,7 @@ class Drift:
     compared: tuple[ComparedSpace, ...]
     floor: NoiseFloor | None
     seeds: tuple[int, ...]
+    repeatable: bool = True
 
     @property
     def by_chance(self) -> float:
@@ -190,10 +194,11 @@ def changed_share(first: NDArray[np.integer], second: NDArray[np.integer]) -> ND
     return np.asarray(1 - shared / first.shape[1], dtype=np.float32)
 
 
-def floor_of(titles: Sequence[str], spaces: Sequence[NDArray[np.integer]]) -> NoiseFloor | None:
+def floor_of(recipe: str, titles: Sequence[str], spaces: Sequence[NDArray[np.integer]]) -> NoiseFloor | None:
     """Return the floor of the seeds of one recipe; None of one alone.
 
     Args:
+        recipe: what people call it.
         titles: of the S seeds.
         spaces: (N, k) neighbours of each.
     """
@@ -203,4 +208,4 @@ def floor_of(titles: Sequence[str], spaces: Sequence[NDArray[np.integer]]) -> No
         for second in range(first + 1, len(spaces))
         for both in [(spaces[first], spaces[second])]
     ]
-    return NoiseFloor(tuple(pairs)) if pairs else None
+    return NoiseFloor(tuple(pairs), (recipe,)) if pairs else None

@@ -61,6 +61,8 @@ def churn_of_epochs(run: Run) -> Churn:
     logged = _logged(run)
     if logged is not None:
         return logged
+    if not run.epochs:
+        raise RunError(f"The run {run.name!r} is fitted at once: it has no epochs to compare.")
     if DOCUMENTS not in run.files or not predicts(run):
         raise RunError(
             f"The run {run.name!r} keeps no probabilities of its epochs: `python -m nlpviz train {run.name}` logs them."

@@ -38,10 +38,10 @@ $$
 
 It is 1 less the stability of Wendlandt, Kummerfeld and Mihalcea (2018, section 3), there of words. **The seeds' band**
 goes from the lowest end of the 95 % interval of any two seeds of the recipe to the highest: order, dropout and first
-weights differ, nothing else. Two networks are held to the bands of both of their recipes, where these have several
-seeds. What has its whole interval above the band is called a change, and nothing else is. A few seeds show less than
-all the noise there is: with more, the band can grow and never shrinks. Intervals take {document}s for independent of
-each other, which neighbours are not quite.
+weights differ, nothing else. Two networks are held to the bands of both of their recipes; where one alone has several
+seeds, to that one's, and the sentence says whose. What has its whole interval above the band is called a change, and
+nothing else is. A few seeds show less than all the noise there is: with more, the band can grow and never shrinks.
+Intervals take {document}s for independent of each other, which neighbours are not quite.
 
 **Which moved most** is ranked by how many more neighbours are others than between any two of the seeds. Of so many
 {document}s some are at the top by chance alone, and one {document}'s number is of {found.neighbours} neighbours: read

@@ -63,7 +63,7 @@ def test_seeds_are_the_floor_and_a_row_lists_the_neighbours(page: Page) -> None:
     said = shown(app).replace("\\", "")
     assert "any two of its seeds 0, 5, 6, 3 pairs" in said
     assert "**seed 6** beside epoch" in said
-    assert "no more than another seed does" in said
+    assert "no more than another seed of" in said
     other = documents_of(open_run("toy-cnn")).ids[7]
     app.session_state[drift.PICKED] = other
     app.run()

@@ -12,11 +12,14 @@ def floor_said(drift: Drift, document: str) -> Said:
     """Return what another seed alone does to a document's neighbours, or that nobody knows."""
     pieces: dict[str, object] = {"title": drift.title, "k": drift.neighbours, "document": document}
     if drift.floor is None:
-        return (
-            "No floor is known: one seed of {title} alone is trained, so that nothing below can be called a change. "
-            f"`python -m nlpviz seeds {drift.run} --seed {drift.seeds[0] + 2}` trains another one.",
-            pieces,
-        )
+        sentence = "No floor is known: one seed of {title} alone is trained. "
+        if any(one.floor is not None for one in drift.compared):
+            sentence += "Where another network has several seeds, their band alone decides what is called a change."
+        else:
+            sentence += "So nothing below can be called a change."
+        if drift.repeatable:
+            sentence += f" `python -m nlpviz seeds {drift.run} --seed {drift.seeds[0] + 2}` trains another one."
+        return sentence, pieces
     band = drift.floor.band
     pieces |= {"mean": drift.floor.mean, "low": band.low, "high": band.high, "chance": drift.by_chance}
     pieces |= {"pairs": len(drift.floor.pairs), "seeds": ", ".join(map(str, drift.seeds))}
@@ -73,6 +76,8 @@ def compared_said(drift: Drift, one: ComparedSpace, document: str, against: str)
         "**{title}** beside {against}: {mean:.1%} (95 % interval {low:.1%} to {high:.1%}) of a {document}'s {k} "
         "nearest neighbours are others, over {count:,} {document}s: " + _VERDICTS[one.verdict]
     )
+    pieces |= {f"recipe{at}": name for at, name in enumerate(one.floor.recipes if one.floor else ())}
+    sentence += _whose(one) + "."
     if one.floor is None or one.group == "seeds":
         return sentence, pieces
     moved = one.floor.moved(one.found)
@@ -90,6 +95,12 @@ def compared_said(drift: Drift, one: ComparedSpace, document: str, against: str)
     return sentence + ".", pieces
 
 
+def _whose(one: ComparedSpace) -> str:
+    """Return of which recipes the seeds are, as a sentence goes on; empty where nobody knows a seed."""
+    recipes = one.floor.recipes if one.floor is not None else ()
+    return " of " + " or of ".join(f"{{recipe{at}}}" for at in range(len(recipes))) + " does" if recipes else ""
+
+
 _NAMED = 6
 _GROUPS = {
     Verdict.BEYOND: ("Beyond the band, a change", "Beyond the band, changes"),
@@ -97,8 +108,8 @@ _GROUPS = {
     Verdict.BELOW: ("Below it, less than another seed does", "Below it, less than another seed does"),
 }
 _VERDICTS = {
-    Verdict.BEYOND: "**changed**, by more than another seed does.",
-    Verdict.WITHIN: "no more than another seed does.",
-    Verdict.BELOW: "less than another seed does.",
-    Verdict.UNKNOWN: "how much of it is the chance of a seed is not known.",
+    Verdict.BEYOND: "**changed**, by more than another seed",
+    Verdict.WITHIN: "no more than another seed",
+    Verdict.BELOW: "less than another seed",
+    Verdict.UNKNOWN: "how much of it is the chance of a seed is not known",
 }

@@ -58,7 +58,7 @@ def differing(mean: float, key: str = "x", count: int = 400) -> Difference:
     return Difference(key, f"network {key}", RNG.binomial(10, mean, count).astype(np.float32) / 10)
 
 
-FLOOR = NoiseFloor(tuple(differing(mean, f"{at}") for at, mean in enumerate((0.5, 0.52, 0.55))))
+FLOOR = NoiseFloor(tuple(differing(mean, f"{at}") for at, mean in enumerate((0.5, 0.52, 0.55))), ("Toy", "Other"))
 
 
 def test_the_band_is_what_any_two_seeds_differ_by_and_decides_what_is_a_change() -> None:
@@ -75,7 +75,7 @@ def test_the_band_is_what_any_two_seeds_differ_by_and_decides_what_is_a_change()
     ]
     assert FLOOR.exceeded_by_chance == pytest.approx(np.mean(excess))
     assert NoiseFloor(FLOOR.pairs[:1]).exceeded_by_chance is None
-    assert floor_of(["seed 0"], [np.zeros((4, 2), dtype=int)]) is None
+    assert floor_of("toy", ["seed 0"], [np.zeros((4, 2), dtype=int)]) is None
 
 
 def drift(*compared: ComparedSpace, floor: NoiseFloor | None = FLOOR) -> Drift:
@@ -85,12 +85,14 @@ def drift(*compared: ComparedSpace, floor: NoiseFloor | None = FLOOR) -> Drift:
 
 
 @pytest.mark.parametrize("mean", [0.1, 0.53, 0.9])
-@pytest.mark.parametrize("floor", [FLOOR, NoiseFloor(FLOOR.pairs[:1]), None])
+@pytest.mark.parametrize("floor", [FLOOR, NoiseFloor(FLOOR.pairs[:1], ("Toy",)), None])
 def test_nothing_is_called_a_change_that_is_within_the_band(mean: float, floor: NoiseFloor | None) -> None:
     one = ComparedSpace("networks", differing(mean), floor)
     whole = drift(one, floor=floor)
     beyond = floor is not None and one.found.interval.low > floor.band.high
     said = compared_said(whole, one, "review", "epoch 3")
+    whose = {0: "is not known.", 1: "another seed of Toy does.", 2: "another seed of Toy or of Other does."}
+    assert whose[len(floor.recipes) if floor else 0] in said[0].format(**said[1])
     groups = groups_said(whole)
     for sentence, pieces in [said, *([groups] if groups else [])]:
         assert bool(re.search(r"\bchange", sentence.format(**pieces))) == beyond
