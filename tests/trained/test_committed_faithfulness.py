@@ -1,4 +1,4 @@
-"""What committed surveys of faithfulness keep: the same 300 documents of every run, and the same when measured again."""
+"""What committed surveys of faithfulness keep: the same 300 documents of every run; measured again, the same."""
 
 from __future__ import annotations
 
