@@ -32,6 +32,8 @@ def document_vectors(cell: RecurrentCell, words: Tensor, places: NDArray[np.int6
         places: (S, L), which word stands where in each text, or :data:`COVERED`; padded with :data:`END`.
         reading: of the states: ``"last"``, ``"mean"`` or ``"max"``.
     """
+    if not len(places):
+        return words.new_zeros(0, cell.units)
     entered = cell.enter(torch.cat([words, words.new_zeros(1, words.shape[1])]))  # (T + 1, G * H): the last is COVERED
     states = tuple(words.new_zeros(1, cell.units) for _ in range(cell.states))
     seen = words.new_full((1, cell.units), -torch.inf if reading == "max" else 0.0)

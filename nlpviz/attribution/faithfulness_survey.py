@@ -8,10 +8,12 @@ group's score is the mean over many words.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import permutations
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -109,15 +111,42 @@ class _OfText(NamedTuple):
     sufficiency: Floats
     beaten: Floats
     within: Floats
-    best: tuple[float, float]
-    worst: tuple[float, float]
-    random: tuple[float, float]
-    within_random: float
+    best: Floats  # (2,)
+    worst: Floats  # (2,)
+    random: Floats  # (2,)
+    within_random: Floats  # ()
     shares: Floats  # (M, 5)
 
 
+class _Log:
+    """What was measured of each document, in a file of a line each where there is one."""
+
+    def __init__(self, path: Path | None, asked: str) -> None:
+        """Read what is in ``path``, but for a line that was cut off; start over where something else was ``asked``."""
+        self.path, self.known = path, dict[str, _OfText]()
+        if path is None:
+            return
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.exists() else []
+        if not lines or lines[0] != asked + "\n":
+            path.write_text(asked + "\n", encoding="utf-8")
+            return
+        if not lines[-1].endswith("\n"):
+            path.write_text("".join(lines := lines[:-1]), encoding="utf-8")
+        for line in lines[1:]:
+            name, *values = json.loads(line)
+            self.known[name] = _OfText(*(np.array(value, dtype=np.float64) for value in values))
+
+    def add(self, name: str, measured: _OfText) -> None:
+        """Keep what was measured of a document."""
+        self.known[name] = measured
+        if self.path is not None:
+            line = json.dumps([name, *(np.asarray(value).tolist() for value in measured)])
+            with self.path.open("a", encoding="utf-8") as stream:
+                stream.write(line + "\n")
+
+
 def survey_faithfulness(
-    run: Run, texts: Sequence[tuple[str, str]], say: Callable[[str], None] = lambda _: None
+    run: Run, texts: Sequence[tuple[str, str]], say: Callable[[str], None] = lambda _: None, log: Path | None = None
 ) -> FaithfulnessSurvey:
     """Return how faithful the methods that can explain a run's network are at its best epoch, and the baselines.
 
@@ -125,18 +154,23 @@ def survey_faithfulness(
         run: of a classifier.
         texts: ids and texts of documents of :data:`LEAST` tokens at least.
         say: is told one line at a time what is being done.
+        log: a file in which a stopped survey left what it had measured, from which this one goes on.
     """
     trained, chosen = run.load(), [_quicker(method) for method in methods_for(run).values()]
     others = baselines(run.corpus["name"])
+    orders = (*(method.name for method in chosen), *(baseline.name for baseline in others))
+    done = _Log(log, f"{run.fingerprint} {GROUPS} {SAMPLES} {WORDS} {' '.join(orders)}")
     found: list[_OfText] = []
     tokens = []
-    for position, (_, text) in enumerate(texts):
+    for position, (name, text) in enumerate(texts):
         if position % _TOLD == 0:
             say(f"Removing words by {len(chosen)} methods: document {position + 1:,} of {len(texts):,}")
-        explained = [explain_with(trained, text, method) for method in chosen]
-        explained += [like(explained[0], baseline) for baseline in others]
-        found.append(_measure(trained, explained))
-        tokens.append(len(explained[0].scores))
+        if name not in done.known:
+            explained = [explain_with(trained, text, method) for method in chosen]
+            explained += [like(explained[0], baseline) for baseline in others]
+            done.add(name, _measure(trained, explained))
+        found.append(done.known[name])
+        tokens.append(len(trained.encode(text).ids))
     of = dict(zip(_OfText._fields, (np.array(column, np.float64) for column in zip(*found, strict=True)), strict=True))
     return FaithfulnessSurvey(
         run=run.name,
@@ -144,7 +178,7 @@ def survey_faithfulness(
         ids=tuple(name for name, _ in texts),
         tokens=np.array(tokens, dtype=np.int32),
         groups=GROUPS,
-        orders=(*(method.name for method in chosen), *(baseline.name for baseline in others)),
+        orders=orders,
         shares=of.pop("shares").mean(axis=0),
         seed=SEED,
         **of,
@@ -175,10 +209,10 @@ def _measure(trained: TrainedModel, explained: Sequence[Explanation]) -> _OfText
         turned,
         beaten,
         within,
-        (whole.best, float(whole.sufficiency(np.array(whole.worst)))),
-        (whole.worst, float(whole.sufficiency(np.array(whole.best)))),
-        (whole.mean, float(whole.sufficiency(np.array(whole.mean)))),
-        within_random,
+        np.array([whole.best, whole.sufficiency(np.array(whole.worst))]),
+        np.array([whole.worst, whole.sufficiency(np.array(whole.best))]),
+        np.array([whole.mean, whole.sufficiency(np.array(whole.mean))]),
+        np.array(within_random),
         np.array([_fifths(one.scores) for one in explained]),
     )
 

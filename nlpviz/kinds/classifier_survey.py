@@ -103,7 +103,10 @@ def survey_faithfulness(run: Run, count: int, say: Say) -> Run:
     if not drawn:
         least, most = faithfulness_survey.LEAST, faithfulness_survey.MOST
         raise RunError(f"No test document of the run {run.name!r} has {least} to {most} tokens: none can be measured.")
-    return write_faithfulness(run, faithfulness_survey.survey_faithfulness(run, drawn, say))
+    log = run.folder / ".faithfulness.jsonl"  # hidden: no part of the run, and gone when it is whole
+    written = write_faithfulness(run, faithfulness_survey.survey_faithfulness(run, drawn, say, log))
+    log.unlink()
+    return written
 
 
 def _regions(run: Run, say: Say) -> Run:

@@ -1,7 +1,7 @@
 """Which method finds what the prediction rests on?
 
 Each method puts the words in an order. How soon the prediction falls as they are removed in it, beside random orders,
-from the worst order that a search found to the best.
+from the worst order there is to the best.
 """
 
 import streamlit as st

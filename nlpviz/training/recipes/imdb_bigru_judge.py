@@ -17,7 +17,6 @@ RECIPE = classifier_recipe(
         SETTINGS,
         config={**SETTINGS.config, "word_dropout": 0.2},
         fit=replace(SETTINGS.fit, epochs=4, gaps=True, moments=1),
-        kept_documents=120,
-        kept_epochs=(0,),
+        kept_epochs=(),
     ),
 )

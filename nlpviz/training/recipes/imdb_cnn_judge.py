@@ -21,7 +21,6 @@ RECIPE = classifier_recipe(
         SETTINGS,
         config={**SETTINGS.config, "static": True, "word_dropout": 0.2},
         fit=replace(SETTINGS.fit, epochs=3, gaps=True, moments=1),
-        kept_documents=120,
-        kept_epochs=(0,),
+        kept_epochs=(),
     ),
 )

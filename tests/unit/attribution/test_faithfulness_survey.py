@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from nlpviz.attribution import explain, methods_for
+from nlpviz.attribution import faithfulness_survey as faithfulness_surveys
 from nlpviz.attribution.baselines import EARLIER, LATER, LogCountRatio, explain_by, like
 from nlpviz.attribution.faithfulness import GroupReader, order_of
 from nlpviz.attribution.faithfulness_survey import GROUPS, Lattice, sample, survey_faithfulness
@@ -131,3 +132,20 @@ def test_it_is_measured_by_the_command(printed: Printed) -> None:
     facts = printed.json("faithfulness", RUN, "--survey", "4")
     assert facts["documents"] == 4
     assert facts["random"]["within fifths"]["mean"] is None, "texts of under twenty words have no fifths of four groups"
+
+
+def test_a_stopped_survey_goes_on(toy_trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, texts, log = Run.open(toy_trained / RUN), long_texts(4), tmp_path / "log.jsonl"
+    survey_faithfulness(run, texts[:2], log=log)
+    with log.open("a", encoding="utf-8") as stream:
+        stream.write('["long/2", [0.1')  # killed while it wrote
+    asked: list[str] = []
+    explain_with = faithfulness_surveys.explain_with
+    monkeypatch.setattr(
+        faithfulness_surveys,
+        "explain_with",
+        lambda trained, text, method: asked.append(text) or explain_with(trained, text, method),
+    )
+    found = survey_faithfulness(run, texts, log=log)
+    assert set(asked) == {text for _, text in texts[2:]}
+    np.testing.assert_allclose(found.comprehensiveness, survey_faithfulness(run, texts).comprehensiveness)

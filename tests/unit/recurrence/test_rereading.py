@@ -59,3 +59,6 @@ def test_words_are_covered_where_they_are_not_kept() -> None:
     with torch.no_grad():
         expected = model.classify(embedded * kept.unsqueeze(-1), torch.ones(9, TOKENS, dtype=torch.bool))
     torch.testing.assert_close(model.classify_occluded(embedded, kept[:1], kept), expected, atol=1e-5, rtol=1e-4)
+    assert model.classify_occluded(embedded, kept[:1], kept[:0]).shape == (0, 1)
+    nothing = model.classify_reread(embedded[:, :0], np.empty((2, 0), dtype=np.int64))
+    torch.testing.assert_close(nothing, model.output(torch.zeros(2, 6)))
