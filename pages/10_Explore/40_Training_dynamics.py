@@ -54,7 +54,9 @@ forget less often than the latest step's. **Suspects** are ranked by mean confid
 reason for a low one; irony, a rare topic or a text that was cut too short are others. Read before you relabel. The
 **area under the margin** (Pleiss et al. 2020) is the mean log-odds of the label instead, **loss at the end** one number
 of the last moment. A mean over the training is meant for networks that memorise wrong labels in the end; of one that
-has not, the loss at the end may rank as well or better.
+has not, the loss at the end may rank as well or better. **Influence on themselves** (Pruthi et al. 2020) is the squared
+length of a {document}'s own gradient at the word vectors, summed over epochs: what nothing else teaches is learnt from
+itself.
 
 A **loop** drawn on the map lists what lies inside. The **thirds** are those of Swayamdipta et al. (section 3): of
 highest and lowest mean confidence, and of highest variability. Several trainings are compared by Spearman's rank

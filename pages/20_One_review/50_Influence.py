@@ -39,9 +39,9 @@ step of gradient descent on $z$ lowers the loss of $z'$ by about the learning ra
 gradients (Pruthi et al. 2020); it is summed over the kept epochs {", ".join(map(str, found.epochs))}, at
 $\\eta_e$ = {influence.rate(run):g}. The line above adds them up for {found.ids[position]}, in millionths of a nat.
 
-The gradient is that with respect to the **word vectors** $E$, not the last layer (Yeh et al. 2022): in the last layer
-the documents that are hardest to fit act on every text alike, and cancel each other. A document's gradient is zero for
-words that it does not hold, so that the dot product is a sum over the words $v$ in both texts: the **words through
+The gradient is that with respect to the **word vectors** $E$, not the last layer (Yeh et al. 2022): all texts share the
+last layer, where large influences of many documents cancel each other. A document's gradient is zero for words that it
+does not hold, so that the dot product is a sum over the words $v$ in both texts: the **words through
 which** one acted on the other. A word is coloured by the sum over all its places. Words that the network does not know
 share one vector, and so act on each other.
 

@@ -72,12 +72,12 @@ def tell(run: Run, found: Influence) -> None:
         st.stop()
     best = int(found.helpful(1)[0]) if len(found.helpful(1)) else int(np.argmax(found.scores))
     named = found.strongest_words(best, 1)
-    words = {"word": named[0][0], "part": number(named[0][1] * figures.MICRO, ".2g")} if named else {}
+    words = {"word": named[0][0], "part": number(named[0][1] * figures.MICRO, ".3g")} if named else {}
     through = ", most of it through *{word}* ({part} of {whole} millionths of a nat)" if named else ""
     answer(
         f"**{{target}}**, {{share}}. Of {{count:,}} training {kind}s **{{name}}** ({{label}}) lowered its loss most"
         f"{through}.",
-        whole=number(float(found.scores[best]) * figures.MICRO, ".2g"),
+        whole=number(float(found.scores[best]) * figures.MICRO, ".3g"),
         target=found.class_names[found.target],
         share=percent(found.probability),
         count=found.documents,
