@@ -16,6 +16,7 @@ from nlpviz.runs.documents import documents_of
 from nlpviz.runs.training_log import training_log
 from nlpviz.ui import cache
 from nlpviz.ui.recurrence.cache import states
+from nlpviz.ui.time_machine import neighbours
 from tests.pages.conftest import Page, figure, numbers, said
 
 VIEW = {"view": "time-machine"}
@@ -125,3 +126,13 @@ def test_neighbours_are_of_the_document_or_of_the_class_that_is_followed(
 def test_a_run_without_a_log_says_what_makes_one(page: Page) -> None:
     app = page("One review", **VIEW, run="imdb-lstm")
     assert "The run 'imdb-lstm' has no log of its training" in said(app)
+
+
+def test_a_log_without_the_kept_epochs_says_so(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    def other_moments(*_: object) -> None:
+        raise ValueError("the log has none of these epochs as a moment")
+
+    monkeypatch.setattr(neighbours, "neighbours_of_course", other_moments)
+    app = page("One review", **VIEW, run="imdb-cnn")
+    assert "no moment of its log is an epoch that it keeps" in said(app)
+    assert not app.exception
