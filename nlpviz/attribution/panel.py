@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from nlpviz.attribution import methods
+from nlpviz.attribution.baselines import Baseline, like
 from nlpviz.attribution.faithfulness import GroupReader, Say, measure, search
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
@@ -16,14 +17,18 @@ _LAST = ("lime", "shapley")  # which read the text most often
 
 
 class ComparedMethods(NamedTuple):
-    """Explanations of the predicted class by some methods, and how faithful they are."""
+    """Explanations of the predicted class by some methods, and how faithful these are, then the baselines."""
 
     explained: tuple[Explanation, ...]
     found: Faithfulness
 
 
 def step_by_step(
-    trained: TrainedModel, names: Sequence[str], explained_by: Callable[[str], Explanation], say: Say = lambda _: None
+    trained: TrainedModel,
+    names: Sequence[str],
+    explained_by: Callable[[str], Explanation],
+    beside: Sequence[Baseline] = (),
+    say: Say = lambda _: None,
 ) -> Iterator[ComparedMethods]:
     """Yield what is known of a text by the quick methods, then with one more each; the last one has all, in order.
 
@@ -33,16 +38,21 @@ def step_by_step(
         trained: the model that is explained.
         names: of the methods, a quick one among them.
         explained_by: what a method says of the text's predicted class.
+        beside: orders that ask no network, which are measured as well.
         say: is told which share is done.
     """
     known = {name: explained_by(name) for name in names if methods()[name].surveyed}
     first = next(iter(known.values()))
     reader = GroupReader(trained, first.encoded, first.target)
     bounds = search(trained, first, lambda share: say(_SEARCH * share), reader)
+    others = [like(first, baseline) for baseline in beside]
+
+    def measured(explained: Sequence[Explanation]) -> ComparedMethods:
+        return ComparedMethods(tuple(explained), measure(trained, [*explained, *others], bounds, reader))
+
     rest = sorted((name for name in names if name not in known), key=lambda name: name in _LAST)
     for done, name in enumerate(rest):
-        yield ComparedMethods(tuple(known.values()), measure(trained, tuple(known.values()), bounds, reader))
+        yield measured(list(known.values()))
         say(_SEARCH + (1 - _SEARCH) * done / len(rest))
         known[name] = explained_by(name)
-    every = tuple(known[name] for name in names)
-    yield ComparedMethods(every, measure(trained, every, bounds, reader))
+    yield measured([known[name] for name in names])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from nlpviz.attribution import explain, methods, methods_for
+from nlpviz.attribution.baselines import baselines, like
 from nlpviz.attribution.faithfulness import measure, search
 from nlpviz.attribution.stability import stability
 from nlpviz.data.examples import examples
@@ -19,7 +20,7 @@ from nlpviz.runs import open_run
 from nlpviz.ui import progress
 from nlpviz.ui.attribution import compared
 from nlpviz.ui.attribution import stability as stabilities
-from nlpviz.ui.attribution.methods import ordered
+from nlpviz.ui.attribution.methods import ordered, titles
 from tests.pages.conftest import Page, figure, numbers, shown
 
 RUN, VIEW = "imdb-cnn", "methods-compared"
@@ -31,7 +32,8 @@ def expected() -> tuple[list[Explanation], Faithfulness]:
     """What the backend says of the text, the methods in the page's order."""
     trained = open_run(RUN).load()
     explained = [explain(trained, TEXT.text, method) for method in ordered(open_run(RUN))]
-    return explained, measure(trained, explained, search(trained, explained[0]))
+    others = [like(explained[0], baseline) for baseline in baselines("imdb")]
+    return explained, measure(trained, [*explained, *others], search(trained, explained[0]))
 
 
 def test_it_shows_what_was_measured(page: Page, expected: tuple[list[Explanation], Faithfulness]) -> None:
@@ -51,14 +53,16 @@ def test_it_shows_what_was_measured(page: Page, expected: tuple[list[Explanation
         cells = numbers(figure(app, position)["figure"]["data"][0]["z"]).reshape(values.shape)
         np.testing.assert_allclose(cells, values, atol=1e-6)
     words = shown(app).replace("\\", "")
-    best = methods()[found.methods[order[0]]].title
+    best = titles()[found.methods[order[0]]]
     share = found.normalised(found.comprehensiveness, 0)[order[0]]
     assert f"Most comprehensive here: **{best}**, {share:.2f} of the way" in words
     assert f"{found.bounds.tokens} tokens in 10 groups of neighbours, all orders tried" in words
     assert f"reach {random.min():.2f} to {random.max():.2f}" in words
     assert f"= **{share:.2f}**." in words
     (table,) = (element.value for element in app.table)
-    assert len(table) == len(methods_for(open_run(RUN))) + 3
+    assert len(table) == len(methods_for(open_run(RUN))) + len(baselines("imdb")) + 3
+    later = found.normalised(found.comprehensiveness, 0)[found.methods.index("later")]
+    assert f"*Later is more* {later:.2f}" in words
     assert table["Insertion"].tolist()[0] == f"{found.insertion[order[0]]:.3f}"
     areas = found.random_deletion
     assert table["Deletion"].tolist()[-1] == f"{areas.min():.3f} to {areas.max():.3f}"

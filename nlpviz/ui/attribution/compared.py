@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from nlpviz.attribution import methods, methods_for
+from nlpviz.attribution.baselines import baselines
 from nlpviz.figures import panels
 from nlpviz.figures.attribution.agreement import agreement_matrix
 from nlpviz.figures.attribution.faithfulness import by_comprehensiveness, faithfulness_dots, said_of_search
@@ -15,10 +16,11 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.agreement import agreement
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
+from nlpviz.results.faithfulness_survey import BASELINES
 from nlpviz.runs import Run
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.attribution import stability
-from nlpviz.ui.attribution.methods import ordered
+from nlpviz.ui.attribution.methods import ordered, titles
 from nlpviz.ui.frame import answer, escape_markdown
 
 Compared = tuple[tuple[Explanation, ...], Faithfulness]
@@ -43,7 +45,7 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
         asked, place = not progress.known(key), st.empty()
 
         def tell(found: Faithfulness) -> None:
-            place.table(_so_far(found, len(ordered(run))), hide_index=True, border="horizontal")
+            place.table(_so_far(found, ordered(run)), hide_index=True, border="horizontal")
 
         explained, found = progress.computed(key, _doing(run), lambda report: _compute(run, epoch, text, report, tell))
         if asked:
@@ -66,63 +68,71 @@ def _doing(run: Run) -> str:
 def _compute(
     run: Run, epoch: int, text: str, report: progress.Report, tell: Callable[[Faithfulness], None]
 ) -> Compared:
-    """Return the explanations by all methods, the run's best one first, and how faithful they are.
+    """Return the explanations by all methods, the run's best one first, and how faithful these and the baselines are.
 
     ``tell`` is told the same of the methods that are done, whenever one more is.
     """
     from nlpviz.attribution.panel import step_by_step
 
     steps = step_by_step(
-        cache.model(run, epoch), ordered(run), lambda name: cache.explanation(run, epoch, text, name), report
+        cache.model(run, epoch),
+        ordered(run),
+        lambda name: cache.explanation(run, epoch, text, name),
+        baselines(run.corpus["name"]),
+        report,
     )
     for known in steps:
         tell(known.found)
     return known.explained, known.found
 
 
-def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
-    """Return a row for each method that is done, the most comprehensive one first, and one for those to come."""
-    titles = {name: method.title for name, method in methods().items()}
-    order, waiting = by_comprehensiveness(found), methods_in_all - len(found.methods)
+def _so_far(found: Faithfulness, names: Sequence[str]) -> dict[str, list[str]]:
+    """Return a row for each order that is done, the most comprehensive one first, and one for the methods to come."""
+    order, waiting = by_comprehensiveness(found), len(set(names) - set(found.methods))
     values = (found.comprehensiveness, found.sufficiency)
     shares = [found.normalised(each, place)[order].tolist() for place, each in enumerate(values)]
     columns = [["–" if np.isnan(share) else f"{share:.2f}" for share in each] for each in shares]
     to_come = [f"*{waiting} more to come*"] * bool(waiting)
     return {
-        "Method": [*(escape_markdown(titles[found.methods[position]]) for position in order), *to_come],
+        "Method": [*(escape_markdown(titles()[found.methods[position]]) for position in order), *to_come],
         "Comprehensiveness, normalised": [*columns[0], *["…"] * bool(waiting)],
         "Sufficiency, normalised": [*columns[1], *["…"] * bool(waiting)],
     }
 
 
 def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:
-    titles = {name: method.title for name, method in methods().items()}
+    called = titles()
     if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
         st.markdown(
             "The best and the worst order that were found are alike: whatever words are removed first, the prediction "
             "comes to the same, and no order can be better than another."
         )
     else:
-        _say(found, titles)
-        plotly_view.show(faithfulness_dots(found, titles), key="faithfulness")
+        _say(found, called)
+        plotly_view.show(faithfulness_dots(found, called), key="faithfulness")
     with st.expander("The values"):
-        st.table(_values(explained, found, titles), hide_index=True, border="horizontal")
+        st.table(_values(explained, found, called), hide_index=True, border="horizontal")
 
 
-def _say(found: Faithfulness, titles: dict[str, str]) -> None:
-    """Say which method is the most comprehensive one, and which do no better than some random order."""
+def _say(found: Faithfulness, called: dict[str, str]) -> None:
+    """Say which method is the most comprehensive one, which are no better than a random order, what baselines reach."""
     shares, random = (
         found.normalised(values, 0) for values in (found.comprehensiveness, found.random_comprehensiveness)
     )
-    best = by_comprehensiveness(found)[0]
-    within = [titles[name] for name, share in zip(found.methods, shares, strict=True) if share <= random.max()]
+    reached = dict(zip(found.methods, shares.tolist(), strict=True))
+    best = next(place for place in by_comprehensiveness(found) if found.methods[place] not in BASELINES)
+    within = [called[name] for name, share in reached.items() if share <= random.max() and name not in BASELINES]
     doubt = f"No better than the best of these: {', '.join(within)}." if within else "All methods do better than these."
+    beside = [f"*{called[name]}* {reached[name]:.2f}" for name in BASELINES if name in reached]
+    asks_none = f" Orders that ask no network: {', '.join(beside)}." if beside else ""
     answer(
         "Predicted: **{target}**, {probability:.0%}. Most comprehensive here: **{method}**, {share:.2f} of the way "
-        "from the worst to the best order found ({how}); {count} random orders reach {low:.2f} to {high:.2f}. " + doubt,
+        "from the worst to the best order found ({how}); {count} random orders reach {low:.2f} to {high:.2f}. "
+        + doubt
+        + asks_none,
         target=found.target,
         probability=float(found.removed[best, 0]),
-        method=titles[found.methods[best]],
+        method=called[found.methods[best]],
         share=float(shares[best]),
         how=said_of_search(found),
         count=len(random),
@@ -131,12 +141,13 @@ def _say(found: Faithfulness, titles: dict[str, str]) -> None:
     )
 
 
-def _values(explained: Sequence[Explanation], found: Faithfulness, titles: dict[str, str]) -> dict[str, list[str]]:
+def _values(explained: Sequence[Explanation], found: Faithfulness, called: dict[str, str]) -> dict[str, list[str]]:
     """Return the raw numbers, a row for each method and for the orders that they are compared with."""
     order = by_comprehensiveness(found)
     random = (found.random_comprehensiveness, found.random_sufficiency)
     beaten = [int((found.comprehensiveness[position] > random[0]).sum()) for position in order]
-    residuals = [explained[position].residual for position in order]
+    own = {one.method: one.residual for one in explained}
+    residuals = [own.get(found.methods[position]) for position in order]
     ends = [
         [number(one, ".3f"), number(other, ".3f"), f"{number(values.min(), '.3f')} to {number(values.max(), '.3f')}"]
         for values, one, other in zip(random, found.best, found.worst, strict=True)
@@ -146,7 +157,7 @@ def _values(explained: Sequence[Explanation], found: Faithfulness, titles: dict[
     others = ["–"] * 3
     return {
         "Order": [
-            *(escape_markdown(titles[found.methods[position]]) for position in order),
+            *(escape_markdown(called[found.methods[position]]) for position in order),
             "*best found*", "*worst found*", f"*{len(random[0])} random ones*",
         ],
         "Comprehensiveness": [*(number(found.comprehensiveness[one], ".3f") for one in order), *ends[0]],
@@ -162,15 +173,15 @@ def _show_agreement(explained: Sequence[Explanation]) -> None:
     st.header("Do the methods agree?", anchor=False)
     if not len(explained[0].scores):
         return
-    agreed, titles = agreement(explained), {name: method.title for name, method in methods().items()}
+    agreed, called = agreement(explained), titles()
     of = panels.checkpoints(explained[:1])
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**Rank correlation**")
-        plotly_view.show(agreement_matrix(agreed, "correlation", titles, of), key="agreement_correlation")
+        plotly_view.show(agreement_matrix(agreed, "correlation", called, of), key="agreement_correlation")
     with right:
         st.markdown(f"**The {agreed.top} strongest words in common**")
-        plotly_view.show(agreement_matrix(agreed, "overlap", titles, of), key="agreement_overlap")
+        plotly_view.show(agreement_matrix(agreed, "overlap", called, of), key="agreement_overlap")
 
 
 def worked(compared: Compared | None) -> str:
@@ -181,7 +192,7 @@ def worked(compared: Compared | None) -> str:
     first = by_comprehensiveness(found)[0]
     value, best, worst = float(found.comprehensiveness[first]), found.best[0], found.worst[0]
     share = float(found.normalised(found.comprehensiveness, 0)[first])
-    title = escape_markdown(methods()[found.methods[first]].title)
+    title = escape_markdown(titles()[found.methods[first]])
     return (
         f"Here, comprehensiveness by *{title}*: ({number(value, '.3f')} − ({number(worst, '.3f')})) / "
         f"({number(best, '.3f')} − ({number(worst, '.3f')})) = **{share:.2f}**."
