@@ -8,14 +8,13 @@ from itertools import combinations
 
 import numpy as np
 
-from nlpviz.attribution import methods
-from nlpviz.attribution.baselines import EARLIER, LATER
 from nlpviz.figures.attribution.methods_by_run import methods_by_run, shares_by_fifth
 from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.faithfulness_survey import BASELINES, FaithfulnessSurvey, told_apart
 from nlpviz.runs import Run
 from nlpviz.runs.faithfulness import FAITHFULNESS, faithfulness_survey
 from nlpviz.ui import plotly_view, widgets
+from nlpviz.ui.attribution.methods import titles
 from nlpviz.ui.frame import answer, escape_markdown
 
 SURVEYED = widgets.Wanted(
@@ -30,15 +29,6 @@ _MEASURES = {
     "within fifths": "Within fifths of a text",
     "wins": "Texts won against random orders",
 }
-
-
-def titles() -> dict[str, str]:
-    """Return what people call the methods and the baselines, by name."""
-    return {name: method.title for name, method in methods().items()} | {
-        "log-count-ratio": "Log-count ratio",
-        LATER.name: LATER.title,
-        EARLIER.name: EARLIER.title,
-    }
 
 
 def surveys(run: Run) -> list[FaithfulnessSurvey]:
