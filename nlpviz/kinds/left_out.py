@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from nlpviz.models import Classifier
     from nlpviz.training.batches import Labelled
     from nlpviz.training.fit import FitSettings
-    from nlpviz.training.left_out import Shortened
+    from nlpviz.training.left_out import SmallTraining
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,12 @@ class _Texts(NamedTuple):
 
 
 def leave_out(
-    run: Run, asked: LeavingOut, short: Shortened, folder: Path, say: Say, in_time: Callable[[], bool] = lambda: True
+    run: Run,
+    asked: LeavingOut,
+    short: SmallTraining,
+    folder: Path,
+    say: Say,
+    in_time: Callable[[], bool] = lambda: True,
 ) -> Run | None:
     """Train dozens of times without some documents, write how predictions moved, and return the run as it is now.
 
@@ -112,7 +117,7 @@ def leave_out(
     return write_left_out(run, replace(found, count=asked.count, documents=len(cut), training=short.said(run)))
 
 
-def _texts(run: Run, asked: LeavingOut, train: Labelled, settings: FitSettings, short: Shortened) -> _Texts:
+def _texts(run: Run, asked: LeavingOut, train: Labelled, settings: FitSettings, short: SmallTraining) -> _Texts:
     """Return test texts that the run keeps, drawn at random, and the documents that most lowered each one's loss.
 
     Both the predicted classes and the influences are those of the short training on all documents, at each epoch.

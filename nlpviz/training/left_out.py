@@ -24,7 +24,7 @@ from nlpviz.training.vectors import is_language_model, vectors_of_run
 
 
 @dataclass(frozen=True)
-class Shortened:
+class SmallTraining:
     """What is made less of in a recipe, so that it can be trained dozens of times.
 
     Attributes:
@@ -50,7 +50,7 @@ class Shortened:
         )
 
 
-def settings_of(run: Run, short: Shortened) -> FitSettings:
+def settings_of(run: Run, short: SmallTraining) -> FitSettings:
     """Return a run's settings, shortened.
 
     Raises:

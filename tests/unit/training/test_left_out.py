@@ -13,12 +13,12 @@ from nlpviz.kinds.left_out import LeavingOut, leave_out
 from nlpviz.results.left_out import LeftOut
 from nlpviz.runs import RunError, open_run
 from nlpviz.runs.left_out import LEFT_OUT, left_out
-from nlpviz.training.left_out import Shortened, log_odds, retrained, settings_of
+from nlpviz.training.left_out import SmallTraining, log_odds, retrained, settings_of
 from nlpviz.training.trained_on import trained_on
 from tests.unit.conftest import Printed
 
 ASKED = LeavingOut(count=15, texts=3, draws=2, seeds=1)
-SHORT = Shortened(epochs=2, words=20, batch_size=8, every=1)
+SHORT = SmallTraining(epochs=2, words=20, batch_size=8, every=1)
 
 
 def moved(top: list[float], random: list[list[float]]) -> LeftOut:
