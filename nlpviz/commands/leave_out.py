@@ -55,11 +55,11 @@ def _run(options: argparse.Namespace) -> None:
     for name, title in (
         ("top", "these"),
         ("random", "random ones"),
-        ("same", "random, same class"),
+        ("same", "random ones of the class"),
         ("seeds", "seeds"),
     ):
         moved = abs(found.moved(name)).mean() if found.moved(name).size else float("nan")
-        print(f"    {title:20} {moved:.3f}")
+        print(f"    {title:24} {moved:.3f}")
     for name, title in (("random", "random ones"), ("same", "random ones of the class")):
         value, interval = found.ratio(name)
         print(f"  {value:.1f} times as far ({interval.low:.1f} to {interval.high:.1f}) as without {title}")
