@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import streamlit as st
@@ -39,8 +40,10 @@ def show(run: Run) -> Roar | None:
 
 def said_of_shares(found: Roar) -> str:
     """Return in words which orders cost more accuracy than random words, share by share, and which cost less."""
-    below = {share: [_title(order) for order in found.below(share)] for share in found.shares}
-    parts = [f"at {share:.0%} {_listed(orders)}" for share, orders in below.items() if orders]
+    below = {share: found.below(share) for share in found.shares}
+    if all(orders == found.methods for orders in below.values()):
+        return f"At every share each of the {len(found.methods)} orders costs more accuracy than random words."
+    parts = [f"at {share:.0%} {_orders(found, orders)}" for share, orders in below.items() if orders]
     if not parts:
         return "No order costs more accuracy than random words at any share, as far as these tests can tell."
     none = [f"{share:.0%}" for share, orders in below.items() if not orders]
@@ -156,6 +159,10 @@ def _titles() -> dict[str, str]:
 
 def _title(order: str) -> str:
     return TITLES.get(order) or _titles().get(order, order)
+
+
+def _orders(found: Roar, orders: Sequence[str]) -> str:
+    return f"all {len(orders)} orders" if tuple(orders) == found.methods else _listed([_title(one) for one in orders])
 
 
 def _listed(words: list[str]) -> str:

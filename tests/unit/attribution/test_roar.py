@@ -114,6 +114,9 @@ def test_a_seed_on_the_other_side_keeps_the_sentence_quiet() -> None:
     assert "No order costs more" in said_of_shares(mixed)
     assert said_of_shares(found) == "More is lost than with random words at 30% Saliency, L2 norm."
     assert said_of_better(found) == ""
+    alone = [at for at, cell in enumerate(found.cells) if cell.order != WORD_LIST]
+    every = replace(found, cells=tuple(found.cells[at] for at in alone), right=found.right[alone])
+    assert said_of_shares(every) == "At every share each of the 1 orders costs more accuracy than random words."
     assert said_of_better(made(0.9, 0.8)) == "Less is lost than with random words at 30% Saliency, L2 norm."
 
 
