@@ -69,13 +69,13 @@ def _run(options: argparse.Namespace) -> None:
 def _train(run: Any, options: argparse.Namespace) -> Any:  # noqa: ANN401 - a run, imported late
     from nlpviz.kinds.left_out import LeavingOut, leave_out
     from nlpviz.runs.own_corpora import UNFINISHED
-    from nlpviz.training.left_out import Shortened
+    from nlpviz.training.left_out import SmallTraining
     from nlpviz.training.produce import writing
 
     folder, began = run.folder.parent / UNFINISHED / f"{run.name}-left-out", monotonic()
     minutes = options.minutes or float("inf")
     asked = LeavingOut(options.count, options.texts, options.draws)
-    short = Shortened(options.epochs, options.words, options.batch, options.every)
+    short = SmallTraining(options.epochs, options.words, options.batch, options.every)
     with writing(run.folder.parent):
         done = leave_out(run, asked, short, folder, teller(options), lambda: monotonic() - began < 60 * minutes)
         if done is not None:
