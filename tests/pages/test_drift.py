@@ -61,7 +61,7 @@ def test_seeds_are_the_floor_and_a_row_lists_the_neighbours(page: Page) -> None:
     app = page("Explore", view="drift", run="toy-cnn", neighbours="5", compared="seed 6")
     assert not app.exception
     said = shown(app).replace("\\", "")
-    assert "any two of its seeds 0, 5, 6, 3 pairs" in said
+    assert "any two of its seeds 0, 5 and 6: 3 pairs" in said
     assert "**seed 6** beside epoch" in said
     assert "no more than another seed of" in said
     other = documents_of(open_run("toy-cnn")).ids[7]

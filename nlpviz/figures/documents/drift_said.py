@@ -22,11 +22,14 @@ def floor_said(drift: Drift, document: str) -> Said:
         return sentence, pieces
     band = drift.floor.band
     pieces |= {"mean": drift.floor.mean, "low": band.low, "high": band.high, "chance": drift.by_chance}
-    pieces |= {"pairs": len(drift.floor.pairs), "seeds": ", ".join(map(str, drift.seeds))}
+    pieces |= {
+        "pairs": len(drift.floor.pairs),
+        "seeds": " and ".join(filter(None, (", ".join(map(str, drift.seeds[:-1])), str(drift.seeds[-1])))),
+    }
     known = (
-        "between its seeds {seeds}, one pair, so that the band is known poorly"
+        "between its seeds {seeds}: one pair, so that the band is known poorly"
         if len(drift.floor.pairs) == 1
-        else "between any two of its seeds {seeds}, {pairs} pairs"
+        else "between any two of its seeds {seeds}: {pairs} pairs"
     )
     return (
         "**Another seed alone** exchanges {mean:.1%} of a {document}'s {k} nearest neighbours in {title} ("
