@@ -52,12 +52,8 @@ def _run(options: argparse.Namespace) -> None:
         return
     print(f"{run.name}: {len(found.ids)} test texts, trained {found.training}, {found.seconds:.0f} s a training")
     print(f"  without the {found.count} of {found.documents:,} documents of most influence the log-odds move by")
-    for name, title in (
-        ("top", "these"),
-        ("random", "random ones"),
-        ("same", "random ones of the class"),
-        ("seeds", "seeds"),
-    ):
+    kinds = {"top": "these", "random": "random ones", "same": "random ones of the class", "seeds": "other seeds"}
+    for name, title in kinds.items():
         moved = abs(found.moved(name)).mean() if found.moved(name).size else float("nan")
         print(f"    {title:24} {moved:.3f}")
     for name, title in (("random", "random ones"), ("same", "random ones of the class")):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nlpviz.data import DataError
 from nlpviz.kinds import Say
 from nlpviz.runs import Run, TrainedModel
-from nlpviz.runs.influence import sketches_of, write_sketches
+from nlpviz.runs.influence import INFLUENCE, sketches_of, write_sketches
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,10 +111,12 @@ def influence(
     """
     import numpy as np
 
-    from nlpviz.attribution.influence import Checkpoints, through_words
+    from nlpviz.attribution.influence import Checkpoints, checkpoints, through_words
     from nlpviz.reading.prediction import probabilities
     from nlpviz.results.influence import Influence
 
+    if INFLUENCE not in run.files:
+        checkpoints(run)  # where sketches could not be made, that is the reason
     stored, load = sketches_of(run), load or run.load
     at = Checkpoints(stored.epochs, stored.weights)
     last = load(at.epochs[-1])
