@@ -12,8 +12,8 @@ from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.tokens import counted
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.edits import ScoreChange
 from nlpviz.results.explanation import Explanation
+from nlpviz.results.score_changes import ScoreChange
 
 SHOWN = 14
 _ROW, _ROUND = 24, 96  # pixels

@@ -15,12 +15,13 @@ from nlpviz.figures.attribution import edits as figures
 from nlpviz.figures.numbers import number, unit_of_score
 from nlpviz.figures.tokens import MAX_TOKENS
 from nlpviz.figures.view import provenance
-from nlpviz.results.edits import ScoreChange, added_bits, score_changes
+from nlpviz.results.edits import added_bits
 from nlpviz.results.explanation import Explanation
+from nlpviz.results.score_changes import ScoreChange, score_changes
 from nlpviz.runs import Run
 from nlpviz.text.aligned import align, differing
 from nlpviz.text.vocabulary import Seen, shortened
-from nlpviz.ui import cache, classes, coloured_text, plotly_view, tokens, widgets
+from nlpviz.ui import cache, classes, coloured_text, plotly_view, widgets
 from nlpviz.ui.attribution.methods import ordered
 from nlpviz.ui.edits import cache as read
 from nlpviz.ui.edits import trail
@@ -210,8 +211,3 @@ def show_trail(found: TextPair, edited: EditedText) -> None:
     plotly_view.show(figures.trail_tree(points, edited.at, target, found.after), key="edit_steps", on_click=choose)
     path = [f"**{step}** {escape_markdown(walked.said[step - 1])}" for step in walked.path(edited.at)]
     st.markdown(f"Shown: {' · '.join(['the original', *path])}.")
-
-
-def seen(found: TextPair) -> None:
-    """Show what the network read of the edited text."""
-    tokens.show_seen(found.after.encoded)

@@ -16,7 +16,8 @@ from nlpviz.attribution.first_order import estimates, probabilities, word_table
 from nlpviz.attribution.input_reduction import reduce_input
 from nlpviz.language.asking import Asked, opened, surprisal
 from nlpviz.models import class_scores
-from nlpviz.results.edits import ANY, DELETE, NEAR, BitsRead, Settings, added_bits, fooling_score, score_changes
+from nlpviz.results.edits import ANY, DELETE, NEAR, BitsRead, Settings, added_bits, fooling_score
+from nlpviz.results.score_changes import score_changes
 from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.text.edits import apply
 from nlpviz.text.tokenizers import CHARACTERS, REVIEWS
