@@ -50,6 +50,7 @@ SURVEY = (REGIONS, FILTERS, DOCUMENT_REGIONS)
 BARS = {
     "imdb-bigru-attention": 0.900,
     "imdb-cnn": 0.890,
+    "imdb-cnn-judge": 0.880,
     "imdb-cnn-static": 0.890,
     "imdb-cnn-seed-1": 0.890,
     "imdb-elman": 0.840,

@@ -121,10 +121,10 @@ def tell_of_judges(found: Sequence[FaithfulnessSurvey]) -> None:
     for usual, judge in combinations(found, 2):
         first, second = runs[usual.run], runs[judge.run]
         if first.architecture == second.architecture and is_judge(second) and not is_judge(first):
-            _tell_of_pair(usual, judge)
+            _tell_of_pair(usual, judge, second)
 
 
-def _tell_of_pair(usual: FaithfulnessSurvey, judge: FaithfulnessSurvey) -> None:
+def _tell_of_pair(usual: FaithfulnessSurvey, judge: FaithfulnessSurvey, run: Run) -> None:
     shared = [name for name in usual.orders if name in judge.orders and name not in BASELINES]
     ranks = [np.array([one.of(name, "comprehensiveness").mean for name in shared]) for one in (usual, judge)]
     agreed, called = rank_correlation(*ranks), titles()
@@ -138,6 +138,10 @@ def _tell_of_pair(usual: FaithfulnessSurvey, judge: FaithfulnessSurvey) -> None:
         low=judge.at_random("comprehensiveness").mean, high=usual.at_random("comprehensiveness").mean,
         method=called[moved], after=after, before=before,
     )  # fmt: skip
+    measured = {name: values["accuracy"] for name, values in run.metrics.items() if name.startswith("test, ")}
+    gaps = ", ".join(f"{name.removeprefix('test, ')} {share:.1%}" for name, share in measured.items() if "left" in name)
+    if gaps:
+        answer("Accuracy of {judge}: {whole:.1%}; " + gaps + ".", judge=run.name, whole=run.metrics["test"]["accuracy"])
 
 
 def worked(survey: FaithfulnessSurvey) -> str:
