@@ -21,7 +21,7 @@ from nlpviz.runs.planted import PLANTED
 from nlpviz.runs.roar import ROAR
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.training_log import TRAINING_LOG
-from nlpviz.runs.weights import weights_file
+from nlpviz.runs.weights import FROZEN, INITIAL, weights_files
 from nlpviz.significance import wilson
 
 __all__ = ["KIND", "before_training"]
@@ -38,7 +38,8 @@ _ASKED_FOR = frozenset({TRAINING_LOG, PLANTED, SEEDS, FAITHFULNESS, ROAR, INFLUE
 
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights, documents with maps, and the survey of what the network has."""
-    own = {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)}
+    own = {VOCABULARY, HISTORY, DOCUMENTS, MAPS}
+    own |= {name for epoch in run.epochs for name in weights_files(epoch, run.files)} - {FROZEN, INITIAL}
     return frozenset(own | (_ASKED_FOR & set(run.files))) | surveyed_files(run)
 
 

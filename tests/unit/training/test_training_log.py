@@ -23,9 +23,12 @@ from nlpviz.training.logged import FITTED, finish_log, keep_fitted
 from nlpviz.training.packing import open_pack, pack, packed_arrays
 from nlpviz.training.texts import encoded
 from tests import toy
-from tests.unit.training.test_training import SETTINGS, Given, contents, interrupt, network, without_time
+from tests.unit.training import test_training
+from tests.unit.training.test_training import Given, contents, interrupt, network, without_time
 
 TEXTS = toy.labelled("train", 100)
+
+SETTINGS = replace(test_training.SETTINGS, moments=4)
 
 
 def logged(folder: Path, settings: FitSettings = SETTINGS, seed: int = 0) -> tuple[list[EpochRecord], list[Moment]]:
@@ -103,7 +106,7 @@ def test_test_texts_are_asked_about_as_the_finished_run_reads_them(
     monkeypatch.setenv("NLPVIZ_TRAINED", str(toy_trained))
     settings = replace(toy.settings("han"), words_of=other)
     arrays = classifier._encode(tmp_path, Options(), settings=settings)
-    vocabulary, train, test = classifier._rows(arrays, settings)
+    vocabulary, train, test = classifier.rows_as_read(arrays, settings)
     for rows, split in ((train, "train"), (test, "test")):
         expected = encoded(vocabulary, toy.read(split).texts, sentences=True)
         assert [row.tolist() for row in rows] == [row.tolist() for row in expected]
