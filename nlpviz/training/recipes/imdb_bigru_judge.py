@@ -17,6 +17,6 @@ RECIPE = classifier_recipe(
         SETTINGS,
         config={**SETTINGS.config, "word_dropout": 0.2},
         fit=replace(SETTINGS.fit, epochs=4, gaps=True, moments=1),
-        kept_epochs=(),
+        kept_epochs=(0,),
     ),
 )

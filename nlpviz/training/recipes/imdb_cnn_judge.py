@@ -25,6 +25,6 @@ RECIPE = classifier_recipe(
         SETTINGS,
         config={**SETTINGS.config, "static": True, "word_dropout": 0.2},
         fit=replace(SETTINGS.fit, epochs=3, gaps=True, moments=1),
-        kept_epochs=(),
+        kept_epochs=(0,),
     ),
 )
