@@ -76,3 +76,71 @@ def course(runs: Sequence[str], text: str, target: int) -> str:
         text=text,
         target=target,
     )
+
+
+def influence(run: str, text: str, target: int) -> str:
+    """Return code for the training documents that lowered and raised the loss of a class of ``text`` most."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.kinds.influence import influence
+        from nlpviz.runs import open_run
+
+        found = influence(open_run($run), $text, target=$target)
+        rows = [*found.helpful(), *found.harmful()]
+        table = pd.DataFrame({"id": [found.ids[row] for row in rows]})
+        table["influence, millionths of a nat"] = found.scores[rows] * 1e6
+        print(table)
+        """,
+        run=run,
+        text=text,
+        target=target,
+    )
+
+
+def retrained(run: str) -> str:
+    """Return code for what networks reach that were trained again without what methods call important."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.results.roar import RANDOM, WHOLE
+        from nlpviz.runs import open_run
+        from nlpviz.runs.roar import roar_of
+
+        found = roar_of(open_run($run))
+        rows = [(WHOLE, 0.0), *((order, share) for order in (RANDOM, *found.methods) for share in found.shares)]
+        reached = [found.reached(order, share) for order, share in rows]
+        table = pd.DataFrame({"masked": [share for _, share in rows]})
+        table["accuracy"] = [one.accuracy for one in reached]
+        table["from"] = [one.interval.low for one in reached]
+        table["to"] = [one.interval.high for one in reached]
+        print(table)
+        """,
+        run=run,
+    )
+
+
+def faithfulness(runs: Sequence[str], measure: str) -> str:
+    """Return code for how faithful methods are to networks over many documents; ``measure`` as the view says."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.figures.attribution.methods_by_run import at_random, by_value
+        from nlpviz.runs import open_run
+        from nlpviz.runs.faithfulness import faithfulness_survey
+
+        surveys = [faithfulness_survey(open_run(run)) for run in $runs]
+        rows = []
+        for survey in surveys:
+            known = [name for name in by_value(surveys, $measure) if name in survey.orders]
+            rows += [(survey.run, name, *survey.cell(name, $measure)[0]) for name in known]
+            rows.append((survey.run, "random", *at_random(survey, $measure)))
+        table = pd.DataFrame(rows, columns=["run", "order", "mean", "low", "high"])
+        print(table)
+        """,
+        runs=list(runs),
+        measure=measure,
+    )

@@ -95,3 +95,50 @@ def confusion(run: str, epoch: int) -> str:
         run=run,
         epoch=epoch,
     )
+
+
+def drift(run: str, others: Sequence[str], neighbours: int, against: str) -> str:
+    """Return code for how many neighbours of documents are others in ``others``' spaces, and at other epochs."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.figures.documents.drift import in_order
+        from nlpviz.projections.drift import drift_of
+        from nlpviz.runs import open_run
+
+        others = [open_run(name) for name in $others]
+        found = drift_of(open_run($run), others, $neighbours, $against)
+        spaces = [space.found for space in in_order(found)]
+        table = pd.DataFrame({"compared with": [space.title for space in spaces]})
+        table["others among the neighbours"] = [space.mean for space in spaces]
+        print(table)
+        """,
+        run=run,
+        others=list(others),
+        neighbours=neighbours,
+        against=against,
+    )
+
+
+def disagreement(run: str, *, epochs: bool) -> str:
+    """Return code for how often two networks, or two epochs of one, disagree on the test documents."""
+    asked = "churn_of_epochs(run)" if epochs else "churn_of_networks(run, list(runs.values()))"
+    name = "churn_of_epochs" if epochs else "churn_of_networks"
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.runs import list_runs
+        from nlpviz.runs.churn import {name}
+
+        runs, _ = list_runs()
+        run = runs[$run]
+        found = {asked}
+        title = [one.title for one in found.answering]
+        rows = [(title[one], title[other], pair.churn) for (one, other), pair in found.pairs.items()]
+        table = pd.DataFrame(rows, columns=["one", "other", "disagree"])
+        print(table)
+        """,
+        run=run,
+    )

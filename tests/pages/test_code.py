@@ -63,6 +63,12 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("Codes", 1, {"view": "topics"}),
     ("Codes", 1, {"view": "collapse"}),
     ("Models", 2, {"view": "compare"}),
+    ("Explore", 1, {"view": "drift", "run": "imdb-lstm"}),
+    ("Explore", 1, {"view": "disagreement"}),
+    ("Explore", 1, {"view": "disagreement", "what": "epochs"}),
+    ("One review", 1, {"view": "influence", "target": "negative"}),
+    ("What it learnt", 1, {"view": "methods", "measure": "wins"}),
+    ("What it learnt", 1, {"view": "retrained-without"}),
 ]
 
 

@@ -31,9 +31,9 @@ def methods_by_run(surveys: Sequence[FaithfulnessSurvey], measure: str, titles: 
     """
     orders = by_value(surveys, measure)
     cells = {(one.run, name): one.cell(name, measure) for one in surveys for name in orders if name in one.orders}
-    at_random = [_at_random(one, measure) for one in surveys]
+    beside = [at_random(one, measure) for one in surveys]
     written = [[_written(cells.get((one.run, name))) for one in surveys] for name in orders]
-    written.append([_of(estimate) for estimate in at_random])
+    written.append([_of(estimate) for estimate in beside])
     above = [
         [cells[one.run, name][1].mean if (one.run, name) in cells else np.nan for one in surveys] for name in orders
     ]
@@ -63,7 +63,7 @@ def methods_by_run(surveys: Sequence[FaithfulnessSurvey], measure: str, titles: 
     return FigureView(
         figure=drawn,
         alt=_alt(surveys, orders, cells, titles, measure),
-        table=_table(surveys, orders, cells, at_random),
+        table=_table(surveys, orders, cells, beside),
         caption=provenance(
             ", ".join(f"{one.run} epoch {one.epoch}" for one in surveys),
             f"{said_of_measure(measure)}, mean and 95 % interval",
@@ -132,7 +132,8 @@ def said_of_measure(measure: str) -> str:
     return f"{measure}, normalised: 0 the worst order, 1 the best"
 
 
-def _at_random(survey: FaithfulnessSurvey, measure: str) -> Estimate:
+def at_random(survey: FaithfulnessSurvey, measure: str) -> Estimate:
+    """Return what random orders reach by a measure: half of them win."""
     return Estimate(0.5, 0.5, 0.5) if measure == "wins" else survey.at_random(measure)
 
 
@@ -183,16 +184,16 @@ def _alt(
         each = ", ".join(
             f"{titles[name]} {_plain(cells[one.run, name][0].mean)}" for name in orders if (one.run, name) in cells
         )
-        said.append(f"{one.run}: {each}; random orders {_plain(_at_random(one, measure).mean)}")
+        said.append(f"{one.run}: {each}; random orders {_plain(at_random(one, measure).mean)}")
     return f"{said_of_measure(measure).capitalize()}. {'. '.join(said)}."
 
 
 def _table(
-    surveys: Sequence[FaithfulnessSurvey], orders: Sequence[str], cells: Cells, at_random: Sequence[Estimate]
+    surveys: Sequence[FaithfulnessSurvey], orders: Sequence[str], cells: Cells, beside: Sequence[Estimate]
 ) -> dict[str, list[object]]:
     """Return a row for each cell of the figure."""
     rows: dict[str, list[object]] = {name: [] for name in ("run", "order", "mean", "low", "high", "over random")}
-    for one, random in zip(surveys, at_random, strict=True):
+    for one, random in zip(surveys, beside, strict=True):
         for name in orders:
             if (one.run, name) in cells:
                 own, gained = cells[one.run, name]

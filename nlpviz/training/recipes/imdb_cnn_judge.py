@@ -24,7 +24,7 @@ RECIPE = classifier_recipe(
     replace(
         SETTINGS,
         config={**SETTINGS.config, "static": True, "word_dropout": 0.2},
-        fit=replace(SETTINGS.fit, epochs=3, gaps=True, moments=1),
+        fit=replace(SETTINGS.fit, epochs=10, gaps=True, moments=1),
         kept_epochs=(0,),
     ),
 )

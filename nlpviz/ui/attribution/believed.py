@@ -13,6 +13,7 @@ from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.faithfulness_survey import BASELINES, FaithfulnessSurvey, told_apart
 from nlpviz.runs import Run
 from nlpviz.runs.faithfulness import FAITHFULNESS, faithfulness_survey
+from nlpviz.snippets import attribution as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.attribution.methods import titles
 from nlpviz.ui.frame import answer, escape_markdown
@@ -55,7 +56,8 @@ def pick_measure() -> str:
 
 def show_table(found: Sequence[FaithfulnessSurvey], measure: str) -> None:
     """Show what all orders reach in all networks."""
-    plotly_view.show(methods_by_run(found, measure, titles()), key="methods_by_run")
+    code = snippets.faithfulness([one.run for one in found], measure)
+    plotly_view.show(methods_by_run(found, measure, titles()), key="methods_by_run", code=code)
 
 
 def show_fifths(survey: FaithfulnessSurvey) -> None:

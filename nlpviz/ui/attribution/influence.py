@@ -13,6 +13,7 @@ from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.influence import Influence
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.influence import INFLUENCE, sketches_of
+from nlpviz.snippets import attribution as snippets
 from nlpviz.ui import cache, classes, coloured_text, plotly_view, progress, tokens, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.wanted import READ_CLOSELY
@@ -104,7 +105,9 @@ def show_documents(run: Run, found: Influence) -> int:
 
     chosen = widgets.pick(PICKED, f"Training {classes.document(run)}", list(names), said, of_text=True)
     with drawn:
-        plotly_view.show(figures.documents(found, chosen), key="influence", on_click=widgets.set_to(PICKED))
+        code = snippets.influence(run.name, found.encoded.text, found.target)
+        figure = figures.documents(found, chosen)
+        plotly_view.show(figure, key="influence", on_click=widgets.set_to(PICKED), code=code)
     return names[chosen]
 
 

@@ -13,6 +13,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar
 from nlpviz.runs import Run
 from nlpviz.runs.roar import ROAR, roar_of
+from nlpviz.snippets import attribution as snippets
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 
@@ -31,7 +32,7 @@ def show(run: Run) -> Roar | None:
         st.info(f"Nothing was retrained for {escape_markdown(run.title)}: `python -m nlpviz roar {run.name}` does it.")
         return None
     answer(_sentence(found), **_pieces(found, run))
-    plotly_view.show(roar_curves(found, _titles()), key="roar")
+    plotly_view.show(roar_curves(found, _titles()), key="roar", code=snippets.retrained(run.name))
     st.markdown(escape_markdown(" ".join(filter(None, (said_of_word_list(found), said_of_rises(found))))))
     with st.expander("Each order beside random words"):
         st.table(_differences(found), hide_index=True, border="horizontal")

@@ -16,6 +16,7 @@ from nlpviz.runs import Run, RunError, open_run
 from nlpviz.runs.churn import churn_of_epochs, churn_of_networks, seeds_on
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.significance import Interval
+from nlpviz.snippets import documents as snippets
 from nlpviz.ui import address, cache, classes, limits, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.widgets import Wanted
@@ -65,7 +66,8 @@ def show(run: Run, found: Churn, band: Interval | None, asked: tuple[str, str]) 
     order = list(range(len(found.answering))) if of_epochs else by_likeness(found)
     of = f"{run.name}, its epochs" if of_epochs else f"classifiers on {run.corpus['name']}, best epochs"
     drawn = churn_matrix(found, order, measure, band, of)
-    plotly_view.show(drawn, key="disagreement", on_click=_choose(found))
+    code = snippets.disagreement(run.name, epochs=of_epochs)
+    plotly_view.show(drawn, key="disagreement", on_click=_choose(found), code=code)
     named = {_name(found, pair): pair for pair in found.pairs}
     titles = {
         key: f"{found.answering[one].title} and {found.answering[other].title}" for key, (one, other) in named.items()

@@ -11,6 +11,7 @@ from nlpviz.figures.documents.drift_said import compared_said, floor_said, group
 from nlpviz.projections.drift import AGAINST, drift_of, neighbours_there
 from nlpviz.results.drift import ComparedSpace, Drift
 from nlpviz.runs import Run
+from nlpviz.snippets import documents as snippets
 from nlpviz.ui import address, cache, classes, plotly_view, progress, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.wanted import READ_CLOSELY, WITH_DOCUMENTS
@@ -60,7 +61,8 @@ def show(run: Run, drift: Drift, against: str) -> ComparedSpace:
     chosen = widgets.pick(_COMPARED, "Compared with", list(listed), lambda key: listed[key].found.title)
     with figure:
         drawn = figures.drift_dots(drift, chosen, classes.document(run))
-        plotly_view.show(drawn, key="drift", on_click=widgets.set_to(_COMPARED))
+        code = snippets.drift(run.name, [one.name for one in _others(run)], drift.neighbours, against)
+        plotly_view.show(drawn, key="drift", on_click=widgets.set_to(_COMPARED), code=code)
     one = rows[[row.found.key for row in rows].index(chosen)]
     _tell(compared_said(drift, one, classes.document(run), f"epoch {_before(run, one, against)}"))
     return one
