@@ -8,5 +8,5 @@ from nlpviz.ui.training import comparison, tables
 
 widgets.some_runs()
 comparison.show_comparison()
-comparison.offer_report()
 tables.show_all()
+comparison.offer_report()

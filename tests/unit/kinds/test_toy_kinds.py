@@ -144,7 +144,7 @@ def test_training_shows_their_curves_and_tables() -> None:
     assert UNKNOWN in shown(app).replace("\\", "")
     app = page("Models", view="compare")
     assert UNKNOWN in shown(app).replace("\\", "")
-    assert [header.value for header in app.header] == ["Classifiers", "Language models", "Taggers"]
+    assert [header.value for header in app.header][:3] == ["Classifiers", "Language models", "Taggers"]
 
 
 def test_training_leaves_a_gap_where_nothing_is_known() -> None:
