@@ -22,7 +22,7 @@ if file is None:
 elif (own := rationales.read(file.path, file.name, file.token)) is not None:
     found = rationales.found(run, epoch, own, file.token)
     if found is not None:
-        rationales.show(found, run)
+        rationales.show(found)
 
 with frame.how_to_read():
     st.latex(r"\text{AP} = \sum_k (R_k - R_{k-1})\, P_k")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from nlpviz.attribution import baselines, methods
+from nlpviz.attribution import baselines
 from nlpviz.attribution.baselines import EARLIER, LATER, Baseline, LogCountRatio, like
 from nlpviz.figures.attribution.fifths import fifth_bars
 from nlpviz.figures.numbers import number
@@ -16,6 +16,7 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.results.fifths import FEWEST, PARTS, fifths
 from nlpviz.runs import Run, RunError
 from nlpviz.ui import cache, plotly_view
+from nlpviz.ui.attribution.methods import titles
 from nlpviz.ui.frame import escape_markdown
 
 WORD_LIST = LogCountRatio.name
@@ -49,15 +50,9 @@ def beside(run: Run, explanation: Explanation) -> list[Explanation]:
     return [like(explanation, baseline) for baseline in of(run)]
 
 
-def titles(run: Run) -> dict[str, str]:
-    """Return what people call methods and baselines, by name."""
-    named = {name: method.title for name, method in methods().items()}
-    return named | {baseline.name: baseline.title for baseline in of(run)}
-
-
 def show(run: Run, explanation: Explanation) -> None:
     """Show how much of an explanation a word list or the words' places would have said as well."""
-    others, named = beside(run, explanation), titles(run)
+    others, named = beside(run, explanation), titles()
     if len(explanation.scores) < _FEW:
         return
     st.header("Would a word list have said the same?", anchor=False)
@@ -99,13 +94,13 @@ def said(agreed: MethodAgreement, named: dict[str, str]) -> str:
     )
 
 
-def areas(run: Run, curves: Sequence[DeletionCurve]) -> str:
+def areas(curves: Sequence[DeletionCurve]) -> str:
     """Return a sentence on what removing words in the baselines' orders does; empty without any.
 
     Args:
         run: that is explained.
         curves: of the baselines.
     """
-    named = titles(run)
+    named = titles()
     each = [f"{escape_markdown(named[curve.method])} {number(curve.aopc, '.3f', signed=False)}" for curve in curves]
     return f"**No network asked.** AOPC in other orders: {', '.join(each)}." if each else ""

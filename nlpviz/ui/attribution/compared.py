@@ -19,7 +19,7 @@ from nlpviz.results.faithfulness import Faithfulness
 from nlpviz.runs import Run
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.attribution import baselines, stability
-from nlpviz.ui.attribution.methods import ordered
+from nlpviz.ui.attribution.methods import ordered, titles
 from nlpviz.ui.frame import answer, escape_markdown
 
 Compared = tuple[tuple[Explanation, ...], Faithfulness]
@@ -40,7 +40,7 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
     if not progress.known(key):
         quick = [cache.explanation(run, epoch, text, name) for name in ordered(run) if methods()[name].surveyed]
         with below:
-            _show_agreement(run, [*quick, *baselines.beside(run, quick[0])])
+            _show_agreement([*quick, *baselines.beside(run, quick[0])])
     with above:
         asked, place = not progress.known(key), st.empty()
 
@@ -53,9 +53,9 @@ def show(run: Run, epoch: int, text: str) -> Compared | None:
         if not found.bounds.tokens:
             st.markdown("No word was read, so there is nothing to explain.")
             return None
-        _show_faithfulness(run, explained, found)
+        _show_faithfulness(explained, found)
     with below:
-        _show_agreement(run, explained)
+        _show_agreement(explained)
         stability.offer(run, [one for one in explained if one.method in methods()])
     return explained, found
 
@@ -90,31 +90,31 @@ def _compute(
 
 def _so_far(found: Faithfulness, methods_in_all: int) -> dict[str, list[str]]:
     """Return a row for each method that is done, the most comprehensive one first, and one for those to come."""
-    titles = {name: method.title for name, method in methods().items()}
+    named = titles()
     order, waiting = by_comprehensiveness(found), methods_in_all - len(found.methods)
     values = (found.comprehensiveness, found.sufficiency)
     shares = [found.normalised(each, place)[order].tolist() for place, each in enumerate(values)]
     columns = [["–" if np.isnan(share) else f"{share:.2f}" for share in each] for each in shares]
     to_come = [f"*{waiting} more to come*"] * bool(waiting)
     return {
-        "Method": [*(escape_markdown(titles[found.methods[position]]) for position in order), *to_come],
+        "Method": [*(escape_markdown(named[found.methods[position]]) for position in order), *to_come],
         "Comprehensiveness, normalised": [*columns[0], *["…"] * bool(waiting)],
         "Sufficiency, normalised": [*columns[1], *["…"] * bool(waiting)],
     }
 
 
-def _show_faithfulness(run: Run, explained: Sequence[Explanation], found: Faithfulness) -> None:
-    titles = baselines.titles(run)
+def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) -> None:
+    named = titles()
     if np.isnan(found.normalised(found.comprehensiveness, 0)).any():
         st.markdown(
             "The best and the worst order that were found are alike: whatever words are removed first, the prediction "
             "comes to the same, and no order can be better than another."
         )
     else:
-        _say(found, titles)
-        plotly_view.show(faithfulness_dots(found, titles, muted=titles.keys() - methods().keys()), key="faithfulness")
+        _say(found, named)
+        plotly_view.show(faithfulness_dots(found, named, muted=named.keys() - methods().keys()), key="faithfulness")
     with st.expander("The values"):
-        st.table(_values(explained, found, titles), hide_index=True, border="horizontal")
+        st.table(_values(explained, found, named), hide_index=True, border="horizontal")
 
 
 def _say(found: Faithfulness, titles: dict[str, str]) -> None:
@@ -176,16 +176,16 @@ def _values(explained: Sequence[Explanation], found: Faithfulness, titles: dict[
     }  # fmt: skip
 
 
-def _show_agreement(run: Run, explained: Sequence[Explanation]) -> None:
+def _show_agreement(explained: Sequence[Explanation]) -> None:
     st.header("Do the methods agree?", anchor=False)
     if not len(explained[0].scores):
         return
     told = [one for one in explained if one.method != EARLIER.name]  # the mirror image of "later"
-    agreed, titles, of = agreement(told), baselines.titles(run), panels.checkpoints(told[:1])
+    agreed, named, of = agreement(told), titles(), panels.checkpoints(told[:1])
     st.markdown("**Rank correlation**")
-    plotly_view.show(agreement_matrix(agreed, "correlation", titles, of), key="agreement_correlation")
+    plotly_view.show(agreement_matrix(agreed, "correlation", named, of), key="agreement_correlation")
     st.markdown(f"**The {agreed.top} strongest words in common**")
-    plotly_view.show(agreement_matrix(agreed, "overlap", titles, of), key="agreement_overlap")
+    plotly_view.show(agreement_matrix(agreed, "overlap", named, of), key="agreement_overlap")
 
 
 def worked(compared: Compared | None) -> str:

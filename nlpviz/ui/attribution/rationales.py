@@ -17,7 +17,7 @@ from nlpviz.own_texts.rationales import Rationales, read_rationales
 from nlpviz.results.rationales import AgainstPeople
 from nlpviz.runs import Run, RunError
 from nlpviz.ui import cache, limits, plotly_view
-from nlpviz.ui.attribution import baselines
+from nlpviz.ui.attribution.methods import titles
 from nlpviz.ui.frame import answer, escape_markdown, explain_error
 
 FORM = """
@@ -73,18 +73,18 @@ def found(run: Run, epoch: int, own: Rationales, token: str) -> AgainstPeople | 
     return result
 
 
-def show(result: AgainstPeople, run: Run) -> None:
+def show(result: AgainstPeople) -> None:
     """Show how near each method comes to what people marked, beside chance, a word list and position."""
-    titles = baselines.titles(run)
+    named = titles()
     best = next(name for name in result.best_first if result.asks_network(name))
     answer(
         "Of the methods, **{method}** comes nearest to what people marked in {texts:,} text{s}: average precision "
         "{value}; random orders reach {random}, since {share:.0%} of the tokens are marked. " + _verdict(result, best),
-        method=titles[best], texts=len(result.numbers), s="s" * (len(result.numbers) != 1),
+        method=named[best], texts=len(result.numbers), s="s" * (len(result.numbers) != 1),
         value=mean_said(result.of(best)), random=f"{result.random.mean:.2f}", share=result.share,
-        **_beside(result, titles),
+        **_beside(result, named),
     )  # fmt: skip
-    plotly_view.show(rationale_dots(result, titles), key="rationales")
+    plotly_view.show(rationale_dots(result, named), key="rationales")
     if result.left_out:
         listed = "; ".join(f"row {at:,} {why}" for at, why in result.left_out[:5])
         more = f"; … {len(result.left_out) - 5:,} more" if len(result.left_out) > 5 else ""

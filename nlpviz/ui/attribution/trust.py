@@ -46,7 +46,7 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
     with right:
         curve = panels.reference(curves)
         st.markdown(_verdict(curve, chosen))
-        unasked = baselines.areas(runs[chosen.run], baseline_curves(runs[chosen.run], chosen))
+        unasked = baselines.areas(baseline_curves(runs[chosen.run], chosen))
         said = (_deletion(curve), unasked, *_in_general(chosen), _completeness(chosen, method), _sanity(chosen))
         st.markdown("\n".join(f"- {sentence}" for sentence in said if sentence))
     if len(explanations) > 1:
