@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpviz.training.bounds import portion
+from nlpviz.training.texts import LabelledTexts, SaysHeldOut
 
 
 def held_out(
@@ -28,3 +29,10 @@ def held_out(
     of_label = [np.flatnonzero(labels == label) for label in range(classes)]
     train = np.sort(np.concatenate([positions[: -each - beside] for positions in of_label]))
     return train, np.concatenate([positions[-each:] for positions in of_label])
+
+
+def parted(texts: LabelledTexts, classes: int, count: int, gap: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the positions of the texts that are trained on, and of those held out: as the corpus says, or drawn."""
+    if isinstance(texts, SaysHeldOut):
+        return np.flatnonzero(~texts.held_out), np.flatnonzero(texts.held_out)
+    return held_out(texts.labels, classes, count, gap)

@@ -18,9 +18,9 @@ from nlpviz.runs.files import write_whole
 from nlpviz.runs.training_log import keeps_all, missing, write_training_log
 from nlpviz.training import TrainingError, accelerator_for
 from nlpviz.training.batches import Labelled, bucketed
-from nlpviz.training.held_out import held_out
+from nlpviz.training.held_out import parted
 from nlpviz.training.log import BATCH, Moment, ask
-from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts
+from nlpviz.training.texts import encoded, labelled_texts
 
 FITTED = "training-log.npz"
 """What a fit has logged: it travels with the run to where the corpus is, and becomes a table there."""
@@ -89,11 +89,8 @@ def log_kept_epochs(run: Run, say: Callable[[str], None] = lambda _: None) -> Ru
     if not keeps_all(run):
         raise TrainingError(missing(run))
     train, test = (labelled_texts(run.corpus["name"], split) for split in ("train", "test"))
-    if isinstance(train, SaysHeldOut):
-        positions = np.flatnonzero(~train.held_out), np.flatnonzero(train.held_out)
-    else:
-        classes, recipe = len(run.class_names), run.recipe
-        positions = held_out(train.labels, classes, recipe["validation"], recipe.get("validation_gap", 0))
+    recipe = run.recipe
+    positions = parted(train, len(run.class_names), recipe["validation"], recipe.get("validation_gap", 0))
     sentences = architectures()[run.architecture].reads_sentences
     rows = encoded(run.vocabulary, [*train.texts, *test.texts], sentences=sentences)
     labels = np.concatenate([train.labels, test.labels])

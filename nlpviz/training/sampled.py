@@ -16,8 +16,8 @@ from nlpviz.runs.files import write_whole
 from nlpviz.training import TrainingError
 from nlpviz.training.arrays import rows_as_arrays, rows_of
 from nlpviz.training.classifier import ClassifierSettings
-from nlpviz.training.held_out import held_out
-from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts
+from nlpviz.training.held_out import parted
+from nlpviz.training.texts import encoded, labelled_texts
 
 TRAINED, HELD_OUT, TEST = 0, 1, 2
 """What a text is to the trainings."""
@@ -105,11 +105,7 @@ def drawn(run: Run, short: Shortened) -> ShortTexts:
     """
     settings, rng = settings_of(run), np.random.default_rng(0)
     train, test = labelled_texts(settings.corpus, "train"), labelled_texts(settings.corpus, "test")
-    if isinstance(train, SaysHeldOut):
-        fitted, validation = np.flatnonzero(~train.held_out), np.flatnonzero(train.held_out)
-    else:
-        classes = len(settings.class_names)
-        fitted, validation = held_out(train.labels, classes, settings.validation, settings.validation_gap)
+    fitted, validation = parted(train, len(settings.class_names), settings.validation, settings.validation_gap)
     pools = ((fitted, short.texts), (validation, short.validation), (np.arange(len(test.texts)), short.test))
     takes = [np.sort(rng.permutation(pool)[:most]) for pool, most in pools]
     of_train = np.concatenate(takes[:2])

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from nlpviz.models import architectures
 from nlpviz.runs import Run
 from nlpviz.training.batches import Labelled
-from nlpviz.training.held_out import held_out
-from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts
+from nlpviz.training.held_out import parted
+from nlpviz.training.texts import encoded, labelled_texts
 
 
 class TrainedOn(NamedTuple):
@@ -27,11 +25,7 @@ def trained_on(run: Run) -> TrainedOn:
         DataError: if its corpus is not on this machine.
     """
     texts, recipe = labelled_texts(run.corpus["name"], "train"), run.recipe
-    if isinstance(texts, SaysHeldOut):
-        positions = np.flatnonzero(~texts.held_out)
-    else:
-        gap = recipe.get("validation_gap", 0)
-        positions, _ = held_out(texts.labels, len(run.class_names), recipe["validation"], gap)
+    positions, _ = parted(texts, len(run.class_names), recipe["validation"], recipe.get("validation_gap", 0))
     sentences = architectures()[run.architecture].reads_sentences
     rows = encoded(run.vocabulary, [texts.texts[one] for one in positions.tolist()], sentences=sentences)
     documents = Labelled([row[: run.max_length] for row in rows], texts.labels[positions])
