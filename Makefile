@@ -5,6 +5,7 @@ PORT     ?= 8501
 RUN      ?= imdb-cnn
 PIP_ARGS ?=
 VENV     ?= .venv
+WORKERS  ?= 2
 
 ifeq ($(OS),Windows_NT)
 BIN := $(VENV)/Scripts
@@ -12,9 +13,10 @@ else
 BIN := $(VENV)/bin
 endif
 
-# Two processes, each with a server and a browser of its own; who has nothing left to do takes from the other.
+# Two processes, each with a server and a browser of its own; who has nothing left to do takes from the other. A third
+# (WORKERS=3) uses the time in which they wait for a browser, and wants 3 GB of memory more.
 # The last -m counts: ARGS="-m ''" runs what is slow as well, as .ci/run does.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

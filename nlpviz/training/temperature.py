@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
 from nlpviz.calibration import temperature
 from nlpviz.models import architectures
 from nlpviz.runs import Run
-from nlpviz.training.held_out import held_out
+from nlpviz.training.held_out import parted
 from nlpviz.training.predictions import probabilities
-from nlpviz.training.texts import SaysHeldOut, encoded, labelled_texts
+from nlpviz.training.texts import encoded, labelled_texts
 
 
 def with_temperature(run: Run, say: Callable[[str], None] = lambda _: None) -> Run:
@@ -26,10 +24,7 @@ def with_temperature(run: Run, say: Callable[[str], None] = lambda _: None) -> R
         DataError: if the corpus is not on this machine.
     """
     texts = labelled_texts(run.corpus["name"], "train")
-    if isinstance(texts, SaysHeldOut):
-        positions = np.flatnonzero(texts.held_out)
-    else:
-        _, positions = held_out(texts.labels, len(run.class_names), run.recipe["validation"])
+    _, positions = parted(texts, len(run.class_names), run.recipe["validation"])
     say(f"Fitting a temperature to {len(positions):,} validation texts")
     sentences = architectures()[run.architecture].reads_sentences
     rows = encoded(run.vocabulary, [texts.texts[position] for position in positions.tolist()], sentences=sentences)
