@@ -17,9 +17,9 @@ from torch import Tensor, nn
 from nlpviz.models import architectures, class_probabilities, padded
 from nlpviz.runs import Run
 from nlpviz.training import TrainingError
-from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.batches import Labelled, bucketed
-from nlpviz.training.fit import FitSettings, losses, optimizer_of
+from nlpviz.training.batches import Labelled
+from nlpviz.training.fit import FitSettings
+from nlpviz.training.short import short_epochs
 from nlpviz.training.vectors import is_language_model, vectors_of_run
 
 
@@ -63,9 +63,7 @@ def settings_of(run: Run, short: SmallTraining) -> FitSettings:
 
 
 def retrained(run: Run, train: Labelled, counted: NDArray[np.bool_], settings: FitSettings) -> Iterator[nn.Module]:
-    """Yield a network of the run's recipe after each epoch of a training in which only some documents count.
-
-    It is the averaged one, in evaluation mode, and goes on to change: who keeps one of an epoch copies it.
+    """Return the networks of the run's recipe after each epoch of a training in which only some documents count.
 
     Args:
         run: whose architecture, words and initial word vectors are taken.
@@ -73,24 +71,7 @@ def retrained(run: Run, train: Labelled, counted: NDArray[np.bool_], settings: F
         counted: (N,), False for those that are left out.
         settings: of the training; its seed draws initial weights, order and dropout.
     """
-    model = _initial(run, settings)
-    optimizer, average = optimizer_of(model, settings), WeightAverage(model, settings.averaging)
-    lengths = np.array([len(row) for row in train.ids], dtype=np.int64)
-    for epoch in range(1, settings.epochs + 1):
-        model.train()
-        torch.manual_seed(settings.seed * 10_000 + epoch * 100)
-        for batch in bucketed(lengths, settings.batch_size, np.random.default_rng([settings.seed, epoch])):
-            labels = torch.from_numpy(train.labels[batch].astype(np.int64))
-            weights = torch.from_numpy(counted[batch].astype(np.float32))
-            optimizer.zero_grad()
-            each = losses(model(padded([train.ids[one] for one in batch])), labels)
-            # Of the whole batch, so that the others count as much as before.
-            torch.autograd.backward((each * weights).sum() / len(batch))
-            if settings.clip:
-                nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
-            optimizer.step()
-            average.update()
-        yield average.module.eval()
+    return short_epochs(_initial(run, settings), train, settings, counted)
 
 
 def log_odds(

@@ -19,10 +19,10 @@ from torch import Tensor, nn
 from nlpviz.models import architectures, class_probabilities, padded
 from nlpviz.runs import Run
 from nlpviz.training import accelerator_for
-from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
-from nlpviz.training.fit import FitSettings, losses, measure, optimizer_of
+from nlpviz.training.fit import FitSettings, measure
 from nlpviz.training.sampled import HELD_OUT, TEST, TRAINED, Shortened, ShortTexts, settings_of
+from nlpviz.training.short import short_epochs
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Retrainer:
         fit = replace(recipe, epochs=short.epochs, seed=seed, learning_rate=short.rate * recipe.learning_rate)
         torch.manual_seed(seed)
         torch.set_float32_matmul_precision(fit.precision)
-        model = fit_short(self._model(), train, held, fit, self._accelerator)
+        model = _best(self._model(), train, held, fit, self._accelerator)
         predicted = np.empty(len(test), dtype=np.int64)
         with torch.inference_mode():
             for positions in bucketed(np.array([len(row) for row in test.ids]), 256, None):
@@ -82,31 +82,15 @@ class Retrainer:
         return model.to(self._accelerator.device)
 
 
-def fit_short(
+def _best(
     model: nn.Module, train: Labelled, held: Labelled, settings: FitSettings, accelerator: Accelerator
 ) -> nn.Module:
-    """Return ``model`` as it was, averaged, after the best of a few epochs, in evaluation mode.
-
-    The loop of :mod:`nlpviz.training.fit` in one process, without what lets a long training be stopped and looked at.
-    """
-    optimizer, average = optimizer_of(model, settings), WeightAverage(model, settings.averaging)
+    """Return ``model`` as it was after the epoch that is best on the texts held out."""
     best, kept = (-1.0, 0.0), model
-    for epoch in range(1, settings.epochs + 1):
-        model.train()
-        torch.manual_seed(settings.seed * 10_000 + epoch * 100)
-        lengths = np.array([len(row) for row in train.ids])
-        for positions in bucketed(lengths, settings.batch_size, np.random.default_rng([settings.seed, epoch])):
-            batch = padded([train.ids[position] for position in positions]).to(accelerator.device)
-            labels = torch.from_numpy(train.labels[positions].astype(np.int64)).to(accelerator.device)
-            optimizer.zero_grad()
-            accelerator.backward(losses(model(batch), labels).mean())
-            if settings.clip:
-                nn.utils.clip_grad_norm_(model.parameters(), settings.clip)
-            optimizer.step()
-            average.update()
-        found = measure(average.module, held, accelerator)
+    for network in short_epochs(model, train, settings):
+        found = measure(network, held, accelerator)
         if (found.accuracy, -found.loss) > best:
-            best, kept = (found.accuracy, -found.loss), deepcopy(average.module)
+            best, kept = (found.accuracy, -found.loss), deepcopy(network)
     return kept.eval()
 
 
