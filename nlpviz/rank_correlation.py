@@ -15,6 +15,15 @@ def rank_correlation(first: NDArray[np.floating[Any]], second: NDArray[np.floati
     return float(ranks @ others) / spread if spread else None
 
 
+def rank_correlations(values: NDArray[np.floating[Any]] | NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+    """Return the correlation of the ranks of each two of R lists (R, N), as (R, R); NaN where one has no order."""
+    ranks = np.stack([_centred_ranks(row) for row in values])
+    lengths = np.sqrt((ranks * ranks).sum(axis=1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        correlations: NDArray[np.float64] = (ranks @ ranks.T) / np.outer(lengths, lengths)
+    return correlations
+
+
 def _centred_ranks(values: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
     """Return the rank of each number less the mean rank."""
     _, index, counts = np.unique(values, return_inverse=True, return_counts=True)

@@ -10,13 +10,13 @@ by Measuring Error Consistency*, section 2), for more than two classes with thei
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.results.likeness import chain
 from nlpviz.significance import Interval, wilson
 
 
@@ -161,16 +161,10 @@ def beyond(pair: AgreementPair, band: Interval | None) -> bool | None:
 def by_likeness(found: Churn) -> list[int]:
     """Return the positions of the M so that those that agree stand beside each other.
 
-    Each is followed by the one of those left that agrees most with it; the most accurate one is first.
+    The most accurate one is first.
     """
-    left = set(range(len(found.answering)))
-    order: list[int] = []
-    while left:
-        at = max(left, key=lambda one: found.accuracies[one]) if not order else _nearest(found, order[-1], left)
-        order.append(at)
-        left.remove(at)
-    return order
-
-
-def _nearest(found: Churn, last: int, left: Sequence[int] | set[int]) -> int:
-    return max(sorted(left), key=lambda one: found.pairs[min(last, one), max(last, one)].agreement)
+    count = len(found.answering)
+    agreement = np.full((count, count), np.nan)
+    for (one, other), pair in found.pairs.items():
+        agreement[one, other] = agreement[other, one] = pair.agreement
+    return chain(agreement, max(range(count), key=lambda one: found.accuracies[one])) if count else []

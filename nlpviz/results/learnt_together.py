@@ -13,10 +13,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpviz.rank_correlation import rank_correlation
+from nlpviz.rank_correlation import rank_correlations
 from nlpviz.results.cartography import NEVER, Cartography
+from nlpviz.results.likeness import chain
 
-MEASURES = {"first": "first right", "forgotten": "forgetting events", "confidence": "mean confidence"}
+MEASURES = {"confidence": "mean confidence", "first": "first right", "forgotten": "forgetting events"}
 """By what documents are ranked in each training, and what people call it."""
 
 
@@ -63,19 +64,23 @@ class LearntTogether:
         )
 
     @cached_property
-    def correlations(self) -> dict[tuple[int, int], dict[str, float | None]]:
-        """Spearman's rank correlation of each two trainings by each of :data:`MEASURES`; None where one has no order.
+    def correlations(self) -> dict[str, NDArray[np.float64]]:
+        """Spearman's rank correlations of the trainings two by two, (R, R), by each of :data:`MEASURES`.
 
-        What was never right is later than all that was.
+        It is not a number where a training has no order. What was never right is later than all that was.
         """
         finite = np.where(self.first == NEVER, np.float32(1e9), self.first)
         values = {"first": finite, "forgotten": self.forgotten, "confidence": self.confidence}
-        count = len(self.titles)
-        return {
-            (one, other): {name: rank_correlation(by[one], by[other]) for name, by in values.items()}
-            for one in range(count)
-            for other in range(one + 1, count)
-        }
+        return {name: rank_correlations(by) for name, by in values.items()}
+
+    def by_likeness(self, measure: str) -> list[int]:
+        """Return the positions of the R, the first one first, so that those that rank alike stand together."""
+        return chain(self.correlations[measure], 0)
+
+    @property
+    def wrong_in(self) -> NDArray[np.int64]:
+        """In how many of the trainings each document was never predicted rightly, (N,)."""
+        return np.asarray((self.first == NEVER).sum(axis=0))
 
     @property
     def never(self) -> NDArray[np.bool_]:

@@ -74,6 +74,35 @@ def story(run: str, document: str) -> str:
     )
 
 
+def together(runs: Sequence[str], part: str) -> str:
+    """Return code for how alike trainings rank the documents of a part: ``"TRAINED"``, ``"HELD_OUT"`` or ``"TEST"``."""
+    return written(
+        """
+        from itertools import combinations
+
+        import pandas as pd
+
+        from nlpviz.results.cartography import Cartography
+        from nlpviz.results.learnt_together import MEASURES, LearntTogether
+        from nlpviz.results.training_log import Role
+        from nlpviz.runs import open_run
+        from nlpviz.runs.training_log import training_log
+
+        runs = [open_run(name) for name in $runs]
+        maps = [Cartography.of(training_log(run).of(Role[$part])) for run in runs]
+        found = LearntTogether.of([run.title for run in runs], maps)
+        pairs = list(combinations(range(len(runs)), 2))
+        table = pd.DataFrame({"one": [found.titles[one] for one, _ in pairs]})
+        table["other"] = [found.titles[other] for _, other in pairs]
+        for name, title in MEASURES.items():
+            table[title] = [found.correlations[name][pair] for pair in pairs]
+        print(table)
+        """,
+        runs=list(runs),
+        part=part,
+    )
+
+
 def confusion(run: str, epoch: int) -> str:
     """Return code for how many of the kept documents of each class are predicted as each class."""
     return written(

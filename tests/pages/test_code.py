@@ -36,7 +36,7 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("Words", 1, {"view": "similarity"}),
     ("Words", 1, {"view": "axes", "run": "enwiki-skipgram", "epoch": ["0", "10"]}),
     ("Explore", 1, {"view": "table"}),
-    ("Explore", 2, {"view": "training-dynamics", "part": "test"}),
+    ("Explore", 3, {"view": "training-dynamics", "part": "test"}),
     ("One review", 1, {"view": "time-machine", "run": "imdb-elman", "beside": "imdb-lstm"}),
     ("What it learnt", 1, {"view": "linear-weights", "size": "2"}),
     ("What it learnt", 1, {"view": "calibration"}),

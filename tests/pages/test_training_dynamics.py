@@ -123,4 +123,8 @@ def test_other_trainings_are_asked_whom_they_doubt(page: Page, trained: Path) ->
     shutil.copytree(trained / "toy-cnn", trained / "toy-again")
     app = page("Explore", **VIEW)
     assert not app.exception
-    assert "2 trainings have logged the same 180 texts" in shown(app).replace("\\", "")
+    said = shown(app).replace("\\", "")
+    assert "2 trainings have logged the same 180 texts" in said
+    assert "rank them most alike (Spearman’s correlation +1.00)" in said
+    matrix = next(one for at in range(9) if (one := figure(app, at))["name"] == "learnt-together")
+    assert matrix["figure"]["data"][1]["text"] == ["1.00"]

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from nlpviz.figures import phone, theme
+from nlpviz.figures import theme
+from nlpviz.figures.documents.pairwise import triangle
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.churn import AgreementPair, Churn, beyond
 from nlpviz.significance import Interval
@@ -21,8 +22,6 @@ MEASURES = {
 """What a cell may say, and what people call it."""
 _Cell = tuple[int, int, tuple[int, int], AgreementPair]
 """Where two stand, row and column, their positions, and how they agree."""
-_ROW, _ROUND = 30, 64  # pixels: of a row, of what is round the matrix
-_COLUMN, _NAMES = 38, 220  # pixels that a number and the names of the rows need
 
 
 def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interval | None, of: str) -> FigureView:
@@ -45,32 +44,17 @@ def churn_matrix(found: Churn, order: Sequence[int], measure: str, band: Interva
         cells.append((row, column, (one, other), pair))
     of_moments = all(one.key.replace(".", "").isdigit() for one in found.answering)
     short = [found.answering[at].key if of_moments else str(row + 1) for row, at in enumerate(order)]
-    bare = {"tickvals": list(range(count)), "showgrid": False, "zeroline": False}
-    largest = float(np.nanmax(values)) if np.isfinite(values).any() else 1.0
+    rows = [
+        found.answering[at].title + ("" if of_moments else f"  {name}") for name, at in zip(short, order, strict=True)
+    ]
     least = float(np.nanmin(values)) if measure == "kappa" and np.isfinite(values).any() else 0.0
-    drawn = theme.figure(
-        [
-            go.Heatmap(
-                z=values, x=list(range(count)), y=list(range(count)), xgap=2, ygap=2, showscale=False,
-                colorscale=theme.WEIGHT_SCALE, zmin=least, zmax=2 * largest - least, hoverinfo="skip",
-            ),
-            _numbers(found, cells, measure),
-            _accuracies(found, order),
-        ],
-        height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _NAMES), showlegend=False,
-        margin={"l": 8, "r": 8, "t": 32, "b": 8},
-        xaxis={
-            **bare, "ticktext": short, "side": "top", "range": [-0.5, count - 0.5],
-        },
-        yaxis={
-            **bare, "range": [count - 0.5, -0.5],
-            "ticktext": [
-                theme.plain(found.answering[at].title) + ("" if of_moments else f"  {name}")
-                for name, at in zip(short, order, strict=True)
-            ],
-        },
+    drawn = triangle(
+        values,
+        (rows, short),
+        [_numbers(found, cells, measure), _accuracies(found, order)],
+        least=least,
         shapes=[_frame(row, column) for row, column, _, pair in cells if beyond(pair, band) is False],
-    )  # fmt: skip
+    )
     framed = "framed: no more than two seeds of one recipe" if band is not None else "no seeds to compare with"
     return FigureView(
         figure=drawn,

@@ -21,7 +21,7 @@ from nlpviz.ui.frame import answer, escape_markdown, lead_to, messages
 from nlpviz.ui.wanted import READ_CLOSELY
 
 PARTS = {"trained": Role.TRAINED, "held-out": Role.HELD_OUT, "test": Role.TEST}
-_NAMED = {"trained": "trained on", "held-out": "held out for validation", "test": "test"}
+NAMED = {"trained": "trained on", "held-out": "held out for validation", "test": "test"}
 PICKED = "document of the training"
 """The document whose story is told, in the session; ``document`` in the address."""
 LOOP = "loop of the map"
@@ -48,7 +48,7 @@ def require_log(run: Run) -> None:
 def pick_part(run: Run) -> str:
     """Return which documents are shown: a key of :data:`PARTS`."""
     document = classes.document(run).capitalize()
-    return widgets.pick("part", f"{document}s", parts(run), _NAMED.__getitem__)
+    return widgets.pick("part", f"{document}s", parts(run), NAMED.__getitem__)
 
 
 def parts(run: Run) -> list[str]:
@@ -108,7 +108,7 @@ def tell(run: Run, part: str) -> None:
         "**{forgotten:,}** are forgotten at least once, and **{never:,}** are never right up to epoch {last:g}.",
         count=count,
         documents=f"{classes.document(run)}s",
-        part=_NAMED[part],
+        part=NAMED[part],
         always=always,
         share=always / count,
         moments=len(found.moments),

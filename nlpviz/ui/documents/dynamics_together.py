@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+import numpy as np
 import streamlit as st
 
+from nlpviz.figures.documents.learnt_together import together_matrix
 from nlpviz.figures.numbers import number
 from nlpviz.results.learnt_together import MEASURES, LearntTogether
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.training_log import TRAINING_LOG
-from nlpviz.ui import classes, limits
+from nlpviz.snippets import documents as snippets
+from nlpviz.ui import classes, limits, plotly_view, widgets
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.wanted import READ_CLOSELY
@@ -37,45 +42,37 @@ def show(run: Run, part: str) -> None:
     if not found.ids:
         st.info(f"No {classes.document(run)} of this part is in all logs.")
         return
-    _tell(run, found)
-    st.table(_correlations(found), hide_index=True, border="horizontal")
+    measure = widgets.pick("alike_by", "Ranked by", list(MEASURES), MEASURES.__getitem__)
+    _tell(run, found, measure)
+    of = f"trainings on {run.corpus['name']}: what they say of {classes.document(run)}s ({dynamics.NAMED[part]})"
+    code = snippets.together([one.name for one in (run, *logged)], dynamics.PARTS[part].name)
+    plotly_view.show(together_matrix(found, measure, of), key="together", code=code)
     _show_doubted(run, found)
 
 
-def _tell(run: Run, found: LearntTogether) -> None:
-    values = [one["confidence"] for one in found.correlations.values() if one["confidence"] is not None]
+def _tell(run: Run, found: LearntTogether, measure: str) -> None:
+    """Say which trainings rank most and least alike, and how many documents none was ever right about."""
+    pairs = combinations(range(len(found.titles)), 2)
+    ranked = sorted((found.correlations[measure][pair], pair) for pair in pairs)
+    ranked = [one for one in ranked if not np.isnan(one[0])]
+    first, last = (ranked[at] if ranked else (0.0, (0, 0)) for at in (0, -1))
+    alike = "By {measure}, *{one}* and *{other}* rank them most alike (Spearman’s correlation {high})"
     answer(
         "{runs} trainings have logged the same {count:,} {document}s. "
-        + ("The ranks by mean confidence correlate with {low} to {high} (Spearman). " if values else "")
+        + (alike + (", *{third}* and *{fourth}* least ({low}). " if len(ranked) > 1 else ". ") if ranked else "")
         + "**{never:,}** {document}s were never right in any of them; were they missed independently of each other, it "
         "would be {chance:,.0f}.",
         runs=len(found.titles),
         count=len(found.ids),
         document=classes.document(run),
-        low=number(min(values), ".2f") if values else "",
-        high=number(max(values), ".2f") if values else "",
+        measure=MEASURES[measure],
+        **dict(zip(("one", "other"), (found.titles[at] for at in last[1]), strict=True)),
+        **dict(zip(("third", "fourth"), (found.titles[at] for at in first[1]), strict=True)),
+        high=number(last[0], ".2f"),
+        low=number(first[0], ".2f"),
         never=int(found.never.sum()),
         chance=found.never_by_chance,
     )
-
-
-def _correlations(found: LearntTogether) -> dict[str, list[str]]:
-    """Return a row for each two trainings."""
-    pairs = found.correlations
-    return {
-        "Training": [escape_markdown(found.titles[one]) for one, _ in pairs],
-        "beside": [escape_markdown(found.titles[other]) for _, other in pairs],
-        **{
-            f"Spearman, {title}": [
-                "–" if one[name] is None else number(one[name] or 0.0, ".2f") for one in pairs.values()
-            ]
-            for name, title in MEASURES.items()
-        },
-    }
-
-
-def _written(value: float | None) -> str:
-    return "–" if value is None else number(value, ".2f")
 
 
 def _show_doubted(run: Run, found: LearntTogether) -> None:
@@ -85,10 +82,10 @@ def _show_doubted(run: Run, found: LearntTogether) -> None:
     table: dict[str, object] = {
         classes.document(run).capitalize(): ids,
         "Label": [run.class_names[found.labels[position]] for position in order],
-        **{
-            f"Mean confidence, {title}": found.confidence[at, order].astype(float)
-            for at, title in enumerate(found.titles)
-        },
+        "Never right in": [f"{found.wrong_in[position]} of {len(found.titles)}" for position in order],
+        f"Mean confidence, {run.title}": found.confidence[0, order].astype(float),
+        "Mean confidence, lowest": found.confidence[:, order].min(axis=0).astype(float),
+        "Mean confidence, highest": found.confidence[:, order].max(axis=0).astype(float),
     }
     formats = {name: st.column_config.NumberColumn(format="%.3f") for name in table if name.startswith("Mean")}
 

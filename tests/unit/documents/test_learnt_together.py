@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
+from nlpviz.figures.documents.learnt_together import together_matrix
 from nlpviz.results.cartography import NEVER, Cartography
 from nlpviz.results.learnt_together import LearntTogether
 from nlpviz.results.loops import corners_of, inside
@@ -39,17 +40,35 @@ def test_trainings_are_compared_by_ranks_over_the_documents_of_both() -> None:
     assert found.ids == tuple(f"train/{at}" for at in range(10, 60))
     np.testing.assert_array_equal(found.labels, np.arange(10, 60) % 2)
     for name, values in (("forgotten", found.forgotten), ("confidence", found.confidence)):
-        assert found.correlations[0, 1][name] == pytest.approx(spearmanr(values[0], values[1]).statistic)
+        assert found.correlations[name][0, 1] == pytest.approx(spearmanr(values[0], values[1]).statistic)
     late = np.where(found.first == NEVER, 99, found.first)
-    assert found.correlations[0, 1]["first"] == pytest.approx(spearmanr(late[0], late[1]).statistic)
+    assert found.correlations["first"][0, 1] == pytest.approx(spearmanr(late[0], late[1]).statistic)
     both = LearntTogether.of(["One", "Again"], [maps[0], maps[0]])
     assert both.never[:5].all()
     share = (both.first[0] == NEVER).mean()
     assert both.never_by_chance == pytest.approx(60 * share * share)
     assert both.least_believed.tolist() == np.argsort(maps[0].confidence, kind="stable").tolist()
-    assert both.correlations[0, 1]["confidence"] == pytest.approx(1)
+    assert both.correlations["confidence"][0, 1] == pytest.approx(1)
+    assert both.wrong_in[:5].tolist() == [2] * 5
     with pytest.raises(ValueError, match="by their ids"):
         LearntTogether.of([], [])
+
+
+def test_the_matrix_puts_trainings_that_rank_alike_beside_each_other() -> None:
+    given = RNG.uniform(0.05, 0.95, size=(60, 6))
+    near = np.clip(given + RNG.normal(0, 0.02, given.shape), 0.02, 0.98)
+    far = RNG.uniform(0.05, 0.95, size=given.shape)
+    always = np.full_like(given, 0.9)  # no order of its own
+    logs = [log(name, one) for name, one in (("a", given), ("b", far), ("c", near), ("d", always))]
+    found = LearntTogether.of(["A", "B", "C", "D"], [Cartography.of(one) for one in logs])
+    assert found.by_likeness("confidence") == [0, 2, 1, 3]
+    drawn = together_matrix(found, "confidence", "toy")
+    rows = drawn.figure.data[1]
+    texts = dict(zip(zip(rows.x, rows.y, strict=True), rows.text, strict=True))
+    assert texts[0, 1] == f"{found.correlations['confidence'][0, 2]:.2f}"
+    assert texts[2, 3] == "–"
+    assert drawn.table["one"] == ["A", "A", "A", "B", "B", "C"]
+    assert "A and C" in drawn.alt
 
 
 def test_what_lies_in_a_loop_is_found_by_the_even_odd_rule() -> None:

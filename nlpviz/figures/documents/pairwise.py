@@ -1,0 +1,49 @@
+"""A triangle of numbers, one for each two of some runs or epochs: what figures of pairs have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from nlpviz.figures import phone, theme
+
+_ROW, _ROUND = 30, 64  # pixels: of a row, of what is round the triangle
+_COLUMN, _NAMES = 38, 220  # pixels that a number and the names of the rows need
+
+
+def triangle(
+    values: NDArray[np.floating],
+    names: tuple[Sequence[str], Sequence[str]],
+    texts: Sequence[go.Scatter],
+    *,
+    least: float = 0.0,
+    shapes: Sequence[dict[str, Any]] = (),
+) -> go.Figure:
+    """Return a heat map of the lower triangle of ``values`` (M, M), first row at the top.
+
+    Args:
+        values: what is not a number has no colour.
+        names: of the M rows at the left, and of the M columns above.
+        texts: that stand in the cells.
+        least: the value without colour.
+        shapes: drawn over it.
+    """
+    count = len(values)
+    largest = float(np.nanmax(values)) if np.isfinite(values).any() else 1.0
+    bare = {"tickvals": list(range(count)), "showgrid": False, "zeroline": False}
+    heat = go.Heatmap(
+        z=values, x=list(range(count)), y=list(range(count)), xgap=2, ygap=2, showscale=False,
+        colorscale=theme.WEIGHT_SCALE, zmin=least, zmax=2 * largest - least, hoverinfo="skip",
+    )  # fmt: skip
+    return theme.figure(
+        [heat, *texts],
+        height=_ROW * count + _ROUND, meta=phone.least_width(_COLUMN * count + _NAMES), showlegend=False,
+        margin={"l": 8, "r": 8, "t": 32, "b": 8},
+        xaxis={**bare, "ticktext": list(names[1]), "side": "top", "range": [-0.5, count - 0.5]},
+        yaxis={**bare, "ticktext": [theme.plain(name) for name in names[0]], "range": [count - 0.5, -0.5]},
+        shapes=list(shapes),
+    )  # fmt: skip
