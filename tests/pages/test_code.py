@@ -69,6 +69,15 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("One review", 1, {"view": "influence", "target": "negative"}),
     ("What it learnt", 1, {"view": "methods", "measure": "wins"}),
     ("What it learnt", 1, {"view": "retrained-without"}),
+    ("One review", 3, {"view": "methods-compared", "text": "not-bad"}),
+    ("What it learnt", 1, {"view": "behaviours", "run": "imdb-lstm", "beside": "imdb-ngrams"}),
+    ("Translate", 1, {"view": "beam"}),
+    ("Language models", 2, {"view": "sampling"}),
+    ("Language models", 2, {"view": "sampling", "run": "wikitext2-lstm", "top_k": "20", "seed": "3"}),
+    ("Trees", 2, {"view": "negation-and-contrast"}),
+    ("Training", 1, {"view": "optimisers"}),
+    ("Training", 1, {"view": "optimisers", "surface": "beale", "eta": "0.01", "noise": "0.1"}),
+    ("Training", 1, {"view": "backpropagation"}),
 ]
 
 
@@ -122,12 +131,26 @@ def test_code_gives_the_numbers_of_its_figure(page: Page, where: str, count: int
             assert_is_a_column(table[name], payload)
 
 
-def test_a_typed_text_is_a_literal(page: Page) -> None:
-    app = page("One review", view="saliency")
-    app.text_area(key="text").set_value(HOSTILE).run()
-    (payload,) = coded(app)
-    assert f"text = {HOSTILE!r}\n" in payload["code"]
-    assert_is_a_column(ran(payload["code"]).iloc[:, 1], payload)
+@pytest.mark.parametrize(
+    ("where", "view", "key"),
+    [
+        ("One review", "saliency", "text"),
+        ("One review", "methods-compared", "text"),
+        ("Translate", "beam", "source_sentence"),
+        ("Language models", "sampling", "text"),
+    ],
+)
+def test_a_typed_text_is_a_literal(page: Page, where: str, view: str, key: str) -> None:
+    app = page(where, view=view)
+    app.text_area(key=key).set_value(HOSTILE).run()
+    assert not app.exception
+    offered = coded(app)
+    assert offered
+    for payload in offered:
+        assert repr(HOSTILE) in payload["code"]
+        table = ran(payload["code"])
+        for name in table:
+            assert_is_a_column(table[name], payload)
 
 
 @pytest.mark.parametrize(
