@@ -217,3 +217,65 @@ def agreement(source: tuple[str, int], text: str, methods: Sequence[str], measur
         text=text,
         methods=list(methods),
     )
+
+
+def edited(source: tuple[str, int], texts: tuple[str, str], method: str, target: int) -> str:
+    """Return code for what edits do to the scores of the words of a text; ``texts`` before and after them."""
+    run, epoch = source
+    before, after = texts
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.results.score_changes import score_changes
+        from nlpviz.runs import open_run
+
+        original, edited = $before, $after
+        trained = open_run($run).load($epoch)
+        both = [explain(trained, text, $method, target=$target) for text in (original, edited)]
+        changes = score_changes(*both)
+        table = pd.DataFrame([one.words for one in changes], columns=["original", "edited"])
+        table[["score, original", "score, edited"]] = [one.scores for one in changes]
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        before=before,
+        after=after,
+        method=method,
+        target=target,
+    )
+
+
+def trail(source: tuple[str, int], text: str, edits: str, target: int) -> str:
+    """Return code for how probable a class is after each step of a trail of edits.
+
+    Args:
+        source: the run and the epoch.
+        text: without edits.
+        edits: the steps, as the address has them.
+        target: the class.
+    """
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.prediction import probabilities
+        from nlpviz.runs import open_run
+        from nlpviz.text.edit_trail import read, walk
+
+        run, text = open_run($run), $text
+        trained, (steps, _) = run.load($epoch), read($edits)
+        walked = walk(text, steps, run.vocabulary.tokens)
+        table = pd.DataFrame({"edit": ["the original", *walked.said]})
+        table["probability"] = [probabilities(trained, one)[$target] for one in walked.texts]
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        edits=edits,
+        target=target,
+    )

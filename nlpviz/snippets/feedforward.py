@@ -159,3 +159,25 @@ def backpropagation(numbers: Sequence[tuple[str, float]], hidden: str, loss: str
         hidden=hidden,
         loss=loss,
     )
+
+
+def reached(experiment: str, group: str) -> str:
+    """Return code for the test accuracy that each choice of a group reached, with intervals."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.feedforward.stored import read_trials
+
+        trials = read_trials($experiment)
+        found = {name: trials.test($group, name) for name in trials.choices($group)}
+        rows = [
+            (trials.choices($group)[name], mean, *interval)
+            for name, (mean, interval) in sorted(found.items(), key=lambda item: item[1][0])
+        ]
+        table = pd.DataFrame(rows, columns=["choice", "mean test accuracy", "from", "to"])
+        print(table)
+        """,
+        experiment=experiment,
+        group=group,
+    )

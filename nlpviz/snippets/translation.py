@@ -112,3 +112,25 @@ def beam(
         prefix=prefix if isinstance(prefix, str) else tuple(prefix),
         until=until,
     )
+
+
+def phrases(source: tuple[str, int], phrases: Sequence[str]) -> str:
+    """Return code for where phrases lie in the plane of what an encoder holds of them."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.phrases import phrase_plane, phrase_states
+        from nlpviz.runs import open_run
+        from nlpviz.runs.translators import load_translator
+
+        phrases = $phrases
+        plane = phrase_plane(phrase_states(load_translator(open_run($run), $epoch), phrases))
+        table = pd.DataFrame(plane.coordinates, index=phrases, columns=["first component", "second"])
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        phrases=list(phrases),
+    )
