@@ -49,3 +49,29 @@ def compared(runs: Sequence[str]) -> str:
         """,
         runs=list(runs),
     )
+
+
+def behaviours(runs: Sequence[str]) -> str:
+    """Return code for how many pairs of the battery pass, by capability, run and kept epoch."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.data.battery import battery
+        from nlpviz.kinds.behaviours import asked_epochs, probe
+        from nlpviz.results.behaviours import rates
+        from nlpviz.runs import open_run
+
+        pairs = battery()
+        asked = [(run, epoch) for run in map(open_run, $runs) for epoch in asked_epochs(run)]
+        found = [(run.title, rates(pairs, probe(run, epoch, pairs))) for run, epoch in asked]
+        rows = [
+            (capability, title, rate[capability].passed, rate[capability].pairs, rate[capability].share)
+            for capability in found[0][1]
+            for title, rate in found
+        ]
+        table = pd.DataFrame(rows, columns=["capability", "run", "pass", "pairs", "share"])
+        print(table)
+        """,
+        runs=list(runs),
+    )

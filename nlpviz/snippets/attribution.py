@@ -144,3 +144,138 @@ def faithfulness(runs: Sequence[str], measure: str) -> str:
         runs=list(runs),
         measure=measure,
     )
+
+
+def methods_compared(source: tuple[str, int], text: str) -> str:
+    """Return code for how faithful each method is on ``text``, between the worst and the best order of its words."""
+    run, epoch = source
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.attribution.panel import step_by_step
+        from nlpviz.attribution.ranking import ordered
+        from nlpviz.runs import open_run
+
+        run, text = open_run($run), $text
+        trained, unasked = run.load($epoch), baselines(run.corpus["name"])
+        steps = step_by_step(
+            trained,
+            ordered(run),
+            lambda method: explain(trained, text, method),
+            baselines_of=lambda one: [like(one, baseline) for baseline in unasked],
+        )
+        *_, (_, found) = steps  # without the first ones, which know the quick methods alone
+        order = np.argsort(-found.comprehensiveness, kind="stable")
+        random = [f"random order {number}" for number in range(1, 1 + len(found.random_removed))]
+        table = pd.DataFrame({"order": [*(found.methods[at] for at in order), "best order", "worst order", *random]})
+        for measure, name in enumerate(["comprehensiveness", "sufficiency"]):
+            ends, by_chance = [found.best[measure], found.worst[measure]], getattr(found, f"random_{name}")
+            values = np.concatenate([getattr(found, name)[order], ends, by_chance])
+            table[f"{name}, normalised"] = found.normalised(values, measure)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+    )
+
+
+def agreement(source: tuple[str, int], text: str, methods: Sequence[str], measure: str) -> str:
+    """Return code for the rank correlation of each two methods on ``text``, or the strongest words that they share.
+
+    Args:
+        source: the run and the epoch.
+        text: that is explained.
+        methods: their names.
+        measure: ``"correlation"`` or ``"overlap"``.
+    """
+    run, epoch = source
+    of = "overlap" if measure == "overlap" else "correlation"
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.results.agreement import agreement
+        from nlpviz.runs import open_run
+
+        run, text = open_run($run), $text
+        trained = run.load($epoch)
+        explained = [explain(trained, text, method) for method in $methods]
+        unasked = [one for one in baselines(run.corpus["name"]) if one.name != "earlier"]
+        agreed = agreement(explained + [like(explained[0], one) for one in unasked])
+        table = pd.DataFrame(agreed.{of}, columns=agreed.methods)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        methods=list(methods),
+    )
+
+
+def edited(source: tuple[str, int], texts: tuple[str, str], method: str, target: int) -> str:
+    """Return code for what edits do to the scores of the words of a text; ``texts`` before and after them."""
+    run, epoch = source
+    before, after = texts
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.results.score_changes import score_changes
+        from nlpviz.runs import open_run
+
+        original, edited = $before, $after
+        trained = open_run($run).load($epoch)
+        both = [explain(trained, text, $method, target=$target) for text in (original, edited)]
+        changes = score_changes(*both)
+        table = pd.DataFrame([one.words for one in changes], columns=["original", "edited"])
+        table[["score, original", "score, edited"]] = [one.scores for one in changes]
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        before=before,
+        after=after,
+        method=method,
+        target=target,
+    )
+
+
+def trail(source: tuple[str, int], text: str, edits: str, target: int) -> str:
+    """Return code for how probable a class is after each step of a trail of edits.
+
+    Args:
+        source: the run and the epoch.
+        text: without edits.
+        edits: the steps, as the address has them.
+        target: the class.
+    """
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.prediction import probabilities
+        from nlpviz.runs import open_run
+        from nlpviz.text.edit_trail import read, walk
+
+        run, text = open_run($run), $text
+        trained, (steps, _) = run.load($epoch), read($edits)
+        walked = walk(text, steps, run.vocabulary.tokens)
+        table = pd.DataFrame({"edit": ["the original", *walked.said]})
+        table["probability"] = [probabilities(trained, one)[$target] for one in walked.texts]
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        edits=edits,
+        target=target,
+    )

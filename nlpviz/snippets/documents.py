@@ -171,3 +171,55 @@ def disagreement(run: str, *, epochs: bool) -> str:
         """,
         run=run,
     )
+
+
+def inferred(source: tuple[str, int], text: str, times: int, projector: str) -> str:
+    """Return code for where ``text``, inferred several times, goes on the map of a run's documents."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.projections.texts import fitted_map, place_vectors
+        from nlpviz.reading.inferred import infer_text
+        from nlpviz.runs import open_run
+        from nlpviz.runs.documents import projections_of
+
+        run = open_run($run)
+        found = infer_text(run.load($epoch), $text, $times)
+        for chart in projections_of(run):
+            if (chart.projector, chart.dimensions, chart.epoch, chart.alone) == ($projector, 2, $epoch, False):
+                places = place_vectors(chart, found.vectors, fitted_map(run, chart))
+        table = pd.DataFrame(places, columns=["x", "y"])
+        table["predicted"] = [run.class_names[label] for label in found.probabilities.argmax(axis=1)]
+        table["probability"] = found.probabilities.max(axis=1)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        times=times,
+        projector=projector,
+    )
+
+
+def sureness(run: str, text: str, times: int) -> str:
+    """Return code for how far inferences of ``text`` lie apart at each epoch that a run keeps."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.inferred import infer_text
+        from nlpviz.runs import open_run
+
+        run, text = open_run($run), $text
+        clouds = [infer_text(run.load(epoch), text, $times) for epoch in run.epochs]
+        table = pd.DataFrame({"epoch": run.epochs, "relative distance": [one.spread for one in clouds]})
+        table["nearest neighbours in common"] = [one.shared for one in clouds]
+        table["same class"] = [one.votes.max() / one.times for one in clouds]
+        print(table)
+        """,
+        run=run,
+        text=text,
+        times=times,
+    )

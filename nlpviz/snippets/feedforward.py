@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nlpviz.snippets import written
 
 
@@ -100,6 +102,80 @@ def learnt(experiment: str, group: str) -> str:
         ]
         columns = ["choice", "seed", "epoch", "training loss", "validation loss", "validation accuracy"]
         table = pd.DataFrame(rows, columns=columns)
+        print(table)
+        """,
+        experiment=experiment,
+        group=group,
+    )
+
+
+def descents(
+    surface: str, optimisers: Sequence[str], start: tuple[float, float], steps: int, noise: float, rate: float | None
+) -> str:
+    """Return code for the paths of optimisers on a surface; ``rate`` None for each one's best of ten."""
+    asked = "$start, $steps, $noise"
+    rates = f"own_rates(surface, names, {asked})" if rate is None else "dict.fromkeys(names, $rate)"
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.feedforward import known_surfaces
+        from nlpviz.feedforward.descent import {"own_rates, " if rate is None else ""}race
+
+        surface, names = known_surfaces()[$surface], $optimisers
+        raced = race(surface, {rates}, {asked})
+        rows = [
+            (path.title, path.rate, step, *path.points[step], loss)
+            for path in raced.paths
+            for step, loss in enumerate(path.losses)
+        ]
+        table = pd.DataFrame(rows, columns=["optimiser", "rate", "step", "x", "y", "loss"])
+        print(table)
+        """,
+        surface=surface,
+        optimisers=list(optimisers),
+        start=start,
+        steps=steps,
+        noise=noise,
+        rate=rate,
+    )
+
+
+def backpropagation(numbers: Sequence[tuple[str, float]], hidden: str, loss: str) -> str:
+    """Return code for the values of a small network's numbers, and the gradient of the loss by each."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.feedforward.small_graph import small_graph
+
+        found = small_graph(dict($numbers), $hidden, $loss)
+        table = pd.DataFrame({"number": [node.name for node in found.nodes]})
+        table["value"] = [node.value for node in found.nodes]
+        table["gradient of the loss"] = [node.gradient for node in found.nodes]
+        print(table)
+        """,
+        numbers=list(numbers),
+        hidden=hidden,
+        loss=loss,
+    )
+
+
+def reached(experiment: str, group: str) -> str:
+    """Return code for the test accuracy that each choice of a group reached, with intervals."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.feedforward.stored import read_trials
+
+        trials = read_trials($experiment)
+        found = {name: trials.test($group, name) for name in trials.choices($group)}
+        rows = [
+            (trials.choices($group)[name], mean, *interval)
+            for name, (mean, interval) in sorted(found.items(), key=lambda item: item[1][0])
+        ]
+        table = pd.DataFrame(rows, columns=["choice", "mean test accuracy", "from", "to"])
         print(table)
         """,
         experiment=experiment,

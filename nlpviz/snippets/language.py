@@ -1,10 +1,83 @@
-"""Snippets of language models: the surprisal of each token."""
+"""Snippets of language models: the surprisal of each token, what comes next, what a model writes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from nlpviz.snippets import written
+
+_CHOSEN = """
+import pandas as pd
+
+from nlpviz.language.asking import opened
+from nlpviz.language.sampling import Sampling
+from nlpviz.language.writing import choices, write
+from nlpviz.runs import open_run
+
+asked, text = opened(open_run($run), $epoch, $order), $text
+how = Sampling(temperature=$temperature, top_k=$top_k, top_p=$top_p, seed=$seed)
+result = write(asked, text, how, $length, given=$given)
+print(result.text())
+found = choices(asked, text, how, result.ids[: $place + 1])
+"""
+
+
+class ChosenToken(NamedTuple):
+    """A token that a model writes, and all that decides which one it is.
+
+    Attributes:
+        run: of the model.
+        epoch: of a network.
+        order: of n-grams.
+        text: that is read first.
+        temperature: of the sampling, as the others that follow.
+        top_k: 0 for all.
+        top_p: 1 for all.
+        seed: of what is drawn.
+        length: how many tokens are written.
+        given: ids of the first ones, which are not drawn.
+        place: of the token, from 0.
+    """
+
+    run: str
+    epoch: int | None
+    order: int | None
+    text: str
+    temperature: float
+    top_k: int
+    top_p: float
+    seed: int
+    length: int
+    given: tuple[int, ...]
+    place: int
+
+
+def filtered(token: ChosenToken) -> str:
+    """Return code for what a token was drawn from: probabilities before and after filtering."""
+    return written(
+        _CHOSEN
+        + """
+table = pd.DataFrame({"before filtering": found.before, "after filtering": found.after}, index=found.words)
+print(table)
+""",
+        **token._asdict(),
+    )
+
+
+def draws(token: ChosenToken) -> str:
+    """Return code for how often tokens were drawn in a thousand draws, beside what is expected."""
+    return written(
+        _CHOSEN
+        + """
+table = pd.DataFrame({"probability after filtering": found.after}, index=found.words)
+table["draws"] = found.draws.drawn
+table["95 % from"], table["95 % to"] = found.draws.low, found.draws.high
+table = table[found.after > 0]
+print(table)
+""",
+        **token._asdict(),
+    )
 
 
 def surprisal(readers: Sequence[tuple[str, int | None, int | None]], text: str) -> str:

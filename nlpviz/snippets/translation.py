@@ -70,3 +70,67 @@ def bleu_by_epoch(runs: Sequence[str]) -> str:
         """,
         runs=list(runs),
     )
+
+
+def beam(
+    source: tuple[str, int], text: str, width: int, penalty: float, prefix: str | Sequence[int], until: int
+) -> str:
+    """Return code for the candidates that a beam search for a translation of ``text`` scored.
+
+    Args:
+        source: the run and the epoch.
+        text: that is translated.
+        width: of the beam.
+        penalty: the length penalty.
+        prefix: what the translation begins with, as typed or as ids.
+        until: how many steps of the search are told.
+    """
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.translation import TranslationOptions, translate
+        from nlpviz.runs import open_run
+        from nlpviz.runs.translators import load_translator
+
+        options = TranslationOptions($width, $penalty, prefix=$prefix, tree=True)
+        tree = translate(load_translator(open_run($run), $epoch), $text, options).tree
+        nodes = [node for node in tree.nodes if node.step < $until]
+        table = pd.DataFrame({"step": [node.step + 1 for node in nodes]}, index=[node.word for node in nodes])
+        table["log-probability of the last word"] = [node.log_probability for node in nodes]
+        table["log-probability"] = [node.total for node in nodes]
+        table["score"] = [node.score for node in nodes]
+        table["fate"] = [str(node.status) for node in nodes]
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        width=width,
+        penalty=penalty,
+        prefix=prefix if isinstance(prefix, str) else tuple(prefix),
+        until=until,
+    )
+
+
+def phrases(source: tuple[str, int], phrases: Sequence[str]) -> str:
+    """Return code for where phrases lie in the plane of what an encoder holds of them."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.phrases import phrase_plane, phrase_states
+        from nlpviz.runs import open_run
+        from nlpviz.runs.translators import load_translator
+
+        phrases = $phrases
+        plane = phrase_plane(phrase_states(load_translator(open_run($run), $epoch), phrases))
+        table = pd.DataFrame(plane.coordinates, index=phrases, columns=["first component", "second"])
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        phrases=list(phrases),
+    )

@@ -51,3 +51,49 @@ def accuracy_by_length(runs: Sequence[str], group: str, measure: str) -> str:
         group=group,
         measure=measure,
     )
+
+
+def negation(runs: Sequence[str]) -> str:
+    """Return code for how far negating positive and negative phrases moves the expected class of each network."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.results.tree_cases import NEGATION, change
+        from nlpviz.runs import open_run
+        from nlpviz.runs.tree_cases import cases_of
+
+        rows = []
+        for run in map(open_run, $runs):
+            title = f"{run.title}, epoch {run.best_epoch}"
+            for name in ["praise", "blame"]:
+                one = change(cases_of(run, NEGATION), positive=name == "praise")
+                rows.append((title, name, one.phrases, one.by_network, *one.interval, one.by_people))
+        columns = ["network", "negated", "phrases", "mean change", "from", "to", "people's mean change"]
+        table = pd.DataFrame(rows, columns=columns)
+        print(table)
+        """,
+        runs=list(runs),
+    )
+
+
+def contrast(runs: Sequence[str]) -> str:
+    """Return code for the share of "X but Y" of which each network has all three phrases right, the best first."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.results.tree_cases import CONTRAST, all_right, decided
+        from nlpviz.runs import open_run
+        from nlpviz.runs.tree_cases import cases_of
+
+        runs = [open_run(run) for run in $runs]
+        right = [all_right(decided(cases_of(run, CONTRAST))) for run in runs]
+        table = pd.DataFrame({"network": [run.title for run in runs]})
+        table["right"] = [one.sum() for one in right]
+        table["share"] = [one.mean() for one in right]
+        table = table.sort_values("share", ascending=False, kind="stable")
+        print(table)
+        """,
+        runs=list(runs),
+    )

@@ -1,8 +1,9 @@
-"""Snippets of word vectors: neighbours, analogies, similarities, axes."""
+"""Snippets of word vectors: neighbours, analogies, similarities, axes, maps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from nlpviz.snippets import Sources, written
 
@@ -102,4 +103,65 @@ def axes(sources: Sources, words: Sequence[str], x: str, y: str) -> str:
         words=list(words),
         x=x,
         y=y,
+    )
+
+
+class MappedWords(NamedTuple):
+    """A map of words.
+
+    Attributes:
+        words: that it is fitted to; a number for so many of the commonest.
+        projector: its name.
+        dimensions: 2 or 3.
+        reference: the place of the epoch whose axes PCA takes, among those that the run keeps.
+        added: words that are placed on the finished map.
+        stored: whether the run keeps the map.
+    """
+
+    words: int | Sequence[str]
+    projector: str
+    dimensions: int
+    reference: int
+    added: Sequence[str]
+    stored: bool
+
+
+def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords) -> str:
+    """Return code for where words lie on the maps of some epochs of a run's vectors."""
+    words = mapped.words if isinstance(mapped.words, int) else list(mapped.words)
+    typed = isinstance(words, list)
+    maps = "stored_maps(run, words, settings)" if mapped.stored else "word_maps(spaces, run.epochs, words, settings)"
+    from_stored = "from nlpviz.projections.stored_words import stored_maps\n        " if mapped.stored else ""
+    names = ["WordMapSettings", *(() if typed else ("common_words",)), "directions_of", "place_directions"]
+    names += () if mapped.stored else ("word_maps",)
+    return written(
+        f"""
+        import numpy as np
+        import pandas as pd
+
+        {from_stored}from nlpviz.projections.words import {", ".join(names)}
+        from nlpviz.runs import open_run
+        from nlpviz.runs.vectors import read_vectors
+
+        run, added = open_run($run), $added
+        spaces = [read_vectors(run, epoch, table=$vectors) for epoch in run.epochs]
+        words = {"$words" if typed else "common_words(spaces, $words)"}
+        settings = WordMapSettings($projector, $dimensions, reference=$reference)
+        columns = {{}}
+        for chart, space in zip({maps}, spaces):
+            if chart.epoch in $epochs:
+                placed = place_directions(chart, space, spaces[$reference], directions_of(space, added))
+                for axis, values in zip("xyz", np.concatenate([chart.coordinates, placed]).T):
+                    columns[f"{{axis}}, epoch {{chart.epoch}}"] = values
+        table = pd.DataFrame(columns, index=[*words, *added])
+        print(table)
+        """,
+        run=run,
+        epochs=list(epochs),
+        vectors=vectors,
+        words=words,
+        projector=mapped.projector,
+        dimensions=mapped.dimensions,
+        reference=mapped.reference,
+        added=list(mapped.added),
     )

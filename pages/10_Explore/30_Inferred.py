@@ -6,6 +6,7 @@ Paragraph vectors are found by a descent that begins at random: one text, inferr
 import streamlit as st
 
 from nlpviz.projections import projectors
+from nlpviz.snippets import documents as snippets
 from nlpviz.ui import classes, frame, plotly_view, texts, widgets
 from nlpviz.ui.documents import inferred
 from nlpviz.ui.wanted import INFERRED
@@ -24,12 +25,16 @@ with frame.controls():
 if not text.strip():
     st.stop()
 cloud = inferred.infer(run, epoch, text, times)
-plotly_view.show(inferred.figure(run, cloud, projector), key="inferred", on_click=widgets.set_to(texts.SOURCE))
+plotly_view.show(
+    inferred.figure(run, cloud, projector), key="inferred", on_click=widgets.set_to(texts.SOURCE),
+    code=snippets.inferred((run.name, epoch), text, times, projector),
+)  # fmt: skip
 inferred.tell(run, cloud)
 st.header(f"Which {classes.document(run)}s are near, and what do they share?", anchor=False)
 inferred.show_neighbours(run, cloud, text)
 st.header("Is its place surer after more training?", anchor=False)
-plotly_view.show(inferred.show_epochs(run, text, times), key="sureness")
+code = snippets.sureness(run.name, text, times)
+plotly_view.show(inferred.show_epochs(run, text, times), key="sureness", code=code)
 
 with frame.how_to_read():
     st.markdown(

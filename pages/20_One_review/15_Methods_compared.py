@@ -37,14 +37,9 @@ text without each of the 1,024 sets of groups: nothing is missed, but what is wi
 1 is the best order, 0 the worst; random orders, grey, lie between, and seldom at 0.5. Methods without a sign are
 handicapped: they also put words first that speak against the class.
 
-<<<<<<< HEAD
-**Log-count ratio, later and earlier is more**, in grey, ask no network: a word list from the training texts (Wang and
-Manning 2012), and where a word stands. A method that does no better has not shown that it knows more than they do.
-=======
-**Orders that ask no network** are measured as well: the log-count ratio of each word towards the predicted class, from
-the training texts (Wang and Manning 2012), and the place of a word, later or earlier. What a method gains over these is
-what it adds to a list of words.
->>>>>>> t17-judge
+**Orders that ask no network**, in grey, are measured as well: the log-count ratio of each word towards the predicted
+class, from the training texts (Wang and Manning 2012), and the place of a word, later or earlier. A method that does no
+better has not shown that it knows more than they do.
 
 **Deletion and insertion** (Petsiuk et al. 2018) are the areas under $p_k$ and $q_k$. They differ from comprehensiveness
 and sufficiency by what is the same for every order of this text, so that their normalised values are the same. What is

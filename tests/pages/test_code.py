@@ -47,10 +47,10 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("Trees", 1, {"view": "accuracy"}),
     ("Toy tasks", 2, {"view": "curves"}),
     ("Toy tasks", 1, {"view": "tape"}),
-    ("Training", 2, {"view": "real-loss"}),
+    ("Training", 3, {"view": "real-loss"}),
     ("Training", 1, {"view": "learning-rate"}),
     ("Training", 1, {"view": "babysitting"}),
-    ("Training", 1, {"view": "choices"}),
+    ("Training", 2, {"view": "choices"}),
     ("Translate", 1, {"view": "alignment"}),
     ("Translate", 2, {"view": "bleu"}),
     ("Language models", 4, {"view": "network-vs-n-grams"}),
@@ -69,6 +69,21 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("One review", 1, {"view": "influence", "target": "negative"}),
     ("What it learnt", 1, {"view": "methods", "measure": "wins"}),
     ("What it learnt", 1, {"view": "retrained-without"}),
+    ("One review", 3, {"view": "methods-compared", "text": "not-bad"}),
+    ("What it learnt", 1, {"view": "behaviours", "run": "imdb-lstm", "beside": "imdb-ngrams"}),
+    ("Translate", 1, {"view": "beam"}),
+    ("Language models", 2, {"view": "sampling"}),
+    ("Language models", 2, {"view": "sampling", "run": "wikitext2-lstm", "top_k": "20", "seed": "3"}),
+    ("Trees", 2, {"view": "negation-and-contrast"}),
+    ("Training", 1, {"view": "optimisers"}),
+    ("Training", 1, {"view": "optimisers", "surface": "beale", "eta": "0.01", "noise": "0.1"}),
+    ("Training", 1, {"view": "backpropagation"}),
+    ("Words", 1, {"view": "map"}),
+    ("Words", 1, {"view": "map", "map": "pca", "words": "200", "dimensions": "3", "epoch": ["0", "1"]}),
+    ("Captions", 2, {"view": "scenes", "beside": "scenes-soft"}),
+    ("Explore", 2, {"view": "inferred", "times": "5"}),
+    ("One review", 2, {"view": "edit", "text": "not-bad", "edits": "swap-1-good"}),
+    ("Translate", 1, {"view": "sentences"}),
 ]
 
 
@@ -122,12 +137,29 @@ def test_code_gives_the_numbers_of_its_figure(page: Page, where: str, count: int
             assert_is_a_column(table[name], payload)
 
 
-def test_a_typed_text_is_a_literal(page: Page) -> None:
-    app = page("One review", view="saliency")
-    app.text_area(key="text").set_value(HOSTILE).run()
-    (payload,) = coded(app)
-    assert f"text = {HOSTILE!r}\n" in payload["code"]
-    assert_is_a_column(ran(payload["code"]).iloc[:, 1], payload)
+@pytest.mark.parametrize(
+    ("where", "view", "key", "beside"),
+    [
+        ("One review", "saliency", "text", ""),
+        ("One review", "methods-compared", "text", ""),
+        ("One review", "edit", "text", ""),
+        ("Explore", "inferred", "text", ""),
+        ("Language models", "sampling", "text", ""),
+        ("Translate", "beam", "source_sentence", ""),
+        ("Translate", "sentences", "phrases", "\nA man sleeps\nA dog runs"),
+    ],
+)
+def test_a_typed_text_is_a_literal(page: Page, where: str, view: str, key: str, beside: str) -> None:
+    app = page(where, view=view)
+    app.text_area(key=key).set_value(HOSTILE + beside).run()
+    assert not app.exception
+    offered = coded(app)
+    assert offered
+    for payload in offered:
+        assert repr(HOSTILE) in payload["code"]
+        table = ran(payload["code"])
+        for name in table:
+            assert_is_a_column(table[name], payload)
 
 
 @pytest.mark.parametrize(

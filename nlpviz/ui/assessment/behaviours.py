@@ -14,6 +14,7 @@ from nlpviz.figures.assessment.said import pairs_said
 from nlpviz.results.behaviours import MORE_OFTEN_THAN_NOT, Probed, Rate, emerged, passes, rates, shortfalls
 from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.runs import Run
+from nlpviz.snippets import assessment as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.assessment import cache
 from nlpviz.ui.assessment.choice import AskedPairs
@@ -47,9 +48,9 @@ def show_rates(asked: AskedPairs, found: Mapping[str, Sequence[Probed]], capabil
         if name in identifiers:  # a click may arrive when other pairs are asked already
             widgets.set_to("capability")(identifiers[name])
 
-    plotly_view.show(
-        behaviour_panels(asked.pairs, found, asked.source, capability), key="behaviours", on_click=choose
-    )  # fmt: skip
+    drawn = behaviour_panels(asked.pairs, found, asked.source, capability)
+    code = "" if asked.is_own else snippets.behaviours(list(found))
+    plotly_view.show(drawn, key="behaviours", on_click=choose, code=code)
     for own in found.values():
         if count := int((~own[-1].known).sum()):
             answer(

@@ -10,13 +10,14 @@ import streamlit as st
 from nlpviz.attribution import methods, methods_for
 from nlpviz.attribution.baselines import EARLIER
 from nlpviz.figures import panels
-from nlpviz.figures.attribution.agreement import agreement_matrix
+from nlpviz.figures.attribution.agreement import Measure, agreement_matrix
 from nlpviz.figures.attribution.faithfulness import by_comprehensiveness, faithfulness_dots, said_of_search
 from nlpviz.figures.numbers import number
 from nlpviz.results.agreement import agreement
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
 from nlpviz.runs import Run
+from nlpviz.snippets import attribution as snippets
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.attribution import baselines, stability
 from nlpviz.ui.attribution.methods import ordered, titles
@@ -112,7 +113,10 @@ def _show_faithfulness(explained: Sequence[Explanation], found: Faithfulness) ->
         )
     else:
         _say(found, named)
-        plotly_view.show(faithfulness_dots(found, named, muted=named.keys() - methods().keys()), key="faithfulness")
+        plotly_view.show(
+            faithfulness_dots(found, named, muted=named.keys() - methods().keys()), key="faithfulness",
+            code=snippets.methods_compared((found.run, found.epoch), explained[0].encoded.text),
+        )  # fmt: skip
     with st.expander("The values"):
         st.table(_values(explained, found, named), hide_index=True, border="horizontal")
 
@@ -182,10 +186,14 @@ def _show_agreement(explained: Sequence[Explanation]) -> None:
         return
     told = [one for one in explained if one.method != EARLIER.name]  # the mirror image of "later"
     agreed, named, of = agreement(told), titles(), panels.checkpoints(told[:1])
-    st.markdown("**Rank correlation**")
-    plotly_view.show(agreement_matrix(agreed, "correlation", named, of), key="agreement_correlation")
-    st.markdown(f"**The {agreed.top} strongest words in common**")
-    plotly_view.show(agreement_matrix(agreed, "overlap", named, of), key="agreement_overlap")
+    asked, first = [name for name in agreed.methods if name in methods()], explained[0]
+    headings: dict[Measure, str] = {
+        "correlation": "Rank correlation", "overlap": f"The {agreed.top} strongest words in common"
+    }  # fmt: skip
+    for measure, heading in headings.items():
+        st.markdown(f"**{heading}**")
+        code = snippets.agreement((first.run, first.epoch), first.encoded.text, asked, measure)
+        plotly_view.show(agreement_matrix(agreed, measure, named, of), key=f"agreement_{measure}", code=code)
 
 
 def worked(compared: Compared | None) -> str:

@@ -23,12 +23,19 @@ Said = tuple[str, dict[str, object]]
 """A sentence with places for its pieces."""
 
 
-def show(caption: Caption, image: NDArray[np.uint8], said: Sequence[Said]) -> None:
-    """Show a caption in a sentence, the places that were looked at for each word, and what else is said of it."""
+def show(caption: Caption, image: NDArray[np.uint8], said: Sequence[Said], code: str = "") -> None:
+    """Show a caption in a sentence, the places that were looked at for each word, and what else is said of it.
+
+    Args:
+        caption: what was written.
+        image: that it is of.
+        said: sentences, the one with the caption first.
+        code: that gives the caption; empty for none.
+    """
     first, *rest = said
     answer(first[0], **first[1])
     if caption.words:
-        plotly_view.show(words_figure(caption, image), key=f"caption_{caption.run}")
+        plotly_view.show(words_figure(caption, image), key=f"caption_{caption.run}", code=code)
     for sentence, pieces in rest:
         if sentence:
             answer(sentence, **pieces)

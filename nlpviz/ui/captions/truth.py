@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from nlpviz.data.scene_captions import claim_of, is_true, meant
-from nlpviz.data.scene_objects import UNSEEN, Scene
+from nlpviz.data.scene_objects import UNSEEN, Scene, written
 from nlpviz.data.scene_pictures import render
 from nlpviz.results.captions import Caption
 from nlpviz.runs import Run
+from nlpviz.snippets import captions as snippets
 from nlpviz.ui.captions import answers, cache
 from nlpviz.ui.captions.answers import Said
 from nlpviz.ui.frame import answer, escape_markdown
@@ -25,7 +26,8 @@ def show(run: Run, epoch: int, scene: Scene) -> None:
         return
     image = render(scene)
     caption = cache.caption(run, epoch, image)
-    answers.show(caption, image, [caption_said(caption, scene), looks_said(caption, scene)])
+    code = snippets.of_scene((run.name, epoch), written(scene))
+    answers.show(caption, image, [caption_said(caption, scene), looks_said(caption, scene)], code)
 
 
 def show_other(run: Run | None, epoch: int, scene: Scene) -> None:

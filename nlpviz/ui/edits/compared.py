@@ -19,7 +19,9 @@ from nlpviz.results.edits import added_bits
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.score_changes import ScoreChange, score_changes
 from nlpviz.runs import Run
+from nlpviz.snippets import attribution as snippets
 from nlpviz.text.aligned import align, differing
+from nlpviz.text.edit_trail import write
 from nlpviz.text.vocabulary import Seen, shortened
 from nlpviz.ui import cache, classes, coloured_text, plotly_view, widgets
 from nlpviz.ui.attribution.methods import ordered
@@ -190,7 +192,10 @@ def show_scores(found: TextPair) -> None:
     method = methods()[found.after.method]
     unit = method.unit.replace("log-odds", unit_of_score(len(found.run.class_names)))
     drawn = figures.score_shifts(found.after, found.changes, method.title, unit)
-    plotly_view.show(drawn, key="score_shifts")
+    source, one = (found.run.name, found.epoch), found.after
+    texts = found.before.encoded.text, one.encoded.text
+    code = snippets.edited(source, texts, one.method, one.target)
+    plotly_view.show(drawn, key="score_shifts", code=code)
 
 
 def show_trail(found: TextPair, edited: EditedText) -> None:
@@ -208,6 +213,8 @@ def show_trail(found: TextPair, edited: EditedText) -> None:
         if step.isdecimal() and int(step) < len(points):
             trail.go_to(int(step))
 
-    plotly_view.show(figures.trail_tree(points, edited.at, target, found.after), key="edit_steps", on_click=choose)
+    drawn = figures.trail_tree(points, edited.at, target, found.after)
+    code = snippets.trail((run.name, found.epoch), edited.original, write(walked.trail), found.before.target)
+    plotly_view.show(drawn, key="edit_steps", on_click=choose, code=code)
     path = [f"**{step}** {escape_markdown(walked.said[step - 1])}" for step in walked.path(edited.at)]
     st.markdown(f"Shown: {' · '.join(['the original', *path])}.")

@@ -27,7 +27,8 @@ def pick_group(trials: Trials) -> str:
 def show(trials: Trials, group: str) -> None:
     """Show what each choice reaches, what the interval tells apart, and how they learnt."""
     base = BASE[group]
-    plotly_view.show(reached(trials, group, base), key=f"reached_{group}")
+    code = snippets.reached(trials.name, group)
+    plotly_view.show(reached(trials, group, base), key=f"reached_{group}", code=code)
     answer("{said}", said=told_apart(trials, group, base))
     st.caption(
         "Within ten epochs of SGD and three hidden layers: more epochs or another optimiser may change the order. "

@@ -9,6 +9,7 @@ from nlpviz.feedforward.small_graph import HIDDEN, LIMIT, LOSSES, NUMBERS, small
 from nlpviz.figures.feedforward.graph import graph
 from nlpviz.figures.numbers import brief
 from nlpviz.results.backpropagation import NumberGraph
+from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, explain_error
 
@@ -50,7 +51,8 @@ def show(numbers: dict[str, float], hidden: str, loss: str) -> None:
         explain_error(str(error))
         return
     about = f"{hidden} units, {_LOSSES[loss]}"
-    plotly_view.show(graph(found, about, len(found.steps) - 1), key="backpropagation")
+    code = snippets.backpropagation(list(numbers.items()), hidden, loss)
+    plotly_view.show(graph(found, about, len(found.steps) - 1), key="backpropagation", code=code)
     _tell(found, numbers, hidden, loss)
 
 

@@ -35,7 +35,8 @@ def show(trials: Trials, plane: EpochPlane) -> None:
     for sentence in _said(plane):
         answer("{said}", said=sentence)
     st.header("How far they got, over several seeds", anchor=False)
-    plotly_view.show(reached(trials, GROUP, _BASE), key="optimisers_reached")
+    code = snippets.reached(trials.name, GROUP)
+    plotly_view.show(reached(trials, GROUP, _BASE), key="optimisers_reached", code=code)
     answer("{said}", said=told_apart(trials, GROUP, _BASE))
     plotly_view.show(learnt(trials, GROUP), key="optimisers_learnt", code=snippets.learnt(trials.name, GROUP))
 

@@ -61,7 +61,8 @@ def _schedules(trials: Trials) -> None:
     epochs = len(trials.of(SCHEDULE, _CONSTANT)[0].points) - 1
     plotly_view.show(figures.schedule_shapes(shapes, epochs), key="schedule_shapes")
     answer("{said}", said=told_apart(trials, SCHEDULE, _CONSTANT))
-    plotly_view.show(reached(trials, SCHEDULE, _CONSTANT), key="schedules_reached")
+    code = snippets.reached(trials.name, SCHEDULE)
+    plotly_view.show(reached(trials, SCHEDULE, _CONSTANT), key="schedules_reached", code=code)
     plotly_view.show(learnt(trials, SCHEDULE), key="schedules_learnt", code=snippets.learnt(trials.name, SCHEDULE))
 
 

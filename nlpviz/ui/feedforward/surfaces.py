@@ -13,6 +13,7 @@ from nlpviz.figures.feedforward.surface import surface_race
 from nlpviz.figures.numbers import brief
 from nlpviz.figures.view import FigureView
 from nlpviz.results.descents import SurfacePath, SurfaceRace
+from nlpviz.snippets import feedforward as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.feedforward.choice import formulas, listed
 from nlpviz.ui.frame import answer, explain_error
@@ -60,7 +61,8 @@ def show(choice: SurfaceChoice, names: Sequence[str]) -> None:
     except FeedForwardError as error:
         explain_error(str(error))
         return
-    plotly_view.show(drawn, key="surface_race")
+    code = snippets.descents(choice.surface, names, choice.start, choice.steps, choice.noise, choice.rate)
+    plotly_view.show(drawn, key="surface_race", code=code)
     _tell(raced, choice)
 
 

@@ -16,6 +16,7 @@ from nlpviz.figures.numbers import percent
 from nlpviz.figures.view import provenance
 from nlpviz.language.sampling import Sampling
 from nlpviz.results.written import Choices, WrittenText
+from nlpviz.snippets import language as snippets
 from nlpviz.text.tokenizers import shown
 from nlpviz.text.vocabulary import UNKNOWN, shortened
 from nlpviz.ui import address, coloured_text, plotly_view, tokens, widgets
@@ -126,6 +127,7 @@ def _tell_text(text: WrittenText) -> None:
 
 def _show_choices(writer: Writer, found: Choices) -> None:
     """Show the distribution before and after filtering beside draws from it; a click on a bar forces its token."""
+    token = _token(writer, found.place)
     left, right = st.columns(2, gap="medium")
     with left:
         _tell_filters(writer.how, found)
@@ -133,10 +135,22 @@ def _show_choices(writer: Writer, found: Choices) -> None:
             filtered_bars(found),
             key="filtered",
             on_click=lambda token: branches.force(writer, found.place, (int(token),)),
+            code=snippets.filtered(token) if token else "",
         )
     with right:
         _tell_draws(found)
-        plotly_view.show(draw_dots(found), key="draws")
+        plotly_view.show(draw_dots(found), key="draws", code=snippets.draws(token) if token else "")
+
+
+def _token(writer: Writer, place: int) -> snippets.ChosenToken | None:
+    """Return all that decides a token; None where the text was drawn again, with a seed that the draws do not have."""
+    (run, epoch, order), how, branch = writer.reader, writer.how, branches.branch(writer)
+    if branch.seed != how.seed:
+        return None
+    return snippets.ChosenToken(
+        run.name, epoch, order, writer.prompt, how.temperature, how.top_k, how.top_p, how.seed, writer.length,
+        branch.given, place,
+    )  # fmt: skip
 
 
 def _tell_filters(how: Sampling, found: Choices) -> None:

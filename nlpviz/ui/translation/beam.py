@@ -9,6 +9,7 @@ import streamlit as st
 from nlpviz.figures import numbers
 from nlpviz.figures.translation.beam_tree import beam_tree, greedy_leaves
 from nlpviz.results.alignment import BeamTree, NodeStatus, Translation
+from nlpviz.snippets import translation as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.translation import beginning, cache, notes
@@ -32,7 +33,9 @@ def show(request: TranslationRequest, result: Translation) -> None:
     def go_on(number: str) -> None:
         beginning.force(request.run, [tree.nodes[position].id for position in tree.path(int(number))])
 
-    plotly_view.show(beam_tree(result, until, pruned), key="beam_tree", on_click=go_on)
+    source, query = (result.run, result.epoch), request.query
+    code = snippets.beam(source, result.encoded.text, result.width, result.penalty, query.prefix, until)
+    plotly_view.show(beam_tree(result, until, pruned), key="beam_tree", on_click=go_on, code=code)
 
 
 def _pick_step(result: Translation, tree: BeamTree) -> int:

@@ -15,6 +15,7 @@ from nlpviz.figures.translation.phrases import PhraseMap, phrase_map
 from nlpviz.reading.phrases import phrase_plane
 from nlpviz.results.phrases import PhrasePlane, kinds_of_pairs
 from nlpviz.runs import Run
+from nlpviz.snippets import translation as snippets
 from nlpviz.text.languages import within
 from nlpviz.text.vocabulary import UNKNOWN, shortened, tokenize
 from nlpviz.ui import limits, plotly_view, texts
@@ -135,7 +136,8 @@ def show(run: Run, epoch: int, phrases: Phrases) -> None:
     plane = phrase_plane(cache.phrase_states(run, epoch, phrases.texts))
     groups = np.array(phrases.groups)
     drawn = PhraseMap(run.name, epoch, held(run), phrases.texts, groups, plane.coordinates, plane.share)
-    plotly_view.show(phrase_map(drawn), key="phrase_map")
+    code = snippets.phrases((run.name, epoch), phrases.texts)
+    plotly_view.show(phrase_map(drawn), key="phrase_map", code=code)
     one, other = plane.nearest
     answer(
         "Explained variance: {share:.0%} for {count} phrases. The nearest pair, in all {size:,} dimensions, is *{one}* "

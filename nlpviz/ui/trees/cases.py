@@ -29,6 +29,7 @@ from nlpviz.results.tree_cases import (
 from nlpviz.results.trees import NEUTRAL, Accuracy
 from nlpviz.runs import Run
 from nlpviz.significance import wilson
+from nlpviz.snippets import trees as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.trees import cache, networks
@@ -41,7 +42,8 @@ def show_negation(runs: Sequence[Run]) -> None:
     """Show what negation does to the expected class by each network, and say it of the best one."""
     found = networks.cases(runs, NEGATION)
     changes = [(change(one, positive=True), change(one, positive=False)) for one in found]
-    plotly_view.show(negation_changes(found, changes), key="negation_changes")
+    code = snippets.negation([run.name for run in runs])
+    plotly_view.show(negation_changes(found, changes), key="negation_changes", code=code)
     (praise, blame), title = changes[0], runs[0].title
     answer(
         "**{title}**: negating praise moves the expected class by {praise} on average ({praise_low} to {praise_high}), "
@@ -78,6 +80,7 @@ def show_contrast(runs: Sequence[Run]) -> None:
             f"{count} contrasts of the test split of whose three phrases none is neutral", "trees-contrast",
         ),
         key="contrast_shares",
+        code=snippets.contrast([run.name for run in runs]),
     )  # fmt: skip
     first = right[0].counted
     low, high = wilson(first.share, first.nodes)

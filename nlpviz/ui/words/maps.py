@@ -18,6 +18,7 @@ from nlpviz.projections.stored_words import COUNTS
 from nlpviz.projections.words import WordMapSettings, common_words, skipped, word_maps
 from nlpviz.results.projection import WordMap
 from nlpviz.runs import RunError
+from nlpviz.snippets import words as snippets
 from nlpviz.ui import map_jobs, widgets
 from nlpviz.ui.frame import explain_error
 from nlpviz.ui.words import choice, lists, own_vectors
@@ -207,3 +208,30 @@ def _arrange(
 
     every = next(one.sources for one in series if one.key == Series((sources[-1],)).key)
     return side_by_side(sources, side_by_side(every) if len(every) > 1 else None)
+
+
+def code(shown: WordMaps, words: Words, placed: Sequence[Sequence[str]]) -> str:
+    """Return the code that gives the coordinates; empty for vectors of the visitor's own, and for several series.
+
+    Args:
+        shown: the maps.
+        words: that they were fitted to.
+        placed: the other words on each map; where these differ there is no code.
+    """
+    run, first = shown.sources[0].run, shown.maps[0]
+    if run is None or len({one.key for one in shown.series}) > 1 or len({tuple(one) for one in placed}) > 1:
+        return ""
+    (series,) = {one.key: one for one in shown.series}.values()
+    if len(series.sources) < len(run.epochs) or shown.sources[0].table == choice.ACROSS:
+        return ""
+    settings = WordMapSettings(first.projector, first.dimensions, series.reference)
+    mapped = snippets.MappedWords(
+        words=words.words if words.typed else len(words.words),
+        projector=first.projector,
+        dimensions=first.dimensions,
+        reference=series.reference,
+        added=placed[0],
+        stored=stored(shown.sources[0], words.words, settings) is not None,
+    )
+    epochs = [source.epoch for source in shown.sources if source.epoch is not None]
+    return snippets.word_map(run.name, epochs, shown.sources[0].table, mapped)

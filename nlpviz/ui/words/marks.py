@@ -27,7 +27,7 @@ from nlpviz.ui.frame import answer, escape_markdown, explain_error, lead_to
 from nlpviz.ui.review import how_exact, mark
 from nlpviz.ui.words import choice
 from nlpviz.ui.words.choice import VectorSource
-from nlpviz.ui.words.maps import WordMaps, Words
+from nlpviz.ui.words.maps import WordMaps, Words, code
 from nlpviz.ui.words.pairs import Relation
 from nlpviz.word_vectors.lookup import UnknownWord, find
 from nlpviz.word_vectors.neighbours import nearest, neighbours
@@ -113,7 +113,8 @@ def draw(
     told = map(_told, [*panels, *played.values()])
     key = (*told, len(panels), *played, shown.title, *astuple(style), *framed)
     figure = _figure(key, panels, shown.title, style, shown.framed, played)
-    plotly_view.show(figure, key="word_map", on_click=widgets.set_to(_KEY))
+    given = code(shown, words, [list(panel.placed) for panel in panels])
+    plotly_view.show(figure, key="word_map", on_click=widgets.set_to(_KEY), code=given)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
