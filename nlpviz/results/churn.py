@@ -159,7 +159,7 @@ def beyond(pair: AgreementPair, band: Interval | None) -> bool | None:
 
 
 def by_likeness(found: Churn) -> list[int]:
-    """Return the positions of the M so that those that agree stand beside each other.
+    """Return the positions of the M so that those that agree stand side by side.
 
     The most accurate one is first.
     """

@@ -1,4 +1,4 @@
-"""An order in which those that are alike stand beside each other."""
+"""An order in which what is alike stands side by side."""
 
 from __future__ import annotations
 

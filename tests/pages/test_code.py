@@ -25,7 +25,7 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("Explore", 1, {"view": "map"}),
     ("Explore", 1, {"view": "map", "map": "tsne", "dimensions": "3", "fit": "alone", "epoch": ["1", "7"]}),
     ("Word by word", 1, {"view": "memory", "text": "not-bad"}),
-    ("Word by word", 1, {"view": "memory", "text": "not-bad", "memory": "score", "run": "imdb-elman", "epoch": "8"}),
+    ("Word by word", 1, {"view": "memory", "text": "not-bad", "memory": "score", "run": "imdb-elman", "epoch": "9"}),
     ("Language models", 1, {"view": "surprisal"}),
     ("Language models", 1, {"view": "surprisal", "run": "wikitext2-lstm", "epoch": ["0", "11"]}),
     ("Models", 1, {"view": "training"}),

@@ -49,6 +49,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SURVEY = (REGIONS, FILTERS, DOCUMENT_REGIONS)
 BARS = {
     "imdb-bigru-attention": 0.900,
+    "imdb-bigru-judge": 0.880,
     "imdb-cnn": 0.890,
     "imdb-cnn-judge": 0.880,
     "imdb-cnn-static": 0.890,

@@ -150,9 +150,9 @@ ANSWERS: dict[tuple[str, int], Callable[[], str]] = {
         else "another"
     ),
     (WORDS, 5): lambda: "another word" if analogy("king - man + woman", 10)[0] != "queen" else "queen",
-    (LSTM, 1): lambda: "more than twice" if changes(14) > 2 else "another",
+    (LSTM, 1): lambda: "twice" if changes(14) == 2 else "another",
     (LSTM, 2): lambda: "more" if gain("imdb-lstm", 14) > 3 * gain("imdb-lstm", 0) else "another",
-    (LSTM, 3): lambda: "larger" if gain("imdb-lstm", 14) > 3 * gain("imdb-elman", 8) else "another",
+    (LSTM, 3): lambda: "larger" if gain("imdb-lstm", 14) > 3 * gain("imdb-elman", 9) else "another",
     (LSTM, 5): ablated,
     (LSTM, 6): lambda: (
         "no more than a random word does" if band_of_not()[1] < band_of_not()[0] < band_of_not()[2] else "another"
