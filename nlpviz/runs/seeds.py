@@ -7,8 +7,9 @@ from typing import Any
 
 from nlpviz.runs.run import Run
 
-_WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits", "moments"}
-"""Settings of a recipe that do not say what is learnt from what: chance, and what is kept or logged."""
+_WITHOUT_WEIGHT = {"seed", "kept_epochs", "eight_bits", "large", "moments"}
+"""Settings of a recipe that do not say what is learnt from what: chance, and what is kept, how, or logged."""
+_OFF: tuple[object, ...] = (None, 0, "", [], ())
 
 
 def of_another_seed(run: Run, others: Iterable[Run]) -> Run | None:
@@ -27,7 +28,7 @@ def seeds_of(run: Run, others: Iterable[Run]) -> list[Run]:
 
 def _learnt(run: Run) -> tuple[object, ...]:
     """Return all that says what a run learnt from what, but for the seed."""
-    return run.architecture, dict(run.config), run.corpus.get("sha256"), _settings(run.recipe)
+    return run.architecture, _settings(run.config), run.corpus.get("sha256"), _settings(run.recipe)
 
 
 def _settings(recipe: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,5 +36,5 @@ def _settings(recipe: Mapping[str, Any]) -> dict[str, Any]:
     return {
         key: _settings(value) if isinstance(value, Mapping) else value
         for key, value in recipe.items()
-        if key not in _WITHOUT_WEIGHT and value not in (None, 0)
+        if key not in _WITHOUT_WEIGHT and value not in _OFF
     }

@@ -86,6 +86,8 @@ def test_the_file_that_is_taken_along_has_the_slider(server: str, page: Page, tm
     slider.focus()
     page.keyboard.press("Home")
     page.wait_for_function(f"() => ({SHOWN})().every((one) => one === '0')")
-    for caption in page.locator("figcaption").all():
+    captions = page.locator("figcaption", has_text="epoch ").all()
+    assert len(captions) >= 3
+    for caption in captions:
         expect(caption).to_contain_text("epoch 0")
     expect(page.locator(".player output").first).to_have_text("Epoch 0 (before training)")

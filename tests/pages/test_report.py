@@ -102,7 +102,7 @@ def test_the_time_machine_is_taken_along_with_all_its_epochs(page: Page, offered
     html = without_library(offered[-1][1]())
     played = [json.loads(one) for one in re.findall(r'class="frames">(.*?)</script>', html, re.DOTALL)]
     assert [[frame["value"] for frame in one["frames"]] for one in played] == [["0", "1", "2", "14"]] * len(played)
-    assert [bool(one.get("follows")) for one in played] == [False, True, True]
+    assert [bool(one.get("follows")) for one in played] == [False, True, True, True]
     assert html.count("data-moment=") == 2 * 4
 
 
