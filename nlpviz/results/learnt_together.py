@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +73,16 @@ class LearntTogether:
         finite = np.where(self.first == NEVER, np.float32(1e9), self.first)
         values = {"first": finite, "forgotten": self.forgotten, "confidence": self.confidence}
         return {name: rank_correlations(by) for name, by in values.items()}
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The positions of each two trainings."""
+        return list(combinations(range(len(self.titles)), 2))
+
+    def ranked(self, measure: str) -> list[tuple[float, tuple[int, int]]]:
+        """Return the correlation of each two trainings that have an order, with their positions, the lowest first."""
+        known = [(float(self.correlations[measure][pair]), pair) for pair in self.pairs]
+        return sorted(one for one in known if not np.isnan(one[0]))
 
     def by_likeness(self, measure: str) -> list[int]:
         """Return the positions of the R, the first one first, so that those that rank alike stand together."""

@@ -78,8 +78,6 @@ def together(runs: Sequence[str], part: str) -> str:
     """Return code for how alike trainings rank the documents of a part: ``"TRAINED"``, ``"HELD_OUT"`` or ``"TEST"``."""
     return written(
         """
-        from itertools import combinations
-
         import pandas as pd
 
         from nlpviz.results.cartography import Cartography
@@ -91,11 +89,10 @@ def together(runs: Sequence[str], part: str) -> str:
         runs = [open_run(name) for name in $runs]
         maps = [Cartography.of(training_log(run).of(Role[$part])) for run in runs]
         found = LearntTogether.of([run.title for run in runs], maps)
-        pairs = list(combinations(range(len(runs)), 2))
-        table = pd.DataFrame({"one": [found.titles[one] for one, _ in pairs]})
-        table["other"] = [found.titles[other] for _, other in pairs]
+        table = pd.DataFrame({"one": [found.titles[one] for one, _ in found.pairs]})
+        table["other"] = [found.titles[other] for _, other in found.pairs]
         for name, title in MEASURES.items():
-            table[title] = [found.correlations[name][pair] for pair in pairs]
+            table[title] = [found.correlations[name][pair] for pair in found.pairs]
         print(table)
         """,
         runs=list(runs),

@@ -60,7 +60,7 @@ def test_what_colours_a_review_of_the_map_is_among_the_best(survey: DeletionSurv
 
 
 def test_the_same_comes_out_again(run: Run, survey: DeletionSurvey, imdb_archive: Path) -> None:
-    """To rounding, which differs between processors: orders nearly as good as a method's may fall on its other side."""
+    """To rounding: orders about as good as a method's, or a margin apart from it, may fall on its other side."""
     assert imdb_archive.exists()
     from nlpviz.data import corpus_named
 
@@ -73,4 +73,5 @@ def test_the_same_comes_out_again(run: Run, survey: DeletionSurvey, imdb_archive
         assert curves[0].random_aopc.mean() == pytest.approx(survey.random[position], abs=MARGIN)
         for column, curve in enumerate(curves):
             assert curve.aopc == pytest.approx(survey.aopc[position, column], abs=0.01)
-            assert abs(curve.better - survey.better[position, column]) <= 3
+            near = np.abs(curve.aopc - curve.random_aopc - MARGIN) < 0.01
+            assert abs(curve.better - survey.better[position, column]) <= near.sum()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -37,14 +36,9 @@ def together_matrix(found: LearntTogether, measure: str, of: str) -> FigureView:
     )
 
 
-def _pairs(found: LearntTogether) -> list[tuple[int, int]]:
-    """Return the positions of each two trainings."""
-    return list(combinations(range(len(found.titles)), 2))
-
-
 def _numbers(found: LearntTogether, order: list[int], measure: str) -> go.Scatter:
     place = {at: row for row, at in enumerate(order)}
-    pairs = _pairs(found)
+    pairs = found.pairs
     return go.Scatter(
         x=[min(place[one], place[other]) for one, other in pairs],
         y=[max(place[one], place[other]) for one, other in pairs],
@@ -64,8 +58,7 @@ def _written(value: float) -> str:
 
 
 def _alt(found: LearntTogether, measure: str) -> str:
-    known = [(found.correlations[measure][pair], pair) for pair in _pairs(found)]
-    ranked = sorted((one for one in known if not np.isnan(one[0])), reverse=True)
+    ranked = reversed(found.ranked(measure))
     named = [f"{found.titles[one]} and {found.titles[other]} {value:.2f}" for value, (one, other) in ranked]
     ends = "; ".join(dict.fromkeys((*named[:3], *named[-3:])))
     return (
@@ -76,7 +69,7 @@ def _alt(found: LearntTogether, measure: str) -> str:
 
 def _table(found: LearntTogether) -> dict[str, Any]:
     """Return a row for each two."""
-    pairs = _pairs(found)
+    pairs = found.pairs
     return {
         "one": [found.titles[one] for one, _ in pairs],
         "other": [found.titles[other] for _, other in pairs],

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
-import numpy as np
 import streamlit as st
 
 from nlpviz.figures.documents.learnt_together import together_matrix
@@ -52,9 +49,7 @@ def show(run: Run, part: str) -> None:
 
 def _tell(run: Run, found: LearntTogether, measure: str) -> None:
     """Say which trainings rank most and least alike, and how many documents none was ever right about."""
-    pairs = combinations(range(len(found.titles)), 2)
-    ranked = sorted((found.correlations[measure][pair], pair) for pair in pairs)
-    ranked = [one for one in ranked if not np.isnan(one[0])]
+    ranked = found.ranked(measure)
     first, last = (ranked[at] if ranked else (0.0, (0, 0)) for at in (0, -1))
     alike = "By {measure}, *{one}* and *{other}* rank them most alike (Spearman’s correlation {high})"
     answer(

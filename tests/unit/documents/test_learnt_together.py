@@ -68,7 +68,11 @@ def test_the_matrix_puts_trainings_that_rank_alike_beside_each_other() -> None:
     assert texts[0, 1] == f"{found.correlations['confidence'][0, 2]:.2f}"
     assert texts[2, 3] == "–"
     assert drawn.table["one"] == ["A", "A", "A", "B", "B", "C"]
-    assert "A and C" in drawn.alt
+    assert drawn.alt.count(" and D ") == 0, "what has no order is neither most nor least alike"
+    values = [value for value, _ in found.ranked("confidence")]
+    assert len(values) == 3
+    assert values == sorted(values)
+    assert found.ranked("confidence")[-1][1] == (0, 2)
 
 
 def test_what_lies_in_a_loop_is_found_by_the_even_odd_rule() -> None:
