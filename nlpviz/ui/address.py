@@ -41,6 +41,8 @@ class _Address:
         keys: of the controls that this run asked for.
         before: what was ``written`` when this run began.
         begun: the state that :func:`begin` last began.
+        sent: what the browser was last told to say, or said by itself; None on a new page. Of a choice that was made
+            before it arrived, the browser says what stood there earlier.
     """
 
     page: str = ""
@@ -55,6 +57,7 @@ class _Address:
     keys: set[str] = field(default_factory=set)
     before: dict[str, list[str]] = field(default_factory=dict)
     begun: str = ""
+    sent: dict[str, list[str]] | None = None
 
 
 @contextmanager
@@ -67,21 +70,21 @@ def kept(page: str) -> Iterator[None]:
     """
     state = _state()
     if state.page != page:
-        state.page, state.written, state.heard = page, {}, {}
+        state.page, state.written, state.heard, state.sent = page, {}, {}, None
     state.now, state.keys, state.asked = {}, set(), set()
     state.before = dict(state.written)
     changed = any(key in st.session_state and st.session_state[key] != it for key, it in state.drawn.items())
     state.touched, state.again = changed or state.again, False
-    whole = False
     try:
         yield
-        whole = True
     except RerunException:  # the visitor chose on before all was drawn: the next run will say what was chosen
         state.written = state.before | {key: state.heard[key] for key in state.asked}
-        state.now = {}
         raise
-    finally:
-        _say(state, whole=whole)
+    except BaseException:  # the page ends early, which to Streamlit is no error
+        _say(state, whole=False)
+        raise
+    else:
+        _say(state, whole=True)
 
 
 def begin(name: str) -> None:
@@ -317,8 +320,11 @@ def _say(state: _Address, *, whole: bool) -> None:
     wanted = {name: values for name, values in wanted.items() if values}
     if whole:
         state.written = {key: values for key, values in state.written.items() if key in state.keys}
-    if wanted != said:
+    if wanted != said or (state.touched and state.sent not in (None, wanted)):
         st.query_params.from_dict(wanted)
+        state.sent = wanted
+    elif not state.touched:
+        state.sent = said
 
 
 def _refuse(parameter: str, unknown: Sequence[str], options: Sequence[str]) -> None:

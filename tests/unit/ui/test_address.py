@@ -15,7 +15,11 @@ VIEWS = ["first", "second", "third", "fourth"]
 
 
 class Query(dict[str, list[str]]):
-    """The parameters of an address, as far as the module asks for them."""
+    """The parameters of an address, as far as the module asks for them, and what was sent to the browser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[dict[str, list[str]]] = []
 
     def get_all(self, name: str) -> list[str]:
         return list(self.get(name, []))
@@ -23,6 +27,7 @@ class Query(dict[str, list[str]]):
     def from_dict(self, wanted: dict[str, list[str]]) -> None:
         self.clear()
         self.update(wanted)
+        self.sent.append(dict(wanted))
 
 
 @pytest.fixture
@@ -104,6 +109,34 @@ def test_what_a_fragment_asks_for_before_the_address_arrived_takes_no_choice_bac
         address.rerun()
     assert draw() == "third"
     assert tab.query_params == {"view": ["third"]}
+
+
+def test_an_address_that_is_still_on_its_way_is_followed_by_the_last_one(tab: SimpleNamespace) -> None:
+    """The browser says of a choice what its address was when it was made: what was sent since arrives after that."""
+    draw()
+    for view in ("third", "second"):
+        choose(tab, view=view)
+        draw()
+    tab.query_params["view"] = ["third"]
+    choose(tab, view="fourth")
+    with pytest.raises(RerunException):
+        draw(stop_before="run")
+    choose(tab, view="third")
+    assert draw() == "third"
+    assert [one["view"] for one in tab.query_params.sent] == [["third"], ["second"], ["third"]]
+
+
+def test_after_back_nothing_is_sent_that_the_address_says(tab: SimpleNamespace) -> None:
+    """It would be a step of its own in the browser's history, and take Forward away."""
+    draw()
+    choose(tab, view="third")
+    draw()
+    tab.query_params.clear()
+    assert draw() == "first"
+    choose(tab, note="a control that the address does not know")
+    address.st.session_state["the address"].drawn["note"] = ""
+    draw()
+    assert tab.query_params.sent == [{"view": ["third"]}]
 
 
 def test_back_takes_a_choice_back(tab: SimpleNamespace) -> None:
