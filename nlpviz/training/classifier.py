@@ -32,11 +32,12 @@ from nlpviz.training.arrays import (
 )
 from nlpviz.training.batches import Labelled
 from nlpviz.training.documents import balanced_sample, write_documents
-from nlpviz.training.fit import FitSettings, best_epoch, fit, measure, updated_share
+from nlpviz.training.fit import FitSettings, best_epoch, fit
 from nlpviz.training.held_out import held_out
 from nlpviz.training.log import MomentLog, moments_of
 from nlpviz.training.logged import finish_log, keep_fitted, parts_of
 from nlpviz.training.manifest import begun, recipe_of
+from nlpviz.training.measures import measure, updated_share
 from nlpviz.training.provenance import describe, write_card
 from nlpviz.training.texts import (
     SaysHeldOut,
@@ -183,7 +184,7 @@ def _fit(arrays: Arrays, folder: Path, options: Options, *, title: str, settings
     positions = _held_out(arrays, settings)
     train, validation = (everything.take(some) for some in positions)
     options.say(f"Training on {len(train):,} texts; {len(validation):,} are held out for validation")
-    log = MomentLog(everything, folder, accelerator) if settings.fit.moments else None
+    log = MomentLog(everything, positions, folder, accelerator) if settings.fit.moments else None
     records = fit(model, train, validation, settings.fit, folder, accelerator, log)
     if log and accelerator.is_main_process:
         documents = {

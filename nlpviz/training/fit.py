@@ -19,17 +19,14 @@ import numpy as np
 import torch
 from accelerate import Accelerator
 from torch import Tensor, nn
-from torch.nn import functional
-from tqdm import tqdm
 
-from nlpviz.models import Penalised, SkipsWords, padded
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs.weights import weights_file
-from nlpviz.text.vocabulary import PAD
 from nlpviz.training.averaging import WeightAverage
-from nlpviz.training.batches import Labelled, bucketed
+from nlpviz.training.batches import Labelled
 from nlpviz.training.bounds import check_time
 from nlpviz.training.log import MomentLog, marks
+from nlpviz.training.measures import losses, measure, shares
 from nlpviz.training.state import TrainingState
 
 
@@ -75,14 +72,6 @@ class FitSettings:
     moments: int = 1
 
 
-@dataclass(frozen=True)
-class LossAndAccuracy:
-    """Mean loss (cross-entropy, in nats) and accuracy over some texts."""
-
-    loss: float
-    accuracy: float
-
-
 def fit(
     model: nn.Module,
     train: Labelled,
@@ -121,8 +110,10 @@ def fit(
         elif log:
             log.take(average.module)
         seconds = perf_counter() - started - (log.seconds if log else 0)
-        on_train = measure(average.module, train, accelerator)
-        on_validation = measure(average.module, validation, accelerator)
+        if log:
+            on_train, on_validation = log.measured()
+        else:
+            on_train, on_validation = (measure(average.module, some, accelerator) for some in (train, validation))
         records.append(
             EpochRecord(
                 epoch,
@@ -148,32 +139,6 @@ def fit(
 def best_epoch(records: list[EpochRecord]) -> int:
     """Return the epoch with the highest validation accuracy; of equal ones, that of the lowest loss."""
     return max(records, key=lambda record: (record.validation_accuracy, -record.validation_loss)).epoch
-
-
-def measure(model: nn.Module, examples: Labelled, accelerator: Accelerator, batch_size: int = 256) -> LossAndAccuracy:
-    """Return the mean loss and the accuracy of ``model`` over ``examples``, without dropout."""
-    was_training = model.training
-    model.eval()
-    totals = torch.zeros(3, dtype=torch.float64)  # loss, right answers, texts
-    with torch.inference_mode():
-        for _, ids, labels, weights in _shares(accelerator, examples, batch_size, None):
-            logits = model(ids)
-            right = _predicted(logits) == labels
-            totals += (torch.stack([losses(logits, labels), right, torch.ones_like(weights)]) @ weights).double().cpu()
-    model.train(was_training)
-    loss, right_answers, count = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
-    return LossAndAccuracy(loss / max(count, 1), right_answers / max(count, 1))
-
-
-def updated_share(model: SkipsWords, examples: Labelled, accelerator: Accelerator, batch_size: int = 256) -> float:
-    """Return the share of the words of ``examples`` at which ``model`` updates its state."""
-    totals = torch.zeros(2, dtype=torch.float64)  # updates, words
-    with torch.inference_mode():
-        for _, ids, _, weights in _shares(accelerator, examples, batch_size, None):
-            counts = torch.stack([model.updated(ids).sum(dim=1), (ids != PAD).sum(dim=1)])
-            totals += (counts @ weights).double().cpu()
-    updates, words = accelerator.reduce(totals.to(accelerator.device), "sum").tolist()
-    return float(updates / max(words, 1))
 
 
 def optimizer_of(model: nn.Module, settings: FitSettings) -> torch.optim.Optimizer:
@@ -216,7 +181,7 @@ def _train_epoch(
         train = train.with_gaps(rng)
     norms: list[Tensor] = []
     moments = Counter(marks(-(-len(train) // settings.batch_size), settings.moments) if log else ())
-    for size, ids, labels, weights in _shares(accelerator, train, settings.batch_size, rng):
+    for size, ids, labels, weights in shares(accelerator, train, settings.batch_size, rng):
         optimizer.zero_grad()
         # The processes' gradients are averaged: scaled so, they add up to the mean over the whole batch.
         loss = (losses(model(ids), labels) * weights).sum() * accelerator.num_processes / size
@@ -239,47 +204,6 @@ def _small_numbers_as_zero() -> Iterator[None]:
         yield
     finally:
         torch.set_flush_denormal(False)
-
-
-def _shares(
-    accelerator: Accelerator, examples: Labelled, batch_size: int, rng: np.random.Generator | None
-) -> Iterator[tuple[int, Tensor, Tensor, Tensor]]:
-    """Yield, for each batch, its size and this process's ids (b, T), labels (b,) and weights (b,).
-
-    A process left without a text takes the batch's first one with weight 0, so that all step together.
-    """
-    lengths = np.fromiter((len(ids) for ids in examples.ids), dtype=np.int64, count=len(examples))
-    batches = bucketed(lengths, batch_size, rng)
-    show = accelerator.is_main_process and rng is not None
-    for batch in tqdm(batches, unit="batch", leave=False, disable=None if show else True):
-        share = batch[accelerator.process_index :: accelerator.num_processes]
-        weights = torch.ones(max(len(share), 1), device=accelerator.device)
-        if not len(share):
-            share, weights = batch[:1], weights * 0
-        labels = torch.from_numpy(examples.labels[share].astype(np.int64)).to(accelerator.device)
-        yield (
-            len(batch),
-            padded([examples.ids[position] for position in share]).to(accelerator.device),
-            labels,
-            weights,
-        )
-
-
-def losses(logits: Tensor | Penalised, labels: Tensor) -> Tensor:
-    """Return the cross-entropy of each text, (B,): of one sigmoid neuron where C = 1, of a softmax else.
-
-    What a model pays besides is added to it.
-    """
-    if isinstance(logits, Penalised):
-        return losses(logits.logits, labels) + logits.penalty
-    if logits.shape[1] == 1:
-        return functional.binary_cross_entropy_with_logits(logits[:, 0], labels.to(logits.dtype), reduction="none")
-    return functional.cross_entropy(logits, labels, reduction="none")
-
-
-def _predicted(logits: Tensor) -> Tensor:
-    """Return the most probable class of each text, (B,)."""
-    return (logits[:, 0] > 0).long() if logits.shape[1] == 1 else logits.argmax(dim=1)
 
 
 def _fingerprint(model: nn.Module, train: Labelled, validation: Labelled, settings: FitSettings) -> str:

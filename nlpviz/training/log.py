@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
@@ -16,12 +16,10 @@ from nlpviz.models import padded
 from nlpviz.runs.files import write_whole
 from nlpviz.runs.training_log import levels_of
 from nlpviz.training.batches import Labelled, bucketed
+from nlpviz.training.measures import ASKED, LossAndAccuracy, losses, predicted_classes
 
 if TYPE_CHECKING:
     from accelerate import Accelerator
-
-BATCH = 64
-"""Texts that are asked about at once: a CNN reads film reviews in half the time of 256, whose maps fit no cache."""
 
 
 class Moment(NamedTuple):
@@ -40,22 +38,39 @@ class MomentLog:
     A stopped training repeats its last epoch, and with it that epoch's moments; those of finished epochs lie there.
     """
 
-    def __init__(self, texts: Labelled, folder: Path, accelerator: Accelerator) -> None:
-        """Ask about ``texts``, those held out and those of the test split among them; write into ``folder``."""
+    def __init__(
+        self, texts: Labelled, parts: Sequence[NDArray[np.integer]], folder: Path, accelerator: Accelerator
+    ) -> None:
+        """Ask about ``texts``, and write into ``folder``.
+
+        Args:
+            texts: those trained on, those held out and those of the test split among them.
+            parts: the positions of those trained on, and of those held out.
+            folder: of the run.
+            accelerator: of the training.
+        """
         self.texts = texts
+        self.parts = parts
         self.folder = folder
         self.accelerator = accelerator
-        self._batches = bucketed(np.array([len(row) for row in texts.ids], dtype=np.int64), BATCH, None)
+        self._batches = bucketed(np.array([len(row) for row in texts.ids], dtype=np.int64), ASKED, None)
         self._taken: list[Moment] = []
+        self._losses = np.zeros(0)
         self.seconds = 0.0  # that asking took in this epoch
 
     def take(self, model: nn.Module) -> None:
         """Ask ``model`` about all texts, without dropout and gradients; no random number is drawn."""
         started, was_training = perf_counter(), model.training
         model.eval()
-        self._taken.append(ask(model, self.texts, self._batches, self.accelerator))
+        moment, self._losses = ask(model, self.texts, self._batches, self.accelerator)
+        self._taken.append(moment)
         model.train(was_training)
         self.seconds += perf_counter() - started
+
+    def measured(self) -> list[LossAndAccuracy]:
+        """Return how well the latest moment's weights do on the texts trained on, and on those held out."""
+        right = self._taken[-1].predicted == self.texts.labels
+        return [LossAndAccuracy(*(_mean(values[part]) for values in (self._losses, right))) for part in self.parts]
 
     def keep(self, epoch: int) -> None:
         """Write what was taken since the epoch before; call it before the state of the training is written."""
@@ -77,8 +92,12 @@ class MomentLog:
         return self.folder / f".log-{epoch:02d}.npz"
 
 
-def ask(model: nn.Module, texts: Labelled, batches: Sequence[NDArray[np.int64]], accelerator: Accelerator) -> Moment:
-    """Return what a network in evaluation mode says of all texts; under a launcher each process asks about its share.
+def ask(
+    model: nn.Module, texts: Labelled, batches: Sequence[NDArray[np.int64]], accelerator: Accelerator
+) -> tuple[Moment, NDArray[np.float64]]:
+    """Return what a network in evaluation mode says of all texts, and its loss on each one (nats), (N,).
+
+    Under a launcher each process asks about its share.
 
     Args:
         model: answers with logits (B, C).
@@ -86,18 +105,21 @@ def ask(model: nn.Module, texts: Labelled, batches: Sequence[NDArray[np.int64]],
         batches: positions of texts of like length, every one once.
         accelerator: of the training.
     """
-    said = torch.zeros((2, len(texts)), dtype=torch.int64)
+    said, lost = torch.zeros((2, len(texts)), dtype=torch.int64), torch.zeros(len(texts), dtype=torch.float64)
     with torch.inference_mode():
         for batch in batches:
             share = batch[accelerator.process_index :: accelerator.num_processes]
             if not len(share):
                 continue
             ids = padded([texts.ids[position] for position in share]).to(accelerator.device)
-            log_odds, predicted = _said(model(ids).double().cpu(), texts.labels[share])
-            said[0, share] = torch.from_numpy(levels_of(log_odds.numpy()).astype(np.int64))
-            said[1, share] = predicted
+            labels = torch.from_numpy(texts.labels[share].astype(np.int64))
+            logits = model(ids).double().cpu()
+            said[0, share] = torch.from_numpy(levels_of(_log_odds(logits, labels).numpy()).astype(np.int64))
+            said[1, share] = predicted_classes(logits)
+            lost[share] = losses(logits, labels)
     levels, classes = accelerator.reduce(said.to(accelerator.device), "sum").cpu().numpy()
-    return Moment(levels.astype(np.uint8), classes.astype(np.int16))
+    moment = Moment(levels.astype(np.uint8), classes.astype(np.int16))
+    return moment, accelerator.reduce(lost.to(accelerator.device), "sum").cpu().numpy()
 
 
 def moments_of(epochs: int, an_epoch: int) -> list[float]:
@@ -110,16 +132,18 @@ def marks(batches: int, an_epoch: int) -> list[int]:
     return [-(-batches * part // an_epoch) for part in range(1, an_epoch + 1)]
 
 
-def _said(logits: Tensor, labels: NDArray[np.integer]) -> tuple[Tensor, Tensor]:
-    """Return log-odds (B,) and predicted classes (B,) from logits (B, C)."""
+def _log_odds(logits: Tensor, labels: Tensor) -> Tensor:
+    """Return log-odds (B,) from logits (B, C) and labels (B,): of the last of two classes, of more the label's."""
     if logits.shape[1] == 1:
-        return logits[:, 0], (logits[:, 0] > 0).long()
+        return logits[:, 0]
     if logits.shape[1] == 2:
-        log_odds = logits[:, 1] - logits[:, 0]
-        return log_odds, (log_odds > 0).long()
-    own = torch.from_numpy(labels.astype(np.int64))[:, None]
-    others = logits.scatter(1, own, -torch.inf).logsumexp(dim=1)
-    return logits.gather(1, own)[:, 0] - others, logits.argmax(dim=1)
+        return logits[:, 1] - logits[:, 0]
+    own = labels[:, None]
+    return logits.gather(1, own)[:, 0] - logits.scatter(1, own, -torch.inf).logsumexp(dim=1)
+
+
+def _mean(values: NDArray[Any]) -> float:
+    return float(values.mean()) if len(values) else 0.0
 
 
 def _save(path: Path, *, levels: NDArray[np.uint8], predicted: NDArray[np.int16]) -> None:

@@ -19,7 +19,8 @@ from nlpviz.runs.training_log import keeps_all, missing, write_training_log
 from nlpviz.training import TrainingError, accelerator_for
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.held_out import parted
-from nlpviz.training.log import BATCH, Moment, ask
+from nlpviz.training.log import Moment, ask
+from nlpviz.training.measures import ASKED
 from nlpviz.training.texts import encoded, labelled_texts
 
 FITTED = "training-log.npz"
@@ -95,11 +96,11 @@ def log_kept_epochs(run: Run, say: Callable[[str], None] = lambda _: None) -> Ru
     rows = encoded(run.vocabulary, [*train.texts, *test.texts], sentences=sentences)
     labels = np.concatenate([train.labels, test.labels])
     texts = Labelled([row[: run.max_length] for row in rows], labels)
-    batches = bucketed(np.array([len(row) for row in texts.ids], dtype=np.int64), BATCH, None)
+    batches = bucketed(np.array([len(row) for row in texts.ids], dtype=np.int64), ASKED, None)
     said = []
     for epoch in run.epochs:
         say(f"Asking epoch {epoch} about {len(texts):,} training and test texts")
-        said.append(ask(run.load(epoch).module, texts, batches, accelerator_for("cpu")))
+        said.append(ask(run.load(epoch).module, texts, batches, accelerator_for("cpu"))[0])
     documents = {
         "label": labels,
         "part": parts_of(*positions, len(train.labels), len(test.labels)),

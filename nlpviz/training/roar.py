@@ -20,7 +20,8 @@ from nlpviz.models import architectures, class_probabilities, padded
 from nlpviz.runs import Run
 from nlpviz.training import accelerator_for
 from nlpviz.training.batches import Labelled, bucketed
-from nlpviz.training.fit import FitSettings, measure
+from nlpviz.training.fit import FitSettings
+from nlpviz.training.measures import measure
 from nlpviz.training.sampled import HELD_OUT, TEST, TRAINED, Shortened, ShortTexts, settings_of
 from nlpviz.training.short import short_epochs
 from nlpviz.training.vectors import is_language_model, start_from_language_model, vectors_of_run

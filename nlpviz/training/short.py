@@ -15,7 +15,8 @@ from torch import nn
 from nlpviz.models import padded
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
-from nlpviz.training.fit import FitSettings, losses, optimizer_of
+from nlpviz.training.fit import FitSettings, optimizer_of
+from nlpviz.training.measures import losses
 
 
 def short_epochs(

@@ -44,7 +44,8 @@ from nlpviz.training import Options, Recipe, TrainingError, accelerator_for, cla
 from nlpviz.training.averaging import WeightAverage
 from nlpviz.training.batches import Labelled, bucketed
 from nlpviz.training.documents import answers, balanced_sample
-from nlpviz.training.fit import FitSettings, LossAndAccuracy, best_epoch, fit, measure
+from nlpviz.training.fit import FitSettings, best_epoch, fit
+from nlpviz.training.measures import LossAndAccuracy, measure
 from nlpviz.training.produce import produce
 from nlpviz.training.state import STATE
 from nlpviz.training.vectors import vectors_of_run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -26,17 +26,19 @@ from tests import toy
 from tests.unit.training import test_training
 from tests.unit.training.test_training import Given, contents, interrupt, network, without_time
 
-TEXTS = toy.labelled("train", 100)
+TEXTS, HELD_OUT = toy.labelled("train", 100), toy.labelled("test", 41)
+ALL = Labelled([*TEXTS.ids, *HELD_OUT.ids], np.concatenate([TEXTS.labels, HELD_OUT.labels]))
+PARTS = np.split(np.arange(len(ALL)), [len(TEXTS)])
 
 SETTINGS = replace(test_training.SETTINGS, moments=4)
 
 
 def logged(folder: Path, settings: FitSettings = SETTINGS, seed: int = 0) -> tuple[list[EpochRecord], list[Moment]]:
-    """Fit a network to the first toy texts with a log of the same texts; return the records and the log."""
+    """Fit a network to the first toy texts, with a log of them and of those held out; return records and moments."""
     folder.mkdir(exist_ok=True)
     device = accelerator_for("cpu")
-    log = MomentLog(TEXTS, folder, device)
-    records = fit(network(seed), TEXTS, toy.labelled("test", 41), settings, folder, device, log)
+    log = MomentLog(ALL, PARTS, folder, device)
+    records = fit(network(seed), TEXTS, HELD_OUT, settings, folder, device, log)
     return records, log.kept(len(records))
 
 
@@ -46,12 +48,13 @@ def test_what_is_trained_is_the_same_with_a_log_and_without(tmp_path: Path, aver
     settings = replace(SETTINGS, averaging=averaging)
     (tmp_path / "without").mkdir()
     device = accelerator_for("cpu")
-    without = fit(network(), TEXTS, toy.labelled("test", 41), settings, tmp_path / "without", device)
+    without = fit(network(), TEXTS, HELD_OUT, settings, tmp_path / "without", device)
     records, moments = logged(tmp_path / "with", settings)
     assert contents(tmp_path / "with") == contents(tmp_path / "without")
-    assert without_time(records) == without_time(without)
+    for one, other in zip(without_time(records), without_time(without), strict=True):
+        assert asdict(one) == pytest.approx(asdict(other), rel=1e-5), "measured by the log, in other batches"
     assert len(moments) == 1 + 4 * (len(records) - 1)
-    accuracy = np.mean((moments[-1].levels > 127) == TEXTS.labels)
+    accuracy = np.mean((moments[-1].levels[: len(TEXTS)] > 127) == TEXTS.labels)
     assert accuracy == pytest.approx(records[-1].train_accuracy, abs=1e-6)
     assert len({moment.levels.tobytes() for moment in moments}) == len(moments), "each moment has weights of its own"
 
@@ -75,15 +78,17 @@ def test_moments_are_spread_evenly_over_the_batches() -> None:
 
 
 def test_log_odds_are_those_of_the_last_of_two_classes_and_else_of_the_label() -> None:
-    texts = Labelled([np.array([0]), np.array([1])], np.array([0, 2]))
+    two, three = (Labelled([np.array([0]), np.array([1])], np.array([0, last])) for last in (1, 2))
     order = [np.array([1]), np.array([0])]
     for logits in ([[-1.0], [2.0]], [[0.5, -0.5], [1.0, 3.0]]):
-        said = ask(Given(logits), texts, order, accelerator_for("cpu"))
+        said, lost = ask(Given(logits), two, order, accelerator_for("cpu"))
+        assert lost.tolist() == pytest.approx([np.log1p(np.exp(-1)), np.log1p(np.exp(-2))])
         assert said.predicted.tolist() == [0, 1]
         assert said.levels.tolist() == [127 - 16, 127 + 32]
     three_logits = torch.tensor([[1.0, 0.0, 0.0], [1.0, 1.0, 0.5]], dtype=torch.float64)
-    said = ask(Given(three_logits.tolist()), texts, order, accelerator_for("cpu"))
+    said, lost = ask(Given(three_logits.tolist()), three, order, accelerator_for("cpu"))
     given = torch.softmax(three_logits, dim=1)[torch.arange(2), torch.tensor([0, 2])]
+    assert lost.tolist() == pytest.approx((-given.log()).tolist())
     odds = torch.log(given / (1 - given)).numpy()
     assert said.levels.tolist() == (np.ceil(odds * 16) + 127).tolist()
     assert said.predicted.tolist() == [0, 0]
