@@ -49,7 +49,8 @@ def test_a_log_is_as_accurate_as_the_history_and_the_manifest_say(run: Run) -> N
                 run.metrics["test"]["accuracy"], abs=1e-3
             )
             losses = -np.log(log.probabilities[log.parts == Role.TEST, at])
-            assert losses.mean() == pytest.approx(run.metrics["test"]["loss"], abs=2e-3)
+            beyond = (losses >= 7.9).mean()  # log-odds under -8 are told as -8
+            assert run.metrics["test"]["loss"] == pytest.approx(losses.mean() + 2 * beyond, abs=2e-3 + 2 * beyond)
 
 
 @each(PLANTS)
