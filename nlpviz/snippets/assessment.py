@@ -30,6 +30,29 @@ def calibration(runs: Sequence[str]) -> str:
     )
 
 
+def reliability(run: str, epoch: int) -> str:
+    """Return code for an epoch's accuracy by its confidence, on the test documents that a run keeps."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.assessment import assess
+        from nlpviz.runs import open_run
+        from nlpviz.runs.documents import documents_of, every_epoch_of
+
+        run = open_run($run)
+        given = every_epoch_of(run)[$epoch]
+        one = assess((run.name, $epoch, "kept test documents"), run.class_names, given, documents_of(run).labels)
+        table = pd.DataFrame({"texts": [part.texts for part in one.calibration.bins]})
+        table["mean confidence"] = [part.confidence for part in one.calibration.bins]
+        table["accuracy"] = [part.accuracy for part in one.calibration.bins]
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+    )
+
+
 def compared(runs: Sequence[str]) -> str:
     """Return code for how each two of some classifiers on one corpus differ in accuracy, with intervals and tests."""
     return written(

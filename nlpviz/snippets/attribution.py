@@ -99,6 +99,46 @@ def influence(run: str, text: str, target: int) -> str:
     )
 
 
+def influence_of(run: str, text: str, target: int, document: str, part: str) -> str:
+    """Return code for the influence of one training document on a class of ``text``, in parts.
+
+    Args:
+        run: whose network is explained.
+        text: that is predicted.
+        target: the class's index.
+        document: the id of the training document.
+        part: ``"words"``, through which it acts, or ``"epochs"``, at which.
+    """
+    parts = {
+        "words": """
+        words = found.strongest_words(position, len(found.words))
+        table = pd.DataFrame({"word": [word for word, _ in words]})
+        table["influence, millionths of a nat"] = [1e6 * value for _, value in words]
+        """,
+        "epochs": """
+        table = pd.DataFrame({"epoch": found.epochs})
+        table["influence, millionths of a nat"] = found.by_epoch[:, position] * 1e6
+        """,
+    }
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.kinds.influence import influence
+        from nlpviz.runs import open_run
+
+        found = influence(open_run($run), $text, target=$target)
+        position = found.ids.index($document)
+        {parts[part].strip()}
+        print(table)
+        """,
+        run=run,
+        text=text,
+        target=target,
+        document=document,
+    )
+
+
 def retrained(run: str) -> str:
     """Return code for what networks reach that were trained again without what methods call important."""
     return written(

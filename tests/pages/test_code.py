@@ -13,8 +13,8 @@ from tests.pages.conftest import Page, figure, numbers
 
 HOSTILE = "\"\"\"'''); raise SystemExit('typed') #\\ $text {run} not bad"
 STATES: list[tuple[str, int, dict[str, Any]]] = [
-    ("One review", 1, {"view": "saliency"}),
-    ("One review", 1, {"view": "saliency", "run": "newsgroups-cnn", "epoch": ["0", "9"], "method": "saliency"}),
+    ("One review", 3, {"view": "saliency"}),
+    ("One review", 2, {"view": "saliency", "run": "newsgroups-cnn", "epoch": ["0", "9"], "method": "saliency"}),
     ("One review", 1, {"view": "n-grams"}),
     ("One review", 2, {"view": "n-grams", "epoch": ["0", "7"], "size": "2", "rank": "norm"}),
     ("One review", 1, {"view": "attention", "epoch": ["0", "11"]}),
@@ -39,7 +39,8 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("Explore", 3, {"view": "training-dynamics", "part": "test"}),
     ("One review", 1, {"view": "time-machine", "run": "imdb-elman", "beside": "imdb-lstm"}),
     ("What it learnt", 1, {"view": "linear-weights", "size": "2"}),
-    ("What it learnt", 1, {"view": "calibration"}),
+    ("What it learnt", 2, {"view": "calibration"}),
+    ("What it learnt", 2, {"view": "calibration", "run": "imdb-lstm", "epoch": "1"}),
     ("Word by word", 2, {"view": "gates", "text": "not-bad", "epoch": ["0", "13"]}),
     ("Word by word", 1, {"view": "states", "text": "not-bad"}),
     ("Word by word", 1, {"view": "units", "text": "not-bad"}),
@@ -66,8 +67,8 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("Explore", 1, {"view": "drift", "run": "imdb-lstm"}),
     ("Explore", 1, {"view": "disagreement"}),
     ("Explore", 1, {"view": "disagreement", "what": "epochs"}),
-    ("One review", 1, {"view": "influence", "target": "negative"}),
-    ("What it learnt", 1, {"view": "methods", "measure": "wins"}),
+    ("One review", 2, {"view": "influence", "target": "negative"}),
+    ("What it learnt", 2, {"view": "methods", "measure": "wins"}),
     ("What it learnt", 1, {"view": "retrained-without"}),
     ("One review", 3, {"view": "methods-compared", "text": "not-bad"}),
     ("What it learnt", 1, {"view": "behaviours", "run": "imdb-lstm", "beside": "imdb-ngrams"}),
@@ -112,7 +113,7 @@ def assert_is_a_column(values: pd.Series, payload: dict[str, Any]) -> None:
         same = [
             one.shape == values.shape and np.allclose(one, values.to_numpy(), rtol=1e-4, atol=1e-5, equal_nan=True)
             for one in columns
-            if isinstance(one, np.ndarray) or all(isinstance(item, int | float) for item in one)
+            if isinstance(one, np.ndarray) or all(isinstance(item, int | float | None) for item in one)
             for one in [np.asarray(one, dtype=float)]
         ]
     else:
@@ -120,13 +121,9 @@ def assert_is_a_column(values: pd.Series, payload: dict[str, Any]) -> None:
     assert any(same), f"{values.name} is no column of {[one['heading'] for one in payload['table']]}"
 
 
-@pytest.mark.parametrize(
-    ("where", "count", "address"), STATES, ids=[f"{one[2]['view']}-{len(one[2])}-{i}" for i, one in enumerate(STATES)]
-)
-def test_code_gives_the_numbers_of_its_figure(page: Page, where: str, count: int, address: dict[str, Any]) -> None:
-    app = page(where, **address)
+def assert_code_gives_the_numbers(app: AppTest, count: int) -> list[dict[str, Any]]:
+    """Fail unless so many figures of a page offer code, and each snippet gives what its figure shows; return them."""
     assert not app.exception
-    assert not app.warning
     offered = coded(app)
     assert len(offered) == count
     for payload in offered:
@@ -135,6 +132,25 @@ def test_code_gives_the_numbers_of_its_figure(page: Page, where: str, count: int
         assert any(values.dtype.kind == "f" for _, values in table.items())
         for name in table:
             assert_is_a_column(table[name], payload)
+    return offered
+
+
+@pytest.mark.parametrize(
+    ("where", "count", "address"), STATES, ids=[f"{one[2]['view']}-{len(one[2])}-{i}" for i, one in enumerate(STATES)]
+)
+def test_code_gives_the_numbers_of_its_figure(page: Page, where: str, count: int, address: dict[str, Any]) -> None:
+    app = page(where, **address)
+    assert not app.warning
+    assert_code_gives_the_numbers(app, count)
+
+
+@pytest.mark.parametrize(
+    ("view", "toggle", "count"), [("saliency", "randomise", 3), ("methods-compared", "stability", 4)]
+)
+def test_what_is_asked_for_has_code_as_well(page: Page, view: str, toggle: str, count: int) -> None:
+    app = page("One review", view=view, text="not-bad")
+    app.toggle(key=toggle).set_value(True).run()
+    assert_code_gives_the_numbers(app, count)
 
 
 @pytest.mark.parametrize(

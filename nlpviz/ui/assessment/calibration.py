@@ -91,7 +91,7 @@ def show_epochs(found: dict[str, list[Assessment]], chosen: int) -> None:
 
 def show_diagram(one: Assessment) -> None:
     """Show accuracy by confidence at one epoch."""
-    plotly_view.show(reliability_diagram(one), key="reliability")
+    plotly_view.show(reliability_diagram(one), key="reliability", code=snippets.reliability(one.run, one.epoch))
 
 
 def worked(one: Assessment) -> str:

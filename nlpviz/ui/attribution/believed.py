@@ -14,6 +14,7 @@ from nlpviz.results.faithfulness_survey import BASELINES, FaithfulnessSurvey, to
 from nlpviz.runs import Run
 from nlpviz.runs.faithfulness import FAITHFULNESS, faithfulness_survey
 from nlpviz.snippets import attribution as snippets
+from nlpviz.snippets import trust
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.attribution.methods import titles
 from nlpviz.ui.frame import answer, escape_markdown
@@ -62,7 +63,7 @@ def show_table(found: Sequence[FaithfulnessSurvey], measure: str) -> None:
 
 def show_fifths(survey: FaithfulnessSurvey) -> None:
     """Show where in a text the scores of each order lie."""
-    plotly_view.show(shares_by_fifth(survey, titles()), key="shares_by_fifth")
+    plotly_view.show(shares_by_fifth(survey, titles()), key="shares_by_fifth", code=trust.by_fifth(survey.run))
 
 
 def tell(found: Sequence[FaithfulnessSurvey]) -> None:

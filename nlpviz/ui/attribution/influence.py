@@ -129,10 +129,12 @@ def show_one(run: Run, found: Influence, position: int) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.markdown("**Through which words**")
-        plotly_view.show(figures.words(found, position), key="influence_words")
+        code = snippets.influence_of(run.name, found.encoded.text, found.target, found.ids[position], "words")
+        plotly_view.show(figures.words(found, position), key="influence_words", code=code)
     with right:
         st.markdown("**At which epochs**")
-        plotly_view.show(figures.epochs(found, position), key="influence_epochs")
+        code = snippets.influence_of(run.name, found.encoded.text, found.target, found.ids[position], "epochs")
+        plotly_view.show(figures.epochs(found, position), key="influence_epochs", code=code)
     name, mine = found.ids[position], f"{figures.UNIT}, each word by all its places"
     left, right = st.columns(2, gap="medium")
     with left:
