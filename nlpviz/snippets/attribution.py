@@ -1,4 +1,4 @@
-"""Snippets of explanations: scores of tokens, and attention."""
+"""Snippets of explanations: scores of tokens, how methods compare, and what training documents did."""
 
 from __future__ import annotations
 
@@ -29,29 +29,6 @@ def scores(sources: Sources, text: str, method: str, target: int) -> str:
         text=text,
         method=method,
         target=target,
-    )
-
-
-def attention(sources: Sources, text: str) -> str:
-    """Return code for the weights of the words of ``text``."""
-    return written(
-        """
-        import pandas as pd
-
-        from nlpviz.reading.attention import attend
-        from nlpviz.runs import open_run
-
-        text = $text
-        columns = {}
-        for run, epoch in $sources:
-            attended = attend(open_run(run).load(epoch), text)
-            columns["token"] = pd.Series([token.word for token in attended.text.read])
-            columns[f"weight, {run}, epoch {epoch}"] = pd.Series(attended.words)
-        table = pd.DataFrame(columns)
-        print(table)
-        """,
-        sources=list(sources),
-        text=text,
     )
 
 

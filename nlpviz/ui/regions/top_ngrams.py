@@ -202,9 +202,9 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
         epoch: next((own for own in cache.top_ngrams(run, epoch, class_index) if row_id(own) == row_id(row)), None)
         for epoch in run.epochs
     }
-    plotly_view.show(
-        ngram_by_epoch(run.name, target, unit_of_score(len(run.class_names)), row, result), key="ngram_by_epoch"
-    )
+    drawn = ngram_by_epoch(run.name, target, unit_of_score(len(run.class_names)), row, result)
+    code = snippets.ngram(run.name, class_index, row.size, row.ngram)
+    plotly_view.show(drawn, key="ngram_by_epoch", code=code)
     missing = [str(epoch) for epoch, own in result.items() if own is None]
     if missing:
         st.markdown(
