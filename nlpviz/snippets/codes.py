@@ -109,3 +109,22 @@ def remedies(runs: Sequence[str]) -> str:
         """,
         runs=list(runs),
     )
+
+
+def unit_classes(source: tuple[str, int]) -> str:
+    """Return code for the chance that a document of a class has more of a unit than one of another class (AUC)."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.codes import unit_classes
+        from nlpviz.runs import open_run
+
+        found = unit_classes(open_run($run).load($epoch))
+        table = pd.DataFrame(found.auc, columns=found.classes)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+    )

@@ -181,3 +181,51 @@ def reached(experiment: str, group: str) -> str:
         experiment=experiment,
         group=group,
     )
+
+
+def stopping(experiment: str, group: str, choice: str, seed: int, patience: int) -> str:
+    """Return code for the losses of one long training, and where early stopping would have ended it."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.feedforward.stored import read_trials
+        from nlpviz.results.feedforward import stop_early
+
+        points = read_trials($experiment).of($group, $choice)[$seed].points
+        table = pd.DataFrame({"training loss": [one.train_loss for one in points]})
+        table["validation loss"] = [one.validation_loss for one in points]
+        table["validation accuracy"] = [one.validation_accuracy for one in points]
+        print(table, stop_early(table["validation loss"].tolist(), $patience))
+        """,
+        experiment=experiment,
+        group=group,
+        choice=choice,
+        seed=seed,
+        patience=patience,
+    )
+
+
+def shapes(experiment: str, group: str) -> str:
+    """Return code for the learning rate by epoch of each schedule, with the rate that was best for it."""
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.feedforward import known_schedules
+        from nlpviz.feedforward.stored import read_trials
+
+        trials, done = read_trials($experiment), np.linspace(0, 1, 241)
+        columns = {}
+        for name in trials.choices($group):
+            if schedule := known_schedules().get(name):
+                first = trials.of($group, name)[0]
+                columns["epoch"] = done * (len(first.points) - 1)
+                columns[name] = [first.rate * schedule.factor(share) for share in done.tolist()]
+        table = pd.DataFrame(columns)
+        print(table)
+        """,
+        experiment=experiment,
+        group=group,
+    )

@@ -193,3 +193,109 @@ def gains(run: str, other: str, grouping: str) -> str:
         other=other,
         grouping=grouping,
     )
+
+
+def by_layer(reader: tuple[str, int | None, int | None], text: str, place: int | None, layer: int) -> str:
+    """Return code for the likeliest words by the state of one layer of a network, from 1, decoded as the last one's."""
+    run, epoch, order = reader
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.language.asking import by_layer, opened
+        from nlpviz.runs import open_run
+
+        layers = by_layer(opened(open_run($run), $epoch, $order), $text, $place)
+        found = layers[$layer - 1]
+        table = pd.DataFrame({"probability": found.probabilities}, index=found.words)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        order=order,
+        text=text,
+        place=place,
+        layer=layer,
+    )
+
+
+def entropies(readers: Sequence[tuple[str, int | None, int | None]], text: str, most: int) -> str:
+    """Return code for the entropy before each of the first ``most`` tokens of ``text``, in nats."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.language.asking import entropies, opened
+        from nlpviz.runs import open_run
+
+        columns = {}
+        for run, epoch, order in $readers:
+            columns[f"{run}, nats"] = entropies(opened(open_run(run), epoch, order), $text)[:$most]
+        table = pd.DataFrame(columns)
+        print(table)
+        """,
+        readers=list(readers),
+        text=text,
+        most=most,
+    )
+
+
+def swapped(readers: Sequence[tuple[str, int | None, int | None]], text: str, other: str, tokens: int) -> str:
+    """Return code for how the surprisal of the last ``tokens`` tokens changes where ``text`` is ``other``, in nats."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.language.asking import opened, surprisal
+        from nlpviz.runs import open_run
+
+        columns = {}
+        for run, epoch, order in $readers:
+            asked = opened(open_run(run), epoch, order)
+            before, after = (surprisal(asked, text).nats[-$tokens:] for text in ($text, $other))
+            columns[f"{run}, nats"] = after - before
+        table = pd.DataFrame(columns)
+        print(table)
+        """,
+        readers=list(readers),
+        text=text,
+        other=other,
+        tokens=tokens,
+    )
+
+
+def validation(runs: Sequence[str]) -> str:
+    """Return code for the perplexity of networks on the validation text after each epoch."""
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.kinds import history
+        from nlpviz.runs import open_run
+
+        rows = [(run, one.epoch, np.exp(one.validation_loss)) for run in $runs for one in history(open_run(run))]
+        table = pd.DataFrame(rows, columns=["model", "epoch", "perplexity"])
+        print(table)
+        """,
+        runs=list(runs),
+    )
+
+
+def vocabularies(run: str) -> str:
+    """Return code for the perplexity of n-grams when fewer words are told apart."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.language import smaller_vocabularies
+
+        found = smaller_vocabularies(open_run($run))
+        table = pd.DataFrame({"vocabulary": [one.vocabulary for one in found]})
+        table["perplexity"] = [one.perplexity for one in found]
+        table["share of test tokens that are <unk>"] = [one.unknown for one in found]
+        print(table)
+        """,
+        run=run,
+    )

@@ -171,3 +171,53 @@ def tape_lengths(sources: Sources) -> str:
         """,
         sources=list(sources),
     )
+
+
+def memory_by_distance(sources: Sources, text: str, quantity: str, target: int) -> str:
+    """Return code for the median over all pairs of words, by distance; arguments as :func:`memory`."""
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.reading.memory import read_memory
+        from nlpviz.runs import open_run
+
+        columns = {}
+        for run, epoch in $sources:
+            memory = read_memory(open_run(run).load(epoch), $text, target=$target)
+            matrix = memory.matrix($quantity)
+            columns["words from t to T"] = range(memory.words)
+            medians = [np.nanmedian(np.diagonal(matrix, -distance)) for distance in range(memory.words)]
+            columns[f"median log10, {run}, epoch {epoch}"] = medians
+        table = pd.DataFrame(columns)
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+        quantity=quantity,
+        target=target,
+    )
+
+
+def replaced(sources: Sources, text: str, target: int) -> str:
+    """Return code for how far the score of the class ``target`` moves when each word of ``text`` is replaced."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.replaced import replace_words
+        from nlpviz.runs import open_run
+
+        columns = {}
+        for run, epoch in $sources:
+            found = replace_words(open_run(run).load(epoch), $text, target=$target)
+            columns[f"mean movement, {run}, epoch {epoch}"] = found.moved
+            columns[f"mean change, {run}, epoch {epoch}"] = found.changes.mean(axis=1)
+        table = pd.DataFrame(columns)
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+        target=target,
+    )

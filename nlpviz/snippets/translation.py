@@ -134,3 +134,109 @@ def phrases(source: tuple[str, int], phrases: Sequence[str]) -> str:
         epoch=epoch,
         phrases=list(phrases),
     )
+
+
+def one_word(source: tuple[str, int], text: str, width: int, penalty: float, row: int, part: str) -> str:
+    """Return code for one word of the best translation of ``text``.
+
+    Args:
+        source: the run and the epoch.
+        text: that is translated.
+        width: of the beam.
+        penalty: the length penalty.
+        row: the word's position.
+        part: ``"weights"``, of each source word for it, or ``"choices"``: the words most probable in its place.
+    """
+    run, epoch = source
+    parts = {
+        "weights": 'table = pd.DataFrame({"source": result.source_words, "weight": best.alignment[$row]})',
+        "choices": 'table = pd.DataFrame({"probability": [math.exp(one.log_probability) for one in choices]})',
+    }
+    return written(
+        f"""
+        import math
+
+        import pandas as pd
+
+        from nlpviz.reading.translation import TranslationOptions, translate
+        from nlpviz.runs import open_run
+        from nlpviz.runs.translators import load_translator
+
+        result = translate(load_translator(open_run($run), $epoch), $text, TranslationOptions($width, $penalty))
+        best, choices = result.hypotheses[0], result.alternatives[$row]
+        print(best.words[$row], [one.word for one in choices])
+        {parts[part]}
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        width=width,
+        penalty=penalty,
+        row=row,
+    )
+
+
+def bleu_by_length(sources: Sources) -> str:
+    """Return code for the BLEU of translators by the length of the source of a test sentence."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.translators import read_bleu
+
+        rows = []
+        for run, epoch in $sources:
+            whole, *parts = (row for row in read_bleu(open_run(run)) if row.epoch == epoch)
+            rows += [(min(row.longest, whole.longest), row.sentences, row.bleu) for row in parts]
+        table = pd.DataFrame(rows, columns=["longest", "sentences", "BLEU"])
+        print(table)
+        """,
+        sources=list(sources),
+    )
+
+
+def setting(pairs: Sequence[tuple[str, str]]) -> str:
+    """Return code for by how much the second run of each pair differs in BLEU from the first, with intervals."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.results.bleu import paired_bootstrap
+        from nlpviz.runs import open_run
+        from nlpviz.runs.translators import read_sentences
+
+        rows = []
+        for before, after in $pairs:
+            found = paired_bootstrap(read_sentences(open_run(after)), read_sentences(open_run(before)))
+            rows.append((found.difference, found.interval.low, found.interval.high, found.p))
+        columns = ["difference, BLEU", "from, BLEU", "to, BLEU", "p, paired bootstrap"]
+        table = pd.DataFrame(rows, index=[f"{before} to {after}" for before, after in $pairs], columns=columns)
+        print(table)
+        """,
+        pairs=list(pairs),
+    )
+
+
+def setting_by_length(before: str, after: str) -> str:
+    """Return code for the same of one pair, by the length of the reference."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.results.bleu import differences_by_length
+        from nlpviz.runs import open_run
+        from nlpviz.runs.translators import read_sentences
+
+        before, after = (read_sentences(open_run(run)) for run in ($before, $after))
+        rows = [
+            (one.shortest, one.longest, one.difference.difference, one.difference.p)
+            for one in differences_by_length(after, before)
+        ]
+        table = pd.DataFrame(rows, columns=["shortest", "longest", "difference, BLEU", "p, paired bootstrap"])
+        print(table)
+        """,
+        before=before,
+        after=after,
+    )

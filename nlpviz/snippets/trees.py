@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nlpviz.snippets import written
+from nlpviz.snippets import Sources, written
 
 
 def sentence(source: tuple[str, int], tree: str) -> str:
@@ -96,4 +96,28 @@ def contrast(runs: Sequence[str]) -> str:
         print(table)
         """,
         runs=list(runs),
+    )
+
+
+def phrase(sources: Sources, tree: str, node: int) -> str:
+    """Return code for the classes of one phrase, a node of a tree in brackets, by network and epoch."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.trees import load_trees
+        from nlpviz.text.trees import parse
+
+        columns = {}
+        for name, epoch in $sources:
+            run = open_run(name)
+            found = load_trees(run, epoch).answer(parse($tree))
+            columns[f"{name}, epoch {epoch}"] = pd.Series(found.probabilities[$node], index=run.class_names)
+        table = pd.DataFrame(columns)
+        print(table)
+        """,
+        sources=list(sources),
+        tree=tree,
+        node=node,
     )

@@ -165,3 +165,81 @@ def word_map(run: str, epochs: Sequence[int], vectors: str, mapped: MappedWords)
         reference=mapped.reference,
         added=list(mapped.added),
     )
+
+
+def analogy_plane(source: tuple[str, int], vectors: str, expression: str, method: str, *, exclude: bool) -> str:
+    """Return code for where the words of an analogy, its best answer and the target lie in the plane of the words."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.vectors import read_vectors
+        from nlpviz.word_vectors.analogies import plane, solve
+        from nlpviz.word_vectors.expressions import parse
+
+        vectors = read_vectors(open_run($run), $epoch, table=$vectors)
+        found = plane(vectors, solve(vectors, parse(vectors, $expression), method=$method, exclude=$exclude))
+        table = pd.DataFrame([*found.coordinates, found.target], columns=["x", "y"])
+        table.insert(0, "word", [*found.words, "target"])
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        vectors=vectors,
+        expression=expression,
+        method=method,
+        exclude=exclude,
+    )
+
+
+def ranks(
+    sources: Sequence[tuple[str, int, str]], expression: str, method: str, expected: str, *, exclude: bool
+) -> str:
+    """Return code for the rank of the word ``expected`` among the answers to an analogy, by run, epoch and table."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.vectors import read_vectors
+        from nlpviz.word_vectors.analogies import solve
+        from nlpviz.word_vectors.expressions import parse
+
+        rows = []
+        for run, epoch, kind in $sources:
+            vectors = read_vectors(open_run(run), epoch, table=kind)
+            query = parse(vectors, $expression)
+            found = solve(vectors, query, method=$method, exclude=$exclude, expected=$expected)
+            rows.append((epoch, found.rank, found.neighbours[0].word, found.neighbours[0].score))
+        table = pd.DataFrame(rows, columns=["epoch", "rank", "first answer", "its score"])
+        print(table)
+        """,
+        sources=list(sources),
+        expression=expression,
+        method=method,
+        expected=expected,
+        exclude=exclude,
+    )
+
+
+def accuracy_by_section(run: str, method: str) -> str:
+    """Return code for how many analogy questions of each section a run answers right at each epoch."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.analogies import read_scores
+
+        rows = []
+        for epoch, scores in sorted(read_scores(open_run($run)).items()):
+            found = scores[$method]
+            rows += [(epoch, one.known, one.right, one.accuracy) for one in (found.total, *found.sections)]
+        table = pd.DataFrame(rows, columns=["epoch", "known", "right", "accuracy"])
+        print(table)
+        """,
+        run=run,
+        method=method,
+    )

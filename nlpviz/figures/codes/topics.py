@@ -92,8 +92,8 @@ def unit_classes(found: UnitClasses, order: list[int], selected: int | None = No
             f"{found.threshold:.3f} in 95 % of {found.redraws} redraws; {int(beyond.sum())} pairs are beyond."
         ),
         table={
-            "unit": np.array(order),
-            **{name: found.auc[order, place] for place, name in enumerate(found.classes)},
+            "unit": np.arange(len(found.auc)),
+            **{name: found.auc[:, place] for place, name in enumerate(found.classes)},
         },
         caption=provenance(
             f"{found.run}, epoch {found.epoch}", f"{found.documents:,} test documents", "+ and −: beyond chance"

@@ -24,7 +24,8 @@ def show(run: Run, epoch: int, topics: Sequence[UnitTopic], unit: int) -> None:
     st.header("Which classes do the units follow?", anchor=False)
     found = cache.unit_classes(run, epoch)
     order = [one.unit for one in choice.ranked(topics)]
-    plotly_view.show(unit_classes(found, order, unit), key="unit_classes", on_click=widgets.set_to("unit"))
+    drawn, code = unit_classes(found, order, unit), snippets.unit_classes((run.name, epoch))
+    plotly_view.show(drawn, key="unit_classes", on_click=widgets.set_to("unit"), code=code)
     follows = found.follows(unit)
     several = [one for one in range(len(topics)) if found.follows(one)]
     pieces: dict[str, object] = {

@@ -59,7 +59,8 @@ def _schedules(trials: Trials) -> None:
         if name in known
     }
     epochs = len(trials.of(SCHEDULE, _CONSTANT)[0].points) - 1
-    plotly_view.show(figures.schedule_shapes(shapes, epochs), key="schedule_shapes")
+    code = snippets.shapes(trials.name, SCHEDULE)
+    plotly_view.show(figures.schedule_shapes(shapes, epochs), key="schedule_shapes", code=code)
     answer("{said}", said=told_apart(trials, SCHEDULE, _CONSTANT))
     code = snippets.reached(trials.name, SCHEDULE)
     plotly_view.show(reached(trials, SCHEDULE, _CONSTANT), key="schedules_reached", code=code)
@@ -75,7 +76,8 @@ def _stopping(trials: Trials) -> None:
         seed = int(widgets.pick("trial", "Seed", seeds))
     trial = trials.of(LONGER, name)[seed]
     stop = stop_early([point.validation_loss for point in trial.points], patience)
-    plotly_view.show(figures.stopping(trial, stop), key="early_stopping")
+    code = snippets.stopping(trials.name, LONGER, name, seed, patience)
+    plotly_view.show(figures.stopping(trial, stop), key="early_stopping", code=code)
     kept, last = trial.points[stop.best], trial.points[-1]
     answer(
         "With a patience of {patience} this training stops after epoch **{stopped}** of {epochs} and keeps epoch "

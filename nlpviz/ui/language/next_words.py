@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from nlpviz.figures import word_axis
 from nlpviz.figures.language import file_name
 from nlpviz.figures.language.course import Course, course_lines
 from nlpviz.figures.language.distribution import next_word_bars
@@ -71,7 +72,9 @@ def show_layers(question: LanguageQuestion, text: str, chosen: int | None) -> No
             with column:
                 last = ", the last: what the network says" if layer == len(found) else ""
                 st.markdown(f"**{escape_markdown(title)}**, layer {layer}{last}")
-                plotly_view.show(next_word_bars(one, scale, _came(reader, one)), key=f"layer_{title}_{layer}")
+                code = snippets.by_layer((reader.run.name, reader.epoch, reader.order), text, chosen, layer)
+                drawn = next_word_bars(one, scale, _came(reader, one))
+                plotly_view.show(drawn, key=f"layer_{title}_{layer}", code=code)
 
 
 def show_entropies(question: LanguageQuestion, result: Surprisal, chosen: int | None) -> None:
@@ -79,9 +82,9 @@ def show_entropies(question: LanguageQuestion, result: Surprisal, chosen: int | 
     st.header("Entropy along the text", anchor=False)
     courses = [Course(reader.title, cache.entropies(reader, question.text)) for reader in question.readers]
     words = [token.word for token in result.encoded.read][: len(courses[0].values)]
-    plotly_view.show(
-        course_lines(courses, words, "entropy (nats)", chosen=chosen), key="entropy_course", on_click=place.choose
-    )
+    drawn = course_lines(courses, words, "entropy (nats)", chosen=chosen)
+    code = snippets.entropies(_asked(question), question.text, min(len(words), word_axis.SHOWN))
+    plotly_view.show(drawn, key="entropy_course", on_click=place.choose, code=code)
     if len(result.nats) > len(words):
         st.caption(f"Of the first {len(words):,} tokens.")
 
@@ -128,7 +131,10 @@ def _show_later(question: LanguageQuestion, result: Surprisal, text: str, pairs:
         for reader in question.readers
     ]
     words = [result.encoded.read[place].word for place in old.tolist()]
-    plotly_view.show(course_lines(courses, words, "change in surprisal (nats)", signed=True), key="swap_course")
+    whole = len(old) <= word_axis.SHOWN and np.array_equal(old, np.arange(old[0], len(result.encoded.read)))
+    code = snippets.swapped(_asked(question), result.encoded.text, text, len(old)) if whole else ""
+    drawn = course_lines(courses, words, "change in surprisal (nats)", signed=True)
+    plotly_view.show(drawn, key="swap_course", code=code)
     changes = [float(np.nansum(one.values)) for one in courses]
     told = "; ".join(f"{{title{n}}} {{change{n}}} nats" for n in range(len(courses)))
     pieces: dict[str, object] = {f"title{n}": one.title for n, one in enumerate(courses)}
@@ -170,3 +176,8 @@ def _tell(one: NextWord, came: str | None, reader: Reader) -> None:
 def shown_place(results: Sequence[Surprisal]) -> int | None:
     """Return the place that is chosen: a token's position, or None for the end of the text."""
     return place.pick(results[0], label=f"Predict which {results[0].unit}", end=True)
+
+
+def _asked(question: LanguageQuestion) -> list[tuple[str, int | None, int | None]]:
+    """Return the models as code names them."""
+    return [(reader.run.name, reader.epoch, reader.order) for reader in question.readers]

@@ -65,7 +65,8 @@ def show_curves(runs: Sequence[Run]) -> None:
         run.name: run.metrics["validation"]["loss"] for run in runs if not run.epochs and "validation" in run.metrics
     }
     corpus = corpus_named(runs[0].corpus["name"]).title
-    plotly_view.show(perplexity_curves(courses, levels, corpus), key="perplexity_curves")
+    code = snippets.validation([one.title for one in courses])
+    plotly_view.show(perplexity_curves(courses, levels, corpus), key="perplexity_curves", code=code)
 
 
 def show_vocabularies(runs: Sequence[Run]) -> None:
@@ -83,7 +84,7 @@ def show_vocabularies(runs: Sequence[Run]) -> None:
             perplexity=first.perplexity, other=whole.perplexity, unknown=first.unknown,
         )  # fmt: skip
         drawn = perplexity_by_vocabulary(found, run.name, corpus_named(run.corpus["name"]).title)
-        plotly_view.show(drawn, key=f"vocabularies_{run.name}")
+        plotly_view.show(drawn, key=f"vocabularies_{run.name}", code=snippets.vocabularies(run.name))
 
 
 def _tell(runs: Sequence[Run], models: Sequence[MeasuredModel]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -84,14 +84,19 @@ def drawable(quantity: str, result: Sequence[TextMemory]) -> str:
 
 def show_lines(result: Sequence[TextMemory], quantity: str) -> None:
     """Show the last word's row of all checkpoints in one figure, and say how far back it reaches."""
-    whole = len({one.words for one in result}) == 1 and all(one.row(quantity) is not None for one in result)
-    sources = [(one.run, one.epoch) for one in result]
-    code = snippets.memory(sources, result[0].text.text, quantity, result[0].target) if whole else ""
+    code = _code(snippets.memory, result, quantity)
     plotly_view.show(memory_lines(result, quantity), key="memory_lines", code=code)
     named = {id(one): name for one, name in zip(result, titles(result), strict=True)}
     first = [one for one in result if one.run == result[0].run]
     for place, one in enumerate([*reversed(first), *(one for one in result if one.run != result[0].run)]):
         _tell(one, quantity, named[id(one)], first=not place)
+
+
+def _code(snippet: Callable[..., str], result: Sequence[TextMemory], quantity: str) -> str:
+    """Return code for what is shown; none where not all networks have it, or read as many words."""
+    if len({one.words for one in result}) > 1 or any(one.row(quantity) is None for one in result):
+        return ""
+    return snippet([(one.run, one.epoch) for one in result], result[0].text.text, quantity, result[0].target)
 
 
 def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
@@ -135,7 +140,8 @@ def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
 
 def show_matrix(result: Sequence[TextMemory], quantity: str) -> None:
     """Show all pairs of words, and how exact these numbers are."""
-    plotly_view.show(memory_matrix(result, quantity), key="memory_matrix")
+    code = _code(snippets.memory_by_distance, result, quantity)
+    plotly_view.show(memory_matrix(result, quantity), key="memory_matrix", code=code)
     if quantity == SCORE:
         st.markdown("Every number is exact: the score after each word, differentiated by every word before it.")
         return
@@ -164,7 +170,9 @@ def show_replaced(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory
         for (run, epoch), one in zip(checkpoints, result, strict=True)
     ]
     found = parting(panels.reference(result), panels.reference(replaced))
-    plotly_view.show(replaced_words(result, replaced, found), key="memory_replaced")
+    same = len({one.words for one in result}) == 1
+    code = snippets.replaced([(run.name, epoch) for run, epoch in checkpoints], text, result[0].target) if same else ""
+    plotly_view.show(replaced_words(result, replaced, found), key="memory_replaced", code=code)
     _tell_parting(panels.reference(replaced), found)
     drawn = panels.reference(replaced).drawn
     said = ", ".join(f"{word}{f' ({times} times)' * (times > 1)}" for word, times in Counter(drawn).items())

@@ -90,24 +90,29 @@ def show_alignment(result: Translation, chosen: Chosen | None) -> None:
             "to align. Choose another network, or look at the most probable words at each position."
         )
         return
-    aligned = Aligned(result)
+    aligned, choose, code = Aligned(result), widgets.set_to(_WORD), alignment_code(result)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        plotly_view.show(
-            alignment_matrix(aligned, chosen), key="alignment_matrix", on_click=widgets.set_to(_WORD),
-            code=_code(result),
-        )  # fmt: skip
+        plotly_view.show(alignment_matrix(aligned, chosen), key="alignment_matrix", on_click=choose, code=code)
     with right:
-        plotly_view.show(alignment_lines(aligned, chosen), key="alignment_lines", on_click=widgets.set_to(_WORD))
+        plotly_view.show(alignment_lines(aligned, chosen), key="alignment_lines", on_click=choose, code=code)
     words = {f"word{position}": word for position, word in enumerate(_least_and_most(aligned))}
     answer(_said(aligned) + of_heads(result), **words)
 
 
-def _code(result: Translation) -> str:
+def alignment_code(result: Translation) -> str:
     """Return code for the weights; none for a translation that was made to begin as a person wants it."""
     if result.hypotheses[0].forced:
         return ""
     return snippets.alignment((result.run, result.epoch), result.encoded.text, result.width, result.penalty)
+
+
+def _word_code(result: Translation, row: int, part: str) -> str:
+    """Return code for one word, as :func:`alignment_code` does for all."""
+    if result.hypotheses[0].forced:
+        return ""
+    source = (result.run, result.epoch)
+    return snippets.one_word(source, result.encoded.text, result.width, result.penalty, row, part)
 
 
 def show_first(request: TranslationRequest) -> None:
@@ -117,7 +122,7 @@ def show_first(request: TranslationRequest) -> None:
     st.header("Each translated word attends to the source" if attends else "A network translates", anchor=False)
     answer("*{source}* becomes *{text}* ({title}).", source=request.text, text=result.text, title=request.run.title)
     if attends:
-        plotly_view.show(alignment_lines(Aligned(result)), key="first_alignment")
+        plotly_view.show(alignment_lines(Aligned(result)), key="first_alignment", code=alignment_code(result))
 
 
 def _least_and_most(aligned: Aligned) -> tuple[str, str, str]:
@@ -170,13 +175,15 @@ def show_word(request: TranslationRequest, result: Translation, chosen: Chosen |
     left, right = st.columns(2, gap="medium") if has_alignment(result) else (None, st.container())
     if left is not None:
         with left:
-            plotly_view.show(word_weights(Aligned(result), row), key="alignment_word", on_click=widgets.set_to(_WORD))
+            drawn, code = word_weights(Aligned(result), row), _word_code(result, row, "weights")
+            plotly_view.show(drawn, key="alignment_word", on_click=widgets.set_to(_WORD), code=code)
     with right:
 
         def go_on(number: str) -> None:
             beginning.force(request.run, (*best.ids[:row], result.alternatives[row][int(number) - 1].id))
 
-        plotly_view.show(choice_bars(result, row), key="alignment_choices", on_click=go_on)
+        code = _word_code(result, row, "choices")
+        plotly_view.show(choice_bars(result, row), key="alignment_choices", on_click=go_on, code=code)
         _offer(request, result, row)
 
 

@@ -83,7 +83,8 @@ def show(pair: TranslationPair, runs: list[RunBleu]) -> None:
         if chosen in (run.name for run in runs):
             lead_to("Translate", "Translate with the highlighted model", "alignment", run=chosen)
         st.header("By the length of the source", anchor=False)
-        plotly_view.show(bleu_by_length(runs, about), key="bleu_by_length")
+        code = snippets.bleu_by_length([(one.name, one.epoch) for one in runs])
+        plotly_view.show(bleu_by_length(runs, about), key="bleu_by_length", code=code)
     with right:
         st.header("By epoch", anchor=False)
         code = snippets.bleu_by_epoch([one.name for one in runs])

@@ -12,6 +12,7 @@ from nlpviz.figures.translation.settings import said, setting_by_length, setting
 from nlpviz.results.bleu import ChangedSetting
 from nlpviz.runs import Run
 from nlpviz.runs.translators import BLEU_SENTENCES
+from nlpviz.snippets import translation as snippets
 from nlpviz.text.languages import pair_title
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
@@ -62,10 +63,14 @@ def show(pair: TranslationPair) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         drawn = setting_differences(list(changes.values()), chosen, pair.title)
-        plotly_view.show(drawn, key="bleu_by_setting", on_click=widgets.set_to(_KEY))
+        ranked = sorted(changes.values(), key=lambda one: -one.whole.difference)
+        pairs = [(before, after) for one in ranked for before, _, after in [one.runs.partition(",")]]
+        code = snippets.setting(pairs)
+        plotly_view.show(drawn, key="bleu_by_setting", on_click=widgets.set_to(_KEY), code=code)
     with right:
         st.markdown(f"**{escape_markdown(changes[chosen].title)}**")
-        plotly_view.show(setting_by_length(changes[chosen], pair.title), key="bleu_of_setting")
+        code = snippets.setting_by_length(*chosen.split(","))
+        plotly_view.show(setting_by_length(changes[chosen], pair.title), key="bleu_of_setting", code=code)
     sentence, pieces = setting_said(changes[chosen])
     answer(sentence, **pieces)
 

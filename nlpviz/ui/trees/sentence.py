@@ -94,7 +94,8 @@ def show_phrase(request: TreeRequest, edited: Edited, results: tuple[NodeAnswers
     """Show the five classes of the chosen phrase, by each network and epoch."""
     st.header("The chosen phrase", anchor=False)
     names = request.checkpoints[0].run.class_names
-    plotly_view.show(node_classes(results, edited.node, names), key="tree_phrase")
+    code = snippets.phrase([(one.run, one.epoch) for one in results], written(edited.tree), edited.node)
+    plotly_view.show(node_classes(results, edited.node, names), key="tree_phrase", code=code)
     said = "“{phrase}”: " + "; ".join(
         f"{escape_markdown(one.title)}, epoch {one.epoch}: {names[int(one.classes[edited.node])]}, expected class "
         f"{number(float(one.sentiment[edited.node]))}"

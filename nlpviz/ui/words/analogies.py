@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import streamlit as st
@@ -77,32 +77,36 @@ def show(solved: Sequence[Solved], question: AnalogyQuery) -> None:
             _tell(one.source, one.analogy, one.otherwise, question)
             left, right = st.columns(2, gap="medium") if len(solved) == 1 else (st.container(), st.container())
             with left:
-                code = _code(one.source, question)
+                code = _code(one.source, question, snippets.analogy)
                 plotly_view.show(answer_bars(one.analogy, scale), key=f"answers_{position}", code=code)
             with right:
                 drawn = plane(choice.vectors(one.source), one.analogy)
-                plotly_view.show(analogy_plane(drawn, one.analogy), key=f"plane_{position}")
+                code = _code(one.source, question, snippets.analogy_plane)
+                plotly_view.show(analogy_plane(drawn, one.analogy), key=f"plane_{position}", code=code)
                 st.caption(
                     f"Explained variance: {drawn.share:.0%}. The plane does not show the rest, so words may look "
                     "nearer to each other than they are."
                 )
 
 
-def _code(source: VectorSource, question: AnalogyQuery) -> str:
-    """Return the code that gives a source's answers; empty for a visitor's own vectors."""
+def _code(source: VectorSource, question: AnalogyQuery, snippet: Callable[..., str]) -> str:
+    """Return code for a source's answers, or for their plane; empty for a visitor's own vectors."""
     own = choice.checkpoint(source)
     if own is None:
         return ""
-    return snippets.analogy(own, source.table, question.typed, question.method, exclude=question.excludes)
+    return snippet(own, source.table, question.typed, question.method, exclude=question.excludes)
 
 
 def show_first(runs: Mapping[str, Run]) -> None:
     """Show the first ready analogy in its plane, as the most accurate of ``runs`` answers it."""
     run = max(runs.values(), key=lambda run: run.metrics.get("analogies", {}).get("accuracy", 0.0))
     source, first = choice.of_run(run, run.best_epoch), EXAMPLES[0]
-    (one,) = solve_all([source], AnalogyQuery(first.expression, first.expected, ADD, excludes=True))
+    first_query = AnalogyQuery(first.expression, first.expected, ADD, excludes=True)
+    (one,) = solve_all([source], first_query)
     if one.analogy is not None and one.analogy.neighbours:
-        plotly_view.show(analogy_plane(plane(choice.vectors(source), one.analogy), one.analogy), key="first")
+        code = _code(source, first_query, snippets.analogy_plane)
+        drawn = analogy_plane(plane(choice.vectors(source), one.analogy), one.analogy)
+        plotly_view.show(drawn, key="first", code=code)
         answer(
             "*{query}* → nearest word: **{word}** (cosine {score:.2f}; {title})." + _elsewhere(one.analogy),
             query=str(one.analogy.expression),

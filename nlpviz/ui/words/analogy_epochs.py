@@ -10,6 +10,7 @@ from nlpviz.figures.words.analogy_scores import AtEpoch, accuracy_by_section, ra
 from nlpviz.results.relations import Analogy
 from nlpviz.runs import Run
 from nlpviz.runs.analogies import read_scores
+from nlpviz.snippets import words as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import escape_markdown
 from nlpviz.ui.words import choice
@@ -42,7 +43,7 @@ def show_epochs(solved: Sequence[Solved]) -> None:
         drawn = rank_by_epoch(
             [_course(source, own) for source, own in followed], word, str(analogy.expression), analogy.method
         )
-        plotly_view.show(drawn, key="rank_by_epoch")
+        plotly_view.show(drawn, key="rank_by_epoch", code=_code([source for source, _ in followed], analogy, word))
     with right:
         one_run = len({source.name for source, _ in followed}) == 1
         named = [str(source.epoch) if one_run else escape_markdown(source.title) for source, _ in followed]
@@ -71,6 +72,15 @@ def _at_epoch(source: VectorSource, query: Analogy, word: str) -> Analogy | None
     return solved if solved.neighbours else None
 
 
+def _code(sources: Sequence[VectorSource], query: Analogy, word: str) -> str:
+    """Return code for the ranks; empty where a source is a visitor's own."""
+    known = [(source, choice.checkpoint(source)) for source in sources]
+    named = [(*own, source.table) for source, own in known if own is not None]
+    if len(named) < len(sources):
+        return ""
+    return snippets.ranks(named, str(query.expression), query.method, word, exclude=query.excludes)
+
+
 def _course(source: VectorSource, own: Analogy) -> AtEpoch:
     assert source.run is not None
     assert source.epoch is not None
@@ -96,4 +106,5 @@ def _show_accuracy(run: Run, method: str) -> None:
     if not scores:
         st.info(f"This run stores no scores: `python -m nlpviz evaluate {run.name}` measures them.")
         return
-    plotly_view.show(accuracy_by_section(run.name, run.title, scores), key=f"accuracy_{run.name}")
+    code = snippets.accuracy_by_section(run.name, method)
+    plotly_view.show(accuracy_by_section(run.name, run.title, scores), key=f"accuracy_{run.name}", code=code)
