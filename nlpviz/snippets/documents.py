@@ -220,3 +220,21 @@ def sureness(run: str, text: str, times: int) -> str:
         text=text,
         times=times,
     )
+
+
+def planted(run: str) -> str:
+    """Return code for how many labels flipped on purpose are found as more suspects are read, by each ranking."""
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.planted import planted_flips
+
+        flips, read = planted_flips(open_run($run)), np.arange(0, 51) / 100
+        table = pd.DataFrame({"read": read} | {name: flips.curve(name, read) for name in flips.rankings})
+        print(table)
+        """,
+        run=run,
+    )

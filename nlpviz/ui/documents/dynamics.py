@@ -190,7 +190,7 @@ def show_planted(run: Run) -> None:
         told=told,
         **pieces,
     )
-    plotly_view.show(figures.planted_curve(flips), key="planted_curve")
+    plotly_view.show(figures.planted_curve(flips), key="planted_curve", code=snippets.planted(run.name))
     st.caption(
         f"Made again by `python -m nlpviz plant {run.name} --share {flips.share:g} --seed {flips.seed} "
         f"--epochs {round(flips.moments[-1])} --moments {round(len(flips.moments) / flips.moments[-1])}`."

@@ -11,6 +11,7 @@ from nlpviz.figures import panels
 from nlpviz.figures.recurrence.context_loss import context_lines
 from nlpviz.results.context_loss import ContextLoss
 from nlpviz.runs import Checkpoint, Run
+from nlpviz.snippets import states as snippets
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.frame import answer
 
@@ -26,7 +27,8 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
         st.markdown("No word of this text has a probability of its own, so there is no loss to compare.")
         return
     tell(chosen)
-    plotly_view.show(context_lines(found), key="context_loss")
+    code = snippets.context([(run.name, epoch) for run, epoch in checkpoints], text)
+    plotly_view.show(context_lines(found), key="context_loss", code=code)
 
 
 def tell(found: ContextLoss) -> None:

@@ -16,6 +16,7 @@ from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import saturation
 from nlpviz.results.states import TextStates
 from nlpviz.snippets import recurrence as snippets
+from nlpviz.snippets import states as state_snippets
 from nlpviz.ui import beside, coloured_text, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import gate_answers, gates_cache
@@ -67,7 +68,10 @@ def show_unit(choice: GateChoice) -> CellStep | None:
     for name in choice.without_unit:
         st.info(f"{escape_markdown(name)} has no unit {choice.unit + 1}{of_layer}: it is not shown here.")
     drawn = one_unit(choice.with_unit, choice.layer, choice.unit, choice.word)
-    plotly_view.show(drawn, key="gates_unit", on_click=choose_word)
+    drawn_of = [(one.run, one.epoch) for one in choice.with_unit]
+    code = state_snippets.unit(drawn_of, choice.text, choice.layer, choice.unit)
+    alike = len({tuple(one.parts) for one in choice.with_unit}) == 1  # else a column lacks what another cell has
+    plotly_view.show(drawn, key="gates_unit", on_click=choose_word, code=code if alike else "")
     reference = panels.reference(choice.shown)
     run = choice.checkpoints[0].run
     step = gates_cache.step(run, reference.epoch, choice.text, choice.word, choice.layer, choice.unit)
@@ -96,7 +100,9 @@ def show_saturation(choice: GateChoice) -> None:
         st.markdown("This network has no gate that each unit sets for itself, so none can saturate.")
         return
     gate_answers.tell_saturation(able)
-    plotly_view.show(saturated_gates(able, choice.layer, choice.unit), key="gates_saturation", on_click=choose_unit)
+    drawn = saturated_gates(able, choice.layer, choice.unit)
+    code = state_snippets.saturation([(one.run, one.epoch) for one in able], choice.text)
+    plotly_view.show(drawn, key="gates_saturation", on_click=choose_unit, code=code)
 
 
 def formula(choice: GateChoice) -> str:

@@ -16,6 +16,7 @@ from nlpviz.results.dynamics import APART, LASTING, SLOW, SlowPoints
 from nlpviz.results.state_space import StateSpace
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
+from nlpviz.snippets import states as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.recurrence import states_cache
 from nlpviz.ui.wanted import RECURRENT
@@ -63,7 +64,8 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
     every = _kept(run, word, path.target)
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
-        plotly_view.show(drawn, key="slow_points")
+        sources = [(one.path.run, one.path.epoch, one.path.target) for _, one in there]
+        plotly_view.show(drawn, key="slow_points", code=snippets.slow_points(sources, word))
     if every:
         with right:
             plotly_view.show(time_constant_curves(every, run.title), key="time_constants")

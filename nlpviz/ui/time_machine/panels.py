@@ -97,7 +97,11 @@ def show_story(followed: Followed) -> None:
             most=most,
             least=least,
         )
-    plotly_view.show(story_lines(able, followed.word, _unit(able[0]), int(followed.first)), key="time_story")
+    drawn = story_lines(able, followed.word, _unit(able[0]), int(followed.first))
+    target, text = able[0].explanations[0].target, followed.text
+    runs = [one.run for one in able]
+    code = snippets.word_by_epoch(runs, text, followed.method, target, followed.word)
+    plotly_view.show(drawn, key="time_story", code=code)
 
 
 def show_inside(followed: Followed) -> None:

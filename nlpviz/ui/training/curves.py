@@ -24,4 +24,4 @@ def show(run: Run) -> None:
 def show_headline(run: Run) -> None:
     """Show the one panel in which the number lies that the run is judged by."""
     drawn = learning_curves(run, cache.baseline(run), only=kind_of(run).headline.drawn, height=320)
-    plotly_view.show(drawn, key="home_training")
+    plotly_view.show(drawn, key="home_training", code=snippets.curves(run.name))
