@@ -238,3 +238,25 @@ def planted(run: str) -> str:
         """,
         run=run,
     )
+
+
+def quality(run: str, projector: str, dimensions: int, *, alone: bool) -> str:
+    """Return code for how far to trust the maps that a run keeps, epoch by epoch."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.documents import projections_of
+
+        rows = sorted(
+            (chart.epoch, chart.purity, chart.trustworthiness, chart.silhouette)
+            for chart in projections_of(open_run($run))
+            if (chart.projector, chart.dimensions, chart.alone) == $kind
+        )
+        table = pd.DataFrame(rows, columns=["epoch", "label purity", "trustworthiness", "silhouette"])
+        print(table)
+        """,
+        run=run,
+        kind=(projector, dimensions, alone),
+    )

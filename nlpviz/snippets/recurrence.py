@@ -221,3 +221,54 @@ def replaced(sources: Sources, text: str, target: int) -> str:
         text=text,
         target=target,
     )
+
+
+def tape_sequence(sources: Sources, length: int, number: int) -> str:
+    """Return code for what networks answer at each step of a test sequence of a length, from the one numbered 1."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.tape import read_sequence
+        from nlpviz.runs import open_run
+        from nlpviz.runs.transducers import load_transducer
+
+        columns = {}
+        for run, epoch in $sources:
+            read = read_sequence(open_run(run), epoch, load_transducer(open_run(run), epoch), $length, $number - 1)
+            columns |= {f"read {place + 1}": bits for place, bits in enumerate(read.inputs.T)}
+            columns |= {f"{run}, answer {place + 1}": bits for place, bits in enumerate(read.answers.T)}
+        table = pd.DataFrame(columns)
+        print(table)
+        """,
+        sources=list(sources),
+        length=length,
+        number=number,
+    )
+
+
+def tape_step(source: tuple[str, int], length: int, number: int, step: int) -> str:
+    """Return code for where both heads of a network are at a step, and the numbers of its tape then."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.tape import read_sequence
+        from nlpviz.results.tape import READ, WRITE
+        from nlpviz.runs import open_run
+        from nlpviz.runs.transducers import load_transducer
+
+        run, step = open_run($run), $step - 1
+        read = read_sequence(run, $epoch, load_transducer(run, $epoch), $length, $number - 1)
+        table = pd.DataFrame({"write": read.weights[step, WRITE], "read": read.weights[step, READ]})
+        for number, values in enumerate(read.tape[step].T, start=1):
+            table[f"number {number}"] = values
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        length=length,
+        number=number,
+        step=step,
+    )

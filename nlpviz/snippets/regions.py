@@ -214,3 +214,26 @@ def weights_of_text(run: str, text: str, target: int) -> str:
         text=text,
         target=target,
     )
+
+
+def steps(source: tuple[str, int], text: str, target: int) -> str:
+    """Return code for the bias and the contributions of regions that add up to the score of the class ``target``."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.figures.regions.class_score import steps
+        from nlpviz.reading.regions import predictive_regions
+        from nlpviz.runs import open_run
+
+        result = predictive_regions(open_run($run).load($epoch), $text, target=$target)
+        rows = [(one.name, one.amount) for one in steps(result)]
+        table = pd.DataFrame([*rows, ("class score", result.class_score)], columns=["step", "adds"])
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        target=target,
+    )

@@ -236,3 +236,45 @@ def descent(start: tuple[float, float], rate: float, threshold: float) -> str:
         rate=rate,
         threshold=threshold,
     )
+
+
+def unit_bins(sources: Sequence[tuple[str, int, str]], feature: str) -> str:
+    """Return code for the mean of a unit where a feature has similar values; ``sources`` say run, epoch and unit."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.units import unit_survey
+
+        tables = []
+        for run, epoch, unit in $sources:
+            bins = unit_survey(open_run(run), epoch).searches[$feature].bins[unit]
+            tables.append(pd.DataFrame({"unit": unit, "feature": bins.feature, "mean of the unit": bins.unit}))
+        table = pd.concat(tables)
+        print(table)
+        """,
+        sources=list(sources),
+        feature=feature,
+    )
+
+
+def path(sources: Sequence[tuple[str, int, int]], text: str) -> str:
+    """Return code for the score after each word of ``text``, and its push; ``sources`` say run, epoch and class."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.state_path import state_path
+        from nlpviz.runs import open_run
+
+        tables = []
+        for run, epoch, target in $sources:
+            path = state_path(open_run(run).load(epoch), $text, target)
+            tables.append(pd.DataFrame({"push": path.pushes, "score after": path.scores[1:]}))
+        table = pd.concat(tables)
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+    )

@@ -6,6 +6,7 @@ import streamlit as st
 
 from nlpviz.data.examples import examples
 from nlpviz.figures.documents.maps import MapStyle
+from nlpviz.snippets import documents as snippets
 from nlpviz.ui import cache, classes, frame, plotly_view, tokens, widgets
 from nlpviz.ui.attention import words as attention
 from nlpviz.ui.attribution import methods
@@ -25,7 +26,8 @@ def show() -> None:
         left, right = st.columns([7, 5], gap="large")
         with left:
             style = MapStyle(height=560, play=True)
-            plotly_view.show(document_map(run, "pca", 2, (run.best_epoch,), style), key="home_map")
+            code = snippets.stored_map(run.name, [run.best_epoch], "pca", 2, alone=False)
+            plotly_view.show(document_map(run, "pca", 2, (run.best_epoch,), style), key="home_map", code=code)
         with right:
             documents.tell_formation(run)
             frame.lead_to("Explore", f"Where do the {classes.document(run)}s lie?")

@@ -46,7 +46,7 @@ if color == "masked":
 maps.show_numbers(shown)
 answers.tell(shown)
 st.header("How trustworthy are the maps, epoch by epoch?", anchor=False)
-plotly_view.show(maps.quality_figure(run, query), key="quality")
+maps.show_quality(run, query, "quality")
 
 document = classes.document(run)
 with frame.how_to_read():

@@ -9,6 +9,7 @@ import streamlit as st
 from nlpviz.figures.panels import reference
 from nlpviz.figures.regions.class_score import score_steps
 from nlpviz.results.regions import RANKS
+from nlpviz.snippets import regions as snippets
 from nlpviz.ui import beside, classes, frame, plotly_view, texts, tokens, widgets
 from nlpviz.ui.regions import answers, choice, ratings
 from nlpviz.ui.wanted import WITH_REGIONS
@@ -32,7 +33,8 @@ selected = answers.show(run, ranked)
 st.header("How they add up to the score", anchor=False)
 answers.tell_sum(chosen)
 steps = score_steps(chosen, selected.id if selected else None)
-plotly_view.show(steps, key="score", on_click=widgets.set_to("region"))
+code = snippets.steps((chosen.run, chosen.epoch), text, chosen.target)
+plotly_view.show(steps, key="score", on_click=widgets.set_to("region"), code=code)
 for one in {each.run: each for each in result}.values():
     tokens.show_seen(one.encoded, one.run if one.run != run.name else "")
 

@@ -9,6 +9,7 @@ from nlpviz.figures.documents.maps import COLORINGS, MapStyle
 from nlpviz.projections import title_of
 from nlpviz.runs import Checkpoint
 from nlpviz.runs.codes import BAGS
+from nlpviz.snippets import documents as snippets
 from nlpviz.ui import classes, frame, plotly_view, texts, widgets
 from nlpviz.ui.codes import choice, facts
 from nlpviz.ui.codes import maps as code_maps
@@ -40,9 +41,10 @@ maps.show_numbers(shown)
 
 st.header("The same documents by their bags, before any network", anchor=False)
 bags = MapStyle(color=color, target=target, selected=texts.document(run))
-plotly_view.show(cache.document_map(run, BAGS, 2, (run.best_epoch,), bags), key="bags")
+code = snippets.stored_map(run.name, [run.best_epoch], BAGS, 2, alone=False)
+plotly_view.show(cache.document_map(run, BAGS, 2, (run.best_epoch,), bags), key="bags", code=code)
 st.header("How trustworthy are the maps, epoch by epoch?", anchor=False)
-plotly_view.show(maps.quality_figure(run, query), key="code_quality")
+maps.show_quality(run, query, "code_quality")
 
 with frame.how_to_read():
     document = classes.document(run)

@@ -15,8 +15,8 @@ HOSTILE = "\"\"\"'''); raise SystemExit('typed') #\\ $text {run} not bad"
 STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("One review", 3, {"view": "saliency"}),
     ("One review", 2, {"view": "saliency", "run": "newsgroups-cnn", "epoch": ["0", "9"], "method": "saliency"}),
-    ("One review", 1, {"view": "n-grams"}),
-    ("One review", 2, {"view": "n-grams", "epoch": ["0", "7"], "size": "2", "rank": "norm"}),
+    ("One review", 2, {"view": "n-grams"}),
+    ("One review", 3, {"view": "n-grams", "epoch": ["0", "7"], "size": "2", "rank": "norm"}),
     ("One review", 6, {"view": "attention", "epoch": ["0", "11"], "text": "not-bad"}),
     ("One review", 8, {"view": "attention", "run": "imdb-transformer", "layer": "1", "text": "not-bad"}),
     ("What it learnt", 2, {"view": "top-n-grams"}),
@@ -24,8 +24,8 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("What it learnt", 3, {"view": "filters"}),
     ("What it learnt", 4, {"view": "filters", "epoch": ["0", "7"], "size": "3"}),
     ("What it learnt", 3, {"view": "filters", "run": "newsgroups-cnn"}),
-    ("Explore", 1, {"view": "map"}),
-    ("Explore", 1, {"view": "map", "map": "tsne", "dimensions": "3", "fit": "alone", "epoch": ["1", "7"]}),
+    ("Explore", 2, {"view": "map"}),
+    ("Explore", 2, {"view": "map", "map": "tsne", "dimensions": "3", "fit": "alone", "epoch": ["1", "7"]}),
     ("Word by word", 5, {"view": "memory", "text": "not-bad"}),
     ("Word by word", 5, {"view": "memory", "text": "not-bad", "memory": "score", "run": "imdb-elman", "epoch": "9"}),
     ("Language models", 1, {"view": "surprisal"}),
@@ -44,12 +44,12 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("What it learnt", 2, {"view": "calibration"}),
     ("What it learnt", 2, {"view": "calibration", "run": "imdb-lstm", "epoch": "1"}),
     ("Word by word", 4, {"view": "gates", "text": "not-bad", "epoch": ["0", "13"]}),
-    ("Word by word", 4, {"view": "states", "text": "not-bad"}),
-    ("Word by word", 3, {"view": "units", "text": "not-bad"}),
+    ("Word by word", 5, {"view": "states", "text": "not-bad"}),
+    ("Word by word", 4, {"view": "units", "text": "not-bad"}),
     ("Trees", 2, {"view": "one-sentence"}),
     ("Trees", 1, {"view": "accuracy"}),
     ("Toy tasks", 2, {"view": "curves"}),
-    ("Toy tasks", 1, {"view": "tape"}),
+    ("Toy tasks", 3, {"view": "tape"}),
     ("Training", 3, {"view": "real-loss"}),
     ("Training", 1, {"view": "learning-rate"}),
     ("Training", 3, {"view": "learning-rate", "rates": "schedules"}),
@@ -62,7 +62,7 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("Language models", 5, {"view": "next-word"}),
     ("Language models", 1, {"view": "word-order"}),
     ("Language models", 3, {"view": "perplexity"}),
-    ("Codes", 1, {"view": "map"}),
+    ("Codes", 3, {"view": "map"}),
     ("Codes", 2, {"view": "code"}),
     ("Codes", 1, {"view": "walk"}),
     ("Codes", 2, {"view": "topics"}),
@@ -162,6 +162,12 @@ def test_what_is_asked_for_has_code_as_well(page: Page, view: str, toggle: str, 
     [
         ("One review", "saliency", "text", ""),
         ("One review", "methods-compared", "text", ""),
+        ("One review", "attention", "text", ""),
+        ("One review", "n-grams", "text", ""),
+        ("Word by word", "memory", "text", ""),
+        ("Word by word", "gates", "text", ""),
+        ("Language models", "next-word", "text", ""),
+        ("What it learnt", "linear-weights", "text", ""),
         ("One review", "edit", "text", ""),
         ("Explore", "inferred", "text", ""),
         ("Language models", "sampling", "text", ""),
@@ -174,9 +180,9 @@ def test_a_typed_text_is_a_literal(page: Page, where: str, view: str, key: str, 
     app.text_area(key=key).set_value(HOSTILE + beside).run()
     assert not app.exception
     offered = coded(app)
-    assert offered
+    assert any(repr(HOSTILE) in payload["code"] for payload in offered)
     for payload in offered:
-        assert repr(HOSTILE) in payload["code"]
+        assert HOSTILE not in payload["code"]
         table = ran(payload["code"])
         for name in table:
             assert_is_a_column(table[name], payload)

@@ -21,7 +21,7 @@ from nlpviz.runs import Checkpoint, Run, RunError
 from nlpviz.runs.documents import documents_of, predicts, run_documents
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.snippets import documents as snippets
-from nlpviz.ui import classes, limits
+from nlpviz.ui import classes, limits, plotly_view
 from nlpviz.ui.documents import cache
 from nlpviz.ui.documents.beginnings import beginnings
 from nlpviz.ui.documents.computed import computed
@@ -206,9 +206,12 @@ def colorings(run: Run) -> dict[str, str]:
     return {key: name for key, name in documents.COLORINGS.items() if key not in missing}
 
 
-def quality_figure(run: Run, query: MapQuery) -> FigureView:
-    """Return the numbers of the stored maps of all kept epochs of a run, as lines."""
-    return quality.quality_by_epoch(_every_epoch(run, query), title_of(query.settings.projector))
+def show_quality(run: Run, query: MapQuery, key: str) -> None:
+    """Show the numbers of the stored maps of all kept epochs of a run, as lines."""
+    projector, dimensions = query.settings.projector, query.settings.dimensions
+    drawn = quality.quality_by_epoch(_every_epoch(run, query), title_of(projector))
+    code = snippets.quality(run.name, projector, dimensions, alone=query.settings.alone)
+    plotly_view.show(drawn, key=key, code=code)
 
 
 def show_numbers(shown: DocumentMaps) -> None:

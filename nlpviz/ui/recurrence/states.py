@@ -16,6 +16,7 @@ from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.runs.language import reads_on
 from nlpviz.snippets import recurrence as snippets
+from nlpviz.snippets import states as state_snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import states_cache
@@ -59,7 +60,9 @@ def pick_word(path: StatePath) -> int | None:
 def show(shown: Sequence[DrawnPath], plane: str, selected: int | None) -> None:
     """Show the paths, and say where they lead and how far the plane is to be trusted."""
     chosen = panels.reference(shown)
-    plotly_view.show(state_paths(shown, plane, selected), key="state_paths", on_click=widgets.set_to(_WORD))
+    sources = [(one.path.run, one.path.epoch, one.path.target) for one in shown]
+    drawn, code = state_paths(shown, plane, selected), state_snippets.path(sources, chosen.path.text.text)
+    plotly_view.show(drawn, key="state_paths", on_click=widgets.set_to(_WORD), code=code)
     _tell(chosen.path, selected)
     st.markdown(trust(chosen))
 

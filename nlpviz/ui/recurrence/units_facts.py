@@ -31,7 +31,9 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
         if drawn is None:
             st.markdown("Means are stored for the first 24 units of a ranking only; this one ranks lower.")
         else:
-            plotly_view.show(drawn, key="unit_bins")
+            ranked = [(one.search.run, one.search.epoch, one.unit) for one in found if one.unit in one.search.bins]
+            code = "" if wish.words else snippets.unit_bins(ranked, wish.feature.name)
+            plotly_view.show(drawn, key="unit_bins", code=code)
     with right:
         st.markdown("**Its correlation at every epoch**")
         if wish.words and st.session_state.get(_EVERY_EPOCH) != wish.words:

@@ -26,10 +26,14 @@ def show(asked: AskedTape) -> None:
     _tell_answers(readings, titles)
     first = readings[0]
     step = pick_step(first.steps, first.asked)
-    plotly_view.show(sequence_figure(readings, titles, asked.task.marks, step), key="tape_sequence", on_click=go_to)
+    sources = [(run.name, epoch) for run, epoch in runs.values()]
+    code = snippets.tape_sequence(sources, asked.length, asked.number)
+    drawn = sequence_figure(readings, titles, asked.task.marks, step)
+    plotly_view.show(drawn, key="tape_sequence", on_click=go_to, code=code)
     if isinstance(first, TapeReading):
         st.header("One step closely", anchor=False)
-        plotly_view.show(step_figure(first, step), key="tape_step", on_frame=go_to)
+        code = snippets.tape_step(sources[0], asked.length, asked.number, step)
+        plotly_view.show(step_figure(first, step), key="tape_step", on_frame=go_to, code=code)
         for name, head in (("writing", WRITE), ("reading", READ)):
             answer(
                 "At step {step} the **{name} head** goes {told}.", step=step, name=name, told=told(first, step, head)
