@@ -14,6 +14,7 @@ from nlpviz.figures.recurrence.modifiers import push_against_push
 from nlpviz.results.modifiers import ModifierEffects, factor
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
+from nlpviz.snippets import states as snippets
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
@@ -71,13 +72,14 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
     asked = there[position][0]
     own = number(states_cache.own_push(*asked, modifier, _target(asked.run, followed)))
     answer(sentence + " By itself, *{word}* pushes {own}.", own=own, **pieces)
+    sources = [(own.name, epoch, _target(own, followed)) for (own, epoch), _ in there]
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
-        plotly_view.show(
-            push_against_push(shown, modifier, after, unit_of_push(len(run.class_names))), key="modifier_pushes"
-        )
+        drawn = push_against_push(shown, modifier, after, unit_of_push(len(run.class_names)))
+        plotly_view.show(drawn, key="modifier_pushes", code=snippets.modified(sources, modifier))
     with right:
-        plotly_view.show(factor_dots(shown, modifier), key="modifier_factors", on_click=widgets.set_to(_KEY))
+        drawn, code = factor_dots(shown, modifier), snippets.factors(sources)
+        plotly_view.show(drawn, key="modifier_factors", on_click=widgets.set_to(_KEY), code=code)
     _show_epochs(there[0][0].run, modifier, followed)
 
 
