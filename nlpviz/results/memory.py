@@ -123,6 +123,11 @@ class TextMemory:
         return self.score[-1] if self.words else np.zeros(0, dtype=np.float32)
 
 
+def by_distance(matrix: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the median over all pairs of words of each distance, (T,), from 0 on, of a ``matrix`` (T, T)."""
+    return np.array([np.nanmedian(np.diagonal(matrix, -distance)) for distance in range(len(matrix))])
+
+
 STATE, SCORE = "state", "score"
 
 

@@ -296,27 +296,3 @@ def trail(source: tuple[str, int], text: str, edits: str, target: int) -> str:
         edits=edits,
         target=target,
     )
-
-
-def word_by_epoch(runs: Sequence[str], text: str, method: str, target: int, position: int) -> str:
-    """Return code for the score of the token at ``position`` of ``text`` at each epoch that some runs keep."""
-    return written(
-        """
-        import pandas as pd
-
-        from nlpviz.attribution import explain
-        from nlpviz.runs import open_run
-
-        columns = {}
-        for run in map(open_run, $runs):
-            explained = [explain(run.load(epoch), $text, $method, target=$target) for epoch in run.epochs]
-            columns[f"score, {run.name}"] = pd.Series([one.scores[$position] for one in explained], run.epochs)
-        table = pd.DataFrame(columns).rename_axis("epoch").reset_index()
-        print(table)
-        """,
-        runs=list(runs),
-        text=text,
-        method=method,
-        target=target,
-        position=position,
-    )

@@ -25,11 +25,11 @@ result = memory.memories(drawn, text, followed)
 chosen = result[: len(checkpoints)]
 if reference(chosen).words > 1:
     quantity = memory.drawable(quantity, chosen)
-    memory.show_lines(result, quantity)
+    memory.show_lines(drawn, result, quantity)
     if reads_on(run):
         context_loss.show(checkpoints, text)
     st.header("Every word and every later one", anchor=False)
-    memory.show_matrix(chosen, quantity)
+    memory.show_matrix(checkpoints, chosen, quantity)
     st.header("Is a gradient memory?", anchor=False)
     memory.show_replaced(checkpoints, chosen, text)
 else:

@@ -26,9 +26,9 @@ with place:
     word = states.pick_word(chosen.path)
 question.explain(checkpoints[0].run)
 
-states.show(shown, plane, word)
+states.show(checkpoints, shown, plane, word)
 st.header("Each word's push", anchor=False)
-states.show_pushes(shown, word)
+states.show_pushes(checkpoints, shown, word)
 for one in {each.run: each for each in shown}.values():
     tokens.show_seen(one.path.text, one.run if one.run != run.name else "")
 

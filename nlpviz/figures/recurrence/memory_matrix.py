@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.recurrence.memory_text import SHORT, axis, finite, labels, power, ticks, titles
 from nlpviz.figures.view import FigureView, provenance
-from nlpviz.results.memory import STATE, TextMemory
+from nlpviz.results.memory import STATE, TextMemory, by_distance
 
 DEEPEST = 6
 """Decades under the largest number that have a colour of their own; what is less has that of the lowest."""
@@ -101,11 +101,6 @@ def _estimated(result: Sequence[TextMemory], quantity: str) -> list[str]:
         return ["exact"]
     last = f"{worst.last_used} of them, {worst.last_error:.0%}," if worst.last_error else "exact"
     return [f"{worst.used} random directions, standard error {worst.error:.0%} of a number; {last} after the last word"]
-
-
-def by_distance(matrix: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return the median over all pairs of each distance, (T,), from 0 on."""
-    return np.array([np.nanmedian(np.diagonal(matrix, -distance)) for distance in range(len(matrix))])
 
 
 def _alt(shown: Sequence[tuple[TextMemory, NDArray[np.float32]]], quantity: str) -> str:

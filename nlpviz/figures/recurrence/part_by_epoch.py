@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from nlpviz.figures import word_axis
 from nlpviz.figures.moments import at_moments
 from nlpviz.figures.recurrence.part_heatmap import full_colour, part_heatmap
 from nlpviz.figures.view import FigureView
@@ -42,7 +41,7 @@ def _table(courses: Sequence[PartCourse]) -> dict[str, Any]:
     rows = [
         (one.epoch, place + 1, token.name, values)
         for one in courses
-        for place, (token, values) in enumerate(zip(one.states.text.read, one.values[: word_axis.SHOWN], strict=False))
+        for place, (token, values) in enumerate(zip(one.states.text.read, one.values, strict=True))
     ]
     return {
         "epoch": [epoch for epoch, *_ in rows],

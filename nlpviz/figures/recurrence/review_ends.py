@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
-from nlpviz.figures.recurrence.plane import StatePlane
+from nlpviz.figures.recurrence.plane import titles, unit_of
+from nlpviz.results.state_plane import StatePlane
 from nlpviz.results.state_space import StateSpace
 
 IN_A_ROW = 2
@@ -35,11 +36,11 @@ def bounds(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def plane_axes(panel: panels.Panel, drawn: StatePlane, box: NDArray[np.float64]) -> dict[str, dict[str, object]]:
     """Return the two axes of a panel, each with its own title: every checkpoint has its own variance."""
-    titles = [{"text": title, "standoff": 4} for title in drawn.titles]
+    across, up = ({"text": title, "standoff": 4} for title in titles(drawn))
     same = {"zeroline": False, "nticks": 5}
     return {
-        f"xaxis{panel.number}": {**same, "range": box[0].tolist(), "title": titles[0]},
-        f"yaxis{panel.number}": {**same, "range": box[1].tolist(), "title": titles[1]},
+        f"xaxis{panel.number}": {**same, "range": box[0].tolist(), "title": across},
+        f"yaxis{panel.number}": {**same, "range": box[1].tolist(), "title": up},
     }
 
 
@@ -76,7 +77,7 @@ def boundary(drawn: StatePlane, box: NDArray[np.float64], here: dict[str, str], 
         return []
     return [
         go.Scatter(
-            x=line[:, 0], y=line[:, 1], mode="lines", name=f"{drawn.unit} 0", hoverinfo="skip", legendgroup="boundary",
-            showlegend=first, line={"color": theme.MUTED, "width": 1.5, "dash": "dash"}, **here,
+            x=line[:, 0], y=line[:, 1], mode="lines", name=f"{unit_of(drawn)} 0", hoverinfo="skip",
+            legendgroup="boundary", showlegend=first, line={"color": theme.MUTED, "width": 1.5, "dash": "dash"}, **here,
         )
     ]  # fmt: skip

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import panels, phone, theme
 from nlpviz.figures.numbers import number
-from nlpviz.figures.recurrence.plane import StatePlane
+from nlpviz.figures.recurrence.plane import unit_of
 from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.dynamics import FIXED, LASTING, SLOW, SlowPoints
+from nlpviz.results.state_plane import StatePlane
 
 _HEIGHT, _CURVES, _KEY = 340, 340, 30  # pixels
 _KINDS = (
@@ -38,7 +39,7 @@ def slow_points_map(
         names: the classes.
         target: the index of the class whose score the planes have.
     """
-    unit = planes[0].unit
+    unit = unit_of(planes[0])
     arranged = arrange(shown)
     traces: list[go.Scatter] = []
     axes: dict[str, dict[str, object]] = {}

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from nlpviz.figures import map_labels, panels, phone, theme
 from nlpviz.figures.numbers import number, unit_of_push
-from nlpviz.figures.recurrence.plane import StatePlane
 from nlpviz.figures.recurrence.review_ends import IN_A_ROW, arrange, boundary, bounds, cloud, plane_axes
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.gates import leaning
+from nlpviz.results.state_plane import StatePlane
 from nlpviz.results.state_space import StatePath, StateSpace
 
 _HEIGHT, _KEY = 340, 30  # pixels: of a row of panels, of the legend over them

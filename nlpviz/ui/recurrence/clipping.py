@@ -13,7 +13,7 @@ from nlpviz.kinds import kind_of
 from nlpviz.results.clipping import Descent
 from nlpviz.runs import Run
 from nlpviz.runs.history import read_history
-from nlpviz.snippets import states as snippets
+from nlpviz.snippets import memory as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import memory_cache
@@ -38,7 +38,7 @@ def show_wall() -> None:
     free = memory_cache.descent(place, float(rate), None)
     clipped = memory_cache.descent(place, float(rate), float(threshold))
     _tell(free, clipped)
-    code = snippets.descent(place, float(rate), float(threshold))
+    code = snippets.clipping(place, float(rate), float(threshold))
     plotly_view.show(clipped_descent(memory_cache.surface(), free, clipped), key="memory_clipping", code=code)
 
 
@@ -72,8 +72,7 @@ def show_norms(runs: Sequence[Run]) -> None:
         st.markdown("No epoch of training was recorded, so there are no gradient norms.")
         return
     st.markdown(" ".join(_said(one) for one in known))
-    code = snippets.norms([one.run for one in known])
-    plotly_view.show(norms_by_epoch(known), key="memory_norms", code=code)
+    plotly_view.show(norms_by_epoch(known), key="memory_norms", code=snippets.norms([one.run for one in known]))
 
 
 def _norms(run: Run) -> RunNorms:

@@ -11,9 +11,10 @@ from nlpviz.figures import panels
 from nlpviz.figures.recurrence.context_loss import context_lines
 from nlpviz.results.context_loss import ContextLoss
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.snippets import states as snippets
+from nlpviz.snippets import memory as snippets
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.frame import answer
+from nlpviz.ui.recurrence.question import words_of
 
 _FEW = 8  # words, beyond which the sentence looks
 
@@ -27,7 +28,8 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
         st.markdown("No word of this text has a probability of its own, so there is no loss to compare.")
         return
     tell(chosen)
-    code = snippets.context([(run.name, epoch) for run, epoch in checkpoints], text)
+    sources = [(one.run, one.epoch) for one in found]
+    code = snippets.context(sources, words_of(checkpoints[0].run), text)
     plotly_view.show(context_lines(found), key="context_loss", code=code)
 
 

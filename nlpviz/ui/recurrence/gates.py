@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from nlpviz.figures import panels
@@ -15,11 +17,10 @@ from nlpviz.figures.view import provenance
 from nlpviz.results.cell_step import CellStep
 from nlpviz.results.gates import saturation
 from nlpviz.results.states import TextStates
-from nlpviz.snippets import recurrence as snippets
-from nlpviz.snippets import states as state_snippets
+from nlpviz.snippets import gates as snippets
 from nlpviz.ui import beside, coloured_text, plotly_view
 from nlpviz.ui.frame import answer, escape_markdown
-from nlpviz.ui.recurrence import gate_answers, gates_cache
+from nlpviz.ui.recurrence import gate_answers, gates_cache, question
 from nlpviz.ui.recurrence.gate_choice import GateChoice, choose_cell, choose_unit, choose_word
 
 _COLUMNS = 2  # of equations
@@ -36,8 +37,8 @@ def show(choice: GateChoice) -> None:
     target = choice.reference.target
     gate_answers.tell(choice)
     line = running_prediction(choice.shown, target, choice.layer, choice.word)
-    sources = [(one.run, one.epoch) for one in choice.shown]
-    code = snippets.running(sources, choice.text, choice.reference.class_name)
+    words = question.words_of(choice.checkpoints[0].run)
+    code = snippets.running(_sources(choice.shown), words, choice.text, choice.reference.class_name)
     if len(choice.shown) == 1:
         left, right = st.columns([2, 3], gap="medium")
         with left:
@@ -48,8 +49,8 @@ def show(choice: GateChoice) -> None:
         plotly_view.show(line, key="gates_running", on_click=choose_word, code=code)
     if choice.word is not None:
         heatmap = part_heatmap(choice.courses, _ORDERED[choice.order], choice.unit, choice.word)
-        part, drawn_of = choice.reference.part, [(one.run, one.epoch) for one in choice.courses]
-        code = snippets.part(drawn_of, choice.text, part, choice.layer)
+        part = choice.reference.part
+        code = snippets.part(_sources(choice.courses), words, choice.text, part, choice.layer)
         plotly_view.show(heatmap, key="gates_part", on_click=choose_cell, title=part.capitalize(), code=code)
         gate_answers.tell_trust(choice)
     if len(choice.shown) > 1:
@@ -68,12 +69,11 @@ def show_unit(choice: GateChoice) -> CellStep | None:
     for name in choice.without_unit:
         st.info(f"{escape_markdown(name)} has no unit {choice.unit + 1}{of_layer}: it is not shown here.")
     drawn = one_unit(choice.with_unit, choice.layer, choice.unit, choice.word)
-    drawn_of = [(one.run, one.epoch) for one in choice.with_unit]
-    code = state_snippets.unit(drawn_of, choice.text, choice.layer, choice.unit)
-    alike = len({tuple(one.parts) for one in choice.with_unit}) == 1  # else a column lacks what another cell has
-    plotly_view.show(drawn, key="gates_unit", on_click=choose_word, code=code if alike else "")
-    reference = panels.reference(choice.shown)
     run = choice.checkpoints[0].run
+    sources, words = _sources(choice.with_unit), question.words_of(run)
+    code = snippets.unit(sources, words, choice.text, choice.layer, choice.unit)
+    plotly_view.show(drawn, key="gates_unit", on_click=choose_word, code=code)
+    reference = panels.reference(choice.shown)
     step = gates_cache.step(run, reference.epoch, choice.text, choice.word, choice.layer, choice.unit)
     answer(
         "At word {place}, *{word}*, unit {unit} computes at epoch {epoch}:",
@@ -101,7 +101,7 @@ def show_saturation(choice: GateChoice) -> None:
         return
     gate_answers.tell_saturation(able)
     drawn = saturated_gates(able, choice.layer, choice.unit)
-    code = state_snippets.saturation([(one.run, one.epoch) for one in able], choice.text)
+    code = snippets.saturated(_sources(able), question.words_of(choice.checkpoints[0].run), choice.text)
     plotly_view.show(drawn, key="gates_saturation", on_click=choose_unit, code=code)
 
 
@@ -109,6 +109,10 @@ def formula(choice: GateChoice) -> str:
     """Return the equations of the chosen run's cell as one block of TeX."""
     lines = r" \\ ".join(line.replace(" = ", " &= ", 1) for line in panels.reference(choice.shown).formula)
     return rf"\begin{{aligned}} {lines} \end{{aligned}}"
+
+
+def _sources(shown: Sequence[panels.OfCheckpoint]) -> list[tuple[str, int]]:
+    return [(one.run, one.epoch) for one in shown]
 
 
 def _show_text(choice: GateChoice, states: TextStates) -> None:

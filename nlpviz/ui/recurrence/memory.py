@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -18,11 +18,11 @@ from nlpviz.results.memory import SCORE, STATE, TextMemory, reach
 from nlpviz.results.replaced_words import Parting, ReplacedWords, parting
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.language import reads_on
-from nlpviz.snippets import recurrence as snippets
+from nlpviz.snippets import memory as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer
 from nlpviz.ui.recurrence import memory_cache
-from nlpviz.ui.recurrence.question import asked_like
+from nlpviz.ui.recurrence.question import asked_like, words_of
 from nlpviz.ui.wanted import WORD_BY_WORD
 from nlpviz.ui.widgets import Wanted
 
@@ -82,21 +82,16 @@ def drawable(quantity: str, result: Sequence[TextMemory]) -> str:
     return quantity
 
 
-def show_lines(result: Sequence[TextMemory], quantity: str) -> None:
+def show_lines(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory], quantity: str) -> None:
     """Show the last word's row of all checkpoints in one figure, and say how far back it reaches."""
-    code = _code(snippets.memory, result, quantity)
+    whole = _alike_long(result) and all(one.row(quantity) is not None for one in result)
+    words, text = words_of(checkpoints[0].run), result[0].text.text
+    code = snippets.lines(_sources(result), words, text, quantity) if whole else ""
     plotly_view.show(memory_lines(result, quantity), key="memory_lines", code=code)
     named = {id(one): name for one, name in zip(result, titles(result), strict=True)}
     first = [one for one in result if one.run == result[0].run]
     for place, one in enumerate([*reversed(first), *(one for one in result if one.run != result[0].run)]):
         _tell(one, quantity, named[id(one)], first=not place)
-
-
-def _code(snippet: Callable[..., str], result: Sequence[TextMemory], quantity: str) -> str:
-    """Return code for what is shown; none where not all networks have it, or read as many words."""
-    if len({one.words for one in result}) > 1 or any(one.row(quantity) is None for one in result):
-        return ""
-    return snippet([(one.run, one.epoch) for one in result], result[0].text.text, quantity, result[0].target)
 
 
 def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
@@ -138,9 +133,10 @@ def _tell(one: TextMemory, quantity: str, title: str, *, first: bool) -> None:
     )
 
 
-def show_matrix(result: Sequence[TextMemory], quantity: str) -> None:
+def show_matrix(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory], quantity: str) -> None:
     """Show all pairs of words, and how exact these numbers are."""
-    code = _code(snippets.memory_by_distance, result, quantity)
+    sources = _sources([one for one in result if one.matrix(quantity) is not None])
+    code = snippets.matrix(sources, words_of(checkpoints[0].run), result[0].text.text, quantity)
     plotly_view.show(memory_matrix(result, quantity), key="memory_matrix", code=code)
     if quantity == SCORE:
         st.markdown("Every number is exact: the score after each word, differentiated by every word before it.")
@@ -170,8 +166,8 @@ def show_replaced(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory
         for (run, epoch), one in zip(checkpoints, result, strict=True)
     ]
     found = parting(panels.reference(result), panels.reference(replaced))
-    same = len({one.words for one in result}) == 1
-    code = snippets.replaced([(run.name, epoch) for run, epoch in checkpoints], text, result[0].target) if same else ""
+    words = words_of(checkpoints[0].run)
+    code = snippets.replaced(_sources(result), words, text) if _alike_long(result) else ""
     plotly_view.show(replaced_words(result, replaced, found), key="memory_replaced", code=code)
     _tell_parting(panels.reference(replaced), found)
     drawn = panels.reference(replaced).drawn
@@ -180,6 +176,15 @@ def show_replaced(checkpoints: Sequence[Checkpoint], result: Sequence[TextMemory
         f"Each word was replaced by each of {len(drawn)} draws from the words' frequencies in turn: {said}. A draw "
         "that is the word itself changes nothing."
     )
+
+
+def _sources(result: Sequence[TextMemory]) -> list[tuple[str, int, int]]:
+    return [(one.run, one.epoch, one.target) for one in result]
+
+
+def _alike_long(result: Sequence[TextMemory]) -> bool:
+    """Return whether all networks read equally many words of the text."""
+    return len({one.words for one in result}) == 1
 
 
 def _tell_parting(one: ReplacedWords, found: Parting) -> None:

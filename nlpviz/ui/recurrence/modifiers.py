@@ -72,9 +72,9 @@ def show(checkpoints: Sequence[Checkpoint], followed: str) -> None:
     asked = there[position][0]
     own = number(states_cache.own_push(*asked, modifier, _target(asked.run, followed)))
     answer(sentence + " By itself, *{word}* pushes {own}.", own=own, **pieces)
+    sources = [(own.name, epoch, _target(own, followed)) for (own, epoch), _ in there]
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
-        sources = [(own.name, epoch, _target(own, followed)) for (own, epoch), _ in there]
         drawn = push_against_push(shown, modifier, after, unit_of_push(len(run.class_names)))
         plotly_view.show(drawn, key="modifier_pushes", code=snippets.modified(sources, modifier))
     with right:

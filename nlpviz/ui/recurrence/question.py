@@ -54,10 +54,13 @@ def asked_for(checkpoints: Sequence[Checkpoint], words: Sequence[str]) -> tuple[
 
 def asked_like(run: Run, checkpoints: Sequence[Checkpoint]) -> tuple[Checkpoint, ...]:
     """Return the checkpoints of other runs asked what ``run`` is asked."""
-    return asked_for(checkpoints, _words_of(run)) if reads_on(run) else tuple(checkpoints)
+    return asked_for(checkpoints, words_of(run)) if reads_on(run) else tuple(checkpoints)
 
 
-def _words_of(run: Run) -> tuple[str, ...]:
+def words_of(run: Run) -> tuple[str, ...]:
+    """Return the two words that a language model is asked for; none of a classifier."""
+    if not reads_on(run):
+        return ()
     from nlpviz.language.two_words import AskedRun
 
     assert isinstance(run, AskedRun), "language models are asked for two words"
@@ -105,7 +108,7 @@ def explain(run: Run) -> None:
     """Say what the numbers of the page are of, where ``run`` is asked for words."""
     if not reads_on(run):
         return
-    first, second = (escape_markdown(shown(word)) for word in _words_of(run))
+    first, second = (escape_markdown(shown(word)) for word in words_of(run))
     unit = run.tokenizer.unit
     st.caption(
         f"A language model has no classes, so after every {unit} it is made to choose between two next ones: P is the "

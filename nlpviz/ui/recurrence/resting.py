@@ -9,10 +9,10 @@ import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, unit_of_push
-from nlpviz.figures.recurrence.plane import StatePlane
 from nlpviz.figures.recurrence.slow_points import slow_points_map, time_constant_curves
 from nlpviz.figures.recurrence.state_path import DrawnPath
 from nlpviz.results.dynamics import APART, LASTING, SLOW, SlowPoints
+from nlpviz.results.state_plane import StatePlane
 from nlpviz.results.state_space import StateSpace
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
@@ -60,15 +60,16 @@ def show(checkpoints: Sequence[Checkpoint], paths: Sequence[DrawnPath], plane: s
     path = there[0][1].path
     unit = unit_of_push(len(path.class_names))
     st.markdown(said(chosen, chosen_space, unit))
-    drawn = slow_points_map(shown, planes, path.class_names, path.target)
+    points = slow_points_map(shown, planes, path.class_names, path.target)
     every = _kept(run, word, path.target)
     left, right = st.columns([3, 2], gap="medium") if len(shown) == 1 else (st.container(), st.container())
     with left:
-        sources = [(one.path.run, one.path.epoch, one.path.target) for _, one in there]
-        plotly_view.show(drawn, key="slow_points", code=snippets.slow_points(sources, word))
+        sources = [(drawn.run, drawn.epoch, drawn.path.target) for _, drawn in there]
+        plotly_view.show(points, key="slow_points", code=snippets.slow_points(sources, word))
     if every:
         with right:
-            plotly_view.show(time_constant_curves(every, run.title), key="time_constants")
+            code = snippets.time_constants(run.name, path.target, word)
+            plotly_view.show(time_constant_curves(every, run.title), key="time_constants", code=code)
         _show_table(run, every, unit)
 
 

@@ -8,18 +8,18 @@ import streamlit as st
 
 from nlpviz.figures import panels
 from nlpviz.figures.numbers import number, unit_of_push
-from nlpviz.figures.recurrence.plane import PLANES, StatePlane
+from nlpviz.figures.recurrence.plane import PLANES
 from nlpviz.figures.recurrence.pushes import push_bars
 from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
+from nlpviz.results.state_plane import StatePlane
 from nlpviz.results.state_space import StatePath
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.dynamics import keeps_dynamics
 from nlpviz.runs.language import reads_on
-from nlpviz.snippets import recurrence as snippets
-from nlpviz.snippets import states as state_snippets
+from nlpviz.snippets import states as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
-from nlpviz.ui.recurrence import states_cache
+from nlpviz.ui.recurrence import question, states_cache
 
 _NONE, _WORD = "none", "token"
 _QUOTED, _ROWS = 3, 10  # words in a sentence, and in the table
@@ -57,17 +57,18 @@ def pick_word(path: StatePath) -> int | None:
     return None if chosen == _NONE else int(chosen) - 1
 
 
-def show(shown: Sequence[DrawnPath], plane: str, selected: int | None) -> None:
+def show(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], plane: str, selected: int | None) -> None:
     """Show the paths, and say where they lead and how far the plane is to be trusted."""
     chosen = panels.reference(shown)
-    sources = [(one.path.run, one.path.epoch, one.path.target) for one in shown]
-    drawn, code = state_paths(shown, plane, selected), state_snippets.path(sources, chosen.path.text.text)
+    words = question.words_of(checkpoints[0].run)
+    code = snippets.path(_sources(shown), words, chosen.path.text.text, plane)
+    drawn = state_paths(shown, plane, selected)
     plotly_view.show(drawn, key="state_paths", on_click=widgets.set_to(_WORD), code=code)
     _tell(chosen.path, selected)
     st.markdown(trust(chosen))
 
 
-def show_pushes(shown: Sequence[DrawnPath], selected: int | None) -> None:
+def show_pushes(checkpoints: Sequence[Checkpoint], shown: Sequence[DrawnPath], selected: int | None) -> None:
     """Show each word's push as bars over the text, and the largest ones in a table."""
     chosen = panels.reference(shown).path
     if not len(chosen.pushes):
@@ -76,8 +77,8 @@ def show_pushes(shown: Sequence[DrawnPath], selected: int | None) -> None:
     left, right = st.columns([3, 1], gap="medium")
     with left:
         drawn = push_bars([one.path for one in shown], selected)
-        sources = [(one.path.run, one.path.epoch, one.path.target) for one in shown]
-        code = snippets.pushes(sources, chosen.text.text)
+        words = question.words_of(checkpoints[0].run)
+        code = snippets.pushes(_sources(shown), words, chosen.text.text)
         plotly_view.show(drawn, key="pushes", on_click=widgets.set_to(_WORD), code=code)
     ranked = chosen.strongest(_ROWS)
     with right:
@@ -90,6 +91,10 @@ def show_pushes(shown: Sequence[DrawnPath], selected: int | None) -> None:
             hide_index=True,
             border="horizontal",
         )
+
+
+def _sources(shown: Sequence[DrawnPath]) -> list[tuple[str, int, int]]:
+    return [(one.run, one.epoch, one.path.target) for one in shown]
 
 
 def _tell(path: StatePath, selected: int | None) -> None:

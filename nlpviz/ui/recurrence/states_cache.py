@@ -82,8 +82,9 @@ def _after_modifier(name: str, fingerprint: str, epoch: int, of: tuple[str, int]
     kept = _dynamics(name, fingerprint, epoch, target)
     if kept.contexts is None or kept.modifiers is None:
         raise ValueError(f"the run {name!r} keeps no modifiers")
-    if modifier in kept.modifiers.modifiers:
-        return np.asarray(kept.modifiers.modified[kept.modifiers.modifiers.index(modifier)])
+    measured = kept.modifiers.after(modifier)
+    if measured is not None:
+        return measured
     from nlpviz.reading.modifiers import pushes
 
     result = pushes(cache.model(open_run(name), epoch), kept.contexts, target, kept.modifiers.words, modifier)

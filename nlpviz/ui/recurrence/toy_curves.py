@@ -6,7 +6,7 @@ import streamlit as st
 
 from nlpviz.figures.recurrence.toy_curves import learning_curves, length_curves
 from nlpviz.results.toys import StoredCurves
-from nlpviz.snippets import recurrence as snippets
+from nlpviz.snippets import toys as snippets
 from nlpviz.toys import ToyError, ToyTask, toy_tasks
 from nlpviz.toys.stored import read_curves
 from nlpviz.ui import plotly_view, widgets
@@ -35,12 +35,12 @@ def show(task: ToyTask, curves: StoredCurves, said: list[str]) -> None:
     if task.tested:
         chances = {length: task.chance(length) for length in task.tested}
         lengths = length_curves(facts, curves.curves, chances, curves.length)
-        plotly_view.show(lengths, key="toy_lengths", code=snippets.toy_curves(task.name, "lengths"))
+        plotly_view.show(lengths, key="toy_lengths", code=snippets.curves(task.name, "lengths"))
     learning = learning_curves(facts, curves.curves, task.chance(curves.length), curves.length, horizon=curves.steps)
     if not task.tested:
-        plotly_view.show(learning, key="toy_learning", code=snippets.toy_curves(task.name, "learning"))
+        plotly_view.show(learning, key="toy_learning", code=snippets.curves(task.name, "learning"))
     for sentence in said:
         answer(sentence)
     if task.tested:
         st.header(f"How they learnt, on sequences of {curves.length} {facts.unit}", anchor=False)
-        plotly_view.show(learning, key="toy_learning", code=snippets.toy_curves(task.name, "learning"))
+        plotly_view.show(learning, key="toy_learning", code=snippets.curves(task.name, "learning"))

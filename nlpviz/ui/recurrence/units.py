@@ -14,10 +14,10 @@ from nlpviz.figures.recurrence.units_course import UnitCourse, course_lines, uni
 from nlpviz.figures.view import provenance
 from nlpviz.reading.units_sample import course_of
 from nlpviz.results.units import Unit, UnitSearch
-from nlpviz.snippets import recurrence as snippets
+from nlpviz.snippets import units as snippets
 from nlpviz.ui import beside, coloured_text, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
-from nlpviz.ui.recurrence import cache, units_cache
+from nlpviz.ui.recurrence import cache, question, units_cache
 from nlpviz.ui.recurrence.units_choice import Shown, Wish, other_seed, sampled
 
 
@@ -26,7 +26,7 @@ def show_ranking(found: Sequence[Shown], wish: Wish) -> None:
     chosen = panels.reference(found)
     other = other_seed(chosen.checkpoint.run, wish)
     drawn = unit_bars([one.search for one in found], wish.title, other, chosen.unit)
-    code = "" if wish.words else snippets.units([(one.run, one.epoch) for one in found], wish.feature.name)
+    code = "" if wish.words else snippets.ranking([(one.run, one.epoch) for one in found], wish.feature.name)
     plotly_view.show(drawn, key="units", on_click=widgets.set_to("unit"), code=code)
     tell(chosen.search, wish, other, sampled(chosen.checkpoint.run))
 
@@ -91,7 +91,9 @@ def show_text(found: Sequence[Shown], text: str, wish: Wish) -> None:
                 caption=provenance(panels.checkpoints([one]), f"unit {one.unit.id}"),
                 name=panels.file_name([one], f"unit-{one.unit.id}-text"),
             )
-    plotly_view.show(course_lines(courses, wish.title, wish.feature.unit), key="unit_course")
+    sources = [(one.run, one.epoch, one.unit) for one in found]
+    code = snippets.course(sources, question.words_of(chosen_run), text, wish.feature.name, wish.words)
+    plotly_view.show(course_lines(courses, wish.title, wish.feature.unit), key="unit_course", code=code)
 
 
 def _course(one: Shown, text: str, wish: Wish, weights: Mapping[str, float]) -> UnitCourse:

@@ -11,7 +11,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.figures.recurrence.units_facts import ablation_dots, unit_bins, unit_epochs
 from nlpviz.results.units import UnitSearch
 from nlpviz.runs.units import UNITS
-from nlpviz.snippets import states as snippets
+from nlpviz.snippets import units as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.recurrence import units_cache
@@ -31,8 +31,8 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
         if drawn is None:
             st.markdown("Means are stored for the first 24 units of a ranking only; this one ranks lower.")
         else:
-            ranked = [(one.search.run, one.search.epoch, one.unit) for one in found if one.unit in one.search.bins]
-            code = "" if wish.words else snippets.unit_bins(ranked, wish.feature.name)
+            binned = [(one.run, one.epoch, one.unit) for one in found if one.unit in one.search.bins]
+            code = "" if wish.words else snippets.bins(binned, wish.feature.name, wish.title)
             plotly_view.show(drawn, key="unit_bins", code=code)
     with right:
         st.markdown("**Its correlation at every epoch**")
@@ -44,7 +44,7 @@ def show_facts(found: Sequence[Shown], wish: Wish) -> None:
             )  # fmt: skip
             return
         every = [one for one in (search(run, epoch, wish) for epoch in run.epochs) if one is not None]
-        code = "" if wish.words else snippets.unit_epochs(run.name, wish.feature.name, unit)
+        code = "" if wish.words else snippets.epochs(run.name, wish.feature.name, unit)
         plotly_view.show(unit_epochs(every, unit, wish.title), key="unit_epochs", code=code)
         _tell_untrained(every)
 
@@ -104,8 +104,8 @@ def show_ablation(found: Sequence[Shown]) -> None:
             f"Of the {len(survey.ablations)} units that were ablated one at a time, {most_felt.unit.id} costs most: "
             f"{number(100 * most_felt.change.difference, '.1f')} points."
         )
-    code = snippets.held(run.name, run.best_epoch, one.unit.id)
-    plotly_view.show(ablation_dots(one, survey, run.name, run.best_epoch), key="unit_held", code=code)
+    drawn = ablation_dots(one, survey, run.name, run.best_epoch)
+    plotly_view.show(drawn, key="unit_held", code=snippets.ablated(run.name, one.unit.id))
     if chosen.epoch != run.best_epoch:
         st.caption(f"Units were ablated at epoch {run.best_epoch} (best) only.")
 

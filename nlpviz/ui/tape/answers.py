@@ -11,7 +11,7 @@ from nlpviz.figures.tape.sequence import sequence_figure
 from nlpviz.figures.tape.step import step_figure, told
 from nlpviz.results.tape import READ, WRITE, SequenceReading, TapeReading
 from nlpviz.runs import Run
-from nlpviz.snippets import recurrence as snippets
+from nlpviz.snippets import toys as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer
 from nlpviz.ui.tape import cache
@@ -26,13 +26,12 @@ def show(asked: AskedTape) -> None:
     _tell_answers(readings, titles)
     first = readings[0]
     step = pick_step(first.steps, first.asked)
-    sources = [(run.name, epoch) for run, epoch in runs.values()]
-    code = snippets.tape_sequence(sources, asked.length, asked.number)
     drawn = sequence_figure(readings, titles, asked.task.marks, step)
+    code = snippets.sequence([(read.run, read.epoch) for read in readings], asked.length, asked.number - 1)
     plotly_view.show(drawn, key="tape_sequence", on_click=go_to, code=code)
     if isinstance(first, TapeReading):
         st.header("One step closely", anchor=False)
-        code = snippets.tape_step(sources[0], asked.length, asked.number, step)
+        code = snippets.step((first.run, first.epoch), asked.length, asked.number - 1, step - 1)
         plotly_view.show(step_figure(first, step), key="tape_step", on_frame=go_to, code=code)
         for name, head in (("writing", WRITE), ("reading", READ)):
             answer(
@@ -50,7 +49,7 @@ def show_lengths(asked: AskedTape, runs: dict[str, tuple[Run, int]]) -> None:
     ]
     task = asked.task
     drawn = length_figure(shown, task.unit, task.trained[-1], task.name)
-    code = snippets.tape_lengths([(one.run, one.epoch) for one in shown])
+    code = snippets.lengths([(one.run, one.epoch) for one in shown])
     plotly_view.show(drawn, key="tape_lengths", code=code)
     at_twice = {one.title: row.error for one in shown for row in one.rows if row.length == task.twice}
     told_of = ", ".join(f"{{title{place}}} {{error{place}:.1%}}" for place in range(len(at_twice)))

@@ -11,6 +11,7 @@ from nlpviz.figures.recurrence.part_by_epoch import part_by_epoch
 from nlpviz.figures.time_machine.lines import labels
 from nlpviz.results.states import HIDDEN_STATE
 from nlpviz.runs import Run
+from nlpviz.snippets import time_machine as snippets
 from nlpviz.ui import plotly_view
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.recurrence import cache, gates_cache
@@ -68,5 +69,7 @@ def _show_cell(followed: Followed, place: int, part: ShownPart) -> None:
         last=last.epoch,
     )
     drawn = part_by_epoch(found, followed.epochs(place), followed.first, labels(followed.courses), followed.word)
-    plotly_view.show(drawn, key=f"time_part_{place}", title=f"{part.name.capitalize()}, a row for each unit")
+    code = snippets.part(run.name, followed.text, *part)
+    title = f"{part.name.capitalize()}, a row for each unit"
+    plotly_view.show(drawn, key=f"time_part_{place}", title=title, code=code)
     lead_to("Word by word", "One unit with its equations", "gates", run=run.name, part=part.name)

@@ -15,6 +15,7 @@ from nlpviz.results.dynamics_neighbours import CourseNeighbours, neighbours_of_c
 from nlpviz.results.training_log import TrainingLog
 from nlpviz.runs import Run
 from nlpviz.runs.training_log import TRAINING_LOG, missing
+from nlpviz.snippets import time_machine as snippets
 from nlpviz.ui import cache, classes, plotly_view, texts
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
@@ -31,12 +32,14 @@ class Alike(NamedTuple):
         own: the text's course.
         found: the nearest.
         of: what the log-odds are of.
+        code: that gives the same.
     """
 
     log: TrainingLog
     own: OwnCourse
     found: CourseNeighbours
     of: str
+    code: str
 
 
 def show_neighbours(followed: Followed) -> Alike | None:
@@ -50,14 +53,14 @@ def show_neighbours(followed: Followed) -> Alike | None:
         if TRAINING_LOG not in run.files:
             st.caption(missing(run))
             continue
-        alike = _alike(run, course)
+        alike = _alike(run, course, followed.text)
         if alike is None:
             st.caption(f"{escape_markdown(run.title)}: no moment of its log is an epoch that it keeps.")
             continue
         _tell(run, alike)
         moments = labels(followed.courses)
         drawn = neighbour_lines(alike.log, alike.own, alike.found, alike.of, moments, followed.first)
-        plotly_view.show(drawn, key=f"time_neighbours_{place}")
+        plotly_view.show(drawn, key=f"time_neighbours_{place}", code=alike.code)
         _lead(run, alike.found)
         shown.append(alike)
     return shown[0] if shown else None
@@ -87,21 +90,23 @@ same. The log keeps log-odds in steps of 1/16 nat up to ±8, and a difference of
 """
 
 
-def _alike(run: Run, course: TextCourse) -> Alike | None:
+def _alike(run: Run, course: TextCourse, text: str) -> Alike | None:
     identifier = texts.document_read(run)
     for part in dynamics.parts(run):
         log = dynamics.learnt(run, part).log
         if identifier is not None and identifier in log.ids:
             position = log.ids.index(identifier)
             own = OwnCourse(identifier, log.moments, log.log_odds[position])
-            return Alike(log, own, neighbours_of_document(log, position, _COUNT), "the label")
-    return _alike_of_typed(run, course)
+            code = snippets.like_document(run.name, dynamics.PARTS[part].name, identifier, _COUNT)
+            return Alike(log, own, neighbours_of_document(log, position, _COUNT), "the label", code)
+    return _alike_of_typed(run, course, text)
 
 
-def _alike_of_typed(run: Run, course: TextCourse) -> Alike | None:
+def _alike_of_typed(run: Run, course: TextCourse, text: str) -> Alike | None:
     """Return the test documents of the class that is followed whose courses are nearest at the kept epochs."""
     target = course.explanations[0].target
-    log = dynamics.learnt(run, "test" if "test" in dynamics.parts(run) else dynamics.parts(run)[0]).log
+    part = "test" if "test" in dynamics.parts(run) else dynamics.parts(run)[0]
+    log = dynamics.learnt(run, part).log
     log = log.take(np.flatnonzero(log.labels == target))
     shares = np.clip(course.probabilities, 1e-12, 1 - 1e-12)
     own = OwnCourse("this text", np.array(course.epochs, dtype=np.float64), np.log(shares / (1 - shares)))
@@ -109,7 +114,8 @@ def _alike_of_typed(run: Run, course: TextCourse) -> Alike | None:
         found = neighbours_of_course(log, course.epochs, own.log_odds, _COUNT)
     except ValueError:
         return None
-    return Alike(log, own, found, run.class_names[target]) if len(found.ids) else None
+    code = snippets.like_text(run.name, dynamics.PARTS[part].name, text, target, _COUNT)
+    return Alike(log, own, found, run.class_names[target], code) if len(found.ids) else None
 
 
 def _tell(run: Run, alike: Alike) -> None:

@@ -24,6 +24,7 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.runs.documents import DOCUMENTS
 from nlpviz.snippets import attribution as snippets
+from nlpviz.snippets.time_machine import story
 from nlpviz.ui import coloured_text, plotly_view
 from nlpviz.ui.coloured_text import MomentText
 from nlpviz.ui.documents import maps, placing
@@ -98,9 +99,8 @@ def show_story(followed: Followed) -> None:
             least=least,
         )
     drawn = story_lines(able, followed.word, _unit(able[0]), int(followed.first))
-    target, text = able[0].explanations[0].target, followed.text
-    runs = [one.run for one in able]
-    code = snippets.word_by_epoch(runs, text, followed.method, target, followed.word)
+    target = able[0].explanations[0].target
+    code = story([one.run for one in able], followed.text, followed.method, target, followed.word)
     plotly_view.show(drawn, key="time_story", code=code)
 
 
@@ -126,7 +126,8 @@ def show_maps(followed: Followed) -> None:
             shown = maps.shown_maps([Checkpoint(run, now)], query)
             positions = placing.positions(shown, followed.text)
             style = MapStyle(color="label", height=_HEIGHT, placed=positions)
-            plotly_view.show(following(maps.figure(shown, style), epochs), key=f"time_map_{place}")
+            drawn = following(maps.figure(shown, style), epochs)
+            plotly_view.show(drawn, key=f"time_map_{place}", code=maps.code(shown, query))
 
 
 def show_strip(followed: Followed) -> None:

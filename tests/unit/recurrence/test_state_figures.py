@@ -10,11 +10,12 @@ import pytest
 from nlpviz.figures import theme
 from nlpviz.figures.recurrence.modifier_factors import factor_dots
 from nlpviz.figures.recurrence.modifiers import push_against_push
-from nlpviz.figures.recurrence.plane import PLANES, StatePlane
+from nlpviz.figures.recurrence.plane import PLANES
 from nlpviz.figures.recurrence.pushes import push_bars
 from nlpviz.figures.recurrence.review_ends import bounds
 from nlpviz.figures.recurrence.slow_points import slow_points_map, time_constant_curves
 from nlpviz.figures.recurrence.state_path import DrawnPath, state_paths
+from nlpviz.results.state_plane import StatePlane
 from tests.dynamics import CLASSES, modifiers, path, slow_points, space
 
 
