@@ -15,6 +15,7 @@ from nlpviz.results.attention_effect import Agreement, AttentionEffect, Attentio
 from nlpviz.runs import Checkpoint
 from nlpviz.runs.attention_effects import ATTENTION
 from nlpviz.significance import Interval, mean_interval
+from nlpviz.snippets import attention as snippets
 from nlpviz.ui import beside, plotly_view, widgets
 from nlpviz.ui.attention import cache
 from nlpviz.ui.frame import answer
@@ -40,11 +41,14 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
     chosen = panels.reference(effects)
     _tell(chosen)
     left, right = st.columns([3, 2], gap="medium") if len(effects) == 1 else (st.container(), st.container())
+    sources = [(effect.run, effect.epoch) for effect in effects]
     with left:
-        plotly_view.show(effect_dots(effects), key="attention_effect")
+        code = snippets.replaced(sources, text, chosen.class_names[chosen.predicted])
+        plotly_view.show(effect_dots(effects), key="attention_effect", code=code)
     with right:
         if left_out:
-            plotly_view.show(agreement_dots(effects), key="attention_agreement")
+            code = snippets.left_one_out(sources, text)
+            plotly_view.show(agreement_dots(effects), key="attention_agreement", code=code)
         else:
             st.markdown(f"Leave-one-out has to read {words:,} texts as long as this one.")
             st.button(
@@ -65,9 +69,10 @@ def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
         return
     chosen = panels.reference(surveys)
     _tell_survey(chosen)
-    plotly_view.show(change_shares(surveys), key="attention_survey")
+    sources = [(survey.run, survey.epoch) for survey in surveys]
+    plotly_view.show(change_shares(surveys), key="attention_survey", code=snippets.survey(sources))
     st.markdown(taus_said(chosen))
-    plotly_view.show(agreement_boxes(surveys), key="attention_taus")
+    plotly_view.show(agreement_boxes(surveys), key="attention_taus", code=snippets.rankings(sources))
 
 
 def _tell(effect: AttentionEffect) -> None:

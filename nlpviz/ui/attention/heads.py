@@ -13,6 +13,7 @@ from nlpviz.figures.attention.heads import FROM, TO, HeadChoice, windows
 from nlpviz.figures.attention.lines import head_lines
 from nlpviz.figures.attention.matrix import head_matrix
 from nlpviz.results.attention import TextAttention
+from nlpviz.snippets import attention as snippets
 from nlpviz.ui import address, plotly_view, widgets
 from nlpviz.ui.frame import answer
 
@@ -43,14 +44,19 @@ def show(result: Sequence[TextAttention]) -> None:
         left, right = st.columns([2, 3], gap="medium")
     else:
         left, right = st.container(), st.container()
+    text, choose = chosen.text.text, widgets.set_to("attended")
+    sources, words = [(one.run, one.epoch) for one in able], (choice.first, choice.last)
+    code = snippets.head(sources, text, choice.layer, choice.head, words)
     with left:
-        plotly_view.show(head_lines(able, choice), key="attention_lines", on_click=widgets.set_to("attended"))
+        plotly_view.show(head_lines(able, choice), key="attention_lines", on_click=choose, code=code)
     with right:
-        plotly_view.show(head_matrix(able, choice), key="attention_matrix", on_click=widgets.set_to("attended"))
+        plotly_view.show(head_matrix(able, choice), key="attention_matrix", on_click=choose, code=code)
     st.markdown(f"**Every head** at epoch {chosen.epoch}: a click shows it above.")
     layers, heads = _shared(able)
     offered = replace(chosen, heads=None if chosen.heads is None else chosen.heads[:layers, :heads])
-    plotly_view.show(head_grid(offered, choice), key="attention_grid", on_click=_choose_head)
+    whole = chosen.heads is not None and chosen.heads.shape[:2] == (layers, heads)
+    code = snippets.every_head((chosen.run, chosen.epoch), text) if whole else ""
+    plotly_view.show(head_grid(offered, choice), key="attention_grid", on_click=_choose_head, code=code)
 
 
 def _pick(result: Sequence[TextAttention]) -> HeadChoice:

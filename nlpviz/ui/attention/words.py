@@ -14,7 +14,7 @@ from nlpviz.figures.attention.text import attended_html, attended_key_html
 from nlpviz.figures.view import provenance
 from nlpviz.results.attention import TextAttention
 from nlpviz.runs import Checkpoint, Run
-from nlpviz.snippets import attribution as snippets
+from nlpviz.snippets import attention as snippets
 from nlpviz.ui import address, beside, coloured_text, plotly_view, widgets
 from nlpviz.ui.attention import cache
 from nlpviz.ui.frame import answer, escape_markdown
@@ -141,15 +141,14 @@ def _of_sentences(one: AttendedText) -> str:
 
 def _show_bars(shown: Sequence[AttendedText], selected: int | None) -> None:
     """Show sentences and words as bars; a click on a sentence lets it stand out in the text."""
-    with_sentences = [one.result for one in shown if one.result.sentences]
+    text, with_sentences = shown[0].result.text.text, [one.result for one in shown if one.result.sentences]
     if with_sentences:
         st.markdown("**Sentences**")
-        plotly_view.show(
-            sentence_bars(with_sentences, selected), key="attention_sentences", on_click=widgets.set_to("sentence")
-        )
+        drawn, choose = sentence_bars(with_sentences, selected), widgets.set_to("sentence")
+        code = snippets.attention([(one.run, one.epoch) for one in with_sentences], text, of="sentences")
+        plotly_view.show(drawn, key="attention_sentences", on_click=choose, code=code)
         st.markdown("**Words**")
-    sources = [(one.result.run, one.result.epoch) for one in shown]
-    code = snippets.attention(sources, shown[0].result.text.text)
+    code = snippets.attention([(one.result.run, one.result.epoch) for one in shown], text)
     plotly_view.show(word_bars(shown), key="attention_words", code=code)
 
 

@@ -15,6 +15,7 @@ from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.fifths import FEWEST, PARTS, fifths
 from nlpviz.runs import Run, RunError
+from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.attribution.methods import titles
 from nlpviz.ui.frame import escape_markdown
@@ -60,7 +61,9 @@ def show(run: Run, explanation: Explanation) -> None:
     ratios = next((one for one in others if one.method == WORD_LIST), None)
     parted = None if ratios is None else fifths(explanation, ratios)
     if parted is not None:
-        plotly_view.show(fifth_bars(parted, named), key="fifths")
+        source, text = (explanation.run, explanation.epoch), explanation.encoded.text
+        code = snippets.fifths(source, text, explanation.method, explanation.target)
+        plotly_view.show(fifth_bars(parted, named), key="fifths", code=code)
         if parted.within is not None:
             st.markdown(
                 f"Within fifths of the text, where position says little, the two correlate **{number(parted.within)}** "

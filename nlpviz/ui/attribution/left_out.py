@@ -7,6 +7,7 @@ import streamlit as st
 from nlpviz.figures.attribution.left_out import left_out_dots
 from nlpviz.runs import Run
 from nlpviz.runs.left_out import left_out
+from nlpviz.snippets import influence as snippets
 from nlpviz.ui import classes, plotly_view
 
 
@@ -29,7 +30,7 @@ def show(run: Run) -> None:
         f"{same.interval.high:.1f}). The predicted class becomes less probable for {found.fell} of {len(found.ids)}, "
         f"and {found.farther} move farther than in any training without random ones.{noise}"
     )
-    plotly_view.show(left_out_dots(found), key="left_out")
+    plotly_view.show(left_out_dots(found), key="left_out", code=snippets.left_out(run.name))
     st.caption(
         f"Trained as {run.title} is, but {found.training}; about {found.seconds:.0f} s each. Seed, batches, order and "
         "dropout are the same in all; what is left out has the weight 0, so that a training that leaves out nothing "

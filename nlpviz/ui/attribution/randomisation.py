@@ -9,6 +9,7 @@ from nlpviz.figures.attribution.randomisation import cascade
 from nlpviz.figures.numbers import number
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.randomisation import Randomisation
+from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view
 from nlpviz.ui.attribution.cache import layers, randomised_scores
 
@@ -30,7 +31,9 @@ def offer(explanation: Explanation, method: str) -> None:
     result = _computed(explanation)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        plotly_view.show(cascade(result, method), key="randomisation")
+        source, text = (explanation.run, explanation.epoch), explanation.encoded.text
+        code = snippets.randomisation(source, text, explanation.method, explanation.target)
+        plotly_view.show(cascade(result, method), key="randomisation", code=code)
     with right:
         st.markdown(said(result))
 

@@ -13,6 +13,7 @@ from nlpviz.figures.numbers import percent
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.stability import Stability
 from nlpviz.runs import Run
+from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.frame import escape_markdown
 
@@ -28,18 +29,21 @@ def offer(run: Run, explained: Sequence[Explanation]) -> None:
     if not st.toggle("Test how stable they are", key="stability", help=_ASKS):
         return
     first = explained[0]
+    untrained = _UNTRAINED in run.epochs and first.epoch != _UNTRAINED
     key = ("stability", run.name, run.fingerprint, first.epoch, first.encoded.text)
 
     def compute(report: progress.Report) -> Stability:
         from nlpviz.attribution.stability import stability
 
-        before = cache.model(run, _UNTRAINED) if _UNTRAINED in run.epochs and first.epoch != _UNTRAINED else None
+        before = cache.model(run, _UNTRAINED) if untrained else None
         return stability(cache.model(run, first.epoch), explained, before, report)
 
     result = progress.computed(key, f"Explaining the text again by {len(explained)} methods", compute)
     st.markdown(said(result))
     titles = {name: method.title for name, method in methods().items()}
-    plotly_view.show(stability_matrix(result, titles), key="stability_matrix")
+    source, names = (run.name, first.epoch), [one.method for one in explained]
+    code = snippets.stability(source, first.encoded.text, names, untrained=untrained)
+    plotly_view.show(stability_matrix(result, titles), key="stability_matrix", code=code)
 
 
 def said(result: Stability) -> str:

@@ -15,6 +15,7 @@ from nlpviz.kinds.classifier import before_training
 from nlpviz.results.deletion import DeletionCurve
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs.deletions import deletion_survey
+from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, classes, plotly_view
 from nlpviz.ui.attribution import baselines, randomisation, verdict
 from nlpviz.ui.attribution.cache import baseline_curves, deletion_curve
@@ -42,7 +43,9 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
     beside = len(curves) <= 2  # panels; more of them take the whole width
     left, right = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
     with left:
-        plotly_view.show(deletion_curves(curves, method), key="deletion")
+        sources = [(one.run, one.epoch) for one in explanations]
+        code = snippets.deletion(sources, chosen.encoded.text, chosen.method, chosen.class_names[chosen.target])
+        plotly_view.show(deletion_curves(curves, method), key="deletion", code=code)
     with right:
         curve = panels.reference(curves)
         st.markdown(_verdict(curve, chosen))

@@ -1,0 +1,213 @@
+"""Snippets of attention: weights, and what becomes of a prediction with other ones."""
+
+from __future__ import annotations
+
+from nlpviz.snippets import Sources, written
+
+
+def attention(sources: Sources, text: str, of: str = "words") -> str:
+    """Return code for the weights of the words of ``text``, or of its sentences.
+
+    Args:
+        sources: runs with an epoch each.
+        text: that is read.
+        of: ``"words"`` or ``"sentences"``.
+    """
+    columns = {
+        "words": ("token", "[token.word for token in attended.text.read]", "attended.words"),
+        "sentences": (
+            "tokens",
+            "[one.last - one.first for one in attended.sentences]",
+            "[one.weight for one in attended.sentences]",
+        ),
+    }
+    heading, said, weights = columns[of]
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.reading.attention import attend
+        from nlpviz.runs import open_run
+
+        text = $text
+        columns = {{}}
+        for run, epoch in $sources:
+            attended = attend(open_run(run).load(epoch), text)
+            columns["{heading}"] = pd.Series({said})
+            columns[f"weight, {{run}}, epoch {{epoch}}"] = pd.Series({weights})
+        table = pd.DataFrame(columns)
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+    )
+
+
+def head(sources: Sources, text: str, layer: int | None, head: int | None, words: tuple[int, int]) -> str:
+    """Return code for what each of some words of ``text`` attends to, in one head or on average.
+
+    Args:
+        sources: runs with an epoch each.
+        text: that is read.
+        layer: from 0; None is the mean of all.
+        head: from 0; None is the mean of all.
+        words: the positions of the first one and of that after the last one.
+    """
+    mean = ".mean(axis=0)"
+    chosen = f"attended.heads{mean if layer is None else '[$layer]'}{mean if head is None else '[$head]'}"
+    return written(
+        f"""
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.reading.attention import attend
+        from nlpviz.runs import open_run
+        from nlpviz.text.vocabulary import shortened
+
+        text, (first, last) = $text, $words
+        columns = {{}}
+        for run, epoch in $sources:
+            attended = attend(open_run(run).load(epoch), text)
+            words = [shortened(token.word, 14) for token in attended.text.read[first:last]]
+            columns["query"] = np.repeat(words, len(words))
+            columns["key"] = words * len(words)
+            weights = {chosen}
+            columns[f"weight, {{run}}, epoch {{epoch}}"] = weights[first:last, first:last].ravel()
+        table = pd.DataFrame(columns)
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+        layer=layer,
+        head=head,
+        words=words,
+    )
+
+
+def every_head(source: tuple[str, int], text: str) -> str:
+    """Return code for what each head does in ``text`` on average."""
+    run, epoch = source
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.reading.attention import attend
+        from nlpviz.results.attention import head_measures
+        from nlpviz.runs import open_run
+
+        measured = head_measures(attend(open_run($run).load($epoch), $text).heads)
+        layers, heads = np.indices(measured.on_itself.shape)
+        table = pd.DataFrame({"layer": layers.ravel() + 1, "head": heads.ravel() + 1})
+        table["on itself"] = measured.on_itself.ravel()
+        table["on the word before"] = measured.before.ravel()
+        table["on the word after"] = measured.after.ravel()
+        table["words away"] = measured.distance.ravel()
+        table["entropy, nats"] = measured.entropy.ravel()
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+    )
+
+
+def replaced(sources: Sources, text: str, target: str) -> str:
+    """Return code for how probable the class named ``target`` is for ``text`` with other attention weights."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.reading.attention_effect import attention_effect
+        from nlpviz.runs import open_run
+
+        text, rows = $text, []
+        for run, epoch in $sources:
+            trained = open_run(run).load(epoch)
+            effect = attention_effect(trained, explain(trained, text, "saliency"), leave_one_out=False)
+            target = effect.class_names.index($target)
+            rows.append((run, epoch, "original weights", 0, effect.probabilities[target]))
+            for one, answers in effect.answers.items():
+                rows += [(run, epoch, one.kind, one.removed, draw) for draw in answers[:, target]]
+        table = pd.DataFrame(rows, columns=["run", "epoch", "weights", "words removed", "probability"])
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+        target=target,
+    )
+
+
+def left_one_out(sources: Sources, text: str) -> str:
+    """Return code for each word's weight beside its saliency and what the score loses without it."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.reading.attention_effect import attention_effect
+        from nlpviz.runs import open_run
+
+        text, parts = $text, []
+        for run, epoch in $sources:
+            trained = open_run(run).load(epoch)
+            effect = attention_effect(trained, explain(trained, text, "saliency"))
+            part = pd.DataFrame({"token": [token.word for token in effect.encoded.read]})
+            part["attention"] = effect.weights
+            part["saliency"] = effect.saliency
+            part["leave-one-out"] = effect.leave_one_out
+            parts.append(part.assign(run=run, epoch=epoch))
+        table = pd.concat(parts, ignore_index=True)
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+    )
+
+
+def survey(sources: Sources) -> str:
+    """Return code for how far predictions of test documents move with other attention weights."""
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.attention_effects import attention_survey
+
+        rows = []
+        for run, epoch in $sources:
+            survey = attention_survey(open_run(run), epoch)
+            for one in survey.interventions:
+                moved, flipped = survey.changes(one), survey.share_flipped(one)
+                rows.append((run, epoch, *one, len(moved), moved.mean(), np.median(moved), flipped))
+        measured = ["documents", "mean change", "median change", "prediction changed, share"]
+        table = pd.DataFrame(rows, columns=["run", "epoch", "weights", "words removed", *measured])
+        print(table)
+        """,
+        sources=list(sources),
+    )
+
+
+def rankings(sources: Sources) -> str:
+    """Return code for how attention, saliency and leave-one-out agree about the words of test documents."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.attention_effects import attention_survey
+
+        pairs = ["attention and saliency", "attention and leave-one-out", "saliency and leave-one-out"]
+        parts = []
+        for run, epoch in $sources:
+            survey = attention_survey(open_run(run), epoch).with_all_rankings()
+            part = pd.DataFrame({"run": run, "epoch": epoch, "document": survey.ids})
+            part[[f"tau, {pair}" for pair in pairs]] = survey.agreement
+            parts.append(part)
+        table = pd.concat(parts, ignore_index=True)
+        print(table)
+        """,
+        sources=list(sources),
+    )

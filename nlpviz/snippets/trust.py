@@ -1,0 +1,206 @@
+"""Snippets of how far to trust the explanations of one text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlpviz.snippets import Sources, written
+
+
+def methods_compared(source: tuple[str, int], text: str) -> str:
+    """Return code for how faithful each method is on ``text``, between the worst and the best order of its words."""
+    run, epoch = source
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.attribution.panel import step_by_step
+        from nlpviz.attribution.ranking import ordered
+        from nlpviz.runs import open_run
+
+        run, text = open_run($run), $text
+        trained, unasked = run.load($epoch), baselines(run.corpus["name"])
+        steps = step_by_step(
+            trained,
+            ordered(run),
+            lambda method: explain(trained, text, method),
+            baselines_of=lambda one: [like(one, baseline) for baseline in unasked],
+        )
+        *_, (_, found) = steps  # without the first ones, which know the quick methods alone
+        order = np.argsort(-found.comprehensiveness, kind="stable")
+        random = [f"random order {number}" for number in range(1, 1 + len(found.random_removed))]
+        table = pd.DataFrame({"order": [*(found.methods[at] for at in order), "best order", "worst order", *random]})
+        for measure, name in enumerate(["comprehensiveness", "sufficiency"]):
+            ends, by_chance = [found.best[measure], found.worst[measure]], getattr(found, f"random_{name}")
+            values = np.concatenate([getattr(found, name)[order], ends, by_chance])
+            table[f"{name}, normalised"] = found.normalised(values, measure)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+    )
+
+
+def agreement(source: tuple[str, int], text: str, methods: Sequence[str], measure: str) -> str:
+    """Return code for the rank correlation of each two methods on ``text``, or the strongest words that they share.
+
+    Args:
+        source: the run and the epoch.
+        text: that is explained.
+        methods: their names.
+        measure: ``"correlation"`` or ``"overlap"``.
+    """
+    run, epoch = source
+    of = "overlap" if measure == "overlap" else "correlation"
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.results.agreement import agreement
+        from nlpviz.runs import open_run
+
+        run, text = open_run($run), $text
+        trained = run.load($epoch)
+        explained = [explain(trained, text, method) for method in $methods]
+        unasked = [one for one in baselines(run.corpus["name"]) if one.name != "earlier"]
+        agreed = agreement(explained + [like(explained[0], one) for one in unasked])
+        table = pd.DataFrame(agreed.{of}, columns=agreed.methods)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        methods=list(methods),
+    )
+
+
+def deletion(sources: Sources, text: str, method: str, target: str) -> str:
+    """Return code for the deletion curves of ``text``, by one method, for the class named ``target``."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.deletion import deletion_curve
+        from nlpviz.runs import open_run
+
+        text, parts = $text, []
+        for run, epoch in $sources:
+            trained = open_run(run).load(epoch)
+            target = trained.run.class_names.index($target)
+            curve = deletion_curve(trained, explain(trained, text, $method, target))
+            part = pd.DataFrame({"run": run, "epoch": epoch, "tokens removed": curve.taken})
+            part["probability"] = curve.probability
+            part["at random, mean"] = curve.random.mean(axis=0)
+            part["at random, lowest"] = curve.random.min(axis=0)
+            part["at random, highest"] = curve.random.max(axis=0)
+            parts.append(part)
+        table = pd.concat(parts, ignore_index=True)
+        print(table)
+        """,
+        sources=list(sources),
+        text=text,
+        method=method,
+        target=target,
+    )
+
+
+def randomisation(source: tuple[str, int], text: str, method: str, target: int) -> str:
+    """Return code for what is left of an explanation of ``text`` as layers are drawn anew, the top one first."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.randomisation import randomisation, randomised, scores_at
+        from nlpviz.runs import open_run
+
+        trained = open_run($run).load($epoch)
+        explanation = explain(trained, $text, $method, target=$target)
+        stages = randomised(trained)
+        others = [scores_at(stage, explanation) for stage in stages]
+        found = randomisation(explanation, [stage.layer for stage in stages], others)
+        table = pd.DataFrame({"randomised, down to": ["none", *found.layers]})
+        table["rank correlation"] = [1.0, *found.scores]
+        table["without signs"] = [1.0, *found.magnitudes]
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        method=method,
+        target=target,
+    )
+
+
+def stability(source: tuple[str, int], text: str, methods: Sequence[str], *, untrained: bool) -> str:
+    """Return code for how stable explanations of ``text`` are: as its words move a little, and by other networks.
+
+    Args:
+        source: the run and the epoch.
+        text: that is explained.
+        methods: their names.
+        untrained: whether the network before training is one of the others.
+    """
+    run, epoch = source
+    others = ", run.load(0)" if untrained else ""
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.stability import stability
+        from nlpviz.runs import open_run
+
+        run, text = open_run($run), $text
+        trained = run.load($epoch)
+        explained = [explain(trained, text, method) for method in $methods]
+        found = stability(trained, explained{others})
+        table = pd.DataFrame({{"method": found.methods, "sensitivity": found.sensitivity}})
+        table[list(found.networks)] = found.correlation
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        methods=list(methods),
+    )
+
+
+def fifths(source: tuple[str, int], text: str, method: str, target: int) -> str:
+    """Return code for where in ``text`` a method's magnitudes lie, fifth by fifth, beside the log-count ratio's."""
+    run, epoch = source
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.results.fifths import fifths
+        from nlpviz.runs import open_run
+
+        run = open_run($run)
+        explanation = explain(run.load($epoch), $text, $method, target=$target)
+        unasked = {one.name: one for one in baselines(run.corpus["name"])}
+        found = fifths(explanation, like(explanation, unasked["log-count-ratio"]))
+        table = pd.DataFrame({"fifth": ["first", "second", "third", "fourth", "last"]})
+        table["tokens"] = np.diff(found.starts)
+        table["share of the magnitudes"] = found.share
+        table["share, log-count ratio"] = found.other_share
+        table["rank correlation within"] = found.correlation
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        method=method,
+        target=target,
+    )
