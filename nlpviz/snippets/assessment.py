@@ -30,6 +30,30 @@ def calibration(runs: Sequence[str]) -> str:
     )
 
 
+def reliability(run: str, epoch: int) -> str:
+    """Return code for accuracy by confidence after one epoch, in bins of as many of the kept test documents each."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.reading.assessment import assess
+        from nlpviz.runs import open_run
+        from nlpviz.runs.documents import documents_of, every_epoch_of
+
+        run = open_run($run)
+        given, labels = every_epoch_of(run)[$epoch], documents_of(run).labels
+        found = assess((run.name, $epoch, "kept test documents"), run.class_names, given, labels)
+        table = pd.DataFrame(
+            [(one.texts, one.confidence, one.accuracy, *one.interval) for one in found.calibration.bins],
+            columns=["texts", "mean confidence", "accuracy", "from", "to"],
+        )
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+    )
+
+
 def compared(runs: Sequence[str]) -> str:
     """Return code for how each two of some classifiers on one corpus differ in accuracy, with intervals and tests."""
     return written(

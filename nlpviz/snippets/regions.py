@@ -113,3 +113,130 @@ def weights(run: str, target: int, size: int | None) -> str:
         target=target,
         size=size,
     )
+
+
+def strongest_ngrams(source: tuple[str, int], support: int, count: int) -> str:
+    """Return code for the longest n-grams, ``count`` each way, that move the score of the last class most in all."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.surveys import top_ngrams
+
+        rows = [row for row in top_ngrams(open_run($run), $epoch) if row.support >= $support]
+        size = max(row.size for row in rows)
+        rows = sorted((row for row in rows if row.size == size), key=lambda row: -row.total)
+        strongest = [row for row in rows if row.total > 0][:$count] + [row for row in rows if row.total < 0][-$count:]
+        table = pd.DataFrame(
+            [(row.ngram, row.total, row.support, row.precision) for row in strongest],
+            columns=["n-gram", "sum of contributions", "documents", "precision"],
+        )
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        support=support,
+        count=count,
+    )
+
+
+def ngram_by_epoch(run: str, target: int, ngram: tuple[int, str]) -> str:
+    """Return code for an n-gram, by its size and words, at each kept epoch, with gaps where it is no top one."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.surveys import top_ngrams
+
+        run, found = open_run($run), {}
+        for epoch in run.epochs:
+            for row in top_ngrams(run, epoch, $target):
+                if (row.size, row.ngram) == $ngram:
+                    found[epoch] = (row.contribution, row.precision)
+        table = pd.DataFrame.from_dict(found, orient="index", columns=["mean contribution", "precision"])
+        table = table.reindex(run.epochs).rename_axis("epoch").reset_index()
+        print(table)
+        """,
+        run=run,
+        target=target,
+        ngram=ngram,
+    )
+
+
+def filter_ngrams(source: tuple[str, int], position: int) -> str:
+    """Return code for the n-grams that activate a filter most, by its position among all."""
+    run, epoch = source
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.surveys import filters
+
+        one = filters(open_run($run), $epoch)[$position]
+        table = pd.DataFrame(one.ngrams, columns=["n-gram", "activation", "documents"])
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        position=position,
+    )
+
+
+def activations(run: str, epochs: Sequence[int], column: int, target: int | None) -> str:
+    """Return code for how strongly a filter answers documents of each class.
+
+    Args:
+        run: its name.
+        epochs: one at least.
+        column: of the filter, in the document embedding.
+        target: a class that stands beside all others; None for each by itself.
+    """
+    several = '{"other classes": labels != $target, run.class_names[$target]: labels == $target}'
+    of_class = "{name: labels == label for label, name in enumerate(run.class_names)}" if target is None else several
+    return written(
+        f"""
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.documents import documents_of, embeddings_of
+
+        run = open_run($run)
+        labels = documents_of(run).labels
+        of_class = {of_class}
+        answers = {{epoch: embeddings_of(run, epoch)[:, $column] for epoch in $epochs}}
+        edges = np.linspace(0, max(values.max() for values in answers.values()) or 1, 25)
+        table = pd.DataFrame({{"from": edges[:-1], "to": edges[1:]}})
+        for epoch, values in answers.items():
+            for name, rows in of_class.items():
+                table[f"{{name}}, epoch {{epoch}}"] = np.histogram(values[rows], edges)[0]
+        print(table)
+        """,
+        run=run,
+        epochs=list(epochs),
+        column=column,
+        target=target,
+    )
+
+
+def terms(run: str, text: str, regression: int) -> str:
+    """Return code for what each n-gram of ``text`` adds to a class's log-odds; ``regression`` is 0 of two classes."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.ngram_weights import read_weights
+
+        terms = read_weights(open_run($run)).terms($text, $regression)
+        table = pd.DataFrame(terms, columns=["n-gram", "log-odds"])
+        print(table)
+        """,
+        run=run,
+        text=text,
+        regression=regression,
+    )

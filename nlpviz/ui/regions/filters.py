@@ -13,6 +13,7 @@ from nlpviz.figures.regions.one_filter import Activations, activation_histogram,
 from nlpviz.results.survey import DUPLICATE, FilterSummary
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, embeddings_of
+from nlpviz.snippets import regions as snippets
 from nlpviz.ui import beside, classes, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.regions import cache
@@ -94,17 +95,16 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int
     shown = ("other classes", run.class_names[target]) if several else run.class_names
     drawn = (labels == target).astype(np.int8) if several else labels
     own = [Filters(run.name, epoch, (cache.filters(run, epoch)[one.position],)) for epoch in epochs]
-    pooled = int(run.config.get("pooled", 1))
-    answers = [
-        Activations(run.name, epoch, embeddings_of(run, epoch)[:, one.position * pooled], drawn) for epoch in epochs
-    ]
+    column = one.position * int(run.config.get("pooled", 1))
+    answers = [Activations(run.name, epoch, embeddings_of(run, epoch)[:, column], drawn) for epoch in epochs]
     left, right = st.columns(2, gap="medium") if len(epochs) == 1 else (st.container(), st.container())
     with left:
         st.header("Its strongest n-grams", anchor=False)
         _show_strongest(run, own)
     with right:
         st.header("Its activation by class", anchor=False)
-        plotly_view.show(activation_histogram(answers, one.id, shown), key="activations")
+        code = snippets.activations(run.name, epochs, column, target if several else None)
+        plotly_view.show(activation_histogram(answers, one.id, shown), key="activations", code=code)
         values, document = answers[-1].values, classes.document(run)
         of_class = {label: float(values[labels == label].mean()) for label in np.unique(labels)}
         order = sorted(of_class, key=lambda label: -of_class[label])[:_CLASSES] if several else list(of_class)
@@ -124,7 +124,9 @@ def _show_strongest(run: Run, shown: Sequence[Filters]) -> None:
         with cell:
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
-            plotly_view.show(filter_ngrams(run.name, filters.summaries[0], scale), key=f"filter_ngrams_{position}")
+            (one,) = filters.summaries
+            code = snippets.filter_ngrams((run.name, filters.epoch), one.position) if one.ngrams else ""
+            plotly_view.show(filter_ngrams(run.name, one, scale), key=f"filter_ngrams_{position}", code=code)
 
 
 def show_all(shown: Filters) -> None:

@@ -94,4 +94,5 @@ def show_text(run: Run, query: LinearQuery, text: str) -> None:
         tokens=weighed.tokens,
     )
     if rows:
-        plotly_view.show(text_bars(run.name, target, rows), key="linear_text")
+        code = snippets.terms(run.name, text, regression)
+        plotly_view.show(text_bars(run.name, target, rows), key="linear_text", code=code)
