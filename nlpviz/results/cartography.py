@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.results.loops import inside
 from nlpviz.results.training_log import TrainingLog
 
 NEVER = np.float32(np.inf)
@@ -76,6 +77,30 @@ class Cartography:
     def suspects(self) -> NDArray[np.intp]:
         """All documents, (N,): the one whose label is least believed over the whole training first."""
         return most_suspect(-self.confidence)
+
+    def third(self, name: str) -> NDArray[np.intp]:
+        """Return the positions of a third of the documents (Swayamdipta et al. 2020, section 3).
+
+        Args:
+            name: ``"easy"``, of the highest mean confidence, the highest first; ``"hard"``, of the lowest, the lowest
+                first; or ``"ambiguous"``, of the highest variability, those of the lowest mean confidence first.
+
+        Raises:
+            KeyError: if it is another one.
+        """
+        doubted = self.suspects
+        orders = {"easy": doubted[::-1], "hard": doubted, "ambiguous": most_suspect(self.variability)}
+        chosen = orders[name][: -(-len(doubted) // 3)]
+        return chosen[np.argsort(self.confidence[chosen], kind="stable")] if name == "ambiguous" else chosen
+
+    def in_loop(self, corners: NDArray[np.floating]) -> NDArray[np.intp]:
+        """Return the positions of the documents in a loop, the least believed first.
+
+        Args:
+            corners: (C, 2), variability and mean confidence of each.
+        """
+        within = inside(corners, self.variability, self.confidence)
+        return self.suspects[within[self.suspects]]
 
 
 def most_suspect(scores: NDArray[np.floating]) -> NDArray[np.intp]:

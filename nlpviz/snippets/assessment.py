@@ -31,7 +31,7 @@ def calibration(runs: Sequence[str]) -> str:
 
 
 def reliability(run: str, epoch: int) -> str:
-    """Return code for an epoch's accuracy by its confidence, on the test documents that a run keeps."""
+    """Return code for accuracy by confidence after one epoch, in bins of as many of the kept test documents each."""
     return written(
         """
         import pandas as pd
@@ -41,11 +41,12 @@ def reliability(run: str, epoch: int) -> str:
         from nlpviz.runs.documents import documents_of, every_epoch_of
 
         run = open_run($run)
-        given = every_epoch_of(run)[$epoch]
-        one = assess((run.name, $epoch, "kept test documents"), run.class_names, given, documents_of(run).labels)
-        table = pd.DataFrame({"texts": [part.texts for part in one.calibration.bins]})
-        table["mean confidence"] = [part.confidence for part in one.calibration.bins]
-        table["accuracy"] = [part.accuracy for part in one.calibration.bins]
+        given, labels = every_epoch_of(run)[$epoch], documents_of(run).labels
+        found = assess((run.name, $epoch, "kept test documents"), run.class_names, given, labels)
+        table = pd.DataFrame(
+            [(one.texts, one.confidence, one.accuracy, *one.interval) for one in found.calibration.bins],
+            columns=["texts", "mean confidence", "accuracy", "from", "to"],
+        )
         print(table)
         """,
         run=run,

@@ -1,25 +1,40 @@
-"""Snippets of attention: of words, of sentences, of every head, and what other weights make of a prediction."""
+"""Snippets of attention: weights, and what becomes of a prediction with other ones."""
 
 from __future__ import annotations
 
 from nlpviz.snippets import Sources, written
 
 
-def words(sources: Sources, text: str) -> str:
-    """Return code for the weights of the words of ``text``."""
+def attention(sources: Sources, text: str, of: str = "words") -> str:
+    """Return code for the weights of the words of ``text``, or of its sentences.
+
+    Args:
+        sources: runs with an epoch each.
+        text: that is read.
+        of: ``"words"`` or ``"sentences"``.
+    """
+    columns = {
+        "words": ("token", "[token.word for token in attended.text.read]", "attended.words"),
+        "sentences": (
+            "tokens",
+            "[one.last - one.first for one in attended.sentences]",
+            "[one.weight for one in attended.sentences]",
+        ),
+    }
+    heading, said, weights = columns[of]
     return written(
-        """
+        f"""
         import pandas as pd
 
         from nlpviz.reading.attention import attend
         from nlpviz.runs import open_run
 
         text = $text
-        columns = {}
+        columns = {{}}
         for run, epoch in $sources:
             attended = attend(open_run(run).load(epoch), text)
-            columns["token"] = pd.Series([token.word for token in attended.text.read])
-            columns[f"weight, {run}, epoch {epoch}"] = pd.Series(attended.words)
+            columns["{heading}"] = pd.Series({said})
+            columns[f"weight, {{run}}, epoch {{epoch}}"] = pd.Series({weights})
         table = pd.DataFrame(columns)
         print(table)
         """,
@@ -28,41 +43,18 @@ def words(sources: Sources, text: str) -> str:
     )
 
 
-def sentences(sources: Sources, text: str) -> str:
-    """Return code for the weights of the sentences of ``text``."""
-    return written(
-        """
-        import pandas as pd
-
-        from nlpviz.reading.attention import attend
-        from nlpviz.runs import open_run
-
-        columns = {}
-        for run, epoch in $sources:
-            parts = attend(open_run(run).load(epoch), $text).sentences
-            columns["tokens"] = pd.Series([part.last - part.first for part in parts])
-            columns[f"weight, {run}, epoch {epoch}"] = pd.Series([part.weight for part in parts])
-        table = pd.DataFrame(columns)
-        print(table)
-        """,
-        sources=list(sources),
-        text=text,
-    )
-
-
-def pairs(sources: Sources, text: str, layer: int | None, head: int | None, window: tuple[int, int]) -> str:
-    """Return code for what each word of ``text`` attends to.
+def head(sources: Sources, text: str, layer: int | None, head: int | None, words: tuple[int, int]) -> str:
+    """Return code for what each of some words of ``text`` attends to, in one head or on average.
 
     Args:
-        sources: the runs and epochs.
+        sources: runs with an epoch each.
         text: that is read.
-        layer: from 0; None for the mean of all.
-        head: from 0; None for the mean of all.
-        window: the first token that is shown, and the place after the last one.
+        layer: from 0; None is the mean of all.
+        head: from 0; None is the mean of all.
+        words: the positions of the first one and of that after the last one.
     """
-    of_layer = "mean(axis=0)" if layer is None else f"take({layer}, axis=0)"
-    of_head = "mean(axis=0)" if head is None else f"take({head}, axis=0)"
-    first, last = window
+    mean = ".mean(axis=0)"
+    chosen = f"attended.heads{mean if layer is None else '[$layer]'}{mean if head is None else '[$head]'}"
     return written(
         f"""
         import numpy as np
@@ -70,38 +62,46 @@ def pairs(sources: Sources, text: str, layer: int | None, head: int | None, wind
 
         from nlpviz.reading.attention import attend
         from nlpviz.runs import open_run
+        from nlpviz.text.vocabulary import shortened
 
+        text, (first, last) = $text, $words
         columns = {{}}
         for run, epoch in $sources:
-            heads = attend(open_run(run).load(epoch), $text).heads  # (layers, heads, queries, keys)
-            shown = heads.{of_layer}.{of_head}[$first:$last, $first:$last]
-            query, key = np.indices(shown.shape) + $first + 1
-            columns |= {{"query place": query.ravel(), "key place": key.ravel()}}
-            columns[f"weight, {{run}}, epoch {{epoch}}"] = shown.ravel()
+            attended = attend(open_run(run).load(epoch), text)
+            words = [shortened(token.word, 14) for token in attended.text.read[first:last]]
+            columns["query"] = np.repeat(words, len(words))
+            columns["key"] = words * len(words)
+            weights = {chosen}
+            columns[f"weight, {{run}}, epoch {{epoch}}"] = weights[first:last, first:last].ravel()
         table = pd.DataFrame(columns)
         print(table)
         """,
         sources=list(sources),
         text=text,
-        first=first,
-        last=last,
+        layer=layer,
+        head=head,
+        words=words,
     )
 
 
-def heads(source: tuple[str, int], text: str, layers: int, heads: int) -> str:
-    """Return code for what every head does with ``text``: how far its weight lies, and how sure it is."""
+def every_head(source: tuple[str, int], text: str) -> str:
+    """Return code for what each head does in ``text`` on average."""
     run, epoch = source
     return written(
         """
+        import numpy as np
         import pandas as pd
 
         from nlpviz.reading.attention import attend
         from nlpviz.results.attention import head_measures
         from nlpviz.runs import open_run
 
-        attended = attend(open_run($run).load($epoch), $text)
-        measured = head_measures(attended.heads[:$layers, :$heads])
-        table = pd.DataFrame({"on itself": measured.on_itself.ravel(), "on the word before": measured.before.ravel()})
+        measured = head_measures(attend(open_run($run).load($epoch), $text).heads)
+        layers, heads = np.indices(measured.on_itself.shape)
+        table = pd.DataFrame({"layer": layers.ravel() + 1, "head": heads.ravel() + 1})
+        table["on itself"] = measured.on_itself.ravel()
+        table["on the word before"] = measured.before.ravel()
+        table["on the word after"] = measured.after.ravel()
         table["words away"] = measured.distance.ravel()
         table["entropy, nats"] = measured.entropy.ravel()
         print(table)
@@ -109,13 +109,11 @@ def heads(source: tuple[str, int], text: str, layers: int, heads: int) -> str:
         run=run,
         epoch=epoch,
         text=text,
-        layers=layers,
-        heads=heads,
     )
 
 
-def effect(sources: Sources, text: str, target: str) -> str:
-    """Return code for the probability of the class called ``target`` with the network's own weights and with others."""
+def replaced(sources: Sources, text: str, target: str) -> str:
+    """Return code for how probable the class named ``target`` is for ``text`` with other attention weights."""
     return written(
         """
         import pandas as pd
@@ -124,14 +122,14 @@ def effect(sources: Sources, text: str, target: str) -> str:
         from nlpviz.reading.attention_effect import attention_effect
         from nlpviz.runs import open_run
 
-        rows = []
+        text, rows = $text, []
         for run, epoch in $sources:
             trained = open_run(run).load(epoch)
-            effect = attention_effect(trained, explain(trained, $text, "saliency"), leave_one_out=False)
+            effect = attention_effect(trained, explain(trained, text, "saliency"), leave_one_out=False)
             target = effect.class_names.index($target)
             rows.append((run, epoch, "original weights", 0, effect.probabilities[target]))
-            for other, answers in effect.answers.items():
-                rows += [(run, epoch, other.kind, other.removed, value) for value in answers[:, target]]
+            for one, answers in effect.answers.items():
+                rows += [(run, epoch, one.kind, one.removed, draw) for draw in answers[:, target]]
         table = pd.DataFrame(rows, columns=["run", "epoch", "weights", "words removed", "probability"])
         print(table)
         """,
@@ -141,8 +139,8 @@ def effect(sources: Sources, text: str, target: str) -> str:
     )
 
 
-def left_out(sources: Sources, text: str) -> str:
-    """Return code for each word's weight, its saliency, and by how much the score falls without it."""
+def left_one_out(sources: Sources, text: str) -> str:
+    """Return code for each word's weight beside its saliency and what the score loses without it."""
     return written(
         """
         import pandas as pd
@@ -151,16 +149,16 @@ def left_out(sources: Sources, text: str) -> str:
         from nlpviz.reading.attention_effect import attention_effect
         from nlpviz.runs import open_run
 
-        found = []
+        text, parts = $text, []
         for run, epoch in $sources:
             trained = open_run(run).load(epoch)
-            effect = attention_effect(trained, explain(trained, $text, "saliency"))
-            words = pd.DataFrame({"token": [token.word for token in effect.encoded.read]})
-            words["attention"] = effect.weights
-            words["saliency"] = effect.saliency
-            words["leave-one-out"] = effect.leave_one_out
-            found.append(words)
-        table = pd.concat(found)
+            effect = attention_effect(trained, explain(trained, text, "saliency"))
+            part = pd.DataFrame({"token": [token.word for token in effect.encoded.read]})
+            part["attention"] = effect.weights
+            part["saliency"] = effect.saliency
+            part["leave-one-out"] = effect.leave_one_out
+            parts.append(part.assign(run=run, epoch=epoch))
+        table = pd.concat(parts, ignore_index=True)
         print(table)
         """,
         sources=list(sources),
@@ -169,9 +167,10 @@ def left_out(sources: Sources, text: str) -> str:
 
 
 def survey(sources: Sources) -> str:
-    """Return code for how far other weights move the predictions of test documents."""
+    """Return code for how far predictions of test documents move with other attention weights."""
     return written(
         """
+        import numpy as np
         import pandas as pd
 
         from nlpviz.runs import open_run
@@ -180,19 +179,19 @@ def survey(sources: Sources) -> str:
         rows = []
         for run, epoch in $sources:
             survey = attention_survey(open_run(run), epoch)
-            for other in survey.interventions:
-                moved = survey.changes(other)
-                rows.append((run, other.kind, other.removed, len(moved), moved.mean(), survey.share_flipped(other)))
-        columns = ["run", "weights", "words removed", "documents", "mean change", "prediction changed, share"]
-        table = pd.DataFrame(rows, columns=columns)
+            for one in survey.interventions:
+                moved, flipped = survey.changes(one), survey.share_flipped(one)
+                rows.append((run, epoch, *one, len(moved), moved.mean(), np.median(moved), flipped))
+        measured = ["documents", "mean change", "median change", "prediction changed, share"]
+        table = pd.DataFrame(rows, columns=["run", "epoch", "weights", "words removed", *measured])
         print(table)
         """,
         sources=list(sources),
     )
 
 
-def agreement(sources: Sources) -> str:
-    """Return code for Kendall's tau between rankings of the words of test documents."""
+def rankings(sources: Sources) -> str:
+    """Return code for how attention, saliency and leave-one-out agree about the words of test documents."""
     return written(
         """
         import pandas as pd
@@ -200,16 +199,14 @@ def agreement(sources: Sources) -> str:
         from nlpviz.runs import open_run
         from nlpviz.runs.attention_effects import attention_survey
 
-        found = []
+        pairs = ["attention and saliency", "attention and leave-one-out", "saliency and leave-one-out"]
+        parts = []
         for run, epoch in $sources:
             survey = attention_survey(open_run(run), epoch).with_all_rankings()
-            taus = pd.DataFrame(
-                survey.agreement,
-                columns=["attention and saliency", "attention and leave-one-out", "saliency and leave-one-out"],
-            )
-            taus.insert(0, "document", survey.ids)
-            found.append(taus)
-        table = pd.concat(found)
+            part = pd.DataFrame({"run": run, "epoch": epoch, "document": survey.ids})
+            part[[f"tau, {pair}" for pair in pairs]] = survey.agreement
+            parts.append(part)
+        table = pd.concat(parts, ignore_index=True)
         print(table)
         """,
         sources=list(sources),

@@ -30,76 +30,6 @@ def stored_map(run: str, epochs: Sequence[int], projector: str, dimensions: int,
     )
 
 
-def learnt(run: str, part: str) -> str:
-    """Return code for how a run learnt the documents of a part: ``"TRAINED"``, ``"HELD_OUT"`` or ``"TEST"``."""
-    return written(
-        """
-        import pandas as pd
-
-        from nlpviz.results.cartography import Cartography
-        from nlpviz.results.training_log import Role
-        from nlpviz.runs import open_run
-        from nlpviz.runs.training_log import training_log
-
-        log = training_log(open_run($run)).of(Role[$part])
-        found = Cartography.of(log)
-        order = found.suspects
-        table = pd.DataFrame({"id": [log.ids[position] for position in order]})
-        table["mean confidence"] = found.confidence[order]
-        table["variability"] = found.variability[order]
-        table["forgotten"] = found.forgotten[order]
-        print(table)
-        """,
-        run=run,
-        part=part,
-    )
-
-
-def story(run: str, document: str) -> str:
-    """Return code for how probable a document's label was at each moment of a training."""
-    return written(
-        """
-        import pandas as pd
-
-        from nlpviz.runs import open_run
-        from nlpviz.runs.training_log import training_log
-
-        log = training_log(open_run($run))
-        position = log.ids.index($document)
-        table = pd.DataFrame({"epoch": log.moments, "P(label)": log.probabilities[position]})
-        print(table)
-        """,
-        run=run,
-        document=document,
-    )
-
-
-def together(runs: Sequence[str], part: str) -> str:
-    """Return code for how alike trainings rank the documents of a part: ``"TRAINED"``, ``"HELD_OUT"`` or ``"TEST"``."""
-    return written(
-        """
-        import pandas as pd
-
-        from nlpviz.results.cartography import Cartography
-        from nlpviz.results.learnt_together import MEASURES, LearntTogether
-        from nlpviz.results.training_log import Role
-        from nlpviz.runs import open_run
-        from nlpviz.runs.training_log import training_log
-
-        runs = [open_run(name) for name in $runs]
-        maps = [Cartography.of(training_log(run).of(Role[$part])) for run in runs]
-        found = LearntTogether.of([run.title for run in runs], maps)
-        table = pd.DataFrame({"one": [found.titles[one] for one, _ in found.pairs]})
-        table["other"] = [found.titles[other] for _, other in found.pairs]
-        for name, title in MEASURES.items():
-            table[title] = [found.correlations[name][pair] for pair in found.pairs]
-        print(table)
-        """,
-        runs=list(runs),
-        part=part,
-    )
-
-
 def confusion(run: str, epoch: int) -> str:
     """Return code for how many of the kept documents of each class are predicted as each class."""
     return written(
@@ -219,24 +149,6 @@ def sureness(run: str, text: str, times: int) -> str:
         run=run,
         text=text,
         times=times,
-    )
-
-
-def planted(run: str) -> str:
-    """Return code for how many labels flipped on purpose are found as more suspects are read, by each ranking."""
-    return written(
-        """
-        import numpy as np
-        import pandas as pd
-
-        from nlpviz.runs import open_run
-        from nlpviz.runs.planted import planted_flips
-
-        flips, read = planted_flips(open_run($run)), np.arange(0, 51) / 100
-        table = pd.DataFrame({"read": read} | {name: flips.curve(name, read) for name in flips.rankings})
-        print(table)
-        """,
-        run=run,
     )
 
 

@@ -115,8 +115,9 @@ def weights(run: str, target: int, size: int | None) -> str:
     )
 
 
-def ngram(run: str, target: int, size: int, ngram: str) -> str:
-    """Return code for what one n-gram does to the score of the class ``target``, at every kept epoch."""
+def strongest_ngrams(source: tuple[str, int], support: int, count: int) -> str:
+    """Return code for the longest n-grams, ``count`` each way, that move the score of the last class most in all."""
+    run, epoch = source
     return written(
         """
         import pandas as pd
@@ -124,25 +125,49 @@ def ngram(run: str, target: int, size: int, ngram: str) -> str:
         from nlpviz.runs import open_run
         from nlpviz.runs.surveys import top_ngrams
 
-        run, rows = open_run($run), []
+        rows = [row for row in top_ngrams(open_run($run), $epoch) if row.support >= $support]
+        size = max(row.size for row in rows)
+        rows = sorted((row for row in rows if row.size == size), key=lambda row: -row.total)
+        strongest = [row for row in rows if row.total > 0][:$count] + [row for row in rows if row.total < 0][-$count:]
+        table = pd.DataFrame(
+            [(row.ngram, row.total, row.support, row.precision) for row in strongest],
+            columns=["n-gram", "sum of contributions", "documents", "precision"],
+        )
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        support=support,
+        count=count,
+    )
+
+
+def ngram_by_epoch(run: str, target: int, ngram: tuple[int, str]) -> str:
+    """Return code for an n-gram, by its size and words, at each kept epoch, with gaps where it is no top one."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.surveys import top_ngrams
+
+        run, found = open_run($run), {}
         for epoch in run.epochs:
-            ranked = {(row.size, row.ngram): row for row in top_ngrams(run, epoch, $target)}
-            if row := ranked.get(($size, $ngram)):
-                rows.append((epoch, row.contribution, row.support, row.precision))
-            else:  # only the strongest of each epoch are kept
-                rows.append((epoch, None, None, None))
-        table = pd.DataFrame(rows, columns=["epoch", "mean contribution", "documents", "precision"], dtype=float)
+            for row in top_ngrams(run, epoch, $target):
+                if (row.size, row.ngram) == $ngram:
+                    found[epoch] = (row.contribution, row.precision)
+        table = pd.DataFrame.from_dict(found, orient="index", columns=["mean contribution", "precision"])
+        table = table.reindex(run.epochs).rename_axis("epoch").reset_index()
         print(table)
         """,
         run=run,
         target=target,
-        size=size,
         ngram=ngram,
     )
 
 
-def of_filter(source: tuple[str, int], name: str) -> str:
-    """Return code for the n-grams that activate the filter called ``name`` most, over all test texts."""
+def filter_ngrams(source: tuple[str, int], position: int) -> str:
+    """Return code for the n-grams that activate a filter most, by its position among all."""
     run, epoch = source
     return written(
         """
@@ -151,26 +176,27 @@ def of_filter(source: tuple[str, int], name: str) -> str:
         from nlpviz.runs import open_run
         from nlpviz.runs.surveys import filters
 
-        one = next(one for one in filters(open_run($run), $epoch) if one.id == $name)
-        rows = [(said.ngram, said.activation, said.support) for said in one.ngrams]
-        table = pd.DataFrame(rows, columns=["n-gram", "activation", "documents"])
+        one = filters(open_run($run), $epoch)[$position]
+        table = pd.DataFrame(one.ngrams, columns=["n-gram", "activation", "documents"])
         print(table)
         """,
         run=run,
         epoch=epoch,
-        name=name,
+        position=position,
     )
 
 
-def activations(run: str, epochs: Sequence[int], place: int, target: int | None) -> str:
-    """Return code for how many of the kept test documents activate a filter how strongly, by their labels.
+def activations(run: str, epochs: Sequence[int], column: int, target: int | None) -> str:
+    """Return code for how strongly a filter answers documents of each class.
 
     Args:
-        run: of a network whose document embeddings are the pooled activations.
-        epochs: that are compared.
-        place: of the filter's activation in the embedding.
-        target: the class that stands beside all others; None to tell both of two apart.
+        run: its name.
+        epochs: one at least.
+        column: of the filter, in the document embedding.
+        target: a class that stands beside all others; None for each by itself.
     """
+    several = '{"other classes": labels != $target, run.class_names[$target]: labels == $target}'
+    of_class = "{name: labels == label for label, name in enumerate(run.class_names)}" if target is None else several
     return written(
         f"""
         import numpy as np
@@ -180,24 +206,25 @@ def activations(run: str, epochs: Sequence[int], place: int, target: int | None)
         from nlpviz.runs.documents import documents_of, embeddings_of
 
         run = open_run($run)
-        labels = documents_of(run).labels{"" if target is None else " == $target"}
-        values = [embeddings_of(run, epoch)[:, $place] for epoch in $epochs]
-        edges = np.linspace(0, max(one.max() for one in values) or 1, 25)
+        labels = documents_of(run).labels
+        of_class = {of_class}
+        answers = {{epoch: embeddings_of(run, epoch)[:, $column] for epoch in $epochs}}
+        edges = np.linspace(0, max(values.max() for values in answers.values()) or 1, 25)
         table = pd.DataFrame({{"from": edges[:-1], "to": edges[1:]}})
-        for epoch, one in zip($epochs, values):
-            for label in (0, 1):
-                table[f"label {{label}}, epoch {{epoch}}"] = np.histogram(one[labels == label], edges)[0]
+        for epoch, values in answers.items():
+            for name, rows in of_class.items():
+                table[f"{{name}}, epoch {{epoch}}"] = np.histogram(values[rows], edges)[0]
         print(table)
         """,
         run=run,
         epochs=list(epochs),
-        place=place,
+        column=column,
         target=target,
     )
 
 
-def weights_of_text(run: str, text: str, target: int) -> str:
-    """Return code for what each n-gram of ``text`` adds to the log-odds of the class ``target``."""
+def terms(run: str, text: str, regression: int) -> str:
+    """Return code for what each n-gram of ``text`` adds to a class's log-odds; ``regression`` is 0 of two classes."""
     return written(
         """
         import pandas as pd
@@ -205,14 +232,13 @@ def weights_of_text(run: str, text: str, target: int) -> str:
         from nlpviz.runs import open_run
         from nlpviz.runs.ngram_weights import read_weights
 
-        known = read_weights(open_run($run))
-        rows = known.terms($text, $target if len(known.biases) > 1 else 0)
-        table = pd.DataFrame({"n-gram": [row.ngram for row in rows], "log-odds": [row.weight for row in rows]})
+        terms = read_weights(open_run($run)).terms($text, $regression)
+        table = pd.DataFrame(terms, columns=["n-gram", "log-odds"])
         print(table)
         """,
         run=run,
         text=text,
-        target=target,
+        regression=regression,
     )
 
 

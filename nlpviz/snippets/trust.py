@@ -1,12 +1,87 @@
-"""Snippets of tests of an explanation: words deleted, layers drawn anew, a word list beside it."""
+"""Snippets of how far to trust the explanations of one text."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from nlpviz.snippets import Sources, written
 
 
-def deletion(sources: Sources, text: str, method: str, target: int) -> str:
-    """Return code for the probability of the class ``target`` as tokens are removed in a method's order."""
+def methods_compared(source: tuple[str, int], text: str) -> str:
+    """Return code for how faithful each method is on ``text``, between the worst and the best order of its words."""
+    run, epoch = source
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.attribution.panel import step_by_step
+        from nlpviz.attribution.ranking import ordered
+        from nlpviz.runs import open_run
+
+        run, text = open_run($run), $text
+        trained, unasked = run.load($epoch), baselines(run.corpus["name"])
+        steps = step_by_step(
+            trained,
+            ordered(run),
+            lambda method: explain(trained, text, method),
+            baselines_of=lambda one: [like(one, baseline) for baseline in unasked],
+        )
+        *_, (_, found) = steps  # without the first ones, which know the quick methods alone
+        order = np.argsort(-found.comprehensiveness, kind="stable")
+        random = [f"random order {number}" for number in range(1, 1 + len(found.random_removed))]
+        table = pd.DataFrame({"order": [*(found.methods[at] for at in order), "best order", "worst order", *random]})
+        for measure, name in enumerate(["comprehensiveness", "sufficiency"]):
+            ends, by_chance = [found.best[measure], found.worst[measure]], getattr(found, f"random_{name}")
+            values = np.concatenate([getattr(found, name)[order], ends, by_chance])
+            table[f"{name}, normalised"] = found.normalised(values, measure)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+    )
+
+
+def agreement(source: tuple[str, int], text: str, methods: Sequence[str], measure: str) -> str:
+    """Return code for the rank correlation of each two methods on ``text``, or the strongest words that they share.
+
+    Args:
+        source: the run and the epoch.
+        text: that is explained.
+        methods: their names.
+        measure: ``"correlation"`` or ``"overlap"``.
+    """
+    run, epoch = source
+    of = "overlap" if measure == "overlap" else "correlation"
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.results.agreement import agreement
+        from nlpviz.runs import open_run
+
+        run, text = open_run($run), $text
+        trained = run.load($epoch)
+        explained = [explain(trained, text, method) for method in $methods]
+        unasked = [one for one in baselines(run.corpus["name"]) if one.name != "earlier"]
+        agreed = agreement(explained + [like(explained[0], one) for one in unasked])
+        table = pd.DataFrame(agreed.{of}, columns=agreed.methods)
+        print(table)
+        """,
+        run=run,
+        epoch=epoch,
+        text=text,
+        methods=list(methods),
+    )
+
+
+def deletion(sources: Sources, text: str, method: str, target: str) -> str:
+    """Return code for the deletion curves of ``text``, by one method, for the class named ``target``."""
     return written(
         """
         import pandas as pd
@@ -15,15 +90,18 @@ def deletion(sources: Sources, text: str, method: str, target: int) -> str:
         from nlpviz.attribution.deletion import deletion_curve
         from nlpviz.runs import open_run
 
-        curves = []
+        text, parts = $text, []
         for run, epoch in $sources:
             trained = open_run(run).load(epoch)
-            curve = deletion_curve(trained, explain(trained, $text, $method, target=$target))
-            found = pd.DataFrame({"run": run, "epoch": epoch, "tokens removed": curve.taken})
-            found["probability"] = curve.probability
-            found["at random, mean"] = curve.random.mean(axis=0)
-            curves.append(found)
-        table = pd.concat(curves)
+            target = trained.run.class_names.index($target)
+            curve = deletion_curve(trained, explain(trained, text, $method, target))
+            part = pd.DataFrame({"run": run, "epoch": epoch, "tokens removed": curve.taken})
+            part["probability"] = curve.probability
+            part["at random, mean"] = curve.random.mean(axis=0)
+            part["at random, lowest"] = curve.random.min(axis=0)
+            part["at random, highest"] = curve.random.max(axis=0)
+            parts.append(part)
+        table = pd.concat(parts, ignore_index=True)
         print(table)
         """,
         sources=list(sources),
@@ -33,36 +111,8 @@ def deletion(sources: Sources, text: str, method: str, target: int) -> str:
     )
 
 
-def fifths(source: tuple[str, int], text: str, method: str, target: int) -> str:
-    """Return code for which share of the magnitudes lies in each fifth of ``text``, beside the log-count ratio."""
-    run, epoch = source
-    return written(
-        """
-        import pandas as pd
-
-        from nlpviz.attribution import explain
-        from nlpviz.attribution.baselines import LogCountRatio, baselines, like
-        from nlpviz.results.fifths import fifths
-        from nlpviz.runs import open_run
-
-        run = open_run($run)
-        explanation = explain(run.load($epoch), $text, $method, target=$target)
-        ratios = next(one for one in baselines(run.corpus["name"]) if one.name == LogCountRatio.name)
-        found = fifths(explanation, like(explanation, ratios))
-        table = pd.DataFrame({$method: found.share, "log-count ratio": found.other_share})
-        table["rank correlation within"] = found.correlation
-        print(table)
-        """,
-        run=run,
-        epoch=epoch,
-        text=text,
-        method=method,
-        target=target,
-    )
-
-
-def randomised(source: tuple[str, int], text: str, method: str, target: int) -> str:
-    """Return code for how the ranks of tokens correlate with those by a network with more and more random layers."""
+def randomisation(source: tuple[str, int], text: str, method: str, target: int) -> str:
+    """Return code for what is left of an explanation of ``text`` as layers are drawn anew, the top one first."""
     run, epoch = source
     return written(
         """
@@ -75,10 +125,11 @@ def randomised(source: tuple[str, int], text: str, method: str, target: int) -> 
         trained = open_run($run).load($epoch)
         explanation = explain(trained, $text, $method, target=$target)
         stages = randomised(trained)
-        scores = [scores_at(stage, explanation) for stage in stages]
-        found = randomisation(explanation, [stage.layer for stage in stages], scores)
-        table = pd.DataFrame({"rank correlation": [1, *found.scores], "without signs": [1, *found.magnitudes]})
-        table.insert(0, "randomised, down to", ["none", *found.layers])
+        others = [scores_at(stage, explanation) for stage in stages]
+        found = randomisation(explanation, [stage.layer for stage in stages], others)
+        table = pd.DataFrame({"randomised, down to": ["none", *found.layers]})
+        table["rank correlation"] = [1.0, *found.scores]
+        table["without signs"] = [1.0, *found.magnitudes]
         print(table)
         """,
         run=run,
@@ -89,16 +140,17 @@ def randomised(source: tuple[str, int], text: str, method: str, target: int) -> 
     )
 
 
-def stability(source: tuple[str, int], text: str, methods: list[str], before: int | None) -> str:
-    """Return code for how much the scores of some methods change with the word vectors, and with another network.
+def stability(source: tuple[str, int], text: str, methods: Sequence[str], *, untrained: bool) -> str:
+    """Return code for how stable explanations of ``text`` are: as its words move a little, and by other networks.
 
     Args:
         source: the run and the epoch.
         text: that is explained.
         methods: their names.
-        before: the epoch before training, where the run keeps it and it is another one.
+        untrained: whether the network before training is one of the others.
     """
     run, epoch = source
+    others = ", run.load(0)" if untrained else ""
     return written(
         f"""
         import pandas as pd
@@ -110,57 +162,45 @@ def stability(source: tuple[str, int], text: str, methods: list[str], before: in
         run, text = open_run($run), $text
         trained = run.load($epoch)
         explained = [explain(trained, text, method) for method in $methods]
-        found = stability(trained, explained, {"None" if before is None else "run.load($before)"})
-        table = pd.DataFrame(found.correlation, columns=found.networks)
-        table.insert(0, "method", found.methods)
-        table.insert(1, "sensitivity", found.sensitivity)
+        found = stability(trained, explained{others})
+        table = pd.DataFrame({{"method": found.methods, "sensitivity": found.sensitivity}})
+        table[list(found.networks)] = found.correlation
         print(table)
         """,
         run=run,
         epoch=epoch,
         text=text,
-        methods=methods,
-        before=before,
+        methods=list(methods),
     )
 
 
-def left_out(run: str) -> str:
-    """Return code for how far log-odds move without the training documents of most influence, and without others."""
+def fifths(source: tuple[str, int], text: str, method: str, target: int) -> str:
+    """Return code for where in ``text`` a method's magnitudes lie, fifth by fifth, beside the log-count ratio's."""
+    run, epoch = source
     return written(
         """
+        import numpy as np
         import pandas as pd
 
+        from nlpviz.attribution import explain
+        from nlpviz.attribution.baselines import baselines, like
+        from nlpviz.results.fifths import fifths
         from nlpviz.runs import open_run
-        from nlpviz.runs.left_out import left_out
 
-        found = left_out(open_run($run))
-        table = pd.DataFrame({"id": found.ids, "the most influential": found.moved("top")[:, 0]})
-        for name in ("random", "same", "seeds"):
-            moved = found.moved(name)
-            for draw in range(moved.shape[1]):
-                table[f"{name}, {draw + 1}"] = moved[:, draw]
+        run = open_run($run)
+        explanation = explain(run.load($epoch), $text, $method, target=$target)
+        unasked = {one.name: one for one in baselines(run.corpus["name"])}
+        found = fifths(explanation, like(explanation, unasked["log-count-ratio"]))
+        table = pd.DataFrame({"fifth": ["first", "second", "third", "fourth", "last"]})
+        table["tokens"] = np.diff(found.starts)
+        table["share of the magnitudes"] = found.share
+        table["share, log-count ratio"] = found.other_share
+        table["rank correlation within"] = found.correlation
         print(table)
         """,
         run=run,
-    )
-
-
-def by_fifth(run: str) -> str:
-    """Return code for the share of the magnitudes of each order's scores in each fifth of a text, on average."""
-    return written(
-        """
-        import pandas as pd
-
-        from nlpviz.results.faithfulness_survey import BASELINES
-        from nlpviz.runs import open_run
-        from nlpviz.runs.faithfulness import faithfulness_survey
-
-        survey = faithfulness_survey(open_run($run))
-        orders = sorted(survey.orders, key=BASELINES.__contains__)  # what asks no network comes last
-        shares = [survey.shares[survey.orders.index(order)] for order in orders]
-        table = pd.DataFrame(shares, columns=["first", "second", "third", "fourth", "last"])
-        table.insert(0, "order", orders)
-        print(table)
-        """,
-        run=run,
+        epoch=epoch,
+        text=text,
+        method=method,
+        target=target,
     )

@@ -18,7 +18,7 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("One review", 2, {"view": "n-grams"}),
     ("One review", 3, {"view": "n-grams", "epoch": ["0", "7"], "size": "2", "rank": "norm"}),
     ("One review", 6, {"view": "attention", "epoch": ["0", "11"], "text": "not-bad"}),
-    ("One review", 8, {"view": "attention", "run": "imdb-transformer", "layer": "1", "text": "not-bad"}),
+    ("One review", 8, {"view": "attention", "run": "imdb-transformer", "layer": "1", "head": "2", "text": "not-bad"}),
     ("What it learnt", 2, {"view": "top-n-grams"}),
     ("What it learnt", 2, {"view": "top-n-grams", "run": "newsgroups-cnn", "size": "1", "support": "10"}),
     ("What it learnt", 3, {"view": "filters"}),
@@ -44,9 +44,12 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("Words", 1, {"view": "axes", "run": "enwiki-skipgram", "epoch": ["0", "10"]}),
     ("Explore", 1, {"view": "table"}),
     ("Explore", 4, {"view": "training-dynamics", "part": "test"}),
+    ("Explore", 5, {"view": "training-dynamics", "listed": "ambiguous"}),
+    ("Explore", 5, {"view": "training-dynamics", "part": "test", "loop": "0.1,0.2 0.3,0.2 0.3,0.7 0.1,0.7"}),
+    ("What it learnt", 1, {"view": "linear-weights", "run": "newsgroups-ngrams", "class": "sci.space"}),
+    ("What it learnt", 2, {"view": "calibration", "run": "newsgroups-cnn", "epoch": "2"}),
     ("What it learnt", 2, {"view": "linear-weights", "size": "2"}),
     ("What it learnt", 2, {"view": "calibration"}),
-    ("What it learnt", 2, {"view": "calibration", "run": "imdb-lstm", "epoch": "1"}),
     ("Trees", 2, {"view": "one-sentence"}),
     ("Trees", 1, {"view": "accuracy"}),
     ("One review", 7, {"view": "time-machine", "run": "imdb-elman", "beside": "imdb-lstm"}),
@@ -102,6 +105,7 @@ STATES: list[tuple[str, int, dict[str, Any]]] = [
     ("Explore", 1, {"view": "disagreement", "what": "epochs"}),
     ("One review", 2, {"view": "influence", "target": "negative"}),
     ("What it learnt", 2, {"view": "methods", "measure": "wins"}),
+    ("What it learnt", 2, {"view": "methods", "run": "imdb-gru"}),
     ("What it learnt", 1, {"view": "retrained-without"}),
     ("One review", 3, {"view": "methods-compared", "text": "not-bad"}),
     ("What it learnt", 1, {"view": "behaviours", "run": "imdb-lstm", "beside": "imdb-ngrams"}),
@@ -154,18 +158,13 @@ def assert_is_a_column(values: pd.Series, payload: dict[str, Any]) -> None:
     assert any(same), f"{values.name} is no column of {[one['heading'] for one in payload['table']]}"
 
 
-def assert_code_gives_the_numbers(app: AppTest, count: int) -> list[dict[str, Any]]:
-    """Fail unless so many figures of a page offer code, and each snippet gives what its figure shows; return them."""
-    assert not app.exception
-    offered = coded(app)
-    assert len(offered) == count
-    for payload in offered:
-        table = ran(payload["code"])
-        assert len(table)
-        assert any(values.dtype.kind == "f" for _, values in table.items())
-        for name in table:
-            assert_is_a_column(table[name], payload)
-    return offered
+def assert_gives_the_numbers(payload: dict[str, Any]) -> None:
+    """Fail unless a figure's code leaves rows with numbers, each of whose columns is one of the figure's CSV."""
+    table = ran(payload["code"])
+    assert len(table)
+    assert any(values.dtype.kind == "f" for _, values in table.items())
+    for name in table:
+        assert_is_a_column(table[name], payload)
 
 
 @pytest.mark.parametrize(
@@ -173,17 +172,40 @@ def assert_code_gives_the_numbers(app: AppTest, count: int) -> list[dict[str, An
 )
 def test_code_gives_the_numbers_of_its_figure(page: Page, where: str, count: int, address: dict[str, Any]) -> None:
     app = page(where, **address)
+    assert not app.exception
     assert not app.warning
-    assert_code_gives_the_numbers(app, count)
+    offered = coded(app)
+    assert len(offered) == count
+    for payload in offered:
+        assert_gives_the_numbers(payload)
 
 
 @pytest.mark.parametrize(
-    ("view", "toggle", "count"), [("saliency", "randomise", 3), ("methods-compared", "stability", 4)]
+    ("address", "asked", "count"),
+    [
+        ({"view": "saliency"}, "randomise", 4),
+        ({"view": "saliency", "method": "saliency", "epoch": ["0", "7"], "target": "negative"}, "randomise", 4),
+        ({"view": "methods-compared", "text": "not-bad"}, "stability", 4),
+        ({"view": "methods-compared", "text": "not-bad", "epoch": "0"}, "stability", 4),
+    ],
 )
-def test_what_is_asked_for_has_code_as_well(page: Page, view: str, toggle: str, count: int) -> None:
-    app = page("One review", view=view, text="not-bad")
-    app.toggle(key=toggle).set_value(True).run()
-    assert_code_gives_the_numbers(app, count)
+def test_what_is_computed_when_asked_for_has_code_too(
+    page: Page, address: dict[str, Any], asked: str, count: int
+) -> None:
+    app = page("One review", **address)
+    app.toggle(key=asked).set_value(True).run()
+    assert not app.exception
+    offered = coded(app)
+    assert len(offered) == count
+    for payload in offered:
+        assert_gives_the_numbers(payload)
+
+
+def test_the_overview_has_code(page: Page) -> None:
+    offered = coded(page("Overview"))
+    assert offered
+    for payload in offered:
+        assert_gives_the_numbers(payload)
 
 
 @pytest.mark.parametrize(
@@ -201,6 +223,7 @@ def test_what_is_asked_for_has_code_as_well(page: Page, view: str, toggle: str, 
         ("Language models", "next-word", "text", ""),
         ("What it learnt", "linear-weights", "text", ""),
         ("One review", "edit", "text", ""),
+        ("One review", "influence", "text", ""),
         ("Explore", "inferred", "text", ""),
         ("Language models", "sampling", "text", ""),
         ("Translate", "beam", "source_sentence", ""),

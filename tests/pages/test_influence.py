@@ -17,7 +17,7 @@ from nlpviz.runs import open_run
 from nlpviz.runs.left_out import write_left_out
 from nlpviz.ui.attribution.influence import PICKED
 from tests.pages.conftest import Page, figure, numbers, shown
-from tests.pages.test_code import assert_code_gives_the_numbers
+from tests.pages.test_code import assert_gives_the_numbers, coded
 
 TEXT = "the dreadful film was splendid"
 
@@ -69,8 +69,10 @@ def test_documents_and_words_are_those_of_the_backend(page: Page) -> None:
     np.testing.assert_allclose(
         numbers(figure(app, 2)["figure"]["data"][0]["y"]), found.by_epoch[:, order[0]] * MICRO, rtol=1e-4
     )
+    for payload in coded(app):  # test_code.py has no corpus, and so no words
+        assert_gives_the_numbers(payload)
+    assert len(coded(app)) == 3
     assert "leave-out toy-cnn --again" in said
-    assert_code_gives_the_numbers(app, 3)
     last = found.ids[order[-1]]
     app.session_state[PICKED] = last
     app.run()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from nlpviz.figures import panels, theme
 from nlpviz.figures.numbers import number
@@ -74,11 +75,11 @@ def _alt(found: Fifths, titles: Mapping[str, str], written: Sequence[str]) -> st
     )
 
 
-def _table(found: Fifths, titles: Mapping[str, str]) -> dict[str, Sequence[Any]]:
+def _table(found: Fifths, titles: Mapping[str, str]) -> dict[str, Sequence[Any] | NDArray[Any]]:
     return {
         "fifth": list(_NAMES),
         "tokens": np.diff(found.starts).tolist(),
         titles[found.method]: found.share.tolist(),
         titles[found.other]: found.other_share.tolist(),
-        "rank correlation within": [None if np.isnan(one) else one for one in found.correlation.tolist()],
+        "rank correlation within": found.correlation,
     }

@@ -91,7 +91,8 @@ def show_epochs(found: dict[str, list[Assessment]], chosen: int) -> None:
 
 def show_diagram(one: Assessment) -> None:
     """Show accuracy by confidence at one epoch."""
-    plotly_view.show(reliability_diagram(one), key="reliability", code=snippets.reliability(one.run, one.epoch))
+    code = snippets.reliability(one.run, one.epoch)
+    plotly_view.show(reliability_diagram(one), key="reliability", code=code)
 
 
 def worked(one: Assessment) -> str:

@@ -41,13 +41,13 @@ def show(checkpoints: Sequence[Checkpoint], text: str) -> None:
     chosen = panels.reference(effects)
     _tell(chosen)
     left, right = st.columns([3, 2], gap="medium") if len(effects) == 1 else (st.container(), st.container())
+    sources = [(effect.run, effect.epoch) for effect in effects]
     with left:
-        sources = [(effect.run, effect.epoch) for effect in effects]
-        code = snippets.effect(sources, text, chosen.class_names[chosen.predicted])
+        code = snippets.replaced(sources, text, chosen.class_names[chosen.predicted])
         plotly_view.show(effect_dots(effects), key="attention_effect", code=code)
     with right:
         if left_out:
-            code = snippets.left_out(sources, text)
+            code = snippets.left_one_out(sources, text)
             plotly_view.show(agreement_dots(effects), key="attention_agreement", code=code)
         else:
             st.markdown(f"Leave-one-out has to read {words:,} texts as long as this one.")
@@ -72,7 +72,7 @@ def show_survey(checkpoints: Sequence[Checkpoint]) -> None:
     sources = [(survey.run, survey.epoch) for survey in surveys]
     plotly_view.show(change_shares(surveys), key="attention_survey", code=snippets.survey(sources))
     st.markdown(taus_said(chosen))
-    plotly_view.show(agreement_boxes(surveys), key="attention_taus", code=snippets.agreement(sources))
+    plotly_view.show(agreement_boxes(surveys), key="attention_taus", code=snippets.rankings(sources))
 
 
 def _tell(effect: AttentionEffect) -> None:

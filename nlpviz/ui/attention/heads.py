@@ -44,9 +44,9 @@ def show(result: Sequence[TextAttention]) -> None:
         left, right = st.columns([2, 3], gap="medium")
     else:
         left, right = st.container(), st.container()
-    text, window = chosen.text.text, (choice.first, min(choice.last, *(len(one.words) for one in able)))
-    code = snippets.pairs([(one.run, one.epoch) for one in able], text, choice.layer, choice.head, window)
-    choose = widgets.set_to("attended")
+    text, choose = chosen.text.text, widgets.set_to("attended")
+    sources, words = [(one.run, one.epoch) for one in able], (choice.first, choice.last)
+    code = snippets.head(sources, text, choice.layer, choice.head, words)
     with left:
         plotly_view.show(head_lines(able, choice), key="attention_lines", on_click=choose, code=code)
     with right:
@@ -54,7 +54,8 @@ def show(result: Sequence[TextAttention]) -> None:
     st.markdown(f"**Every head** at epoch {chosen.epoch}: a click shows it above.")
     layers, heads = _shared(able)
     offered = replace(chosen, heads=None if chosen.heads is None else chosen.heads[:layers, :heads])
-    code = snippets.heads((chosen.run, chosen.epoch), text, layers, heads)
+    whole = chosen.heads is not None and chosen.heads.shape[:2] == (layers, heads)
+    code = snippets.every_head((chosen.run, chosen.epoch), text) if whole else ""
     plotly_view.show(head_grid(offered, choice), key="attention_grid", on_click=_choose_head, code=code)
 
 

@@ -141,15 +141,14 @@ def _of_sentences(one: AttendedText) -> str:
 
 def _show_bars(shown: Sequence[AttendedText], selected: int | None) -> None:
     """Show sentences and words as bars; a click on a sentence lets it stand out in the text."""
-    with_sentences = [one.result for one in shown if one.result.sentences]
+    text, with_sentences = shown[0].result.text.text, [one.result for one in shown if one.result.sentences]
     if with_sentences:
         st.markdown("**Sentences**")
-        code = snippets.sentences([(one.run, one.epoch) for one in with_sentences], with_sentences[0].text.text)
-        drawn = sentence_bars(with_sentences, selected)
-        plotly_view.show(drawn, key="attention_sentences", on_click=widgets.set_to("sentence"), code=code)
+        drawn, choose = sentence_bars(with_sentences, selected), widgets.set_to("sentence")
+        code = snippets.attention([(one.run, one.epoch) for one in with_sentences], text, of="sentences")
+        plotly_view.show(drawn, key="attention_sentences", on_click=choose, code=code)
         st.markdown("**Words**")
-    sources = [(one.result.run, one.result.epoch) for one in shown]
-    code = snippets.words(sources, shown[0].result.text.text)
+    code = snippets.attention([(one.result.run, one.result.epoch) for one in shown], text)
     plotly_view.show(word_bars(shown), key="attention_words", code=code)
 
 

@@ -13,8 +13,7 @@ from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.faithfulness_survey import BASELINES, FaithfulnessSurvey, told_apart
 from nlpviz.runs import Run
 from nlpviz.runs.faithfulness import FAITHFULNESS, faithfulness_survey
-from nlpviz.snippets import attribution as snippets
-from nlpviz.snippets import trust
+from nlpviz.snippets import faithfulness as snippets
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.attribution.methods import titles
 from nlpviz.ui.frame import answer, escape_markdown
@@ -63,7 +62,8 @@ def show_table(found: Sequence[FaithfulnessSurvey], measure: str) -> None:
 
 def show_fifths(survey: FaithfulnessSurvey) -> None:
     """Show where in a text the scores of each order lie."""
-    plotly_view.show(shares_by_fifth(survey, titles()), key="shares_by_fifth", code=trust.by_fifth(survey.run))
+    code = snippets.shares_by_fifth(survey.run)
+    plotly_view.show(shares_by_fifth(survey, titles()), key="shares_by_fifth", code=code)
 
 
 def tell(found: Sequence[FaithfulnessSurvey]) -> None:

@@ -17,7 +17,7 @@ from nlpviz.results.agreement import agreement
 from nlpviz.results.explanation import Explanation
 from nlpviz.results.faithfulness import Faithfulness
 from nlpviz.runs import Run
-from nlpviz.snippets import attribution as snippets
+from nlpviz.snippets import trust as snippets
 from nlpviz.ui import cache, plotly_view, progress
 from nlpviz.ui.attribution import baselines, stability
 from nlpviz.ui.attribution.methods import ordered, titles

@@ -13,7 +13,7 @@ from nlpviz.rank_correlation import rank_correlation
 from nlpviz.results.influence import Influence
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.influence import INFLUENCE, sketches_of
-from nlpviz.snippets import attribution as snippets
+from nlpviz.snippets import influence as snippets
 from nlpviz.ui import cache, classes, coloured_text, plotly_view, progress, tokens, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.wanted import READ_CLOSELY
@@ -126,16 +126,18 @@ def show_one(run: Run, found: Influence, position: int) -> None:
     """Show through which words and at which epochs a document acted, and both texts coloured by it."""
     if found.through is None:
         return
+    name = found.ids[position]
+    asked = (run.name, found.encoded.text, found.target, name)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.markdown("**Through which words**")
-        code = snippets.influence_of(run.name, found.encoded.text, found.target, found.ids[position], "words")
+        code = snippets.through(*asked, by="word")
         plotly_view.show(figures.words(found, position), key="influence_words", code=code)
     with right:
         st.markdown("**At which epochs**")
-        code = snippets.influence_of(run.name, found.encoded.text, found.target, found.ids[position], "epochs")
+        code = snippets.through(*asked, by="epoch")
         plotly_view.show(figures.epochs(found, position), key="influence_epochs", code=code)
-    name, mine = found.ids[position], f"{figures.UNIT}, each word by all its places"
+    mine = f"{figures.UNIT}, each word by all its places"
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown("**The text**")

@@ -7,7 +7,7 @@ import streamlit as st
 from nlpviz.figures.attribution.left_out import left_out_dots
 from nlpviz.runs import Run
 from nlpviz.runs.left_out import left_out
-from nlpviz.snippets import trust as snippets
+from nlpviz.snippets import influence as snippets
 from nlpviz.ui import classes, plotly_view
 
 

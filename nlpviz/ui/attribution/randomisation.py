@@ -32,7 +32,7 @@ def offer(explanation: Explanation, method: str) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         source, text = (explanation.run, explanation.epoch), explanation.encoded.text
-        code = snippets.randomised(source, text, explanation.method, explanation.target)
+        code = snippets.randomisation(source, text, explanation.method, explanation.target)
         plotly_view.show(cascade(result, method), key="randomisation", code=code)
     with right:
         st.markdown(said(result))

@@ -13,7 +13,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.roar import RANDOM, WHOLE, WORD_LIST, Roar
 from nlpviz.runs import Run
 from nlpviz.runs.roar import ROAR, roar_of
-from nlpviz.snippets import attribution as snippets
+from nlpviz.snippets import faithfulness as snippets
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 

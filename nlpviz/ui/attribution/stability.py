@@ -29,19 +29,20 @@ def offer(run: Run, explained: Sequence[Explanation]) -> None:
     if not st.toggle("Test how stable they are", key="stability", help=_ASKS):
         return
     first = explained[0]
-    before = _UNTRAINED if _UNTRAINED in run.epochs and first.epoch != _UNTRAINED else None
+    untrained = _UNTRAINED in run.epochs and first.epoch != _UNTRAINED
     key = ("stability", run.name, run.fingerprint, first.epoch, first.encoded.text)
 
     def compute(report: progress.Report) -> Stability:
         from nlpviz.attribution.stability import stability
 
-        untrained = None if before is None else cache.model(run, before)
-        return stability(cache.model(run, first.epoch), explained, untrained, report)
+        before = cache.model(run, _UNTRAINED) if untrained else None
+        return stability(cache.model(run, first.epoch), explained, before, report)
 
     result = progress.computed(key, f"Explaining the text again by {len(explained)} methods", compute)
     st.markdown(said(result))
     titles = {name: method.title for name, method in methods().items()}
-    code = snippets.stability((run.name, first.epoch), first.encoded.text, list(result.methods), before)
+    source, names = (run.name, first.epoch), [one.method for one in explained]
+    code = snippets.stability(source, first.encoded.text, names, untrained=untrained)
     plotly_view.show(stability_matrix(result, titles), key="stability_matrix", code=code)
 
 

@@ -43,8 +43,8 @@ def show_trust(explanations: Sequence[Explanation], method: str) -> None:
     beside = len(curves) <= 2  # panels; more of them take the whole width
     left, right = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
     with left:
-        sources = [(explanation.run, explanation.epoch) for explanation in explanations]
-        code = snippets.deletion(sources, chosen.encoded.text, chosen.method, chosen.target)
+        sources = [(one.run, one.epoch) for one in explanations]
+        code = snippets.deletion(sources, chosen.encoded.text, chosen.method, chosen.class_names[chosen.target])
         plotly_view.show(deletion_curves(curves, method), key="deletion", code=code)
     with right:
         curve = panels.reference(curves)

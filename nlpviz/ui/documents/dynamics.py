@@ -15,7 +15,7 @@ from nlpviz.results.training_log import Role
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.planted import planted_flips
 from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
-from nlpviz.snippets import documents as snippets
+from nlpviz.snippets import dynamics as snippets
 from nlpviz.ui import address, cache, classes, limits, plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to, messages
 from nlpviz.ui.wanted import READ_CLOSELY

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from nlpviz.figures.documents.selected import selected_stories
 from nlpviz.results.cartography import Cartography
-from nlpviz.results.loops import corners_of, inside
+from nlpviz.results.loops import corners_of
 from nlpviz.runs import Run
+from nlpviz.snippets import dynamics as snippets
 from nlpviz.ui import classes, plotly_view, widgets
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.documents.dynamics_tables import show_listed
@@ -59,27 +60,23 @@ def show(run: Run, part: str, loop: str) -> None:
         st.info(f"No {classes.document(run)} lies inside the loop: draw it round some points.")
         return
     _tell(run, found, positions, chosen)
-    plotly_view.show(selected_stories(found, positions, _SHORT[chosen]), key="selected_stories")
+    code = ""
+    if len(positions) < len(found.log.ids):  # else there are no others beside them
+        corners = corners_of(loop) if chosen == "loop" else None
+        asked = chosen if corners is None else [(float(x), float(y)) for x, y in corners]
+        code = snippets.some_together(run.name, dynamics.PARTS[part].name, asked)
+    plotly_view.show(selected_stories(found, positions, _SHORT[chosen]), key="selected_stories", code=code)
     show_listed(run, found, positions[:_SHOWN], "listed_table", {})
     if len(positions) > _SHOWN:
         st.caption(f"The first {_SHOWN} of {len(positions):,}, those whose label is least believed first.")
 
 
 def selected(found: Cartography, chosen: str, loop: str) -> NDArray[np.intp] | None:
-    """Return the positions of what is listed, least believed first; None where a loop is asked for and none drawn."""
-    third = -(-len(found.confidence) // 3)
-    if chosen == "loop":
-        corners = corners_of(loop)
-        if corners is None:
-            return None
-        within = inside(corners, found.variability, found.confidence)
-        return found.suspects[within[found.suspects]]
-    if chosen == "hard":
-        return found.suspects[:third]
-    if chosen == "easy":
-        return found.suspects[::-1][:third]
-    most = np.argsort(-found.variability, kind="stable")[:third]
-    return most[np.argsort(found.confidence[most], kind="stable")]
+    """Return the positions of what is listed; None where a loop is asked for and none drawn."""
+    if chosen != "loop":
+        return found.third(chosen)
+    corners = corners_of(loop)
+    return None if corners is None else found.in_loop(corners)
 
 
 def _tell(run: Run, found: Cartography, positions: NDArray[np.intp], chosen: str) -> None:

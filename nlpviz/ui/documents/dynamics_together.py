@@ -9,7 +9,7 @@ from nlpviz.figures.numbers import number
 from nlpviz.results.learnt_together import MEASURES, LearntTogether
 from nlpviz.runs import Run, open_run
 from nlpviz.runs.training_log import TRAINING_LOG
-from nlpviz.snippets import documents as snippets
+from nlpviz.snippets import dynamics as snippets
 from nlpviz.ui import classes, limits, plotly_view, widgets
 from nlpviz.ui.documents import dynamics
 from nlpviz.ui.frame import answer, escape_markdown

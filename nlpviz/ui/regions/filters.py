@@ -95,17 +95,15 @@ def show_ngrams(run: Run, one: FilterSummary, epochs: Sequence[int], target: int
     shown = ("other classes", run.class_names[target]) if several else run.class_names
     drawn = (labels == target).astype(np.int8) if several else labels
     own = [Filters(run.name, epoch, (cache.filters(run, epoch)[one.position],)) for epoch in epochs]
-    pooled = int(run.config.get("pooled", 1))
-    answers = [
-        Activations(run.name, epoch, embeddings_of(run, epoch)[:, one.position * pooled], drawn) for epoch in epochs
-    ]
+    column = one.position * int(run.config.get("pooled", 1))
+    answers = [Activations(run.name, epoch, embeddings_of(run, epoch)[:, column], drawn) for epoch in epochs]
     left, right = st.columns(2, gap="medium") if len(epochs) == 1 else (st.container(), st.container())
     with left:
         st.header("Its strongest n-grams", anchor=False)
         _show_strongest(run, own)
     with right:
         st.header("Its activation by class", anchor=False)
-        code = snippets.activations(run.name, epochs, one.position * pooled, target if several else None)
+        code = snippets.activations(run.name, epochs, column, target if several else None)
         plotly_view.show(activation_histogram(answers, one.id, shown), key="activations", code=code)
         values, document = answers[-1].values, classes.document(run)
         of_class = {label: float(values[labels == label].mean()) for label in np.unique(labels)}
@@ -127,7 +125,7 @@ def _show_strongest(run: Run, shown: Sequence[Filters]) -> None:
             if len(shown) > 1:
                 st.markdown(f"**{escape_markdown(title)}**")
             (one,) = filters.summaries
-            code = snippets.of_filter((run.name, filters.epoch), one.id)
+            code = snippets.filter_ngrams((run.name, filters.epoch), one.position) if one.ngrams else ""
             plotly_view.show(filter_ngrams(run.name, one, scale), key=f"filter_ngrams_{position}", code=code)
 
 

@@ -94,5 +94,5 @@ def show_text(run: Run, query: LinearQuery, text: str) -> None:
         tokens=weighed.tokens,
     )
     if rows:
-        code = snippets.weights_of_text(run.name, text, query.target)
+        code = snippets.terms(run.name, text, regression)
         plotly_view.show(text_bars(run.name, target, rows), key="linear_text", code=code)

@@ -149,7 +149,9 @@ def show_strongest(run: Run, epoch: int, count: int = 7) -> None:
         return
     both = [_longest(run, one, count) for one in (run.best_epoch, epoch)]
     unit = unit_of_score(len(run.class_names))
-    plotly_view.show(ranking_bars(both[1], run.class_names[-1], unit, strongest(both)), key="strongest_ngrams")
+    code = snippets.strongest_ngrams((run.name, epoch), int(_SUPPORTS[0]), count)
+    drawn = ranking_bars(both[1], run.class_names[-1], unit, strongest(both))
+    plotly_view.show(drawn, key="strongest_ngrams", code=code)
 
 
 def _longest(run: Run, epoch: int, count: int) -> NgramRanking:
@@ -203,7 +205,7 @@ def show_ngram(shown: NgramRanking, row: RankedNgram, class_index: int) -> None:
         for epoch in run.epochs
     }
     drawn = ngram_by_epoch(run.name, target, unit_of_score(len(run.class_names)), row, result)
-    code = snippets.ngram(run.name, class_index, row.size, row.ngram)
+    code = snippets.ngram_by_epoch(run.name, class_index, (row.size, row.ngram))
     plotly_view.show(drawn, key="ngram_by_epoch", code=code)
     missing = [str(epoch) for epoch, own in result.items() if own is None]
     if missing:

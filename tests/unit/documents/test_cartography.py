@@ -65,3 +65,14 @@ def test_a_log_of_nothing_but_the_beginning_has_no_map() -> None:
 
 def test_the_highest_score_is_the_most_suspect() -> None:
     assert most_suspect(np.array([1.0, 3.0, 3.0, -2.0])).tolist() == [1, 2, 0, 3]
+
+
+def test_thirds_and_what_lies_in_a_loop() -> None:
+    found = Cartography.of(log())
+    assert found.third("easy").tolist() == [0, 3]
+    assert found.third("hard").tolist() == [2, 1]
+    assert set(found.third("ambiguous").tolist()) == {1, 3}
+    with pytest.raises(KeyError, match="medium"):
+        found.third("medium")
+    sure = np.array([(-0.1, 0), (0.1, 0), (0.1, 1), (-0.1, 1)])
+    assert found.in_loop(sure).tolist() == [2, 0], "the least believed first"

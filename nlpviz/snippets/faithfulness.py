@@ -1,0 +1,75 @@
+"""Snippets of which methods can be believed, over many test documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nlpviz.snippets import written
+
+
+def faithfulness(runs: Sequence[str], measure: str) -> str:
+    """Return code for how faithful methods are to networks over many documents; ``measure`` as the view says."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.figures.attribution.methods_by_run import at_random, by_value
+        from nlpviz.runs import open_run
+        from nlpviz.runs.faithfulness import faithfulness_survey
+
+        surveys = [faithfulness_survey(open_run(run)) for run in $runs]
+        rows = []
+        for survey in surveys:
+            known = [name for name in by_value(surveys, $measure) if name in survey.orders]
+            rows += [(survey.run, name, *survey.cell(name, $measure)[0]) for name in known]
+            rows.append((survey.run, "random", *at_random(survey, $measure)))
+        table = pd.DataFrame(rows, columns=["run", "order", "mean", "low", "high"])
+        print(table)
+        """,
+        runs=list(runs),
+        measure=measure,
+    )
+
+
+def shares_by_fifth(run: str) -> str:
+    """Return code for where in a text the scores of each order lie, on average over many documents."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.results.faithfulness_survey import BASELINES
+        from nlpviz.runs import open_run
+        from nlpviz.runs.faithfulness import faithfulness_survey
+
+        survey = faithfulness_survey(open_run($run))
+        fifths = ["first fifth", "second fifth", "third fifth", "fourth fifth", "last fifth"]
+        table = pd.DataFrame(survey.shares, columns=fifths)
+        table.insert(0, "order", survey.orders)
+        table = table.sort_values("order", key=lambda names: names.isin(BASELINES), kind="stable")
+        print(table)
+        """,
+        run=run,
+    )
+
+
+def retrained(run: str) -> str:
+    """Return code for what networks reach that were trained again without what methods call important."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.results.roar import RANDOM, WHOLE
+        from nlpviz.runs import open_run
+        from nlpviz.runs.roar import roar_of
+
+        found = roar_of(open_run($run))
+        rows = [(WHOLE, 0.0), *((order, share) for order in (RANDOM, *found.methods) for share in found.shares)]
+        reached = [found.reached(order, share) for order, share in rows]
+        table = pd.DataFrame({"masked": [share for _, share in rows]})
+        table["accuracy"] = [one.accuracy for one in reached]
+        table["from"] = [one.interval.low for one in reached]
+        table["to"] = [one.interval.high for one in reached]
+        print(table)
+        """,
+        run=run,
+    )

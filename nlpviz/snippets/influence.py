@@ -1,0 +1,82 @@
+"""Snippets of the training documents because of which a text is classified as it is."""
+
+from __future__ import annotations
+
+from nlpviz.snippets import written
+
+
+def influence(run: str, text: str, target: int) -> str:
+    """Return code for the training documents that lowered and raised the loss of a class of ``text`` most."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.kinds.influence import influence
+        from nlpviz.runs import open_run
+
+        found = influence(open_run($run), $text, target=$target)
+        rows = [*found.helpful(), *found.harmful()]
+        table = pd.DataFrame({"id": [found.ids[row] for row in rows]})
+        table["influence, millionths of a nat"] = found.scores[rows] * 1e6
+        print(table)
+        """,
+        run=run,
+        text=text,
+        target=target,
+    )
+
+
+def through(run: str, text: str, target: int, document: str, by: str) -> str:
+    """Return code for the influence of a training document, one of the strongest, on a class of ``text``, in parts.
+
+    Args:
+        run: with sketches.
+        text: that is classified.
+        target: the class.
+        document: how the corpus calls it.
+        by: ``"word"`` or ``"epoch"``.
+    """
+    parts = {
+        "word": "found.strongest_words(position, len(found.words))",
+        "epoch": "list(zip(found.epochs, found.by_epoch[:, position]))",
+    }
+    return written(
+        f"""
+        import pandas as pd
+
+        from nlpviz.kinds.influence import influence
+        from nlpviz.runs import open_run
+
+        found = influence(open_run($run), $text, target=$target)
+        position = found.ids.index($document)
+        rows = {parts[by]}
+        table = pd.DataFrame(rows, columns=["{by}", "influence, millionths of a nat"])
+        table["influence, millionths of a nat"] *= 1e6
+        print(table)
+        """,
+        run=run,
+        text=text,
+        target=target,
+        document=document,
+    )
+
+
+def left_out(run: str) -> str:
+    """Return code for how far log-odds move when training leaves out documents: of most influence, or random ones."""
+    return written(
+        """
+        import pandas as pd
+
+        from nlpviz.runs import open_run
+        from nlpviz.runs.left_out import left_out
+
+        found = left_out(open_run($run))
+        table = pd.DataFrame({"id": found.ids, "predicted": found.classes, "log-odds": found.whole})
+        table["top"] = found.moved("top")[:, 0]
+        for name in ("random", "same", "seeds"):
+            for number, moved in enumerate(found.moved(name).T, start=1):
+                table[f"{name} {number}"] = moved
+        print(table)
+        """,
+        run=run,
+    )
