@@ -254,4 +254,4 @@ def test_a_typed_text_is_a_literal(page: Page, where: str, view: str, key: str, 
     ],
 )
 def test_where_no_few_lines_give_the_numbers_there_is_no_code(page: Page, name: str, address: dict[str, str]) -> None:
-    assert not coded(page(name, **address))
+    assert "code" not in figure(page(name, **address)), "the view's own figure, the first"
