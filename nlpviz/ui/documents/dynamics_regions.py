@@ -68,7 +68,8 @@ def show(run: Run, part: str, loop: str) -> None:
     plotly_view.show(selected_stories(found, positions, _SHORT[chosen]), key="selected_stories", code=code)
     show_listed(run, found, positions[:_SHOWN], "listed_table", {})
     if len(positions) > _SHOWN:
-        st.caption(f"The first {_SHOWN} of {len(positions):,}, those whose label is least believed first.")
+        first = "most" if chosen == "easy" else "least"
+        st.caption(f"The first {_SHOWN} of {len(positions):,}, those whose label is {first} believed first.")
 
 
 def selected(found: Cartography, chosen: str, loop: str) -> NDArray[np.intp] | None:
