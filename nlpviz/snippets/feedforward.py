@@ -229,3 +229,41 @@ def shapes(experiment: str, group: str) -> str:
         experiment=experiment,
         group=group,
     )
+
+
+def losses() -> str:
+    """Return code for every loss of two outputs, z and 0, where the first class is right, and its derivative by z."""
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.feedforward import known_losses
+
+        table = pd.DataFrame({"z": np.linspace(-8, 8, 161)})
+        for loss in known_losses().values():
+            graded = [loss.grade(np.array([[z, 0.0]]), np.array([0])) for z in table["z"]]
+            table[loss.title] = [one.loss for one in graded]
+            table[f"derivative of {loss.title}"] = [one.gradient[0, 0] for one in graded]
+        print(table)
+        """
+    )
+
+
+def activations() -> str:
+    """Return code for every activation, and its derivative."""
+    return written(
+        """
+        import numpy as np
+        import pandas as pd
+
+        from nlpviz.feedforward import known_activations
+
+        z = np.linspace(-5, 5, 201)
+        table = pd.DataFrame({"z": z})
+        for activation in known_activations().values():
+            table[activation.title] = activation.value(z)
+            table[f"derivative of {activation.title}"] = activation.slope(z, activation.value(z))
+        print(table)
+        """
+    )

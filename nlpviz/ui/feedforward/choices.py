@@ -34,9 +34,10 @@ def show(trials: Trials, group: str) -> None:
         "Within ten epochs of SGD and three hidden layers: more epochs or another optimiser may change the order. "
         "*Learning rate*, early stopping, has dropout with Adam, one hidden layer and 40 epochs."
     )
-    if group in ("loss", "activation"):
-        plotly_view.show(losses_drawn() if group == "loss" else activations_drawn(), key=f"functions_{group}")
+    if group == "activation":
+        plotly_view.show(activations_drawn(), key="functions_activation", code=snippets.activations())
     if group == "loss":
+        plotly_view.show(losses_drawn(), key="functions_loss", code=snippets.losses())
         answer("{said}", said=_saturation())
     plotly_view.show(learnt(trials, group), key=f"learnt_{group}", code=snippets.learnt(trials.name, group))
 
