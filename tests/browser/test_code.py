@@ -40,5 +40,6 @@ def test_code_is_shown_and_taken_away_as_a_notebook(server: str, page: Page, tmp
 def test_where_there_is_no_code_none_is_offered(server: str, page: Page) -> None:
     page.goto(f"{server}/One_review?view=saliency&show=matrix")
     settled(page)
-    expect(page.get_by_role("button", name="Table:").first).to_be_visible()
-    expect(page.get_by_role("button", name="Code:")).to_have_count(0)
+    foot = page.locator(".nlpviz-figure", has=page.locator(".nlpviz-foot")).first
+    expect(foot.get_by_role("button", name="Table:")).to_be_visible()
+    expect(foot.get_by_role("button", name="Code:")).to_have_count(0)
