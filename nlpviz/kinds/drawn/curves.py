@@ -11,18 +11,15 @@ from nlpviz.results.history import Level, RunHistory
 from nlpviz.runs import Run
 
 
-def learning_curves(run: Run, baseline: Run | None, *, only: str = "", height: int = 400) -> FigureView:
+def learning_curves(run: Run, baseline: Run | None) -> FigureView:
     """Return the curves of a run by epoch, one panel a measure.
 
     Args:
         run: one with a history.
         baseline: on the same corpus; None for none.
-        only: the measure that is drawn; empty for all.
-        height: of the figure, in pixels.
     """
-    measures = [measure for measure in kind_of(run).measures if only in ("", measure.name)]
     learnt = RunHistory(run.name, run.title, run.best_epoch, run.seed, run.device, history(run))
-    return training_curves(learnt, measures, list(_levels(run, baseline)), height=height)
+    return training_curves(learnt, kind_of(run).measures, list(_levels(run, baseline)))
 
 
 def _levels(run: Run, baseline: Run | None) -> Iterator[Level]:

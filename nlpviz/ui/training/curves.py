@@ -19,9 +19,3 @@ def show(run: Run) -> None:
         answers.append(say(beside, run))
     for sentence, pieces in answers:
         answer(sentence, **pieces)
-
-
-def show_headline(run: Run) -> None:
-    """Show the one panel in which the number lies that the run is judged by."""
-    drawn = learning_curves(run, cache.baseline(run), only=kind_of(run).headline.drawn, height=320)
-    plotly_view.show(drawn, key="home_training", code=snippets.curves(run.name))
