@@ -149,13 +149,19 @@ def one_word(source: tuple[str, int], text: str, width: int, penalty: float, row
     """
     run, epoch = source
     parts = {
-        "weights": 'table = pd.DataFrame({"source": result.source_words, "weight": best.alignment[$row]})',
-        "choices": 'table = pd.DataFrame({"probability": [math.exp(one.log_probability) for one in choices]})',
+        "weights": """
+        table = pd.DataFrame({"source": result.source_words})
+        table["weight"] = result.hypotheses[0].alignment[$row]
+        """,
+        "choices": """
+        choices = result.alternatives[$row]
+        table = pd.DataFrame({"word": [one.word for one in choices]})
+        table["probability"] = [np.exp(one.log_probability) for one in choices]
+        """,
     }
     return written(
         f"""
-        import math
-
+        {"import numpy as np" if part == "choices" else ""}
         import pandas as pd
 
         from nlpviz.reading.translation import TranslationOptions, translate
@@ -163,9 +169,7 @@ def one_word(source: tuple[str, int], text: str, width: int, penalty: float, row
         from nlpviz.runs.translators import load_translator
 
         result = translate(load_translator(open_run($run), $epoch), $text, TranslationOptions($width, $penalty))
-        best, choices = result.hypotheses[0], result.alternatives[$row]
-        print(best.words[$row], [one.word for one in choices])
-        {parts[part]}
+        {parts[part].strip()}
         print(table)
         """,
         run=run,

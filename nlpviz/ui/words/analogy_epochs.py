@@ -43,7 +43,9 @@ def show_epochs(solved: Sequence[Solved]) -> None:
         drawn = rank_by_epoch(
             [_course(source, own) for source, own in followed], word, str(analogy.expression), analogy.method
         )
-        plotly_view.show(drawn, key="rank_by_epoch", code=_code([source for source, _ in followed], analogy, word))
+        ranked = all(own.rank is not None for _, own in followed)  # else some vectors lack the word
+        code = _code([source for source, _ in followed], analogy, word) if ranked else ""
+        plotly_view.show(drawn, key="rank_by_epoch", code=code)
     with right:
         one_run = len({source.name for source, _ in followed}) == 1
         named = [str(source.epoch) if one_run else escape_markdown(source.title) for source, _ in followed]
