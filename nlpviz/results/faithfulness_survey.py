@@ -14,6 +14,7 @@ in each order, and what is gained over the worst order of these is summed over t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -127,8 +128,8 @@ class FaithfulnessSurvey:
         return _estimate(self.values(measure)[0][:, self.orders.index(order)])
 
     def at_random(self, measure: str) -> Estimate:
-        """Return the same of random orders."""
-        return _estimate(self.values(measure)[1])
+        """Return the same of random orders; by ``"wins"`` half, which needs no texts."""
+        return Estimate(0.5, 0.5, 0.5) if measure == "wins" else _estimate(self.values(measure)[1])
 
     def gained(self, order: str, measure: str, over: str | None = None) -> Estimate:
         """Return by how much an order is above ``over``, by default random orders, text by text."""
@@ -163,6 +164,17 @@ def told_apart(surveys: list[FaithfulnessSurvey]) -> dict[tuple[str, str], int]:
         (survey.run, order): 0 if p >= 0.05 else 1 if won.share > 0.5 else -1
         for (survey, order), won, p in zip(cells, wins, adjusted.tolist(), strict=True)
     }
+
+
+def by_value(surveys: Sequence[FaithfulnessSurvey], measure: str) -> list[str]:
+    """Return the orders of all: methods by their mean over the runs, the best first, then baselines."""
+    names = list(dict.fromkeys(name for survey in surveys for name in survey.orders))
+    means = {}
+    for name in names:
+        values = [one.cell(name, measure)[0].mean for one in surveys if name in one.orders]
+        known = [value for value in values if not np.isnan(value)]
+        means[name] = sum(known) / len(known) if known else -1.0
+    return sorted(names, key=lambda name: (name in BASELINES, -means[name]))
 
 
 def _estimate(values: Floats) -> Estimate:

@@ -18,6 +18,8 @@ from nlpviz.text.ratings import in_ratings
 from nlpviz.text.vocabulary import EncodedText
 
 RANKS = ("contribution", "norm")
+STEPS = 6
+"""Regions that have a step of their own where a score is added up."""
 
 
 class Region(NamedTuple):
@@ -50,6 +52,14 @@ class Region(NamedTuple):
     def ngram(self) -> str:
         """Its words, one space between them."""
         return " ".join(self.words)
+
+
+class ScoreStep(NamedTuple):
+    """One step from the bias to a class score: what it is, what it adds, and the region's id if it is one."""
+
+    name: str
+    amount: float
+    id: str
 
 
 @dataclass(frozen=True)
@@ -150,6 +160,21 @@ class PredictiveRegions:
         if rank == "norm":
             return sorted(chosen, key=lambda region: -region.norm)
         return sorted((region for region in chosen if region.won), key=lambda region: -abs(region.contribution))
+
+    def steps(self) -> list[ScoreStep]:
+        """Return what adds up to the class score: the bias, the strongest regions, the others for and against."""
+        ranked = self.ranked("contribution")
+        rest = [region.contribution for region in ranked[STEPS:]]
+        positive, negative = [amount for amount in rest if amount > 0], [amount for amount in rest if amount <= 0]
+        return [
+            ScoreStep("bias", self.bias, ""),
+            *(ScoreStep(region.ngram, region.contribution, region.id) for region in ranked[:STEPS]),
+            *(
+                ScoreStep(f"{len(amounts)} other{'s' * (len(amounts) != 1)} {side}", sum(amounts), "")
+                for amounts, side in ((positive, "for"), (negative, "against"))
+                if amounts
+            ),
+        ]
 
     @cached_property
     def _rated(self) -> NDArray[np.bool_]:

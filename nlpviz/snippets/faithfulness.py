@@ -13,7 +13,7 @@ def faithfulness(runs: Sequence[str], measure: str) -> str:
         """
         import pandas as pd
 
-        from nlpviz.figures.attribution.methods_by_run import at_random, by_value
+        from nlpviz.results.faithfulness_survey import by_value
         from nlpviz.runs import open_run
         from nlpviz.runs.faithfulness import faithfulness_survey
 
@@ -22,7 +22,7 @@ def faithfulness(runs: Sequence[str], measure: str) -> str:
         for survey in surveys:
             known = [name for name in by_value(surveys, $measure) if name in survey.orders]
             rows += [(survey.run, name, *survey.cell(name, $measure)[0]) for name in known]
-            rows.append((survey.run, "random", *at_random(survey, $measure)))
+            rows.append((survey.run, "random", *survey.at_random($measure)))
         table = pd.DataFrame(rows, columns=["run", "order", "mean", "low", "high"])
         print(table)
         """,

@@ -249,12 +249,11 @@ def steps(source: tuple[str, int], text: str, target: int) -> str:
         """
         import pandas as pd
 
-        from nlpviz.figures.regions.class_score import steps
         from nlpviz.reading.regions import predictive_regions
         from nlpviz.runs import open_run
 
         result = predictive_regions(open_run($run).load($epoch), $text, target=$target)
-        rows = [(one.name, one.amount) for one in steps(result)]
+        rows = [(one.name, one.amount) for one in result.steps()]
         table = pd.DataFrame([*rows, ("class score", result.class_score)], columns=["step", "adds"])
         print(table)
         """,

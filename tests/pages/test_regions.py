@@ -11,9 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpviz.data.examples import examples
-from nlpviz.figures.regions.class_score import STEPS
 from nlpviz.reading.regions import predictive_regions
-from nlpviz.results.regions import RANKS, PredictiveRegions
+from nlpviz.results.regions import RANKS, STEPS, PredictiveRegions
 from nlpviz.runs import Run, ngram_counts, open_run
 from nlpviz.runs.documents import documents_of
 from nlpviz.runs.sharing import copied

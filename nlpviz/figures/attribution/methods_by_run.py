@@ -12,7 +12,7 @@ from nlpviz.figures import phone, theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.deletion import Estimate
-from nlpviz.results.faithfulness_survey import BASELINES, FIFTHS, FaithfulnessSurvey
+from nlpviz.results.faithfulness_survey import BASELINES, FIFTHS, FaithfulnessSurvey, by_value
 
 _ROW, _ROUND = 34, 64  # pixels: of a row, of what is round the table
 _COLUMN, _NAMES = 92, 170  # pixels that a cell and the names of the rows need
@@ -31,7 +31,7 @@ def methods_by_run(surveys: Sequence[FaithfulnessSurvey], measure: str, titles: 
     """
     orders = by_value(surveys, measure)
     cells = {(one.run, name): one.cell(name, measure) for one in surveys for name in orders if name in one.orders}
-    beside = [at_random(one, measure) for one in surveys]
+    beside = [one.at_random(measure) for one in surveys]
     written = [[_written(cells.get((one.run, name))) for one in surveys] for name in orders]
     written.append([_of(estimate) for estimate in beside])
     above = [
@@ -114,27 +114,11 @@ def shares_by_fifth(survey: FaithfulnessSurvey, titles: Mapping[str, str]) -> Fi
     )
 
 
-def by_value(surveys: Sequence[FaithfulnessSurvey], measure: str) -> list[str]:
-    """Return the orders as the table has them: methods by their mean over the runs, the best first, then baselines."""
-    names = list(dict.fromkeys(name for survey in surveys for name in survey.orders))
-    means = {}
-    for name in names:
-        values = [one.cell(name, measure)[0].mean for one in surveys if name in one.orders]
-        known = [value for value in values if not np.isnan(value)]
-        means[name] = sum(known) / len(known) if known else -1.0
-    return sorted(names, key=lambda name: (name in BASELINES, -means[name]))
-
-
 def said_of_measure(measure: str) -> str:
     """Return what a cell holds."""
     if measure == "wins":
         return "share of the texts in which an order is better than most random ones"
     return f"{measure}, normalised: 0 the worst order, 1 the best"
-
-
-def at_random(survey: FaithfulnessSurvey, measure: str) -> Estimate:
-    """Return what random orders reach by a measure: half of them win."""
-    return Estimate(0.5, 0.5, 0.5) if measure == "wins" else survey.at_random(measure)
 
 
 def _row(name: str, titles: Mapping[str, str]) -> str:
@@ -184,7 +168,7 @@ def _alt(
         each = ", ".join(
             f"{titles[name]} {_plain(cells[one.run, name][0].mean)}" for name in orders if (one.run, name) in cells
         )
-        said.append(f"{one.run}: {each}; random orders {_plain(at_random(one, measure).mean)}")
+        said.append(f"{one.run}: {each}; random orders {_plain(one.at_random(measure).mean)}")
     return f"{said_of_measure(measure).capitalize()}. {'. '.join(said)}."
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,33 +13,8 @@ from nlpviz.figures.view import FigureView, provenance
 from nlpviz.results.regions import PredictiveRegions
 from nlpviz.text.vocabulary import shortened
 
-STEPS = 6  # regions that have a step of their own
 _ROW, _EDGES = 24, 84  # pixels
 _LETTERS = 26
-
-
-class WaterfallStep(NamedTuple):
-    """One step of the staircase: what it is, what it adds, and the region's id if it is one."""
-
-    name: str
-    amount: float
-    id: str
-
-
-def steps(result: PredictiveRegions) -> list[WaterfallStep]:
-    """Return what adds up to the class score: the bias, the strongest regions, the others for and against."""
-    ranked = result.ranked("contribution")
-    rest = [region.contribution for region in ranked[STEPS:]]
-    positive, negative = [amount for amount in rest if amount > 0], [amount for amount in rest if amount <= 0]
-    return [
-        WaterfallStep("bias", result.bias, ""),
-        *(WaterfallStep(region.ngram, region.contribution, region.id) for region in ranked[:STEPS]),
-        *(
-            WaterfallStep(f"{len(amounts)} other{'s' * (len(amounts) != 1)} {side}", sum(amounts), "")
-            for amounts, side in ((positive, "for"), (negative, "against"))
-            if amounts
-        ),
-    ]
 
 
 def score_steps(result: PredictiveRegions, selected: str | None = None) -> FigureView:
@@ -50,7 +24,7 @@ def score_steps(result: PredictiveRegions, selected: str | None = None) -> Figur
         result: the text's regions.
         selected: the id of the region that stands out.
     """
-    climbed, unit = steps(result), unit_of_score(len(result.class_names))
+    climbed, unit = result.steps(), unit_of_score(len(result.class_names))
     amounts = np.array([step.amount for step in climbed])
     ends = np.cumsum(amounts)
     target, share = result.class_names[result.target], float(result.probabilities[result.target])

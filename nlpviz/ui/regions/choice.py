@@ -11,9 +11,8 @@ from nlpviz.figures import panels
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.bars import RankedRegions
 from nlpviz.figures.regions.boxes import boxed
-from nlpviz.figures.regions.class_score import STEPS
 from nlpviz.results.ngram_counts import NgramCounts
-from nlpviz.results.regions import PredictiveRegions, Region
+from nlpviz.results.regions import STEPS, PredictiveRegions, Region
 from nlpviz.results.survey import UNCOUNTED
 from nlpviz.runs import Checkpoint, Run
 from nlpviz.ui import beside, widgets

@@ -9,11 +9,11 @@ import pytest
 from nlpviz.figures import theme
 from nlpviz.figures.numbers import number
 from nlpviz.figures.regions.bars import SHOWN, RankedRegions, in_training, region_bars, strongest
-from nlpviz.figures.regions.class_score import STEPS, score_steps, steps
+from nlpviz.figures.regions.class_score import score_steps
 from nlpviz.figures.regions.filters import Filters, filter_map
 from nlpviz.figures.regions.one_filter import Activations, activation_histogram, filter_ngrams
 from nlpviz.figures.regions.top_ngrams import NgramRanking, ngram_by_epoch, ranking_bars, row_id
-from nlpviz.results.regions import Branch, PredictiveRegions
+from nlpviz.results.regions import STEPS, Branch, PredictiveRegions
 from nlpviz.results.survey import UNCOUNTED, FilterNgram, FilterSummary, RankedNgram
 from nlpviz.text.vocabulary import Vocabulary, tokenize
 
@@ -117,7 +117,7 @@ def test_a_text_without_regions() -> None:
         probabilities=floats(0.5, 0.5), class_score=0.1, bias=0.1, branches=(),
     )  # fmt: skip
     assert "no region" in region_bars(RankedRegions(empty, "norm", (), {}), 0.0).alt
-    assert [step.name for step in steps(empty)] == ["bias"]
+    assert [step.name for step in empty.steps()] == ["bias"]
 
 
 def test_markup_in_words_is_escaped() -> None:
@@ -154,7 +154,7 @@ def test_weak_regions_share_a_step_each_way() -> None:
         class_names=("bad", "good"), probabilities=floats(0.9, 0.1), class_score=5.5, bias=0.0,
         branches=(Branch(1, abs(amounts), np.arange(9), abs(amounts), amounts),),
     )  # fmt: skip
-    climbed = steps(of)
+    climbed = of.steps()
     assert [step.name for step in climbed][STEPS + 1 :] == ["2 others for", "1 other against"]
     assert [step.amount for step in climbed][STEPS + 1 :] == [3.0, -0.5]
     assert sum(step.amount for step in climbed) == pytest.approx(of.class_score)
