@@ -38,7 +38,7 @@ _SEEN_LABEL = "The tokens as the model saw them"
 _SEEN_KEY = "Dashed, with ?: out of vocabulary, read as &lt;unk&gt;. Struck out, with ✂: truncated, not read."
 # What HTML cannot carry: control signs other than tab and line ends, halves of surrogate pairs.
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-_BREAK = re.compile("<[ ]{0,9}/?[ ]{0,9}br[ ]{0,9}/?[ ]{0,9}>", re.IGNORECASE)  # the tokenizer takes it for markup
+LINE_BREAK = re.compile("<[ ]{0,9}/?[ ]{0,9}br[ ]{0,9}/?[ ]{0,9}>", re.IGNORECASE)  # the tokenizer takes it for markup
 _LINE_END = (
     '<span class="nlpviz-break" title="&lt;br /&gt; in the text: a line ends, the model reads nothing here" '
     'style="color:light-dark(#5b6270,#a3aab8);font-size:0.8em">↵</span>\n'
@@ -201,7 +201,7 @@ def literal(text: str) -> str:
 
 def between(text: str) -> str:
     """Return what lies between tokens as HTML shows it: literally, but for ``<br />``, where a line ends."""
-    return _LINE_END.join(escape(piece, quote=True) for piece in _BREAK.split(showable(text)))
+    return _LINE_END.join(escape(piece, quote=True) for piece in LINE_BREAK.split(showable(text)))
 
 
 def rest_html(encoded: EncodedText) -> str:

@@ -13,7 +13,8 @@ from nlpviz.language import Ids, LogProbabilities, WordsRead
 from nlpviz.language_networks import LanguageNetwork, ReaderState
 
 AT_ONCE = 512
-"""Words that are read at once: what a network held at each of them takes memory, and time where all attend to all."""
+"""Words that are read or predicted at once: what a network held at each of them takes memory, and time where all attend
+to all."""
 
 
 class NetworkState(NamedTuple):
@@ -65,7 +66,8 @@ class NetworkPredictor:
     def log_probabilities(self, hidden: Tensor, words: Ids) -> LogProbabilities:
         """Return the log-probability of each of ``words`` (T,) by what it is predicted from (T, D)."""
         came = torch.from_numpy(np.asarray(words, dtype=np.int64)).to(self.device)
-        return self.network.log_probabilities(hidden, came).cpu().numpy()
+        pieces = zip(hidden.split(AT_ONCE), came.split(AT_ONCE), strict=True)
+        return torch.cat([self.network.log_probabilities(*piece) for piece in pieces]).cpu().numpy()
 
     def after(self, state: NetworkState, words: Ids) -> NetworkState:
         """Return the state after ``words`` (T,)."""

@@ -12,7 +12,7 @@ from nlpviz.data import Corpus, CorpusMissing, DataError, corpus_named
 from nlpviz.data.examples import Example, every_example, examples
 from nlpviz.data.files import fetch
 from nlpviz.data.passages import Passage, passages
-from nlpviz.figures.tokens import blanked
+from nlpviz.figures.tokens import LINE_BREAK, blanked
 from nlpviz.runs import Run
 from nlpviz.runs.documents import DOCUMENTS, documents_of
 from nlpviz.ui import address, cache, classes, limits, plotly_view, widgets
@@ -196,7 +196,7 @@ def _title(key: str, ready: Mapping[str, Example | Passage]) -> str:
 
 def quoted(text: str) -> str:
     """Return the beginning of the text, as the bar shows it."""
-    flat = " ".join(blanked(text[: 4 * _QUOTED])[0].split())
+    flat = " ".join(blanked(LINE_BREAK.sub(" ", text[: 4 * _QUOTED]))[0].split())
     if not flat:
         return "Choose or type a text"
     quoted = flat if len(flat) <= _QUOTED else flat[:_QUOTED].rsplit(" ", 1)[0] + " …"

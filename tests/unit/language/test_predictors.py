@@ -13,7 +13,7 @@ from nlpviz.language import Predictor
 from nlpviz.language.caches import NeuralCache, UnigramCache
 from nlpviz.language.counts import CountPredictor
 from nlpviz.language.mixtures import Mixture, best_weight, mixed
-from nlpviz.language.networks import NetworkPredictor
+from nlpviz.language.networks import AT_ONCE, NetworkPredictor
 from nlpviz.models.causal_transformer import CausalTransformer, CausalTransformerConfig
 from nlpviz.models.neural_ngram import NeuralNgram, NeuralNgramConfig
 from nlpviz.models.recurrent_language_model import RecurrentLanguageConfig, RecurrentLanguageModel
@@ -97,6 +97,22 @@ def test_a_text_in_one_piece_is_the_same_in_two(model: Predictor, cut: int) -> N
     first = model.read(model.begin(), TEXT[:cut])
     second = model.read(first.state, TEXT[cut:])
     np.testing.assert_allclose(np.concatenate([first.log_probabilities, second.log_probabilities]), whole, atol=1e-5)
+
+
+def test_a_long_text_is_predicted_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory that a softmax band by band takes grows with the square of what is predicted at once."""
+    model, words = recurrent(), np.arange(3 * AT_ONCE + 7) % 5 + 2
+    whole, rows = model.network.log_probabilities, []
+
+    def noting(hidden: torch.Tensor, came: torch.Tensor) -> torch.Tensor:
+        rows.append(len(came))
+        return whole(hidden, came)
+
+    monkeypatch.setattr(model.network, "log_probabilities", noting)
+    hidden, _ = model.hidden(model.begin(), words)
+    found = model.log_probabilities(hidden, words)
+    assert rows == [AT_ONCE] * 3 + [7]
+    np.testing.assert_allclose(found, model.read(model.begin(), words).log_probabilities, atol=1e-6)
 
 
 def test_words_are_followed_without_asking_how_likely_they_are(model: Predictor) -> None:

@@ -1,0 +1,24 @@
+"""How the bar quotes the beginning of a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlpviz.ui.texts import quoted
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("2001: A Space Odyssey <br /><br />Twice", "“2001\\: A Space Odyssey Twice”"),
+        ("One<BR>two", "“One two”"),
+        ("a <b>bold</b> claim", "“a \\<b\\>bold\\<\\/b\\> claim”"),
+        (" \n<br />", "Choose or type a text"),
+    ],
+)
+def test_a_line_ends_where_a_review_says_so_and_else_what_was_typed_is_quoted(text: str, said: str) -> None:
+    assert quoted(text) == said
+
+
+def test_a_long_text_ends_after_a_word() -> None:
+    assert quoted("wonderful " * 40).endswith("wonderful …”")
