@@ -66,7 +66,7 @@ class NetworkPredictor:
     def log_probabilities(self, hidden: Tensor, words: Ids) -> LogProbabilities:
         """Return the log-probability of each of ``words`` (T,) by what it is predicted from (T, D)."""
         came = torch.from_numpy(np.asarray(words, dtype=np.int64)).to(self.device)
-        pieces = zip(hidden.split(AT_ONCE), came.split(AT_ONCE), strict=True)
+        pieces = zip(torch.split(hidden, AT_ONCE), torch.split(came, AT_ONCE), strict=True)
         return torch.cat([self.network.log_probabilities(*piece) for piece in pieces]).cpu().numpy()
 
     def after(self, state: NetworkState, words: Ids) -> NetworkState:
