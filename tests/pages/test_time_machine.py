@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from nlpviz.results.dynamics_neighbours import neighbours_of_document
 from nlpviz.results.training_log import Role
-from nlpviz.runs import list_runs, open_run
+from nlpviz.runs import open_run
 from nlpviz.runs.documents import documents_of
+from nlpviz.runs.sharing import copied
 from nlpviz.runs.training_log import TRAINING_LOG, training_log
 from nlpviz.ui import cache
 from nlpviz.ui.recurrence.cache import states
@@ -123,11 +125,14 @@ def test_neighbours_are_of_the_document_or_of_the_class_that_is_followed(
     assert not app.exception
 
 
-def test_a_run_without_a_log_says_what_makes_one(page: Page) -> None:
-    runs = list_runs()[0].values()
-    bare = next(run.name for run in runs if run.kind == "classifier" and run.epochs and TRAINING_LOG not in run.files)
-    app = page("One review", **VIEW, run=bare)
-    assert f"The run '{bare}' has no log of its training" in said(app)
+def test_a_run_without_a_log_says_what_makes_one(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = copied(open_run("imdb-cnn"), tmp_path / "trained" / "bare")
+    bare.file(TRAINING_LOG).unlink()
+    bare.save()
+    monkeypatch.setenv("NLPVIZ_TRAINED", str(bare.folder.parent))
+    app = page("One review", **VIEW, run="bare")
+    assert "The run 'bare' has no log of its training" in said(app)
+    assert not app.exception
 
 
 def test_a_log_without_the_kept_epochs_says_so(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
