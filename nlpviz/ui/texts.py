@@ -194,13 +194,18 @@ def _title(key: str, ready: Mapping[str, Example | Passage]) -> str:
     return {NONE: "No text", OWN: "Your own text"}.get(key, f"Document {key}")
 
 
-def quoted(text: str) -> str:
-    """Return the beginning of the text, as the bar shows it."""
-    flat = " ".join(blanked(LINE_BREAK.sub(" ", text[: 4 * _QUOTED]))[0].split())
+def quoted(text: str, characters: int = _QUOTED) -> str:
+    """Return the beginning of the text, as the bar shows it: the whole words of so many characters."""
+    flat = " ".join(blanked(LINE_BREAK.sub(" ", text[: 4 * characters]))[0].split())
     if not flat:
         return "Choose or type a text"
-    quoted = flat if len(flat) <= _QUOTED else flat[:_QUOTED].rsplit(" ", 1)[0] + " …"
+    quoted = flat if len(flat) <= characters else flat[:characters].rsplit(" ", 1)[0] + " …"
     return f"“{escape_markdown(quoted)}”"
+
+
+def document_markdown(text: str) -> str:
+    """Return Markdown that shows a document as it is, a paragraph for each line that ``<br />`` ends."""
+    return "\n\n".join(escape_markdown(line) for line in LINE_BREAK.split(text) if line.strip())
 
 
 def _chosen() -> None:

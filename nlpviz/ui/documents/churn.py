@@ -17,7 +17,7 @@ from nlpviz.runs.churn import churn_of_epochs, churn_of_networks, seeds_on
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.significance import Interval
 from nlpviz.snippets import documents as snippets
-from nlpviz.ui import address, cache, classes, limits, plotly_view, widgets
+from nlpviz.ui import address, cache, classes, limits, plotly_view, texts, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.widgets import Wanted
 
@@ -145,7 +145,7 @@ def _show_answers(run: Run, found: Churn, row: int) -> None:
         st.markdown(
             f"Its text is shown where the corpus is on this machine: `python -m nlpviz fetch {run.corpus['name']}`."
             if text is None
-            else escape_markdown(text)
+            else texts.document_markdown(text)
         )
     lead_to("One review", "Which words moved this prediction?", "saliency", text=found.ids[row], run=run.name)
 

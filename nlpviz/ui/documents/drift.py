@@ -12,7 +12,7 @@ from nlpviz.projections.drift import AGAINST, drift_of, neighbours_there
 from nlpviz.results.drift import ComparedSpace, Drift
 from nlpviz.runs import Run
 from nlpviz.snippets import documents as snippets
-from nlpviz.ui import address, cache, classes, plotly_view, progress, widgets
+from nlpviz.ui import address, cache, classes, plotly_view, progress, texts, widgets
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
 from nlpviz.ui.wanted import READ_CLOSELY, WITH_DOCUMENTS
 
@@ -131,7 +131,7 @@ def _show_neighbours(run: Run, drift: Drift, one: ComparedSpace, asked: tuple[st
     except DataError:
         return
     with st.expander(f"The {classes.document(run)}"):
-        st.markdown(escape_markdown(text))
+        st.markdown(texts.document_markdown(text))
     if READ_CLOSELY.asks(run):
         lead_to("One review", "Which words moved this prediction?", "saliency", text=document, run=run.name)
     lead_to("Explore", "Where does it lie on the map?", "map", text=document, run=run.name)
@@ -152,10 +152,10 @@ def _listed(run: Run, names: list[str], others: list[str], labels: dict[str, int
         "Label": [run.class_names[labels[name]] if name in labels else "" for name in names],
     }
     try:
-        texts = [cache.document_text(run.corpus["name"], name) for name in names]
+        begins = [cache.document_text(run.corpus["name"], name) for name in names]
     except DataError:
         return table
-    return table | {"Begins": [escape_markdown(text[:_LETTERS]) + "…" * (len(text) > _LETTERS) for text in texts]}
+    return table | {"Begins": [texts.quoted(text, _LETTERS) for text in begins]}
 
 
 def _others(run: Run) -> list[Run]:

@@ -16,8 +16,8 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.planted import planted_flips
 from nlpviz.runs.training_log import TRAINING_LOG, missing, training_log
 from nlpviz.snippets import dynamics as snippets
-from nlpviz.ui import address, cache, classes, limits, plotly_view, widgets
-from nlpviz.ui.frame import answer, escape_markdown, lead_to, messages
+from nlpviz.ui import address, cache, classes, limits, plotly_view, texts, widgets
+from nlpviz.ui.frame import answer, lead_to, messages
 from nlpviz.ui.wanted import READ_CLOSELY
 
 PARTS = {"trained": Role.TRAINED, "held-out": Role.HELD_OUT, "test": Role.TEST}
@@ -156,7 +156,7 @@ def show_story(run: Run, part: str, position: int) -> None:
     with st.expander(
         f"The {classes.document(run)}", expanded=True
     ):  # a box that scrolls is out of the keyboard's reach
-        st.markdown(escape_markdown(text))
+        st.markdown(texts.document_markdown(text))
     lead_to("One review", "Which words moved this prediction?", "saliency", text=name, run=run.name)
 
 

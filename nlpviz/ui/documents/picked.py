@@ -102,7 +102,7 @@ def show_document(run: Run, document: str) -> None:
 def _show_text(run: Run, text: str, target: int) -> None:
     """Show a text, coloured where the run's network is asked about single texts."""
     if not READ_CLOSELY.asks(run):
-        st.markdown(escape_markdown(text))
+        st.markdown(texts.document_markdown(text))
         return
     tokens.show_tokens(cache.explanation(run, run.best_epoch, text, _METHOD, target))
     st.caption(f"Coloured by {methods()[_METHOD].title}, for {escape_markdown(run.class_names[target])}.")

@@ -1,10 +1,10 @@
-"""How the bar quotes the beginning of a text."""
+"""How the bar quotes the beginning of a text, and how a document is shown without colours."""
 
 from __future__ import annotations
 
 import pytest
 
-from nlpviz.ui.texts import quoted
+from nlpviz.ui.texts import document_markdown, quoted
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,8 @@ def test_a_line_ends_where_a_review_says_so_and_else_what_was_typed_is_quoted(te
 
 def test_a_long_text_ends_after_a_word() -> None:
     assert quoted("wonderful " * 40).endswith("wonderful …”")
+
+
+def test_a_document_is_shown_in_the_paragraphs_that_it_holds() -> None:
+    shown = document_markdown("Seen *twice*.<br /><br />Never again.<BR/> ")
+    assert shown == "Seen \\*twice\\*\\.\n\nNever again\\."
