@@ -120,14 +120,17 @@ def _of(names: Sequence[str]) -> str:
 
 def tell_of_judges(found: Sequence[FaithfulnessSurvey]) -> None:
     """Say where a network that has read texts with gaps and a usual one disagree about the methods."""
-    runs = SURVEYED.runs()
+    runs, told = SURVEYED.runs(), {}
     for usual, judge in combinations(found, 2):
         first, second = runs[usual.run], runs[judge.run]
         if first.architecture == second.architecture and is_judge(second) and not is_judge(first):
-            _tell_of_pair(usual, judge, second)
+            _tell_of_pair(usual, judge)
+            told[second.name] = second
+    for run in told.values():
+        _tell_of_gaps(run)
 
 
-def _tell_of_pair(usual: FaithfulnessSurvey, judge: FaithfulnessSurvey, run: Run) -> None:
+def _tell_of_pair(usual: FaithfulnessSurvey, judge: FaithfulnessSurvey) -> None:
     shared = [name for name in usual.orders if name in judge.orders and name not in BASELINES]
     ranks = [np.array([one.of(name, "comprehensiveness").mean for name in shared]) for one in (usual, judge)]
     agreed, called = rank_correlation(*ranks), titles()
@@ -141,6 +144,10 @@ def _tell_of_pair(usual: FaithfulnessSurvey, judge: FaithfulnessSurvey, run: Run
         low=judge.at_random("comprehensiveness").mean, high=usual.at_random("comprehensiveness").mean,
         method=called[moved], after=after, before=before,
     )  # fmt: skip
+
+
+def _tell_of_gaps(run: Run) -> None:
+    """Say how often a judge is right about texts with gaps."""
     measured = {name: values["accuracy"] for name, values in run.metrics.items() if name.startswith("test, ")}
     gaps = ", ".join(f"{name.removeprefix('test, ')} {share:.1%}" for name, share in measured.items() if "left" in name)
     if gaps:
