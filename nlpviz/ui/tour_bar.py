@@ -103,7 +103,9 @@ def show(page: str, view: str, places: Mapping[str, Sequence[Place]]) -> None:
         if wrong:
             frame.explain_error(wrong)
         elif (stand.place.page, stand.place.view) != (page, view):
-            elsewhere = f"{stand.place.page}: {stand.place.view}" if stand.place.view else stand.place.page
+            elsewhere = next(
+                one.label for one in places[stand.place.page] if one.query.get("view", "") == stand.place.view
+            )
             st.markdown(f"This step is about another place: {frame.escape_markdown(elsewhere)}.")
             _lead(stand, stand.number, "Return to the step", ":material/undo:", stand.guess)
         else:

@@ -103,7 +103,7 @@ def test_a_step_begins_with_defaults_and_what_is_changed_there_stays(visit: AppT
 
 def test_elsewhere_the_bar_leads_back_to_the_step(visit: AppTest) -> None:
     visit.segmented_control[0].set_value("filters").run()
-    assert "This step is about another place: What it learnt: top-n-grams." in said(visit)
+    assert "This step is about another place: What it learnt: Top n-grams." in said(visit)
     assert links(visit)["Return to the step"]["view"] == ["top-n-grams"]
     gone(visit, TourPlace("Words", "neighbours", {}))
     assert "This step is about another place" in said(visit)
