@@ -184,6 +184,16 @@ def _confirmed(now: _Search, turned: Sequence[State]) -> list[FoundEdits]:
         if added is not None and added > now.settings.threshold * len(changes):
             now.dropped += 1
             continue
+        if _padded(now, changes):
+            continue
         said = edits.said(now.text, changes, tokens)
         found.append(FoundEdits(changes, said, text, float(one[now.predicted]), int(one.argmax()), added))
     return sorted(found, key=lambda one: one.probability if one.added is None else one.added)[:OFFERED]
+
+
+def _padded(now: _Search, changes: tuple[WordEdit, ...]) -> bool:
+    """Return whether the prediction turns without one of the edits, too: its bits would pay for another's."""
+    fewer = [changes[:at] + changes[at + 1 :] for at in range(len(changes))] if len(changes) > 1 else []
+    texts = [edits.apply(now.text, some, now.trained.run.vocabulary.tokens) for some in fewer]
+    rows = [now.trained.encode(text).row for text in texts]
+    return bool(rows) and bool((now.ask(rows).argmax(axis=1) != now.predicted).any())

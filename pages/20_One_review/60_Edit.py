@@ -46,8 +46,10 @@ with frame.how_to_read():
 **The search** estimates for every word $w$ of the text and every word $w'$ of the vocabulary how far the margin between
 the best other class and the predicted one would move, from the gradient at the word's vector $e_w$ (*HotFlip*, Ebrahimi
 et al. 2018). An estimate is not an answer: the edited texts with the largest ones are read by the network, and what is
-offered was read again as it stands. The five nearest misses are edited once more. A smaller edit may exist that this
-search does not see. *Near* words are the fifteen nearest by the network's own vectors.
+offered was read again as it stands, and without each of its edits: where fewer of them turn the prediction too, it is
+not offered, for an idle edit that reads well would make up for one that does not. The five nearest misses are edited
+once more. A smaller edit may exist that this search does not see. *Near* words are the fifteen nearest by the network's
+own vectors.
 
 **Reads like English**: $B$ is the surprisal of the original's $n$ words in bits, $B'$ that of the edited text's $n'$
 words. An edited word may add {ADDED_BITS:g} bits. Of words that were drawn by frequency and put into reviews at random,

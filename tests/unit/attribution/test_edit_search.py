@@ -117,6 +117,25 @@ def test_the_filter_drops_what_adds_too_many_bits(trained: TrainedModel, judge: 
     assert none.best_score is None
 
 
+def test_no_edit_is_there_only_to_pay_for_another(
+    trained: TrainedModel, judge: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where every edited text adds six bits, one edited word adds too many, and two do not."""
+    monkeypatch.setattr(fluency, "expected", lambda _, words, names: np.zeros((len(words), len(names))))
+    monkeypatch.setattr(fluency, "in_windows", lambda _, words, candidates, mean: np.zeros(len(candidates)))  # noqa: ARG005
+    monkeypatch.setattr(fluency, "read", lambda _, text: BitsRead(0, 6.0 * (text != TEXT)))
+    for most in (1, 2):
+        found = search_edits(trained, TEXT, Settings((ANY,), most, 4.0), judge)
+        assert found.unlike_english, "texts turned by one word were found and dropped"
+        for one in found.found:
+            assert len(one.edits) == 2
+            for left in one.edits:
+                (answer,) = probabilities(
+                    trained, [trained.encode(apply(TEXT, (left,), trained.vocabulary.tokens)).row]
+                )
+                assert int(answer.argmax()) == found.predicted, "each of the two is needed"
+
+
 def test_bits_are_sums_of_surprisals(judge: Asked) -> None:
     total = float(surprisal(judge, TEXT).nats.sum()) / np.log(2)
     assert fluency.read(judge, TEXT) == pytest.approx(BitsRead(6, total), rel=1e-5)
