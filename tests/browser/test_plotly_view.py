@@ -135,8 +135,11 @@ def test_points_move_to_their_new_places(app: str, page: Page, kind: str) -> Non
       }};
       watch();
     }}""")
-    choose(page, "Epoch", "1")
-    drawn(page, times + 1)
+    for epoch in ("1", "0", "1", "0", "1"):  # a busy machine may draw no frame while the points move
+        choose(page, "Epoch", epoch)
+        times = drawn(page, times + 1)
+        if epoch == "1" and page.evaluate("window.seen.size") > 2:
+            break
     assert page.evaluate("window.seen.size") > 2  # where it was, where it is, and between
     assert page.evaluate(f"{FIGURE}._fullData[0].x[0]") == -2.5
 
