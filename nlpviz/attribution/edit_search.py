@@ -193,7 +193,9 @@ def _confirmed(now: _Search, turned: Sequence[State]) -> list[FoundEdits]:
 
 def _padded(now: _Search, changes: tuple[WordEdit, ...]) -> bool:
     """Return whether the prediction turns without one of the edits, too: its bits would pay for another's."""
-    fewer = [changes[:at] + changes[at + 1 :] for at in range(len(changes))] if len(changes) > 1 else []
+    if len(changes) == 1:
+        return False
+    fewer = [changes[:at] + changes[at + 1 :] for at in range(len(changes))]
     texts = [edits.apply(now.text, some, now.trained.run.vocabulary.tokens) for some in fewer]
     rows = [now.trained.encode(text).row for text in texts]
-    return bool(rows) and bool((now.ask(rows).argmax(axis=1) != now.predicted).any())
+    return bool((now.ask(rows).argmax(axis=1) != now.predicted).any())

@@ -49,7 +49,12 @@ def pick_text(run: Run | None, *, optional: bool = False) -> str | None:
             address.text_changed()
         st.session_state[_BOX] = text
     st.session_state[_FILLED] = shown
-    with st.popover(quoted(text), icon=":material/edit_note:", width="stretch", help="The text: choose or type one"):
+    with st.popover(
+        opener(text),
+        icon=":material/edit_note:",
+        width="stretch",
+        help="The text: choose or type one",
+    ):
         widgets.select(SOURCE, "Text", options, lambda key: _title(key, ready), _chosen)
         if run is not None and DOCUMENTS in run.files:
             st.button(
@@ -195,12 +200,17 @@ def _title(key: str, ready: Mapping[str, Example | Passage]) -> str:
 
 
 def quoted(text: str, characters: int = _QUOTED) -> str:
-    """Return the beginning of the text, as the bar shows it: the whole words of so many characters."""
+    """Return the beginning of a text in quotation marks: whole words of so many characters; empty of no words."""
     flat = " ".join(blanked(LINE_BREAK.sub(" ", text[: 4 * characters]))[0].split())
     if not flat:
-        return "Choose or type a text"
+        return ""
     quoted = flat if len(flat) <= characters else flat[:characters].rsplit(" ", 1)[0] + " …"
     return f"“{escape_markdown(quoted)}”"
+
+
+def opener(text: str) -> str:
+    """Return what stands on the control of the bar that opens the text."""
+    return quoted(text) or "Choose or type a text"
 
 
 def document_markdown(text: str) -> str:

@@ -163,7 +163,7 @@ def pick_sentence(run: Run) -> SourceSentence:
     st.session_state[_FILLED] = (source, text)
     if source == OWN and _TYPED not in st.session_state and ready:
         messages().info("This link does not include the sentence that was typed. Type it again.")
-    with st.popover(texts.quoted(text), icon=":material/edit_note:", width="stretch"):
+    with st.popover(texts.opener(text), icon=":material/edit_note:", width="stretch"):
         widgets.select(
             _EXAMPLE, "Sentence", options,
             lambda key: ready[key].title if key in ready else "Your own sentence", _chosen,

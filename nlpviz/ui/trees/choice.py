@@ -71,7 +71,7 @@ def _pick_sentence(run: Run) -> TypedTree:
         st.session_state[_BOX] = text
     st.session_state[_FILLED] = (source, text)
     with st.popover(
-        texts.quoted(_plain(text)), icon=":material/edit_note:", width="stretch", help="Choose or type a sentence"
+        texts.opener(_plain(text)), icon=":material/edit_note:", width="stretch", help="Choose or type a sentence"
     ):
         widgets.select(_SOURCE, "Sentence", options, _title, _chosen)
         corpus = run.corpus["name"]

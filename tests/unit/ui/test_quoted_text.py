@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.ui.texts import document_markdown, quoted
+from nlpviz.ui.texts import document_markdown, opener, quoted
 
 
 @pytest.mark.parametrize(
@@ -13,11 +13,12 @@ from nlpviz.ui.texts import document_markdown, quoted
         ("2001: A Space Odyssey <br /><br />Twice", "“2001\\: A Space Odyssey Twice”"),
         ("One<BR>two", "“One two”"),
         ("a <b>bold</b> claim", "“a \\<b\\>bold\\<\\/b\\> claim”"),
-        (" \n<br />", "Choose or type a text"),
+        (" \n<br />", ""),
     ],
 )
 def test_a_line_ends_where_a_review_says_so_and_else_what_was_typed_is_quoted(text: str, said: str) -> None:
     assert quoted(text) == said
+    assert opener(text) == (said or "Choose or type a text")
 
 
 def test_a_long_text_ends_after_a_word() -> None:
