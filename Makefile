@@ -15,12 +15,11 @@ endif
 
 # Two processes, each with a server and a browser of its own; who has nothing left to do takes from the other. A third
 # (WORKERS=3) uses the time in which they wait for a browser, and wants 3 GB of memory more.
-# The last -m counts: ARGS="-m ''" runs what is slow as well, as .ci/run does.
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: app test lint check bench train clean help
+.PHONY: app test test-all lint check bench train clean help
 
 app: $(VENV)/.runtime ## Start the dashboard on http://127.0.0.1:8501 (PORT=8502 for another port)
 	@$(BIN)/python -m streamlit run app.py --server.port $(PORT)
@@ -28,6 +27,9 @@ app: $(VENV)/.runtime ## Start the dashboard on http://127.0.0.1:8501 (PORT=8502
 test: $(VENV)/.dev ## Run the tests, those in a real browser too (ARGS="-k saliency" for some of them)
 	@$(BIN)/python tests/browser/chromium.py --install
 	$(PYTEST) $(ARGS)
+
+test-all: ## The tests at full width, what is slow and rarely fails too
+	@$(MAKE) test ARGS="--width=all $(ARGS)"
 
 lint: $(VENV)/.dev ## Style, types, and who imports whom
 	$(BIN)/ruff check .
@@ -49,7 +51,7 @@ clean: ## Remove the environment and the tools' caches; corpora and trained runs
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## List these commands
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | awk -F'|' '{printf "  %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | awk -F'|' '{printf "  %-12s %s\n", $$1, $$2}'
 
 # ---------------------------------------------------------------------------------------------------- environment
 # An empty file in the environment says which requirements it holds: pip runs only when they are newer.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -20,6 +23,16 @@ os.environ["OMP_NUM_THREADS"] = "1"
 # No deadline, for a busy machine is not a bug; in CI the same examples every time.
 settings.register_profile("nlpviz", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("nlpviz")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add how wide the suite runs; see CONTRIBUTING, "The tests"."""
+    parser.addoption(
+        "--width",
+        choices=("test", "ci", "all"),
+        default="test",
+        help="test: neither `ci` nor `slow`; ci: `ci`, and a third of `slow`, drawn by the commit; all: everything",
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -41,9 +54,40 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("page_view", places, ids=names)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the rehearsal first: it takes a minute, and begun last it would keep one process while the other is done."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is wider than asked for; what takes minutes runs first, so that it does not end last alone."""
+    left_out = [item for item in items if not _in_width(config, item)]
+    config.hook.pytest_deselected(items=left_out)
+    without = set(left_out)
+    items[:] = [item for item in items if item not in without]
     items.sort(key=lambda item: item.path.name != "test_rehearsal.py")
+
+
+def _in_width(config: pytest.Config, item: pytest.Item) -> bool:
+    """Return whether ``item`` is run at the width that was asked for."""
+    if item.get_closest_marker("slow"):
+        return drawn(config, item.nodeid)
+    return config.getoption("width") != "test" or not item.get_closest_marker("ci")
+
+
+def drawn(config: pytest.Config, name: str) -> bool:
+    """Return whether what is slow is run for ``name``.
+
+    That is always at full width, never in `make test`, and in CI for a third of the names, drawn by the commit's hash:
+    the chance that ten commits leave a name out is 1.7%.
+    """
+    width = config.getoption("width")
+    if width != "ci":
+        return bool(width == "all")
+    number = hashlib.sha256(f"{_commit(config.rootpath)} {name}".encode()).digest()
+    return int.from_bytes(number[:8]) % 3 == 0
+
+
+@cache
+def _commit(root: Path) -> str:
+    """Return the hash of the commit that stands in ``root``; empty where there is no history."""
+    answer = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=False)
+    return answer.stdout.strip()
 
 
 def views_of_pages(root: Path) -> list[tuple[Path, Path | None]]:
@@ -53,10 +97,16 @@ def views_of_pages(root: Path) -> list[tuple[Path, Path | None]]:
     return [(file, view) for file in files for view in views[file] or [None]]
 
 
+@pytest.fixture
+def thorough(request: pytest.FixtureRequest) -> bool:
+    """Whether a test does what is slow, too: of a page that is open already it needs no visit of its own."""
+    return drawn(request.config, request.node.nodeid)
+
+
 @pytest.fixture(scope="session")
-def thorough(pytestconfig: pytest.Config) -> bool:
-    """Whether what is slow is asked for, too: of a page that is open already it needs no visit of its own."""
-    return "not slow" not in str(pytestconfig.getoption("markexpr"))
+def in_ci(pytestconfig: pytest.Config) -> bool:
+    """Whether more is run than `make test` does."""
+    return bool(pytestconfig.getoption("width") != "test")
 
 
 @pytest.fixture(scope="session")

@@ -103,7 +103,7 @@ def test_budget_is_what_the_package_says() -> None:
 
 def test_make_has_every_command(document: Path) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     variables = set(re.findall(r"^([A-Z_]+) *\?=", makefile, re.MULTILINE)) | {"ARGS"}
     for _, *words in (words for words in commands(document.read_text(encoding="utf-8")) if words[0] == "make"):
         assert {word.partition("=")[0] for word in words if ASSIGNED.match(word)} <= variables
