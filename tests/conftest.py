@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 
 import pytest
-from filelock import FileLock
 from hypothesis import settings
+
+from tests.made import choose_place, written_into
 
 # One thread: on two busy cores it is an order of magnitude faster than two, and sums come out the same every
 # time. Set before anything imports torch, so that tests without torch do not wait for it, and processes that
@@ -24,6 +23,8 @@ os.environ["OMP_NUM_THREADS"] = "1"
 settings.register_profile("nlpviz", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("nlpviz")
 
+pytest_plugins = ["tests.toy_fixtures"]
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add how wide the suite runs; see CONTRIBUTING, "The tests"."""
@@ -33,6 +34,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="test",
         help="test: neither `ci` nor `slow`; ci: `ci`, and a third of `slow`, drawn by the commit; all: everything",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose where what is made once stands: before any of the code that makes it is imported."""
+    choose_place(config)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -109,212 +115,11 @@ def in_ci(pytestconfig: pytest.Config) -> bool:
     return bool(pytestconfig.getoption("width") != "test")
 
 
-@pytest.fixture(scope="session")
-def toy_classifiers(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Return the folder of the toy run of an architecture, without maps and surveys; nobody writes into it."""
-
-    def folder(architecture: str) -> Path:
-        name = f"toy-{architecture}"
-        return made_once(tmp_path_factory, f"classifiers/{name}", lambda into: _classifier(into, name)) / name
-
-    return folder
-
-
-@pytest.fixture(scope="session")
-def toy_surveyed(
-    tmp_path_factory: pytest.TempPathFactory, toy_classifiers: Callable[[str], Path]
-) -> Callable[[str], Path]:
-    """Return the folder of the toy run of an architecture with its survey, but no maps; nobody writes into it."""
-
-    def folder(architecture: str) -> Path:
-        name = f"toy-{architecture}"
-        return made_once(tmp_path_factory, f"surveyed/{name}", lambda into: _survey(into / name, architecture)) / name
-
-    def _survey(run: Path, architecture: str) -> None:
-        from nlpviz.kinds.classifier_survey import survey
-        from nlpviz.runs import Run
-        from tests import toy
-
-        shutil.copytree(toy_classifiers(architecture), run)
-        with toy.discovered(run.with_name(f"{run.name}.modules")):
-            survey(Run.open(run), lambda _: None)
-
-    return folder
-
-
-def _classifier(folder: Path, name: str) -> None:
-    from tests import toy
-
-    with toy.discovered(folder.with_name(f"{folder.name}.modules")):
-        toy.make_runs(folder, [name], maps=False)
-
-
-@pytest.fixture(scope="session")
-def toy_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of runs with the toy CNN and the toy baseline, made by their recipes; nobody writes into it."""
-
-    def make(folder: Path) -> None:
-        from tests import toy
-
-        with toy.discovered(folder.with_name(f"{folder.name}.modules")):
-            toy.make_runs(folder, ["toy-cnn", "toy-ngrams"])
-
-    return made_once(tmp_path_factory, "trained", make)
-
-
-@pytest.fixture(scope="session")
-def three_trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a CNN and a baseline of three classes, made by their recipes; nobody writes into it."""
-
-    def make(folder: Path) -> None:
-        from tests import three, toy
-
-        with three.discovered(folder.with_name(f"{folder.name}.modules")):
-            toy.make_runs(folder, ["three-ngrams", "three-cnn"])
-
-    return made_once(tmp_path_factory, "three", make)
-
-
-@pytest.fixture(scope="session")
-def three_recurrent(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a recurrent network of three classes, its states surveyed; nobody writes into it."""
-
-    def make(folder: Path) -> None:
-        from nlpviz.runs import Run
-        from tests import three, toy
-
-        with three.discovered(folder.with_name(f"{folder.name}.modules")):
-            toy.make_runs(folder, ["three-recurrent"], maps=False)
-        three.survey_states(Run.open(folder / "three-recurrent"))
-
-    return made_once(tmp_path_factory, "three-recurrent", make)
-
-
-@pytest.fixture(scope="session")
-def toy_attentive(tmp_path_factory: pytest.TempPathFactory, toy_classifiers: Callable[[str], Path]) -> Path:
-    """A folder with surveyed toy runs of every kind of attention, and one without; nobody writes into it."""
-
-    def make(folder: Path) -> None:
-        from tests import toy
-
-        for architecture in (*toy.ATTENTIVE, "cnn"):
-            shutil.copytree(toy_classifiers(architecture), folder / f"toy-{architecture}")
-        with toy.discovered(folder.with_name(f"{folder.name}.modules")):
-            toy.survey_attention(folder)
-
-    return made_once(tmp_path_factory, "attentive", make)
-
-
-@pytest.fixture(scope="session")
-def toy_translator(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Return the folder of a toy translator of a kind; nobody writes into it."""
-
-    def folder(kind: str) -> Path:
-        def make(folder: Path) -> None:
-            from tests import translators
-
-            with translators.discovered(folder.with_name(f"{folder.name}.modules")):
-                translators.make_runs(folder, [kind])
-
-        name = f"toy-en-fr-{kind}"
-        return made_once(tmp_path_factory, f"translators/{name}", make) / name
-
-    return folder
-
-
-@pytest.fixture(scope="session")
-def toy_translators(tmp_path_factory: pytest.TempPathFactory, toy_translator: Callable[[str], Path]) -> Path:
-    """A folder with the toy translators but the Transformer; nobody writes into it."""
-
-    def make(folder: Path) -> None:
-        from tests import translators
-
-        for kind in translators.KINDS:
-            made = toy_translator(kind)
-            shutil.copytree(made, folder / made.name)
-
-    return made_once(tmp_path_factory, "translating", make)
-
-
-@pytest.fixture(scope="session")
-def own_pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ``runs`` of pairs of one's own, and the files that they were made of; nobody writes into it."""
-    from tests.own_pairs import make_runs
-
-    folder = tmp_path_factory.mktemp("own-pairs")  # not made once for all processes: a recipe knows where its files are
-    make_runs(folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def toy_paragraphs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a toy run of each model of paragraph vectors; nobody writes into it."""
-
-    def make(folder: Path) -> None:
-        from tests import paragraphs
-
-        with paragraphs.discovered(folder.with_name(f"{folder.name}.modules")):
-            paragraphs.make(folder)
-
-    return made_once(tmp_path_factory, "paragraphs", make)
-
-
-@pytest.fixture(scope="session")
-def toy_captioners(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with networks that caption scenes, by soft and by hard attention; nobody writes into it."""
-
-    def make(folder: Path) -> None:
-        from tests.captions import make_runs
-
-        make_runs(folder)
-
-    return made_once(tmp_path_factory, "captioners", make)
-
-
-@pytest.fixture(scope="session")
-def own_images(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with ``runs`` on images of one's own, and the files that they were made of; nobody writes into it."""
-    from tests.captions import make_own_runs
-
-    folder = tmp_path_factory.mktemp("own-images")  # not made once: a recipe knows where its files are
-    make_own_runs(folder)
-    return folder
-
-
-def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """Return a folder that ``make`` fills when the first test of all processes asks for it.
-
-    What is made stands under its name only when it is whole: a process that failed half-way leaves it to the next.
-    """
-    folder = _shared(factory) / name
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{folder}.lock"):
-        if not folder.exists():
-            unfinished = Path(mkdtemp(dir=folder.parent, prefix=f"{folder.name}."))
-            make(unfinished / folder.name)
-            (unfinished / folder.name).rename(folder)
-            folder.with_name(f"{folder.name}.files").write_text(_files(folder), encoding="utf-8")
-    return folder
-
-
 @pytest.fixture(scope="session", autouse=True)
-def _nobody_writes_into_what_is_shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _nobody_writes_into_what_is_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Fail at the end if a file has changed in what was made once."""
     yield
-    for files in _shared(tmp_path_factory).rglob("*.files"):
-        assert files.read_text(encoding="utf-8") == _files(files.with_suffix("")), f"a test wrote into {files.stem}"
-
-
-def _shared(factory: pytest.TempPathFactory) -> Path:
-    base = factory.getbasetemp()
-    # each process has a folder of its own in that of the session
-    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
-
-
-def _files(folder: Path) -> str:
-    """Return name, size and time of every file."""
-    result = [(path.relative_to(folder), path.stat()) for path in sorted(folder.rglob("*")) if path.is_file()]
-    return "\n".join(f"{name} {about.st_size} {about.st_mtime_ns}" for name, about in result)
+    assert not written_into(tmp_path_factory), "tests wrote into what was made for all"
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from nlpviz.runs import Run, open_run
 from nlpviz.runs.units import UNITS, unit_survey
 from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS
 from tests import toy
-from tests.conftest import made_once
+from tests.made import made_once
 from tests.pages.conftest import Page, figure, numbers, said
 
 RUN, AGAIN = "toy-recurrent-network", "toy-recurrent-network-seed-1"

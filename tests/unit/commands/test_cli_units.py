@@ -15,7 +15,7 @@ from nlpviz.runs import open_run
 from nlpviz.runs.units import unit_survey
 from nlpviz.text.tokenizers import REVIEWS, TOKENIZERS
 from tests import toy
-from tests.conftest import made_once
+from tests.made import made_once
 from tests.unit.conftest import Printed
 
 RUN = "toy-recurrent-network"
