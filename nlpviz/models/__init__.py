@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -465,11 +465,12 @@ def goes_on(architecture: str, config: Mapping[str, Any]) -> bool:
     return isinstance(module, Recurrent) and module.causal
 
 
-@lru_cache(maxsize=64)
+@cache
 def _built(architecture: Architecture, config: str) -> nn.Module | None:
+    """Return the network without numbers, which take no memory: one can be kept of every configuration."""
     small = json.loads(config) | {"vocabulary_size": len(SPECIALS)}
     try:
-        with torch.random.fork_rng(devices=[]):  # whoever asks in the middle of a training does not disturb it
+        with torch.device("meta"):
             return architecture.build(architecture.config(**small)).eval()
     except (KeyError, RuntimeError, TypeError, ValueError):
         return None

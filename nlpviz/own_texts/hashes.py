@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Hashable, Iterator
+from functools import partial
 from pathlib import Path
 
 from nlpviz.data import CorpusMissing, DataError
+from nlpviz.read_once import ReadOnce, state_of
 
 
 def check_file(path: str, expected: str, kept: str = "texts (--keep-texts would have)") -> None:
@@ -31,12 +32,10 @@ def check_file(path: str, expected: str, kept: str = "texts (--keep-texts would 
 
 def hash_of(path: str) -> str:
     """Return the sha256 of a file, or of the names and contents of a folder's files."""
-    place = Path(path)
     try:
-        files = tuple((each, each.stat().st_mtime_ns, each.stat().st_size) for each in _files(place))
+        return _hash(Path(path))
     except OSError as problem:
         raise DataError(f"{path} cannot be read: {problem.strerror}.") from None
-    return _hash(place, files)
 
 
 def _files(place: Path) -> Iterator[Path]:
@@ -46,13 +45,17 @@ def _files(place: Path) -> Iterator[Path]:
         yield place
 
 
-@lru_cache(maxsize=64)
-def _hash(place: Path, files: tuple[tuple[Path, int, int], ...]) -> str:
+def _state(place: Path) -> Hashable:
+    return tuple((each, state_of(each)) for each in _files(place))
+
+
+@partial(ReadOnce, state=_state)
+def _hash(place: Path) -> str:
     if place.is_file():
         with place.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     digest = hashlib.sha256()
-    for path, _, _ in files:
+    for path in _files(place):
         digest.update(f"{path.relative_to(place)}\0".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()

@@ -5,16 +5,17 @@ Listing runs reads only their manifests; a damaged one says what is wrong and le
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from nlpviz.data import look_elsewhere
+from nlpviz.read_once import ReadOnce
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs.counts import COUNTS, read_counts
-from nlpviz.runs.folders import own_root, root, roots
+from nlpviz.runs.folders import Found, find, own_root, root, roots
 from nlpviz.runs.own_corpora import find_corpus
-from nlpviz.runs.run import MANIFEST, Checkpoint, Run, RunError, TrainedModel, listed
+from nlpviz.runs.run import Checkpoint, Run, RunError, TrainedModel, listed
 
 __all__ = [
     "Checkpoint",
@@ -37,20 +38,11 @@ def list_runs() -> tuple[dict[str, Run], list[str]]:
 
     Of two runs with one name, in different folders, the one in the first folder counts.
     """
-    runs: dict[str, Run] = {}
-    folders, problems = _folders()
-    for folder in folders:
-        if folder.name in runs:
-            first = runs[folder.name].folder.parent
-            problems.append(
-                f"There are two runs {folder.name!r}: the one in {folder.parent} is hidden by that in {first}."
-            )
-            continue
-        try:
-            runs[folder.name] = _opened(folder)
-        except RunError as error:
-            problems.append(str(error))
-    return runs, problems + _lost(runs)
+    global _newest  # noqa: PLW0603 - replaced whole, by each thread that sees something else in the folders
+    found, listing = find(), _newest
+    if listing is None or listing.found != found:
+        listing = _newest = _listed(found)
+    return dict(listing.runs), list(listing.problems)
 
 
 def open_run(name: str) -> Run:
@@ -59,10 +51,12 @@ def open_run(name: str) -> Run:
     Raises:
         RunError: if there is none, naming those there are, or if it is damaged.
     """
-    for folder in _folders()[0]:
-        if folder.name == name:
-            return _opened(folder)
     runs, _ = list_runs()
+    if name in runs:
+        return runs[name]
+    for path, _ in find().manifests:
+        if (folder := Path(path).parent).name == name:
+            return Run.open(folder)  # which says what is wrong
     raise RunError(f"There is no run {name!r}; the runs are {listed(runs)}.")
 
 
@@ -91,30 +85,37 @@ def _lost(runs: Mapping[str, Run]) -> list[str]:
     ]
 
 
-def _opened(folder: Path) -> Run:
-    """Return the run in ``folder``; its manifest is read once as long as its time and size stay."""
-    manifest = folder / MANIFEST
-    if not manifest.is_file():
-        return Run.open(folder)  # which says what is wrong
-    status = manifest.stat()
-    return _read(folder, (status.st_mtime_ns, status.st_size))
+class _Listing(NamedTuple):
+    """The runs that were made of what stood in the folders, and what is wrong with others."""
+
+    found: Found
+    runs: Mapping[str, Run]
+    problems: Sequence[str]
 
 
-@lru_cache(maxsize=64)
-def _read(folder: Path, _state: tuple[int, int]) -> Run:
-    return Run.open(folder)
+_newest: _Listing | None = None
 
 
-def _folders() -> tuple[list[Path], list[str]]:
-    """Return the folders that should each be a run, and a sentence for each folder of runs that may not be listed.
-
-    A folder whose name begins with a dot is no run.
-    """
-    there: list[Path] = []
-    problems = []
-    for one in roots():
+def _listed(found: Found) -> _Listing:
+    """Return the runs; the manifests of those that are as they were are not read again."""
+    runs: dict[str, Run] = {}
+    problems = [*found.problems]
+    for path, state in found.manifests:
+        manifest = Path(path)
+        folder = manifest.parent
+        if folder.name in runs:
+            first = runs[folder.name].folder.parent
+            problems.append(
+                f"There are two runs {folder.name!r}: the one in {folder.parent} is hidden by that in {first}."
+            )
+            continue
         try:
-            there += sorted(one.iterdir()) if one.is_dir() else []
-        except OSError as problem:
-            problems.append(f"The runs in {one} cannot be listed: {problem.strerror or problem}.")
-    return [folder for folder in there if folder.is_dir() and not folder.name.startswith(".")], problems
+            runs[folder.name] = _opened(manifest) if state else Run.open(folder)
+        except RunError as error:
+            problems.append(str(error))
+    return _Listing(found, runs, problems + _lost(runs))
+
+
+@ReadOnce
+def _opened(manifest: Path) -> Run:
+    return Run.open(manifest.parent)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from nlpviz.read_once import ReadOnce
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,14 +33,9 @@ def write_text(path: Path, text: str) -> None:
     write_whole(path, lambda partial: partial.write_text(text, encoding="utf-8", newline="\n"))
 
 
+@ReadOnce
 def sha256(path: Path) -> str:
-    """Return the hash of a file; computed once as long as its time and size stay."""
-    status = path.stat()
-    return _sha256(path, (status.st_mtime_ns, status.st_size))
-
-
-@lru_cache(maxsize=256)
-def _sha256(path: Path, _state: tuple[int, int]) -> str:
+    """Return the hash of a file; computed once as long as its times and its size stay."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 

@@ -10,8 +10,22 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 PROJECT = Path(__file__).resolve().parents[2] / "trained"
+MANIFEST = "run.json"
+
+
+class Found(NamedTuple):
+    """What stands in the folders of runs; equal as long as no run comes, goes or changes.
+
+    Attributes:
+        manifests: where that of each run is, and its times and size; without these where there is none.
+        problems: one sentence for each folder of runs that may not be listed.
+    """
+
+    manifests: list[tuple[str, tuple[int, ...]]]
+    problems: list[str]
 
 
 def roots() -> tuple[Path, ...]:
@@ -43,3 +57,30 @@ def users_folder() -> Path:
     else:
         base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     return base / "nlpviz" / "trained"
+
+
+def find() -> Found:
+    """Return what stands in the folders of runs: every page asks, so that it is one call of the system a run.
+
+    A folder whose name begins with a dot is no run.
+    """
+    found = Found([], [])
+    for one in roots():
+        try:
+            with os.scandir(one) as there:
+                folders = sorted(each.path for each in there if each.is_dir() and not each.name.startswith("."))
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as problem:
+            found.problems.append(f"The runs in {one} cannot be listed: {problem.strerror or problem}.")
+            continue
+        found.manifests.extend(_manifest(f"{folder}{os.sep}{MANIFEST}") for folder in folders)
+    return found
+
+
+def _manifest(path: str) -> tuple[str, tuple[int, ...]]:
+    try:
+        about = os.stat(path)  # noqa: PTH116 - a Path each takes longer than to ask
+    except OSError:
+        return path, ()
+    return path, (about.st_mtime_ns, about.st_ctime_ns, about.st_size)

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar, cast
 
 from nlpviz.runs.files import sha256, write_text
+from nlpviz.runs.folders import MANIFEST
 from nlpviz.runs.references import Reference, read_references
 from nlpviz.runs.weights import read_weights, weights_file, weights_files
 from nlpviz.text.sentences import with_sentences
@@ -44,7 +45,7 @@ T = TypeVar("T")
 
 FORMAT = 3
 OLD = 2  # is read as well: every file is in the run's own folder
-MANIFEST, VOCABULARY, HISTORY = "run.json", "vocabulary.txt", "history.csv"
+VOCABULARY, HISTORY = "vocabulary.txt", "history.csv"
 
 
 class RunError(Exception):

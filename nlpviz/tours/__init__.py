@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from nlpviz.read_once import ReadOnce
 
 OWN = "NLPVIZ_TOURS"
 """The variable that names a folder with tours of one's own."""
@@ -126,17 +127,16 @@ def read_tour(file: Path) -> Tour:
         TourError: if it cannot be read, or is none.
     """
     try:
-        changed = file.stat()
+        return _read(file)
     except OSError as error:
         raise TourError(f"{file.name} cannot be read: {error.strerror}.") from error
-    return _read(file, changed.st_mtime_ns, changed.st_size)
 
 
-@lru_cache(maxsize=64)
-def _read(file: Path, _changed: int, size: int) -> Tour:
+@ReadOnce
+def _read(file: Path) -> Tour:
     import yaml
 
-    if size > _LARGEST:
+    if file.stat().st_size > _LARGEST:
         raise TourError(f"{file.name} is larger than {_LARGEST // 1024} KiB: it is no tour.")
     try:
         written = yaml.safe_load(file.read_text(encoding="utf-8"))

@@ -13,8 +13,8 @@ from nlpviz.own_texts.names import RECIPE
 from nlpviz.own_texts.recipe import RunRecipe, read_recipe
 from nlpviz.results.history import EpochRecord, LanguageEpoch, TranslatorEpoch, WordEpoch
 from nlpviz.runs import own_root
+from nlpviz.runs.folders import MANIFEST
 from nlpviz.runs.own_corpora import UNFINISHED
-from nlpviz.runs.run import MANIFEST
 from nlpviz.training.queue import Queued
 
 _STATE = ".state.safetensors"  # nlpviz.training.state, which needs torch

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 
 from nlpviz import __version__
 from nlpviz.figures import tokens
+from nlpviz.read_once import ReadOnce
 from nlpviz.ui import plotly_view, report
 
 _ROOT = Path(__file__).parents[2]
@@ -87,13 +87,13 @@ def sections(folder: Path) -> dict[str, list[Path]]:
     result: dict[str, list[Path]] = {}
     title = ""
     for file in sorted(folder.glob("[0-9]*_*.py")):
-        title = _section(file, file.stat().st_mtime_ns) or title
+        title = _section(file) or title
         result.setdefault(title, []).append(file)
     return result
 
 
-@lru_cache(maxsize=128)
-def _section(file: Path, _changed: int) -> str:
+@ReadOnce
+def _section(file: Path) -> str:
     """Return the section that a page names, without running the page; empty where it names none."""
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SECTION":

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from nlpviz.data import DataError
+from nlpviz.read_once import ReadOnce
 from nlpviz.runs import RunError
 from nlpviz.ui import address, frame, glossary, palette, plotly_view, report, texts, tour_bar
 
@@ -78,7 +78,7 @@ def show(file: str) -> None:
                 label_visibility="collapsed", persist_state="session",
             )  # fmt: skip
         address.write(key, _PARAMETER, [chosen.slug], slugs[:1])
-        docstring, code = _compiled(chosen.file, chosen.file.stat().st_mtime_ns)
+        docstring, code = _compiled(chosen.file)
         frame.ask(docstring)
         with _explained():
             exec(code, {"__name__": "__view__", "__file__": str(chosen.file)})
@@ -112,8 +112,8 @@ def _explained() -> Iterator[None]:
         frame.explain_error(str(error))
 
 
-@lru_cache(maxsize=64)
-def _compiled(file: Path, _changed: int) -> tuple[str, CodeType]:
+@ReadOnce
+def _compiled(file: Path) -> tuple[str, CodeType]:
     """Return the question of a view with its sentence, and its code."""
     tree = ast.parse(file.read_text(encoding="utf-8"), str(file))
     return ast.get_docstring(tree) or frame.page_name(file), compile(tree, str(file), "exec")

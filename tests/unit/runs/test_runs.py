@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import fields, replace
 from errno import EACCES
 from pathlib import Path
@@ -196,14 +196,14 @@ def test_a_folder_that_may_not_be_listed_is_said_and_hides_no_other(
 ) -> None:
     locked = tmp_path / "locked"
     locked.mkdir()
-    listed = Path.iterdir
+    listed = os.scandir
 
-    def refusing(folder: Path) -> Iterator[Path]:
+    def refusing(folder: str | Path) -> AbstractContextManager[Iterator[os.DirEntry[str]]]:
         if folder == locked:
             raise PermissionError(EACCES, os.strerror(EACCES))
         return listed(folder)
 
-    monkeypatch.setattr(Path, "iterdir", refusing)
+    monkeypatch.setattr(os, "scandir", refusing)
     monkeypatch.setenv("NLPVIZ_TRAINED", os.pathsep.join((str(locked), str(trained))))
     runs, problems = list_runs()
     assert "toy-cnn" in runs
