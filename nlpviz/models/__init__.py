@@ -470,8 +470,8 @@ def _built(architecture: Architecture, config: str) -> nn.Module | None:
     """Return the network without numbers, which take no memory: one can be kept of every configuration."""
     small = json.loads(config) | {"vocabulary_size": len(SPECIALS)}
     try:
-        with torch.device("meta"):
-            return architecture.build(architecture.config(**small)).eval()
+        with torch.random.fork_rng(devices=[]):  # whoever asks in the middle of a training does not disturb it
+            return architecture.build(architecture.config(**small)).eval().to("meta")
     except (KeyError, RuntimeError, TypeError, ValueError):
         return None
 
