@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from nlpviz.data import DataError
+from nlpviz.read_once import ReadOnce
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -86,6 +87,15 @@ def open_batch(path: Path, schema: pa.Schema) -> pa.RecordBatch | None:
 
     The schema's metadata counts: it says from what the columns were made.
     """
+    try:
+        batch = _mapped(path)
+    except OSError:
+        return None
+    return batch if batch is not None and batch.schema.equals(schema, check_metadata=True) else None
+
+
+@ReadOnce
+def _mapped(path: Path) -> pa.RecordBatch | None:
     import pyarrow as pa
 
     try:
@@ -94,4 +104,10 @@ def open_batch(path: Path, schema: pa.Schema) -> pa.RecordBatch | None:
         batch.validate(full=True)  # offsets in bounds and texts in UTF-8: a damaged file must not crash later
     except (OSError, ValueError, pa.ArrowException):
         return None
-    return batch if batch.schema.equals(schema, check_metadata=True) else None
+    return batch
+
+
+def text_called(batch: pa.RecordBatch, name: str) -> str | None:
+    """Return the text of the row whose ``id`` is ``name``, without reading another; None where there is none."""
+    at = batch["id"].index(name).as_py()
+    return None if at < 0 else str(batch["text"][at].as_py())

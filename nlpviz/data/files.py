@@ -13,6 +13,7 @@ from pathlib import Path
 
 from nlpviz.data import Corpus, CorpusMissing, DataError
 from nlpviz.data.download import Progress, ResumingDownloader
+from nlpviz.read_once import ReadOnce
 
 
 def cache_folder() -> Path:
@@ -132,10 +133,15 @@ def _find(corpus: Corpus) -> Path | None:
 def _is_genuine(corpus: Corpus, path: Path) -> bool:
     """Return whether the file has an accepted checksum."""
     try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest() in corpus.sha256
+        return _sha256(path) in corpus.sha256
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+@ReadOnce
+def _sha256(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _command(corpus: Corpus) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.archives import tar_members
-from nlpviz.data.columns import TextColumn, open_or_build, write_batch
+from nlpviz.data.columns import TextColumn, open_or_build, text_called, write_batch
 from nlpviz.data.files import cache_folder, locate, verify
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def read(split: str) -> Reviews:
 
     if split not in SPLITS:
         raise DataError(f"IMDB has no split {split!r}; it has {', '.join(SPLITS)}.")
-    batch = open_or_build(_columns_path(split), _schema(), _build)
+    batch = _batch(split)
     return Reviews(
         ids=tuple(batch["id"].to_pylist()),
         ratings=np.from_dlpack(batch["rating"]).astype(np.int8, copy=False),  # Arrow's own to_numpy would load pandas
@@ -85,10 +85,14 @@ def find(review_id: str) -> str:
     """
     split = review_id.partition("/")[0]
     if split in SPLITS:
-        reviews = read(split)
-        if review_id in reviews.ids:
-            return reviews.texts[reviews.ids.index(review_id)]
+        text = text_called(_batch(split), review_id)
+        if text is not None:
+            return text
     raise DataError(f"IMDB has no review {review_id!r}; an id reads like 'test/pos/123'.")
+
+
+def _batch(split: str) -> pa.RecordBatch:
+    return open_or_build(_columns_path(split), _schema(), _build)
 
 
 def _build() -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.archives import tar_members
-from nlpviz.data.columns import TextColumn, open_or_build, write_batch
+from nlpviz.data.columns import TextColumn, open_or_build, text_called, write_batch
 from nlpviz.data.files import cache_folder, locate, verify
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def read(split: str) -> Posts:
 
     if split not in SPLITS:
         raise DataError(f"20 Newsgroups has no split {split!r}; it has {', '.join(SPLITS)}.")
-    batch = open_or_build(_columns_path(split), _schema(), _build)
+    batch = _batch(split)
     labels = np.from_dlpack(batch["label"]).astype(np.int8, copy=False)  # Arrow's own to_numpy would load pandas
     return Posts(tuple(batch["id"].to_pylist()), np.zeros_like(labels), labels, TextColumn(batch["text"]))
 
@@ -105,9 +105,9 @@ def find(post_id: str) -> str:
     """
     split = post_id.partition("/")[0]
     if split in SPLITS:
-        posts = read(split)
-        if post_id in posts.ids:
-            return posts.texts[posts.ids.index(post_id)]
+        text = text_called(_batch(split), post_id)
+        if text is not None:
+            return text
     raise DataError(f"20 Newsgroups has no post {post_id!r}; an id reads like 'test/sci.space/60822'.")
 
 
@@ -123,6 +123,10 @@ def own_text(post: str) -> str:
     last = max((number for number, line in enumerate(lines) if not line.strip().strip("-")), default=0)
     kept = lines[:last] if last else body.split("\n")
     return "\n".join(line for line in kept if not _QUOTING.search(line)).strip()
+
+
+def _batch(split: str) -> pa.RecordBatch:
+    return open_or_build(_columns_path(split), _schema(), _build)
 
 
 def _build() -> None:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import zipfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpviz.data import Corpus, DataError
 from nlpviz.data.files import locate, verify
+from nlpviz.read_once import ReadOnce
 
 if TYPE_CHECKING:  # it needs numpy, and corpora are listed without
     from nlpviz.text.trees import Tree
@@ -76,11 +78,21 @@ def _lines(split: str) -> list[str]:
     path = locate(CORPUS)
     verify(CORPUS, path)
     try:
-        with zipfile.ZipFile(path) as archive, archive.open(f"trees/{split}.txt") as stream:
-            content = stream.read(_LARGEST)
+        return _unpacked(path)[split]
     except (OSError, KeyError, zipfile.BadZipFile) as error:
         raise DataError(f"{path} cannot be read: {error}.") from error
-    return content.decode("utf-8").replace("\\/", "/").replace("\\*", "*").removesuffix("\n").split("\n")
+
+
+@ReadOnce
+def _unpacked(path: Path) -> dict[str, list[str]]:
+    """Return the lines of each split: 3.5 MB, which a page of phrases asks for a hundred times."""
+    result = {}
+    with zipfile.ZipFile(path) as archive:
+        for split in SPLITS:
+            with archive.open(f"trees/{split}.txt") as stream:
+                content = stream.read(_LARGEST).decode("utf-8")
+            result[split] = content.replace("\\/", "/").replace("\\*", "*").removesuffix("\n").split("\n")
+    return result
 
 
 CORPUS = Corpus(

@@ -97,22 +97,32 @@ def _told(found: Filtered, top: int, came: int) -> NDArray[np.int64]:
 
 def drawn_against(distribution: Filtered, ids: NDArray[np.int64], count: int, seed: int) -> Draws:
     """Return what ``count`` seeded draws from a filtered distribution give of the tokens ``ids`` (K,)."""
-    from scipy import stats
+    from scipy.special import chdtrc
 
     drawn = np.bincount(draws(distribution, np.random.default_rng(seed), count), minlength=len(distribution.after))
-    low, high = stats.binom.interval(0.95, count, distribution.after[ids])
+    low, high = (_quantile(share, count, distribution.after[ids]) for share in (0.025, 0.975))
     observed, expected = _binned(drawn, distribution.after * count)
     chi_square, freedom = float(((observed - expected) ** 2 / expected).sum()), len(expected) - 1
     return Draws(
         count=count,
         seed=seed,
         drawn=drawn[ids],
-        low=low.astype(np.int64),
-        high=high.astype(np.int64),
+        low=low,
+        high=high,
         chi_square=chi_square,
         freedom=freedom,
-        p=float(stats.chi2.sf(chi_square, freedom)) if freedom else float("nan"),
+        p=float(chdtrc(freedom, chi_square)) if freedom else float("nan"),
     )
+
+
+def _quantile(share: float, count: int, probabilities: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the fewest of ``count`` draws that are not exceeded with at least that probability."""
+    from scipy.special import bdtr, bdtrik  # scipy.stats, which has it as binom.ppf, takes a second to import
+
+    above = np.ceil(bdtrik(share, count, probabilities))
+    fewer = np.maximum(above - 1, 0)
+    found = np.where(bdtr(fewer, count, probabilities) >= share, fewer, above)
+    return np.asarray(np.nan_to_num(found), dtype=np.int64)  # it is no number where a token is all but impossible
 
 
 def _binned(drawn: NDArray[np.int64], expected: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

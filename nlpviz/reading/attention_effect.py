@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from nlpviz.rank_correlation import concordance
 from nlpviz.results.attention_effect import Agreement, AttentionEffect, Intervention
 from nlpviz.results.explanation import Explanation
 from nlpviz.runs import RunError, TrainedModel
@@ -226,8 +227,4 @@ def _agreement(words: NDArray[np.float32], saliency: NDArray[np.float32], moved:
 
 def _tau(first: NDArray[np.float32], second: NDArray[np.float32]) -> float | None:
     """Return Kendall's tau-b; None where a ranking is missing or has fewer than two different values."""
-    from scipy.stats import kendalltau
-
-    if not len(second) or np.ptp(first) == 0 or np.ptp(second) == 0:
-        return None
-    return float(kendalltau(first, second).statistic)
+    return concordance(first, second) if len(second) else None

@@ -7,10 +7,10 @@ from typing import NamedTuple, cast
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from nlpviz.autoencoders import Autoencoder, reconstruction
 from nlpviz.models.variational_autoencoder import VariationalAutoencoder
+from nlpviz.rank_correlation import ranks_of
 from nlpviz.results.codes import CodeWalk, Nearest, TextCode, UnitClasses, UnitTopic, WordShare
 from nlpviz.runs import TrainedModel
 from nlpviz.runs.documents import documents_of, embeddings_of
@@ -206,7 +206,7 @@ def unit_classes(model: TrainedModel, seed: int = 0) -> UnitClasses:
     """Return how well each unit tells each class from the others, and what shuffled labels would find."""
     run = model.run
     documents, codes = documents_of(run), embeddings_of(run, model.epoch)
-    ranks = rankdata(codes, axis=0)
+    ranks = np.apply_along_axis(ranks_of, 0, codes)
     rng = np.random.default_rng(seed)
     found = _auc(ranks, documents.labels, len(run.class_names))
     redrawn = [

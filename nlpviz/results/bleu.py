@@ -7,6 +7,7 @@ from the sentences with replacement, the same ones for both translators.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -39,17 +40,17 @@ class BleuStatistics:
         """Return what is added up over the sentences at ``positions`` alone."""
         return BleuStatistics(*(getattr(self, one.name)[positions] for one in fields(self)))
 
-    def score(self, weights: NDArray[np.integer] | None = None) -> NDArray[np.float64]:
+    def score(self, weights: NDArray[np.number] | None = None) -> NDArray[np.float64]:
         """Return BLEU, 0 to 100, of all sentences or of R drawn test sets, (R,); 0 where an order has no match.
 
         Args:
             weights: (R, N), how often each sentence is in each test set; None for each once.
         """
         if weights is None:
-            weights = np.ones((1, len(self.length)), dtype=np.int64)
-        correct, total, length, reference = (
-            weights @ counts for counts in (self.correct, self.total, self.length, self.reference)
-        )
+            weights = np.ones((1, len(self.length)))
+        counts = np.column_stack([self.correct, self.total, self.length, self.reference]).astype(np.float64)
+        added = weights.astype(np.float64, copy=False) @ counts  # whole numbers are exact, and faster than as integers
+        correct, total, length, reference = added[:, :ORDERS], added[:, ORDERS:-2], added[:, -2], added[:, -1]
         with np.errstate(divide="ignore", invalid="ignore"):
             precisions = np.exp(np.log(correct / total).mean(axis=1))
             brevity = np.exp(np.minimum(0, 1 - reference / length))
@@ -116,11 +117,19 @@ def paired_bootstrap(first: BleuStatistics, second: BleuStatistics, seed: int = 
     count = len(first.length)
     if len(second.length) != count:
         raise ValueError(f"{count} sentences and {len(second.length)} are not the same")
-    weights = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS)
+    weights = _drawn(count, seed)
     gaps = first.score(weights) - second.score(weights)
     low, high = np.percentile(gaps, [2.5, 97.5]).tolist()
     p = min(1.0, 2 * float(min((gaps <= 0).mean(), (gaps >= 0).mean())))
     return BleuDifference(float(first.score()[0] - second.score()[0]), Interval(low, high), p)
+
+
+@lru_cache(maxsize=16)
+def _drawn(count: int, seed: int) -> NDArray[np.uint16]:
+    """Return how often each of ``count`` sentences is in each drawn test set, (DRAWS, N): a page compares dozens."""
+    drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS).astype(np.uint16)
+    drawn.setflags(write=False)
+    return drawn
 
 
 def differences_by_length(

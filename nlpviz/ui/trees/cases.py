@@ -30,6 +30,7 @@ from nlpviz.results.trees import NEUTRAL, Accuracy
 from nlpviz.runs import Run
 from nlpviz.significance import wilson
 from nlpviz.snippets import trees as snippets
+from nlpviz.text.trees import Tree
 from nlpviz.ui import plotly_view, widgets
 from nlpviz.ui.frame import answer, escape_markdown
 from nlpviz.ui.trees import cache, networks
@@ -133,15 +134,15 @@ def _listed(run: Run, listed: str) -> TreeCases:
 def _columns(run: Run, cases: TreeCases, order: NDArray[np.integer]) -> dict[str, list[object]]:
     parts = {"X": FIRST, "Y": SECOND, "whole": WHOLE} if cases.case == CONTRAST else {"phrase": FIRST, "negated": WHOLE}
     columns: dict[str, list[object]] = {"sentence": [f"test/{cases.trees[place]}" for place in order]}
+    trees = {place: cache.corpus_tree(run.corpus["name"], f"test/{cases.trees[place]}") for place in order.tolist()}
     for name, part in parts.items():
-        columns[name] = [_words(run, int(cases.trees[place]), int(cases.nodes[place, part])) for place in order]
+        columns[name] = [_words(tree, int(cases.nodes[place, part])) for place, tree in trees.items()]
         columns[f"{name}: people"] = [int(cases.labels[place, part]) - NEUTRAL for place in order]
         columns[f"{name}: network"] = [float(cases.sentiment[place, part]) for place in order]
     return columns
 
 
-def _words(run: Run, place: int, node: int) -> str:
-    tree = cache.corpus_tree(run.corpus["name"], f"test/{place}")
+def _words(tree: Tree | None, node: int) -> str:
     return "–" if tree is None or node >= len(tree) else tree.phrase(node)
 
 

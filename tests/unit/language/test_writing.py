@@ -6,11 +6,12 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from nlpviz.language import writing
 from nlpviz.language.asking import Asked, next_word, opened
 from nlpviz.language.sampling import Sampling, draws, filtered, sample
-from nlpviz.language.writing import choices, drawn_against, write
+from nlpviz.language.writing import _quantile, choices, drawn_against, write
 from nlpviz.results.next_word import Filtered
 from nlpviz.results.written import WrittenText
 from nlpviz.runs import open_run
@@ -172,3 +173,11 @@ def test_tokens_that_are_expected_too_rarely_are_one_group(probabilities: list[f
     assert found.freedom == freedom
     assert np.isnan(found.p) == (freedom == 0)
     assert found.chi_square >= 0
+
+
+def test_quantiles_of_draws_are_those_of_scipy() -> None:
+    probabilities = np.concatenate([[0.0, 1.0, 1e-30, 0.5], np.random.default_rng(0).random(500) ** 8])
+    for count in (1, 7, 1_000):
+        low, high = stats.binom.interval(0.95, count, probabilities)
+        assert _quantile(0.025, count, probabilities).tolist() == low.tolist()
+        assert _quantile(0.975, count, probabilities).tolist() == high.tolist()
