@@ -7,23 +7,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
-from zlib import crc32
 
 import numpy as np
 
 from nlpviz.own_texts import Opened
 from nlpviz.own_texts.classes import Classes
 from nlpviz.own_texts.gathering import Gathered
+from nlpviz.own_texts.near_duplicates import nearly_in
 from nlpviz.own_texts.readers.classes import OwnSplit, Splits
 from nlpviz.own_texts.splitting import normalised
 from nlpviz.results.own_texts import ClassCount, TextsReport
 
 RARE = 10
-_SHINGLE = 5  # words
-_FEWEST_SHINGLES = 4
-_ALIKE = 0.7  # of a text's shingles that stand in one other text
-_MOST_SHINGLES = 2_000_000  # kept in memory; of larger corpora a sample, the same ones of each text
 _LOOKED_AT = 200  # letters of a text by which its script is told
 _TOGETHER = {"HIRAGANA": "Japanese", "KATAKANA": "Japanese", "CJK": "Chinese or Japanese"}
 WITHOUT_BLANKS = {"Japanese", "Chinese or Japanese", "Thai", "Lao", "Khmer", "Myanmar"}
@@ -84,42 +79,6 @@ def script_of(text: str) -> str:
     """Return the writing system of most letters at a text's beginning; ``"none"`` where it has no letter."""
     found = Counter(_script(sign) for sign in text[: 4 * _LOOKED_AT] if sign.isalpha())
     return found.most_common(1)[0][0] if found else "none"
-
-
-def nearly_in(texts: Sequence[str], others: Sequence[str]) -> int:
-    """Return how many of the ``others`` have most of their sequences of five words in one of the ``texts``.
-
-    Broder (1997), *On the Resemblance and Containment of Documents*: containment of shingles. Short texts, of fewer
-    than eight words, are not looked at.
-    """
-    words = sum(text.count(" ") + 1 for text in texts)
-    every = max(words // _MOST_SHINGLES, 1)
-    known: dict[int, int] = {}
-    for place, text in enumerate(texts):
-        for shingle in _shingles(text, every):
-            known.setdefault(shingle, place)
-    alike = 0
-    for text in others:
-        own = set(_shingles(text, every))
-        places = Counter(known[shingle] for shingle in own if shingle in known)
-        if len(own) >= _FEWEST_SHINGLES and places and places.most_common(1)[0][1] >= _ALIKE * len(own):
-            alike += 1
-    return alike
-
-
-def _shingles(text: str, every: int) -> Iterator[int]:
-    """Yield the hashes of a text's shingles; of long corpora those that begin with one of every so many words."""
-    words = text.split(" ")
-    for start in range(len(words) - _SHINGLE + 1):
-        if every > 1 and _number(words[start]) % every:
-            continue
-        shingle = int.from_bytes(blake2b(" ".join(words[start : start + _SHINGLE]).encode(), digest_size=8).digest())
-        yield shingle
-
-
-@lru_cache(maxsize=500_000)
-def _number(word: str) -> int:
-    return crc32(word.encode())
 
 
 def _class_counts(names: Sequence[str], train: OwnSplit, test: OwnSplit) -> tuple[ClassCount, ...]:

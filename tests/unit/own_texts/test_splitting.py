@@ -16,7 +16,7 @@ from nlpviz.own_texts.classes import classes_of
 from nlpviz.own_texts.corpus import keep_texts, own_corpus
 from nlpviz.own_texts.gathering import Gathered, gather
 from nlpviz.own_texts.hashes import hash_of
-from nlpviz.own_texts.looking import Looked, nearly_in, report, script_of
+from nlpviz.own_texts.looking import Looked, report, script_of
 from nlpviz.own_texts.names import KEPT_TEXTS
 from nlpviz.own_texts.readers.classes import split
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe, read_recipe
@@ -127,12 +127,6 @@ def test_the_report_says_what_leaks(tmp_path: Path) -> None:
     assert "Of 2 test texts 1 stand in the training texts as well, and 1 more nearly do" in said
     assert "1 texts of test.csv have a label that no training text has" in said
     assert "Row 9 of train.csv has 1 cell where there are 2 columns." in said
-
-
-def test_short_texts_are_no_near_duplicates() -> None:
-    assert nearly_in(["a b c d e f"], ["a b c d e f g"]) == 0
-    long = [f"word{number}" for number in range(20)]
-    assert nearly_in([" ".join(long)], [" ".join([*long, "more"]), " ".join(reversed(long))]) == 1
 
 
 def test_scripts_are_told() -> None:
