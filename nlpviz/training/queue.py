@@ -36,7 +36,7 @@ State = Literal["waiting", "running", "stopped", "failed", "done"]
 QUEUE, UPLOADED = ".queue", "upload"
 LOG = "log.txt"
 MOST_WAITING = 20
-_JOB, _WORKER, _WISH = "job.json", ".worker.lock", "stop"
+_JOB, _WORKER, _ADDING, _WISH = "job.json", ".worker.lock", ".adding.lock", "stop"
 _EVERY_S, _PATIENCE_S = 0.5, 20.0
 _A_LOOK_S = 2.0
 """Who looks whether the queue is worked off holds its lock for a moment; who means to work it off waits so long."""
@@ -85,22 +85,29 @@ def add(recipe: OwnRecipe, minutes: float, uploads: Sequence[Path] = ()) -> Queu
         TrainingError: if one of that name waits already, or too many wait; if the disk is full, or the folder of runs
             may not be written.
     """
-    name, there = recipe.name, {job.name: job for job in queued()}
+    with writing(own_root()):
+        _queue().mkdir(parents=True, exist_ok=True)
+        with FileLock(_queue() / _ADDING):  # nobody takes the name, or the last place, while the folder is filled
+            _check_room(recipe.name)
+            job = Queued(recipe.name, minutes, time.time(), "waiting", "", _queue() / recipe.name)
+            try:
+                _fill(job, recipe, uploads)
+            except OSError:
+                shutil.rmtree(job.folder, ignore_errors=True)  # a copy of the texts is in nobody's list
+                raise
+    see_to_it()
+    return job
+
+
+def _check_room(name: str) -> None:
+    """Refuse a training whose name is taken, or for which there is no place in the queue."""
+    there = {job.name: job for job in queued()}
     if name in there and there[name].state != "done":
         raise TrainingError(
             f"There is a training called {name!r} already: go on with it, remove it or take another name."
         )
     if sum(not job.over for job in there.values()) >= MOST_WAITING:
         raise TooManyWaitError(f"{MOST_WAITING} trainings wait already: try again when some are done.")
-    job = Queued(name, minutes, time.time(), "waiting", "", _queue() / name)
-    with writing(own_root()):
-        try:
-            _fill(job, recipe, uploads)
-        except OSError:
-            shutil.rmtree(job.folder, ignore_errors=True)  # a copy of the texts is in nobody's list
-            raise
-    see_to_it()
-    return job
 
 
 def _fill(job: Queued, recipe: OwnRecipe, uploads: Sequence[Path]) -> None:
@@ -164,7 +171,7 @@ def log(job: Queued) -> list[str]:
 
 def see_to_it() -> None:
     """Start the process that works the queue off, if something waits or was interrupted and no process is at it."""
-    if not _worked_off() and any(not job.over for job in queued()):
+    if not _worked_off() and _next() is not None:
         subprocess.Popen(
             [sys.executable, "-m", "nlpviz", "queue"],
             stdin=subprocess.DEVNULL,
@@ -177,13 +184,20 @@ def see_to_it() -> None:
 
 def work_off() -> int:
     """Train what waits, one after the other, and return how many were tried; 0 where another process is at it."""
-    _queue().mkdir(parents=True, exist_ok=True)
     tried = 0
-    with suppress(Timeout), FileLock(_queue() / _WORKER, timeout=_A_LOOK_S):
-        while (job := next((one for one in queued() if not one.over), None)) is not None:
-            _train(job)
-            tried += 1
+    with suppress(Timeout):
+        # again after the lock is released: who added one before that found the queue worked off, and started nobody
+        while _next() is not None:
+            with FileLock(_queue() / _WORKER, timeout=_A_LOOK_S):
+                while (job := _next()) is not None:
+                    _train(job)
+                    tried += 1
     return tried
+
+
+def _next() -> Queued | None:
+    """Return the training whose turn it is."""
+    return next((job for job in queued() if not job.over), None)
 
 
 def _train(job: Queued) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from filelock import FileLock
+from filelock import FileLock, Timeout
 
 from nlpviz.own_texts.recipe import OwnRecipe, RunRecipe, TextsRecipe, read_recipe
 from nlpviz.results.history import LanguageEpoch, TranslatorEpoch, WordEpoch, columns
@@ -97,7 +97,7 @@ def test_a_full_disk_queues_nothing_and_leaves_no_text(root: Path, tmp_path: Pat
         with pytest.raises(TrainingError, match="is full: make room"):
             add(recipe(), 5, [upload])
     assert queued() == []
-    assert [path for path in root.rglob("*") if path.is_file()] == []
+    assert not any("secret" in path.read_text() for path in root.rglob("*") if path.is_file())
     add(recipe(), 5, [upload])
     assert only().state == "waiting"
 
@@ -159,6 +159,26 @@ def test_one_process_alone_works_the_queue_off(root: Path, trains: Commanded, mo
 
 
 @pytest.mark.usefixtures("root")
+def test_a_training_that_is_added_while_the_worker_ends_is_worked_off(
+    trains: Commanded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has found nothing more to do, but holds its lock still: nobody else begins."""
+    trains("")
+    add(recipe(), 5)
+    looked, late = queue.queued, [recipe("late")]
+
+    def looked_then_added() -> list[Queued]:
+        jobs = looked()
+        if late and all(job.over for job in jobs):
+            add(late.pop(), 5)
+        return jobs
+
+    monkeypatch.setattr(queue, "queued", looked_then_added)
+    assert work_off() == 2
+    assert [job.state for job in looked()] == ["done"] * 2
+
+
+@pytest.mark.usefixtures("root")
 def test_a_name_is_taken_until_its_training_is_done(trains: Commanded) -> None:
     add(recipe(), 5)
     with pytest.raises(TrainingError, match="There is a training called 'tickets' already"):
@@ -181,6 +201,54 @@ def test_so_many_trainings_wait_at_most() -> None:
         add(recipe(f"t{number}"), 5)
     with pytest.raises(queue.TooManyWaitError, match="20 trainings wait already"):
         add(recipe("one-more"), 5)
+
+
+@pytest.mark.usefixtures("root")
+@pytest.mark.parametrize(
+    ("name", "refused"), [("tickets", "There is a training called"), ("films", "1 trainings wait")]
+)
+def test_while_one_is_added_nobody_takes_its_name_or_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, refused: str
+) -> None:
+    """Another visitor adds one just when the first one's folder is filled, and has to wait until it is."""
+    monkeypatch.setattr(queue, "MOST_WAITING", 1)
+    came, errors = threading.Event(), list[TrainingError]()
+
+    class Watched(FileLock):
+        def acquire(self, *_: object, **__: object) -> Any:
+            try:
+                return super().acquire(timeout=0)
+            except Timeout:
+                came.set()
+                return super().acquire()
+
+    def add_another() -> None:
+        try:
+            add(recipe(name), 5)
+        except TrainingError as error:
+            errors.append(error)
+        finally:
+            came.set()
+
+    others = [threading.Thread(target=add_another)]
+    filled = queue._fill
+
+    def fill(*asked: Any) -> None:
+        while others:
+            others.pop().start()
+            assert came.wait(60)
+        filled(*asked)
+
+    monkeypatch.setattr(queue, "FileLock", Watched)
+    monkeypatch.setattr(queue, "_fill", fill)
+    upload = tmp_path / "tickets.csv"
+    upload.write_text("the first one's")
+    (other,) = others
+    job = add(recipe(path=str(upload)), 5, [upload])
+    other.join()
+    assert [str(error)[: len(refused)] for error in errors] == [refused]
+    assert only().name == "tickets"
+    assert Path(read_recipe(job.folder / "recipe.toml").texts.path).read_text() == "the first one's"
 
 
 def test_what_is_removed_leaves_nothing_unfinished(root: Path) -> None:
