@@ -15,6 +15,7 @@ from nlpviz.ui import limits, widgets
 from nlpviz.ui.edits import cache, trail
 from nlpviz.ui.edits.trail import EditedText
 from nlpviz.ui.frame import escape_markdown, messages
+from nlpviz.ui.text_hash import text_hash
 
 _WORDS, _NOTE, _FREE = "edit_words", "what an edit lacks", "edited text"  # in the session
 
@@ -73,7 +74,7 @@ def _show_trail_buttons(run: Run, edited: EditedText, *, full: bool) -> None:
             help="No step is left.",
         )  # fmt: skip
         with st.popover("Edit freely", icon=":material/edit_note:", width="content"):
-            key = f"{_FREE} {at} {steps} {hash(edited.text)}"
+            key = f"{_FREE} {at} {steps} {text_hash(edited.text)}"
             st.text_area("The edited text", edited.text, key=key, height=200, max_chars=limits.most_characters())
             st.button("Take this text", on_click=_take, args=(run, edited, key), disabled=full, key="edit_take")
 

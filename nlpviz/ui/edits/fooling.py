@@ -14,13 +14,14 @@ from nlpviz.ui.assessment import kept
 from nlpviz.ui.edits.compared import TextPair
 from nlpviz.ui.edits.trail import EditedText
 from nlpviz.ui.frame import answer, escape_markdown, lead_to
+from nlpviz.ui.text_hash import text_hash
 
 
 def play(found: TextPair, edited: EditedText, search: EditSearch | None) -> bool:
     """Show the score of the edits on the page, and return whether the visitor says that the meaning is the same."""
     same = st.checkbox(
         "The meaning has not changed: a reader would give both texts the same label",
-        key=f"edit same {hash((edited.original, edited.text))}", disabled=not found.words,
+        key=f"edit same {text_hash(edited.original, edited.text)}", disabled=not found.words,
     )  # fmt: skip
     if not found.words:
         st.markdown("Edit the text above until the prediction turns, then say that its meaning has not changed.")

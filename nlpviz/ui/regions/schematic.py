@@ -13,6 +13,7 @@ from nlpviz.results.forward import FilterPass, ForwardPass
 from nlpviz.runs import Run
 from nlpviz.ui.frame import answer
 from nlpviz.ui.regions import cache
+from nlpviz.ui.text_hash import text_hash
 
 _HERE = Path(__file__).parent
 _DIMENSIONS, _LONGEST = 12, 400
@@ -78,7 +79,8 @@ def _payload(result: ForwardPass) -> dict[str, Any]:
     """Return what the browser draws: words, some dimensions of their vectors, the filters' answers."""
     words = [token.word for token in result.encoded.read[:_LONGEST]]
     vectors = result.vectors[: len(words)]
-    chosen = np.sort(np.argsort(-vectors.std(axis=0))[:_DIMENSIONS]) if len(words) > 1 else np.arange(_DIMENSIONS)
+    varying = np.argsort(-vectors.std(axis=0)) if len(words) > 1 else np.arange(vectors.shape[1])
+    chosen = np.sort(varying[:_DIMENSIONS])
     filters = [
         {
             "id": one.id,
@@ -94,7 +96,7 @@ def _payload(result: ForwardPass) -> dict[str, Any]:
         if one.start < len(words)
     ]
     return {
-        "stamp": f"{result.run} {result.epoch} {result.target} {hash(result.encoded.text)}",
+        "stamp": f"{result.run} {result.epoch} {result.target} {text_hash(result.encoded.text)}",
         "words": words,
         "cells": np.round(vectors[:, chosen].astype(float), 2).tolist(),
         "dimensions": chosen.tolist(),

@@ -9,6 +9,7 @@ from nlpviz.models.cnn import CNN
 from nlpviz.reading.forward import forward_pass
 from nlpviz.results.forward import ForwardPass
 from nlpviz.runs import TrainedModel, open_run
+from nlpviz.ui.regions.schematic import _payload
 from tests.unit.regions.test_regions import CONFIGS, TEXTS, trained
 
 pytestmark = pytest.mark.usefixtures("trained")
@@ -65,6 +66,14 @@ def test_filters_that_matter_most_are_shown() -> None:
     assert everyone.rest == pytest.approx(0.0, abs=1e-5)
     assert [one.id for one in shown.filters] == [one.id for one in everyone.filters[:3]]
     assert shown.others == len(everyone.filters) - 3
+
+
+@pytest.mark.parametrize(("text", "dimensions"), [("film", 6), ("film", 20), ("", 6), ("good film", 6)])
+def test_of_a_short_text_and_short_vectors_there_are_cells_as_well(text: str, dimensions: int) -> None:
+    drawn = _payload(forward_pass(model({"dimensions": dimensions}), text, target=1))
+    assert drawn["dimensions"] == sorted(set(drawn["dimensions"]))
+    assert len(drawn["dimensions"]) == min(dimensions, 12)
+    assert [len(cells) for cells in drawn["cells"]] == [min(dimensions, 12)] * len(text.split())
 
 
 def test_a_text_without_a_word_has_no_filters() -> None:
