@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from nlpviz.data import DataError
+from nlpviz.data import CorpusMissing
 from nlpviz.kinds import Say
-from nlpviz.runs import Run, TrainedModel
+from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.runs.influence import INFLUENCE, sketches_of, write_sketches
 
 if TYPE_CHECKING:
@@ -146,17 +146,23 @@ def influence(
 
 
 def _read_again(run: Run, stored: Sketches, chosen: NDArray[np.intp]) -> LabelledRows | None:
-    """Return the chosen documents as the run reads them; None where the corpus is not at hand or another one."""
+    """Return the chosen documents as the run reads them; None where the corpus is not on this machine.
+
+    Raises:
+        RunError: if the corpus lacks one of them.
+    """
     from nlpviz.attribution.influence import LabelledRows
     from nlpviz.models import architectures
     from nlpviz.training.texts import encoded, labelled_texts
 
     try:
         texts = labelled_texts(run.corpus["name"], "train")
-        places = _places(tuple(texts.ids))
-        found = [texts.texts[places[stored.ids[one]]] for one in chosen]
-    except (DataError, KeyError):
+    except CorpusMissing:
         return None
+    places, names = _places(tuple(texts.ids)), [stored.ids[one] for one in chosen]
+    if lost := next((name for name in names if name not in places), None):
+        raise RunError(f"The run {run.name!r} was trained on {lost}, which its corpus {run.corpus['name']!r} lacks.")
+    found = [texts.texts[places[name]] for name in names]
     rows = encoded(run.vocabulary, found, sentences=architectures()[run.architecture].reads_sentences)
     return LabelledRows([row[: run.max_length] for row in rows], stored.labels[chosen])
 
@@ -173,7 +179,6 @@ def opened(load: Load) -> Opened:
         RunError: if it is no classifier.
     """
     from nlpviz.models import Classifier
-    from nlpviz.runs import RunError
 
     def network(epoch: int) -> Classifier:
         trained = load(epoch)

@@ -75,8 +75,8 @@ def pick_class_or_all(run: Run) -> int | None:
 
 
 def document(run: Run) -> str:
-    """Return what a document of the run's corpus is called: ``"review"``."""
+    """Return what a document of the run's corpus is called: ``"review"``; ``"text"`` where there is no such corpus."""
     try:
         return corpus_named(run.corpus["name"]).document
-    except (DataError, KeyError):
+    except DataError:
         return "text"

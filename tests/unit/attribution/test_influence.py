@@ -13,7 +13,7 @@ from torch.nn import functional
 from nlpviz.attribution import influence as tracin
 from nlpviz.attribution import sketches
 from nlpviz.attribution.word_gradients import loss, word_gradients
-from nlpviz.data import DataError
+from nlpviz.data import CorpusMissing, DataError
 from nlpviz.kinds import influence as kind
 from nlpviz.kinds.influence import influence, sketch
 from nlpviz.kinds.influence_fidelity import fidelity
@@ -99,7 +99,7 @@ def test_without_the_corpus_there_are_estimates(monkeypatch: pytest.MonkeyPatch)
     run = sketch(open_run("toy-cnn"), QUIET)
 
     def missing(*_: object) -> None:
-        raise DataError("not here")
+        raise CorpusMissing("not here")
 
     exact = influence(run, "a splendid film")
     monkeypatch.setattr("nlpviz.training.texts.labelled_texts", missing)
@@ -107,6 +107,18 @@ def test_without_the_corpus_there_are_estimates(monkeypatch: pytest.MonkeyPatch)
     assert found.through is None
     np.testing.assert_array_equal(found.scores, found.estimates)
     assert found.ids[found.helpful(1)[0]] in [exact.ids[one] for one in exact.helpful(30)]
+
+
+def test_a_corpus_that_is_here_but_another_one_is_not_called_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, text = sketch(open_run("toy-cnn"), QUIET), "a splendid film"
+    with monkeypatch.context() as patch:
+        patch.setattr(kind, "_places", lambda ids: {name: place for place, name in enumerate(ids[:1])})
+        with pytest.raises(RunError, match=r"'toy-cnn' was trained on train/\w+, which its corpus 'toy' lacks"):
+            influence(run, text)
+    with pytest.raises(DataError, match="There is no corpus 'gone'"):
+        influence(replace(run, corpus={**run.corpus, "name": "gone"}), text)
+    with pytest.raises(KeyError):
+        influence(replace(run, corpus={}), text)
 
 
 def test_what_cannot_be_answered_is_a_sentence() -> None:
