@@ -275,21 +275,24 @@ def _judged(run: Run, epoch: int | None, vectors: NDArray[np.float32], labels: N
 
 
 def _together(run: Run, other: Run, of_test: NDArray[np.float32], options: Options) -> dict[str, float]:
-    """Return what a regression reaches on the vectors of two runs in a row, its strength chosen as each one's."""
+    """Return what a regression reaches on the vectors of two runs in a row, its strength chosen as each one's.
+
+    Each run's vectors are brought to one spread by what the regression is fitted to, test texts' as well.
+    """
     train, test = (labelled_texts(run.corpus["name"], split) for split in ("train", "test"))
     fitted, held = held_out(train.labels, len(run.class_names), run.recipe["validation"])
 
-    def both(texts: Sequence[str], own: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-        columns = [
-            vectors_of(_network(one, None, options), encoded(one.vocabulary, texts), one.max_length)
-            for one in ((run, other) if own is None else (other,))
-        ]
-        columns = columns if own is None else [own, *columns]
-        return np.concatenate([column / column.std() for column in columns], axis=1)
+    def vectors(of: Run, texts: Sequence[str]) -> NDArray[np.float32]:
+        return vectors_of(_network(of, None, options), encoded(of.vocabulary, texts), of.max_length)
 
-    rows = both(train.texts)
+    columns = [vectors(run, train.texts), vectors(other, train.texts)]
+    scales = [float(column[fitted].std()) or 1.0 for column in columns]
+    rows, tested = (
+        np.concatenate([column / scale for column, scale in zip(some, scales, strict=True)], axis=1)
+        for some in (columns, [of_test, vectors(other, test.texts)])
+    )
     found = chosen(
         (rows[fitted], train.labels[fitted]), (rows[held], train.labels[held]), tuple(run.recipe["strengths"])
     )
-    measured = accuracy(found.weights, found.biases, both(test.texts, of_test), test.labels)
+    measured = accuracy(found.weights, found.biases, tested, test.labels)
     return {**measured, "validation": found.validation, "strength": found.strength}

@@ -12,7 +12,8 @@ import torch
 from nlpviz.models.pv_dbow import Dbow, DbowConfig
 from nlpviz.runs import Run
 from nlpviz.runs.documents import documents_of, embeddings_of, projections_of
-from nlpviz.training import TrainingError
+from nlpviz.training import Options, TrainingError
+from nlpviz.training import paragraphs as training
 from nlpviz.training.paragraph_fit import ParagraphFit, WordRows, _rows, fit, prepare
 from nlpviz.training.regression import chosen, vectors_of
 from tests import paragraphs, toy
@@ -116,3 +117,25 @@ def test_both_vectors_together_are_judged_beside_the_first_run(toy_paragraphs: P
     metrics = Run.open(toy_paragraphs / paragraphs.RUNS[1]).metrics["test, beside toy-pv-dbow"]
     assert metrics["accuracy"] >= 0.8
     assert metrics["strength"] in (0.1, 1.0)
+
+
+def test_test_texts_are_scaled_as_the_texts_that_the_regression_was_fitted_to(
+    toy_paragraphs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Vectors of test texts ten times as long are ten times as far from the border; their own spread tells nothing."""
+    run, other = (Run.open(toy_paragraphs / name) for name in reversed(paragraphs.RUNS))
+    seen: list[np.ndarray] = []
+
+    def kept(_weights: object, _biases: object, vectors: np.ndarray, _labels: object) -> dict[str, float]:
+        seen.append(vectors)
+        return {}
+
+    monkeypatch.setattr(training, "accuracy", kept)
+    monkeypatch.setattr(training, "labelled_texts", lambda _, split: toy.CORPUS.read(split))
+    texts = toy.CORPUS.read("test").texts
+    own = vectors_of(run.load().module, [run.vocabulary.ids(text.split()) for text in texts], run.max_length)  # type: ignore[arg-type]
+    for factor in (1, 10):
+        training._together(run, other, factor * own, Options(device="cpu"))
+    width = own.shape[1]
+    np.testing.assert_allclose(seen[1][:, :width], 10 * seen[0][:, :width], rtol=1e-5)
+    np.testing.assert_array_equal(seen[1][:, width:], seen[0][:, width:])
