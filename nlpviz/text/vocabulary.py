@@ -28,7 +28,7 @@ SENTENCE = 1 << 20
 
 _TOKEN = regex.compile(
     r"""
-      (?P<markup><[ ]*/?[ ]*[a-zA-Z][^<>]{0,40}>)     # markup such as <br />: no token, it parts two words
+      (?P<markup><[ ]*+(?:/[ ]*+)?[a-zA-Z][^<>]{0,40}>)  # markup such as <br />: no token, it parts two words
     | [<>]?[:;=][-o*']?(?:[)\](\[/\\|@*]+|[dDpP3])(?!\w)  # emoticons: :-) ;D =(
     | [xX]D+(?!\w) | <3+(?!\w)
     | \d+(?:[.,]\d+)*(?:/\d+(?:[.,]\d+)*)?(?:%|['’]?\p{L}{1,2}\b)?  # numbers, ratings: 7/10, 90%, 80's
