@@ -6,8 +6,8 @@ from collections.abc import Callable
 from time import monotonic, sleep
 
 
-def until(true: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until something is true."""
+def until(true: Callable[[], object], seconds: float = 300) -> None:
+    """Wait until something is true; the seconds end what hangs, and a busy machine needs a fraction of them."""
     end = monotonic() + seconds
     while not true():
         assert monotonic() < end, "it never came"

@@ -22,6 +22,7 @@ from nlpviz.runs.analogies import write_scores
 from nlpviz.ui import map_jobs
 from nlpviz.ui.frame import page_file
 from nlpviz.ui.jobs import Progress
+from tests.waiting import until
 from tests.words import write_toy_run
 
 Page = Callable[..., AppTest]
@@ -51,7 +52,7 @@ def opened(name: str, **address: str | list[str]) -> AppTest:
     """Return a page by its name in the menu before its first run, with what is not empty in its address."""
     file = page_file(name)
     assert file is not None, name
-    app = AppTest.from_file(file, default_timeout=60)
+    app = AppTest.from_file(file, default_timeout=300)
     for parameter, value in address.items():
         if value:
             app.query_params[parameter] = value
@@ -69,7 +70,7 @@ def busy() -> Iterator[Event]:
             begun.set()
 
     map_jobs.worker().submit("another visitor's map", work)
-    assert begun.wait(10)
+    until(begun.is_set)
     yield opened
     opened.set()
 

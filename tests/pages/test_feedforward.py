@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from math import inf
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from nlpviz.feedforward.race import NetworkRace
 from nlpviz.feedforward.stored import planes, read_trials, watched
 from nlpviz.results.feedforward import stop_early
-from nlpviz.ui import races
+from nlpviz.ui import race_worker, races
 from nlpviz.ui.race_worker import RaceWorker
 from tests.pages.conftest import Page, figure, numbers, said, shown
 from tests.waiting import until
@@ -23,10 +24,11 @@ PAGE = "Training"
 @pytest.fixture
 def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[RaceWorker]:
     """A worker of the test's own."""
-    own = RaceWorker(most=2, patience=1.5)
+    own = RaceWorker(most=2, patience=600)
     monkeypatch.setattr(races, "worker", lambda: own)
     yield own
-    until(lambda: all(one.name != "nlpviz-races" for one in threading.enumerate()), 30)
+    monkeypatch.setattr(race_worker, "monotonic", lambda: inf)
+    until(lambda: all(one.name != "nlpviz-races" for one in threading.enumerate()))
 
 
 def race_of(app: AppTest) -> NetworkRace:

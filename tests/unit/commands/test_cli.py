@@ -393,4 +393,4 @@ def test_reader_that_has_enough_is_no_error() -> None:
         assert process.stdout.readline() == "{\n"
         process.stdout.close()
         assert "Traceback" not in process.stderr.read()
-        process.wait(30)
+        process.wait()
