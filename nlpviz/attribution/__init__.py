@@ -54,8 +54,8 @@ class Method:
             text's own embedded words (1, T, D).
         applies: whether the method can explain a classifier; by default every one.
         needs: what it needs of a classifier, in words that follow "needs"; empty where nothing.
-        surveyed: whether it is put to the test of deletion over many test documents. What reads a text hundreds of
-            times is not, nor what came after the surveys of the committed runs.
+        surveyed: whether it is put to the test of deletion over many test documents, in every committed run. What
+            reads a text hundreds of times is not, nor what came after these surveys.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Method:
     attribute: Callable[[ClassScore, Tensor], Attributed]
     applies: Callable[[object], bool] = _any_classifier
     needs: str = ""
-    surveyed: bool = True
+    surveyed: bool = False
 
 
 def methods() -> dict[str, Method]:

@@ -59,4 +59,5 @@ METHOD = Method(
     attribute=attribute,
     applies=applies,
     needs="a network with attention",
+    surveyed=True,
 )

@@ -38,4 +38,5 @@ METHOD = Method(
     unit="log-odds",
     signed=True,
     attribute=attribute,
+    surveyed=True,
 )

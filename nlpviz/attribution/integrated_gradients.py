@@ -130,4 +130,5 @@ METHOD = Method(
     unit="log-odds",
     signed=True,
     attribute=attribute,
+    surveyed=True,
 )

@@ -103,5 +103,4 @@ METHOD = Method(
     unit="log-odds",
     signed=True,
     attribute=attribute,
-    surveyed=False,
 )

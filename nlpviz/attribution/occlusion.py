@@ -44,5 +44,4 @@ METHOD = Method(
     unit="log-odds",
     signed=True,
     attribute=attribute,
-    surveyed=False,
 )

@@ -68,5 +68,4 @@ METHOD = Method(
     attribute=attribute,
     applies=applies,
     needs="a network that pools over regions",
-    surveyed=False,
 )

@@ -34,4 +34,5 @@ METHOD = Method(
     unit="log-odds per unit of the word's vector",
     signed=False,
     attribute=attribute,
+    surveyed=True,
 )

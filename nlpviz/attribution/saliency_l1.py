@@ -34,4 +34,5 @@ METHOD = Method(
     unit="log-odds per unit of every dimension",
     signed=False,
     attribute=attribute,
+    surveyed=True,
 )

@@ -70,5 +70,4 @@ METHOD = Method(
     unit="log-odds",
     signed=True,
     attribute=attribute,
-    surveyed=False,
 )

@@ -56,5 +56,4 @@ METHOD = Method(
     unit="log-odds per unit of the word's vector",
     signed=False,
     attribute=attribute,
-    surveyed=False,
 )

@@ -279,8 +279,9 @@ def test_examples_of_contributing_run(tmp_path: Path, monkeypatch: pytest.Monkey
         assert run is not None
         assert run.metrics["test"]["accuracy"] == 1.0
         assert "whitened-pca" in {chart.projector for chart in project_run(run)}
-        strongest = explain(open_run("tiny-bag").load(), "a splendid film", "smoothgrad")
+        strongest = explain(open_run("tiny-bag").load(), "a splendid film", "smoothgrad-squared")
         assert strongest.scores.shape == (3,)
+        assert not methods()["smoothgrad-squared"].surveyed, "no committed survey has to have it"
         assert main(["tokens", "tiny-bag", "--text", "a splendid zzz"]) == 0
         assert kinds()["tagger"].headline.more_is_better
         torch.manual_seed(0)
