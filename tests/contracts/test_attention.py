@@ -21,6 +21,7 @@ from nlpviz.reading.attention import attend
 from nlpviz.runs import RunError, TrainedModel
 from nlpviz.text.vocabulary import PAD, Seen
 from tests import toy
+from tests.promises import Promises
 
 SEVERAL = "He saw a splendid film. We were there!<br />It is a night at home"
 TEXTS = [*toy.read("test").texts[:8], SEVERAL, "splendid", "zzz", ""]
@@ -32,13 +33,18 @@ def parts(trained: TrainedModel, texts: list[str] | None = None) -> tuple[Tensor
     return ids, trained.module.embed(ids), trained.module.mask(ids)
 
 
-pooling = pytest.mark.architectures(meet=PoolingAttention)
-hierarchical = pytest.mark.architectures(meet=HierarchicalAttention)
-attending = pytest.mark.architectures(meet=PoolingAttention | SelfAttention)
+pooling, hierarchical, self_attending, attending = (Promises() for _ in range(4))
+
+
+@pytest.mark.architectures(meet=PoolingAttention | SelfAttention)
+def test_attention_keeps_its_promises(trained: TrainedModel, subtests: pytest.Subtests) -> None:
+    asked = {PoolingAttention: pooling, HierarchicalAttention: hierarchical, SelfAttention: self_attending}
+    for promises in (attending, *(one for protocol, one in asked.items() if isinstance(trained.module, protocol))):
+        promises.ask(subtests, trained=trained)
 
 
 @pooling
-def test_weights_sum_to_one_and_are_zero_at_padding(trained: TrainedModel) -> None:
+def weights_sum_to_one_and_are_zero_at_padding(trained: TrainedModel) -> None:
     ids, embedded, mask = parts(trained)
     weights = trained.module.attend(embedded, mask)
     assert weights.shape == ids.shape
@@ -48,7 +54,7 @@ def test_weights_sum_to_one_and_are_zero_at_padding(trained: TrainedModel) -> No
 
 
 @pooling
-def test_weights_of_a_batch_are_those_of_its_rows(trained: TrainedModel) -> None:
+def weights_of_a_batch_are_those_of_its_rows(trained: TrainedModel) -> None:
     ids, embedded, mask = parts(trained)
     weights = trained.module.attend(embedded, mask)
     for row, result in zip(ids, weights, strict=True):
@@ -58,7 +64,7 @@ def test_weights_of_a_batch_are_those_of_its_rows(trained: TrainedModel) -> None
 
 
 @pooling
-def test_with_its_own_weights_a_network_answers_as_it_does(trained: TrainedModel) -> None:
+def with_its_own_weights_a_network_answers_as_it_does(trained: TrainedModel) -> None:
     _, embedded, mask = parts(trained)
     weights = trained.module.attend(embedded, mask)
     answers = trained.module.classify(embedded, mask)
@@ -68,7 +74,7 @@ def test_with_its_own_weights_a_network_answers_as_it_does(trained: TrainedModel
 
 
 @hierarchical
-def test_levels_sum_to_one_and_make_up_the_weights(trained: TrainedModel) -> None:
+def levels_sum_to_one_and_make_up_the_weights(trained: TrainedModel) -> None:
     module = trained.module
     _, embedded, mask = parts(trained)
     within, sentences = module.attend_levels(embedded, mask)
@@ -84,8 +90,8 @@ def test_levels_sum_to_one_and_make_up_the_weights(trained: TrainedModel) -> Non
     )
 
 
-@pytest.mark.architectures(meet=SelfAttention)
-def test_heads_sum_to_one_and_never_attend_to_padding(trained: TrainedModel) -> None:
+@self_attending
+def heads_sum_to_one_and_never_attend_to_padding(trained: TrainedModel) -> None:
     module = trained.module
     ids, embedded, mask = parts(trained)
     heads = module.heads(embedded, mask)
@@ -103,7 +109,7 @@ def test_heads_sum_to_one_and_never_attend_to_padding(trained: TrainedModel) -> 
 
 
 @attending
-def test_attend_says_what_the_network_did(trained: TrainedModel) -> None:
+def attend_says_what_the_network_did(trained: TrainedModel) -> None:
     module = trained.module
     assert isinstance(module, Classifier)
     for text in TEXTS:
@@ -127,7 +133,7 @@ def test_attend_says_what_the_network_did(trained: TrainedModel) -> None:
 
 
 @hierarchical
-def test_sentences_are_those_of_the_text(trained: TrainedModel) -> None:
+def sentences_are_those_of_the_text(trained: TrainedModel) -> None:
     result = attend(trained, SEVERAL)
     assert result.within is not None
     assert [SEVERAL[sentence.start : sentence.end] for sentence in result.sentences] == [
@@ -144,9 +150,8 @@ def test_sentences_are_those_of_the_text(trained: TrainedModel) -> None:
 
 
 @attending
-@pytest.mark.parametrize(
-    ("text", "read", "sentences"),
-    [
+def any_text_gets_an_answer(trained: TrainedModel) -> None:
+    for text, read, sentences in (
         ("", 0, 0),
         (" \n<br />", 0, 0),
         ("splendid", 1, 1),
@@ -155,22 +160,19 @@ def test_sentences_are_those_of_the_text(trained: TrainedModel) -> None:
         ("It is. " * 300, 20, 7),
         ("<script>alert('x')</script> it is", 8, 1),
         ("Это не кино. Совсем.", 6, 2),
-    ],
-    ids=ascii,
-)
-def test_any_text_gets_an_answer(trained: TrainedModel, text: str, read: int, sentences: int) -> None:
-    result = attend(trained, text)
-    assert result.words.shape == (read,)
-    assert np.isfinite(result.words).all()
-    if isinstance(trained.module, HierarchicalAttention):
-        assert len(result.sentences) == sentences
-    if result.heads is not None:
-        assert result.heads.shape[2:] == (read, read)
-    assert result.text.seen.count(Seen.CUT) == len(result.text.tokens) - read
+    ):
+        result = attend(trained, text)
+        assert result.words.shape == (read,)
+        assert np.isfinite(result.words).all()
+        if isinstance(trained.module, HierarchicalAttention):
+            assert len(result.sentences) == sentences
+        if result.heads is not None:
+            assert result.heads.shape[2:] == (read, read)
+        assert result.text.seen.count(Seen.CUT) == len(result.text.tokens) - read
 
 
 @pooling
-def test_a_planted_word_gets_the_most(trained: TrainedModel) -> None:
+def a_planted_word_gets_the_most(trained: TrainedModel) -> None:
     """In short texts with one word that decides, pooling by attention finds it."""
     result = 0
     for text in toy.read("test").texts[:20]:

@@ -10,31 +10,22 @@ import torch
 from torch import Tensor
 
 from nlpviz.language_networks import LanguageNetwork
-from nlpviz.models import Architecture, architectures, untrained_instance
+from nlpviz.models import Architecture, untrained_instance
 from nlpviz.results.history import LanguageEpoch
 from nlpviz.training.language_fit import LanguageFit, Texts, fit_language_model, mean_loss
+from tests.promises import Promises
 
 SIZE, BOUNDARY = 40, 2
-LANGUAGE_MODELS = {
-    name: one
-    for name, one in architectures().items()
-    if isinstance(untrained_instance(name, {"vocabulary_size": SIZE}), LanguageNetwork)
-}
+pytestmark = pytest.mark.architectures(meet=LanguageNetwork)
+promise = Promises()
 
 
-@pytest.fixture(params=LANGUAGE_MODELS)
-def language_model(request: pytest.FixtureRequest) -> Architecture:
-    """Return each architecture that predicts the next word."""
-    return LANGUAGE_MODELS[request.param]
-
-
-@pytest.fixture
-def network(language_model: Architecture) -> LanguageNetwork:
-    """Return an untrained network in evaluation mode."""
+def test_a_network_that_predicts_the_next_word_keeps_its_promises(
+    architecture: Architecture, subtests: pytest.Subtests
+) -> None:
     torch.manual_seed(0)
-    module = language_model.build(language_model.config(vocabulary_size=SIZE, dimensions=16, cutoffs=(12, 25))).eval()
-    assert isinstance(module, LanguageNetwork)
-    return module
+    network = architecture.build(architecture.config(vocabulary_size=SIZE, dimensions=16, cutoffs=(12, 25))).eval()
+    promise.ask(subtests, architecture=architecture, network=network, ids=words(), logits=network(words()))
 
 
 def words(rows: int = 3, length: int = 20) -> Tensor:
@@ -50,44 +41,47 @@ def text(length: int = 2_000) -> np.ndarray:
     return np.array(found)
 
 
-def test_there_are_some() -> None:
-    assert {"recurrent-language-model", "neural-ngram", "causal-transformer"} <= LANGUAGE_MODELS.keys()
+@pytest.mark.parametrize("name", ["recurrent-language-model", "neural-ngram", "causal-transformer"])
+def test_there_are_some(name: str) -> None:
+    assert isinstance(untrained_instance(name, {"vocabulary_size": SIZE}), LanguageNetwork)
 
 
-def test_read_in_pieces_is_read_as_one(network: LanguageNetwork) -> None:
-    ids = words()
+@promise
+def read_in_pieces_is_read_as_one(network: LanguageNetwork, ids: Tensor, logits: Tensor) -> None:
     embedded, state, pieces = network.embed(ids), network.start(3), []
     for piece in torch.split(embedded, [1, 8, 3, 8], dim=1):
         hidden, state = network.read_on(piece, state)
         pieces.append(network.predict(hidden))
-    torch.testing.assert_close(torch.cat(pieces, dim=1), network(ids))
+    torch.testing.assert_close(torch.cat(pieces, dim=1), logits)
 
 
-def test_a_later_word_changes_no_earlier_prediction(network: LanguageNetwork) -> None:
-    ids = words()
+@promise
+def a_later_word_changes_no_earlier_prediction(network: LanguageNetwork, ids: Tensor, logits: Tensor) -> None:
     changed = ids.clone()
     changed[:, 12] = 3
-    same = torch.isclose(network(ids), network(changed)).all(dim=2)
+    same = torch.isclose(logits, network(changed)).all(dim=2)
     assert same[:, :12].all()
     assert not same[:, 12].any()
 
 
-def test_candidates_have_the_logits_of_all_words(network: LanguageNetwork) -> None:
-    hidden, _ = network.read_on(network.embed(words()), network.start(3))
+@promise
+def candidates_have_the_logits_of_all_words(network: LanguageNetwork, ids: Tensor) -> None:
+    hidden, _ = network.read_on(network.embed(ids), network.start(len(ids)))
     candidates = torch.tensor([1, 7, 12, 30, 39])
     torch.testing.assert_close(network.predict(hidden, candidates), network.predict(hidden)[..., candidates])
 
 
-def test_padding_and_what_training_lacks_are_never_predicted(language_model: Architecture) -> None:
+@promise
+def padding_and_what_training_lacks_are_never_predicted(architecture: Architecture, ids: Tensor) -> None:
     for predicts_unknown, never in ((True, 1), (False, 2)):
-        config = language_model.config(vocabulary_size=SIZE, predicts_unknown=predicts_unknown)
-        probabilities = language_model.build(config).eval()(words()).softmax(dim=2)
+        config = architecture.config(vocabulary_size=SIZE, predicts_unknown=predicts_unknown)
+        probabilities = architecture.build(config).eval()(ids).softmax(dim=2)
         assert not probabilities[..., :never].any()
         assert (probabilities[..., never:] > 0).all()
 
 
-def test_states_are_those_of_the_words_so_far(network: LanguageNetwork) -> None:
-    ids = words()
+@promise
+def states_are_those_of_the_words_so_far(network: LanguageNetwork, ids: Tensor) -> None:
     unrolled = network.unroll(network.embed(ids), network.mask(ids))
     assert unrolled.states.shape[:2] == ids.shape
     for part in unrolled.parts.values():
@@ -96,8 +90,9 @@ def test_states_are_those_of_the_words_so_far(network: LanguageNetwork) -> None:
     torch.testing.assert_close(shorter.states, unrolled.states[:, :9])
 
 
+@pytest.mark.ci
 def test_it_learns_what_can_be_learnt_and_a_stopped_training_goes_on(
-    language_model: Architecture, tmp_path: Path
+    architecture: Architecture, tmp_path: Path
 ) -> None:
     whole = text()
     texts = Texts(whole[:1_700], whole[1_700:], BOUNDARY)
@@ -106,7 +101,7 @@ def test_it_learns_what_can_be_learnt_and_a_stopped_training_goes_on(
     def fresh() -> LanguageNetwork:
         torch.manual_seed(0)
         dropout = {"input_dropout": 0.0, "dropout": 0.0, "output_dropout": 0.0}
-        module = language_model.build(language_model.config(vocabulary_size=SIZE, dimensions=16, **dropout))
+        module = architecture.build(architecture.config(vocabulary_size=SIZE, dimensions=16, **dropout))
         assert isinstance(module, LanguageNetwork)
         return module
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.modules import module as torch_module
 
-from nlpviz.attribution import Method, explain, lime, methods, methods_for, shapley, smoothgrad
+from nlpviz.attribution import Method, explain, methods, methods_for
 from nlpviz.attribution.class_score import class_score
 from nlpviz.attribution.integrated_gradients import MOST, STEPS, TOLERANCE, integrate
 from nlpviz.models import Architecture, Jumping, ScaledClassifier, architectures, class_scores, untrained_instance
@@ -22,21 +23,15 @@ from nlpviz.results.explanation import Explanation
 from nlpviz.runs import Run, RunError, TrainedModel
 from nlpviz.text.vocabulary import Seen
 from tests import toy
+from tests.promises import Promises
 
 TEXTS = toy.read("test").texts[:20]
 FEW = TEXTS[:6]
 """Enough for what holds of each text, three of each label; what is counted is counted over all."""
+THREE = FEW[:3]
 
 
-_KNOWN: dict[tuple[str, str], list[Explanation]] = {}
-
-
-@pytest.fixture(autouse=True)
-def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of what is sampled, as much as texts of ten words need for the promises to hold."""
-    monkeypatch.setattr(lime, "SAMPLES", 200)
-    monkeypatch.setattr(shapley, "ORDERS", 8)
-    monkeypatch.setattr(smoothgrad, "SAMPLES", 20)
+pytestmark = pytest.mark.usefixtures("few_samples")
 
 
 @pytest.fixture
@@ -55,19 +50,23 @@ def sensitive(toy_runs: Callable[[Architecture], Run], method: Method, cnn: Trai
     return toy_runs(able).load()
 
 
-def results(
-    trained: TrainedModel, method: Method, target: int | None = None, texts: Sequence[str] = FEW
-) -> list[Explanation]:
-    """Return the explanations of some texts."""
-    return [explain(trained, text, method.name, target) for text in texts]
+class Pair:
+    """A network and a method, and their explanations: each computed once for all promises that compare with it."""
 
+    def __init__(self, trained: TrainedModel, method: Method) -> None:
+        self.trained, self.method = trained, method
+        self.weights = {name: tensor.clone() for name, tensor in trained.module.state_dict().items()}
+        self.drawn = torch.random.get_rng_state()
 
-def known(trained: TrainedModel, method: Method) -> list[Explanation]:
-    """Return the same explanations, of the predicted classes, computed once for all tests that compare with them."""
-    key = (trained.run.name, method.name)
-    if key not in _KNOWN:
-        _KNOWN[key] = results(trained, method)
-    return _KNOWN[key]
+    @cached_property
+    def known(self) -> list[Explanation]:
+        """Of a few texts, of the predicted classes."""
+        return [self.explain(text) for text in FEW]
+
+    def explain(self, text: str, target: int | None = None, module: nn.Module | None = None) -> Explanation:
+        """Return the explanation of a text, perhaps of another network."""
+        trained = self.trained if module is None else replace(self.trained, module=module)
+        return explain(trained, text, self.method.name, target)
 
 
 def source(explanation: Explanation) -> np.ndarray:
@@ -91,7 +90,18 @@ def scorer(trained: TrainedModel, text: str, target: int) -> tuple[Callable[[Ten
     return score, trained.module.embed(ids).detach()
 
 
-def test_method_says_what_it_is(method: Method) -> None:
+# ------------------------------------------------------------------------------- a method, on a network that it suits
+
+of_a_method = Promises()
+
+
+def test_a_method_finds_what_was_planted(sensitive: TrainedModel, method: Method, subtests: pytest.Subtests) -> None:
+    of_a_method.ask(subtests, pair=Pair(sensitive, method))
+
+
+@of_a_method
+def says_what_it_is(pair: Pair) -> None:
+    method = pair.method
     assert method.name == method.name.lower().replace(" ", "-")
     assert method.title
     assert method.formula
@@ -99,20 +109,23 @@ def test_method_says_what_it_is(method: Method) -> None:
     assert method.reading.endswith(".")
 
 
-def test_finds_the_planted_word(sensitive: TrainedModel, method: Method) -> None:
+@of_a_method
+def finds_the_planted_word(pair: Pair) -> None:
     hits = 0
-    for result in results(sensitive, method, texts=TEXTS):
+    for result in (*pair.known, *map(pair.explain, TEXTS[len(FEW) :])):
         (strongest,) = result.strongest(1)
         hits += result.encoded.read[strongest].word in toy.PLANTED
     assert hits >= 0.9 * len(TEXTS)
 
 
-def test_signed_method_says_for_and_against(sensitive: TrainedModel, method: Method) -> None:
+@of_a_method
+def says_for_and_against_where_it_is_signed(pair: Pair) -> None:
     for target, planted in enumerate(toy.PLANTED):
-        for result in results(sensitive, method, target):
+        for text in FEW:
+            result = pair.explain(text, target)
             scores = {token.word: score for token, score in zip(result.encoded.read, result.scores, strict=True)}
             other = toy.PLANTED[1 - target]
-            if not method.signed:
+            if not pair.method.signed:
                 assert (result.scores >= 0).all()
             elif planted in scores:
                 assert scores[planted] > 0
@@ -120,8 +133,42 @@ def test_signed_method_says_for_and_against(sensitive: TrainedModel, method: Met
                 assert scores[other] < 0
 
 
-def test_says_what_it_explains(trained: TrainedModel, method: Method) -> None:
-    for text, result in zip(FEW, known(trained, method), strict=True):
+@pytest.mark.parametrize("name", ["integrated-gradients", "lime", "attention"])
+def test_eight_threads_give_the_answers_of_one(name: str, toy_runs: Callable[[Architecture], Run]) -> None:
+    """By gradients, by reading other texts, and by what the network says of itself."""
+    method = methods()[name]
+    first = next(one for one in toy.classifiers().values() if method.applies(toy_runs(one).load().module))
+    eight_threads_give_the_answers_of_one(Pair(toy_runs(first).load(), method))
+
+
+def eight_threads_give_the_answers_of_one(pair: Pair) -> None:
+    """One model, shared by all visitors: a streamlit server runs a thread for each."""
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(pair.explain, [*FEW] * 4))
+    assert all(same(pair.known[position % len(FEW)], result) for position, result in enumerate(together))
+
+
+# ------------------------------------------------------------------------------------- a method on each of the networks
+
+of_a_pair = Promises()
+
+
+def test_a_method_keeps_its_promises_on_a_network(
+    trained: TrainedModel, method: Method, thorough: bool, subtests: pytest.Subtests
+) -> None:
+    pair = Pair(trained, method)
+    of_a_pair.ask(subtests, pair=pair)
+    if thorough:
+        with subtests.test("eight threads give the answers of one"):
+            eight_threads_give_the_answers_of_one(pair)
+    with subtests.test("leaves all as it was"):
+        leaves_all_as_it_was(pair)
+
+
+@of_a_pair
+def says_what_it_explains(pair: Pair) -> None:
+    trained, method = pair.trained, pair.method
+    for text, result in zip(FEW, pair.known, strict=True):
         score, embedded = scorer(trained, text, 1)
         answer = float(score(embedded))  # the log-odds of the positive class
         assert (result.run, result.epoch, result.method) == (trained.run.name, trained.epoch, method.name)
@@ -136,86 +183,84 @@ def test_says_what_it_explains(trained: TrainedModel, method: Method) -> None:
         assert result.scores.dtype == np.float32
 
 
-def test_explains_the_class_it_names(trained: TrainedModel, method: Method) -> None:
-    """The log-odds of two classes are each other's negative: a signed score flips, an unsigned one stays."""
-    logits = trained.module(torch.tensor([[2, 3]]))
-    assert logits.shape == (1, 1), "one sigmoid neuron for two classes"
-    both = (results(trained, method, target, FEW[:3]) for target in (0, 1))
-    for negative, positive in zip(*both, strict=True):
-        assert (negative.target, positive.target) == (0, 1)
-        assert positive.class_score == pytest.approx(-negative.class_score)
-        assert np.abs(positive.scores).max() > 0
-        np.testing.assert_allclose(
-            positive.scores, -negative.scores if method.signed else negative.scores, rtol=1e-4, atol=1e-7
-        )
-        np.testing.assert_array_equal(positive.probabilities, negative.probabilities)
-
-
-def test_gives_the_same_answer_again(trained: TrainedModel, method: Method) -> None:
-    assert all(map(same, known(trained, method), results(trained, method)))
-
-
-def test_changes_when_the_weights_are_shuffled(trained: TrainedModel, method: Method) -> None:
-    """Adebayo et al. 2018, Sanity Checks for Saliency Maps: an answer that does not change is none of the model's."""
-    torch.manual_seed(0)
-    shuffled = deepcopy(trained.module)
-    for weight in shuffled.parameters():
-        weight.data = weight.data.flatten()[torch.randperm(weight.numel())].reshape(weight.shape)
-    before, after = known(trained, method), results(replace(trained, module=shuffled), method)
-    for first, second in zip(before, after, strict=True):
-        assert np.linalg.norm(source(first) - source(second)) > 0.1 * np.linalg.norm(source(first))
-    untrained = results(replace(trained, module=trained.run.load(0).module), method)
-    assert not any(map(same, untrained, before)), "before training it says something else"
-
-
-def test_leaves_weights_gradients_and_hooks_alone(trained: TrainedModel, method: Method) -> None:
-    module = trained.module
-    before = {name: tensor.clone() for name, tensor in module.state_dict().items()}
-    results(trained, method, texts=FEW[:2])
-    assert all(torch.equal(tensor, before[name]) for name, tensor in module.state_dict().items())
-    assert all(weight.grad is None and not weight.requires_grad for weight in module.parameters())
-    assert not any(part.training for part in module.modules())
-    hooks = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
-    assert not any(getattr(part, name) for part in module.modules() for name in hooks)
-    assert not any(getattr(torch_module, f"_global{name}") for name in hooks)
-    assert torch.is_grad_enabled()
-
-
-def test_needs_no_gradient_mode_of_the_caller(trained: TrainedModel, method: Method) -> None:
+@of_a_pair
+def gives_the_same_answer_again(pair: Pair) -> None:
+    """Also where the class is named that it would take, and whatever the caller's gradient mode."""
+    for text, first in zip(THREE, pair.known, strict=False):
+        assert same(pair.explain(text, first.target), first), "asked again"
     with torch.no_grad():
-        quiet = explain(trained, TEXTS[0], method.name)
-    assert same(quiet, explain(trained, TEXTS[0], method.name))
+        assert same(pair.explain(FEW[0]), pair.known[0]), "without gradients"
 
 
-def test_eight_threads_give_the_answers_of_one(trained: TrainedModel, method: Method) -> None:
-    """One model, shared by all visitors: a streamlit server runs a thread for each."""
-    alone = known(trained, method)
-    with ThreadPoolExecutor(8) as pool:
-        times = 4 if method.surveyed else 2  # what reads a text hundreds of times
-        together = list(pool.map(lambda text: explain(trained, text, method.name), [*FEW] * times))
-    assert all(same(alone[position % len(FEW)], result) for position, result in enumerate(together))
+@of_a_pair
+def explains_the_class_it_names(pair: Pair) -> None:
+    """The log-odds of two classes are each other's negative: a signed score flips, an unsigned one stays."""
+    logits = pair.trained.module(torch.tensor([[2, 3]]))
+    assert logits.shape == (1, 1), "one sigmoid neuron for two classes"
+    for text, predicted in zip(THREE, pair.known, strict=False):
+        other = pair.explain(text, 1 - predicted.target)
+        assert other.target == 1 - predicted.target
+        assert predicted.class_score == pytest.approx(-other.class_score)
+        assert np.abs(predicted.scores).max() > 0
+        expected = -other.scores if pair.method.signed else other.scores
+        np.testing.assert_allclose(predicted.scores, expected, rtol=1e-4, atol=1e-7)
+        np.testing.assert_array_equal(predicted.probabilities, other.probabilities)
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [("", 0), ("  \n", 0), ("splendid", 1), ("zzz", 1), ("zzz qqq ?", 3), ("a " * 99, 20)],
-    ids=ascii,
-)
-def test_any_text_gets_an_answer(trained: TrainedModel, method: Method, text: str, tokens: int) -> None:
-    result = explain(trained, text, method.name)
-    assert result.scores.shape == (tokens,)
-    if result.matrix is not None:
-        assert result.matrix.shape == (tokens, trained.module.embed(torch.tensor([[2]])).shape[2])
-    assert np.isfinite(result.scores).all()
-    assert np.isfinite(result.probabilities).all()
-    assert result.strongest(3) == sorted(result.strongest(3), key=lambda position: -abs(result.scores[position]))
-    if tokens == 20:
-        assert result.encoded.seen.count(Seen.CUT) == 79
-    if tokens == 3:
-        assert set(result.encoded.seen) == {Seen.UNKNOWN}
+@of_a_pair
+def changes_when_the_weights_are_shuffled(pair: Pair) -> None:
+    """Adebayo et al. 2018, Sanity Checks for Saliency Maps: an answer that does not change is none of the model's."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        untrained, shuffled = pair.trained.run.load(0).module, deepcopy(pair.trained.module)
+        for weight in shuffled.parameters():
+            weight.data = weight.data.flatten()[torch.randperm(weight.numel())].reshape(weight.shape)
+    for text, before in zip(THREE, pair.known, strict=False):
+        after = pair.explain(text, module=shuffled)
+        assert np.linalg.norm(source(before) - source(after)) > 0.1 * np.linalg.norm(source(before))
+        assert not same(pair.explain(text, module=untrained), before), "before training it says something else"
 
 
-def test_what_a_network_lacks_is_said(trained: TrainedModel) -> None:
+@of_a_pair
+def answers_any_text(pair: Pair) -> None:
+    size = pair.trained.module.embed(torch.tensor([[2]])).shape[2]
+    for text, tokens in {"": 0, "  \n": 0, "splendid": 1, "zzz": 1, "zzz qqq ?": 3, "a " * 99: 20}.items():
+        result = pair.explain(text)
+        assert result.scores.shape == (tokens,), repr(text)
+        assert result.matrix is None or result.matrix.shape == (tokens, size), repr(text)
+        assert np.isfinite(result.scores).all(), repr(text)
+        assert np.isfinite(result.probabilities).all(), repr(text)
+        assert result.strongest(3) == sorted(result.strongest(3), key=lambda position: -abs(result.scores[position]))
+        if tokens == 20:
+            assert result.encoded.seen.count(Seen.CUT) == 79
+        if tokens == 3:
+            assert set(result.encoded.seen) == {Seen.UNKNOWN}
+
+
+def leaves_all_as_it_was(pair: Pair) -> None:
+    """Weights, gradients and hooks, after all that was asked; and what torch draws next."""
+    module = pair.trained.module
+    assert all(torch.equal(tensor, pair.weights[name]) for name, tensor in module.state_dict().items()), "weights"
+    assert all(weight.grad is None and not weight.requires_grad for weight in module.parameters()), "gradients"
+    assert not any(part.training for part in module.modules()), "evaluation mode"
+    hooks = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+    assert not any(getattr(part, name) for part in module.modules() for name in hooks), "hooks"
+    assert not any(getattr(torch_module, f"_global{name}") for name in hooks), "global hooks"
+    assert torch.is_grad_enabled(), "gradient mode"
+    assert torch.equal(torch.random.get_rng_state(), pair.drawn), "torch's own generator"
+
+
+# ------------------------------------------------------------------------------------------------- one of the networks
+
+of_a_network = Promises()
+
+
+def test_a_network_is_explained_as_others_would(trained: TrainedModel, subtests: pytest.Subtests) -> None:
+    of_a_network.ask(subtests, trained=trained)
+
+
+@of_a_network
+def what_a_network_lacks_is_said(trained: TrainedModel) -> None:
     for method in methods().values():
         able = method.applies(trained.module)
         assert (method.name in methods_for(trained.run)) is able
@@ -236,7 +281,8 @@ def test_attention_is_what_the_network_pools_by(toy_runs: Callable[[Architecture
                 np.testing.assert_allclose(result.scores, attend(trained, TEXTS[0]).words, atol=1e-6)
 
 
-def test_wrong_names_are_refused_with_the_right_ones(trained: TrainedModel) -> None:
+@of_a_network
+def wrong_names_are_refused_with_the_right_ones(trained: TrainedModel) -> None:
     with pytest.raises(RunError, match=r"no method 'magic'; the methods are .*gradient-input, .*saliency, .*\.$"):
         explain(trained, "a", "magic")
     for target in (-1, 2):
@@ -249,14 +295,15 @@ def test_wrong_names_are_refused_with_the_right_ones(trained: TrainedModel) -> N
 # --------------------------------------------------------------------------------------- against other computations
 
 
-@pytest.mark.parametrize("target", [0, 1])
-def test_gradient_is_the_difference_quotient(trained: TrainedModel, target: int) -> None:
+@of_a_network
+def gradient_is_the_difference_quotient(trained: TrainedModel) -> None:
     """In double precision, along a random direction at every word; at a tie of equal words there is no derivative."""
     double = replace(trained, module=deepcopy(trained.module).double())
     torch.manual_seed(0)
     texts = [text for text in TEXTS if len(set(text.split())) == len(text.split())]
     assert len(texts) >= 8
-    for text in texts:
+    for number, text in enumerate(texts[:8]):
+        target = number % 2
         score, embedded = scorer(double, text, target)
         direction = torch.randn_like(embedded)
         step = 1e-6
@@ -266,11 +313,12 @@ def test_gradient_is_the_difference_quotient(trained: TrainedModel, target: int)
         assert (matrix * direction[0]).sum().item() == pytest.approx(quotient.item(), rel=1e-4)
 
 
-def test_captum_agrees(trained: TrainedModel) -> None:
+@of_a_network
+def captum_agrees(trained: TrainedModel) -> None:
     """Of either class in turn: that one's scores are the other's negative is tried above."""
     from captum.attr import InputXGradient, IntegratedGradients, Saliency
 
-    for number, text in enumerate([*TEXTS[:8], "splendid", "zzz"]):
+    for number, text in enumerate([*THREE, "splendid", "zzz"]):
         target = number % 2
         score, embedded = scorer(trained, text, target)
         embedded = embedded.requires_grad_()
@@ -314,18 +362,19 @@ class OnlyClassifier(nn.Module):
         return self.inner.classify(embedded, mask)
 
 
-@pytest.mark.parametrize("text", [*TEXTS[:4], "splendid", "zzz", ""], ids=ascii)
-def test_scaled_copies_give_what_one_convolution_gives(trained: TrainedModel, text: str) -> None:
+@of_a_network
+def scaled_copies_give_what_one_convolution_gives(trained: TrainedModel) -> None:
     """Integrated gradients asks for the protocol where there is one, and classifies scaled copies where not."""
     copies = replace(trained, module=OnlyClassifier(trained.module))
     assert not isinstance(copies.module, ScaledClassifier)
-    for target in (0, 1):
-        ours, theirs = (explain(model, text, "integrated-gradients", target) for model in (trained, copies))
+    for number, text in enumerate([*FEW[:2], "splendid", "zzz", ""]):
+        ours, theirs = (explain(model, text, "integrated-gradients", number % 2) for model in (trained, copies))
         np.testing.assert_allclose(ours.matrix, theirs.matrix, rtol=1e-4, atol=1e-6)
         assert ours.residual == pytest.approx(theirs.residual, abs=1e-5)
 
 
-def test_a_text_is_classified_once(trained: TrainedModel) -> None:
+@of_a_network
+def a_text_is_classified_once(trained: TrainedModel) -> None:
     """The gradient is taken through the answer that was given; what a method asks beyond it is its own."""
     calls = []
 
@@ -346,10 +395,11 @@ def test_a_text_is_classified_once(trained: TrainedModel) -> None:
         assert calls == [*expected, *halved]
 
 
-def test_integrated_gradients_are_complete(trained: TrainedModel) -> None:
+@of_a_network
+def integrated_gradients_are_complete(trained: TrainedModel) -> None:
     """Sundararajan et al. 2017, proposition 1: the steps leave next to nothing out; of a network that jumps, jumps."""
     jumping = isinstance(trained.module, Jumping)
-    for text in [*TEXTS, "splendid"]:
+    for text in [*THREE, "splendid"]:
         result = explain(trained, text, "integrated-gradients", 1)
         score, embedded = scorer(trained, text, 1)
         gained = float(score(embedded) - score(torch.zeros_like(embedded)))
@@ -364,16 +414,18 @@ def test_integrated_gradients_are_complete(trained: TrainedModel) -> None:
     assert explain(trained, "splendid", "gradient-input").steps is None
 
 
-def test_norms_of_one_gradient_are_in_order(trained: TrainedModel) -> None:
-    for text in TEXTS:
+@of_a_network
+def norms_of_one_gradient_are_in_order(trained: TrainedModel) -> None:
+    for text in FEW:
         least, middle, most = (explain(trained, text, f"saliency{kind}").scores for kind in ("-max", "", "-l1"))
         assert (least <= middle * (1 + 1e-6)).all()
         assert (middle <= most * (1 + 1e-6)).all()
         assert (least < most).any()
 
 
-def test_residual_is_what_the_additions_leave_unexplained(trained: TrainedModel) -> None:
-    for text in TEXTS[:8]:
+@of_a_network
+def residual_is_what_the_additions_leave_unexplained(trained: TrainedModel) -> None:
+    for text in FEW:
         result = explain(trained, text, "gradient-input", 1)
         score, embedded = scorer(trained, text, 1)
         gained = float(score(embedded) - score(torch.zeros_like(embedded)))

@@ -26,6 +26,7 @@ from nlpviz.runs.sharing import copied
 from nlpviz.text.vocabulary import PAD, UNKNOWN
 from nlpviz.training.state import TrainingState
 from tests import toy
+from tests.promises import Promises
 
 
 def batch(trained: TrainedModel) -> Tensor:
@@ -35,24 +36,47 @@ def batch(trained: TrainedModel) -> Tensor:
     return padded([trained.encode(text).row for text in texts])
 
 
-def test_learns_a_planted_rule(run: Run) -> None:
+every, documents, readers, scaled = (Promises() for _ in range(4))
+
+
+def test_a_classifier_keeps_its_promises(
+    classifier: Architecture, run: Run, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    trained = run.load()
+    ids = batch(trained)
+    logits, module = trained.module(ids), trained.module
+    about = {
+        "classifier": classifier,
+        "run": run,
+        "trained": trained,
+        "ids": ids,
+        "logits": logits,
+        "tmp_path": tmp_path,
+    }
+    asked = {Classifier: every, DocumentEncoder: documents, DocumentReader: readers, ScaledClassifier: scaled}
+    for promises in (one for protocol, one in asked.items() if isinstance(module, protocol)):
+        promises.ask(subtests, **about)
+
+
+@every
+def learns_a_planted_rule(run: Run) -> None:
     assert run.metrics["test"]["accuracy"] >= 0.95
     assert read_history(run, EpochRecord)[0].validation_accuracy < 0.85, "before training it does not know the rule"
 
 
-def test_forward_is_embed_and_classify(trained: TrainedModel) -> None:
-    ids, module = batch(trained), trained.module
+@every
+def forward_is_embed_and_classify(trained: TrainedModel, ids: Tensor, logits: Tensor) -> None:
+    module = trained.module
     embedded = module.embed(ids)
     assert embedded.shape[:2] == ids.shape
     assert not embedded[ids == PAD].any(), "the padding's vector is zero"
-    logits = module.classify(embedded, module.mask(ids))
-    torch.testing.assert_close(module(ids), logits)
+    torch.testing.assert_close(module.classify(embedded, module.mask(ids)), logits)
     assert logits.shape[0] == len(ids)
     assert class_probabilities(logits).shape == (len(ids), len(trained.run.class_names))
 
 
-def test_mask_says_what_is_padding(trained: TrainedModel, classifier: Architecture) -> None:
-    ids = batch(trained)
+@every
+def mask_says_what_is_padding(trained: TrainedModel, classifier: Architecture, ids: Tensor) -> None:
     mask = trained.module.mask(ids)
     assert torch.equal(mask != 0, ids != PAD)
     if classifier.reads_sentences:
@@ -62,43 +86,44 @@ def test_mask_says_what_is_padding(trained: TrainedModel, classifier: Architectu
         assert mask.dtype == torch.bool
 
 
-def test_padding_changes_nothing(trained: TrainedModel) -> None:
-    ids = batch(trained)
+@every
+def padding_changes_nothing(trained: TrainedModel, ids: Tensor, logits: Tensor) -> None:
     for more in (1, 9):
         padding = torch.full((len(ids), more), PAD)
-        torch.testing.assert_close(trained.module(torch.cat([ids, padding], dim=1)), trained.module(ids))
+        torch.testing.assert_close(trained.module(torch.cat([ids, padding], dim=1)), logits)
 
 
-@pytest.mark.parametrize("value", [-30.0, 30.0])
-def test_what_stands_in_the_padding_changes_nothing(trained: TrainedModel, value: float) -> None:
-    ids, module = batch(trained), trained.module
-    embedded, mask = module.embed(ids), module.mask(ids)
-    filled = torch.where((ids != PAD).unsqueeze(-1), embedded, torch.tensor(value))
-    torch.testing.assert_close(module.classify(filled, mask), module.classify(embedded, mask))
+@every
+def what_stands_in_the_padding_changes_nothing(trained: TrainedModel, ids: Tensor, logits: Tensor) -> None:
+    embedded, mask = trained.module.embed(ids), trained.module.mask(ids)
+    for value in (-30.0, 30.0):
+        filled = torch.where((ids != PAD).unsqueeze(-1), embedded, torch.tensor(value))
+        torch.testing.assert_close(trained.module.classify(filled, mask), logits)
 
 
-def test_padding_gets_no_gradient(trained: TrainedModel) -> None:
-    ids, module = batch(trained), trained.module
+@every
+def padding_gets_no_gradient(trained: TrainedModel, ids: Tensor) -> None:
+    module = trained.module
     embedded = module.embed(ids).detach().requires_grad_()
     (gradient,) = torch.autograd.grad(class_scores(module.classify(embedded, module.mask(ids)))[:, -1].sum(), embedded)
     assert not gradient[ids == PAD].any()
     assert gradient[ids != PAD].any()
 
 
-def test_a_batch_equals_its_rows(trained: TrainedModel) -> None:
-    ids = batch(trained)
+@every
+def a_batch_equals_its_rows(trained: TrainedModel, ids: Tensor, logits: Tensor) -> None:
     rows = [trained.module(row[row != PAD].unsqueeze(0)) for row in ids]
-    torch.testing.assert_close(trained.module(ids), torch.cat(rows))
+    torch.testing.assert_close(logits, torch.cat(rows))
 
 
-def test_order_of_the_rows_changes_nothing(trained: TrainedModel) -> None:
-    ids = batch(trained)
-    torch.testing.assert_close(trained.module(ids.flip(0)), trained.module(ids).flip(0))
+@every
+def order_of_the_rows_changes_nothing(trained: TrainedModel, ids: Tensor, logits: Tensor) -> None:
+    torch.testing.assert_close(trained.module(ids.flip(0)), logits.flip(0))
 
 
-@pytest.mark.architectures(meet=DocumentEncoder)
-def test_document_embeddings_are_one_a_text_and_padding_changes_nothing(trained: TrainedModel) -> None:
-    ids, module = batch(trained), trained.module
+@documents
+def document_embeddings_are_one_a_text_and_padding_changes_nothing(trained: TrainedModel, ids: Tensor) -> None:
+    module = trained.module
     embeddings = module.encode(module.embed(ids), module.mask(ids))
     assert embeddings.shape[0] == len(ids)
     assert embeddings.dim() == 2
@@ -106,35 +131,37 @@ def test_document_embeddings_are_one_a_text_and_padding_changes_nothing(trained:
     torch.testing.assert_close(module.encode(module.embed(wider), module.mask(wider)), embeddings)
 
 
-@pytest.mark.architectures(meet=DocumentReader)
-def test_representing_a_text_is_its_embedding_and_its_logits(trained: TrainedModel) -> None:
-    ids, module = batch(trained), trained.module
-    documents, logits = module.represent(ids)
+@readers
+def representing_a_text_is_its_embedding_and_its_logits(trained: TrainedModel, ids: Tensor, logits: Tensor) -> None:
+    module = trained.module
+    documents, represented = module.represent(ids)
     assert documents.shape == (len(ids), module.embedding_size)
     torch.testing.assert_close(documents, module.encode(module.embed(ids), module.mask(ids)))
-    torch.testing.assert_close(logits, module(ids))
+    torch.testing.assert_close(represented, logits)
 
 
-@pytest.mark.architectures(meet=ScaledClassifier)
-def test_scaled_word_vectors_give_the_logits_of_scaled_copies(trained: TrainedModel) -> None:
+@scaled
+def scaled_word_vectors_give_the_logits_of_scaled_copies(trained: TrainedModel, ids: Tensor) -> None:
     """One answer for many shares, zero among them: what integrated gradients asks for."""
     module = trained.module
     shares = torch.tensor([0.0, 1e-3, 0.25, 0.7, 1.0])
-    for row in batch(trained):
+    for row in ids:
         embedded, mask = module.embed(row.unsqueeze(0)), module.mask(row.unsqueeze(0))
         copies = module.classify(embedded * shares.view(-1, 1, 1), mask.expand(len(shares), -1))
         torch.testing.assert_close(module.classify_scaled(embedded, mask, shares), copies)
 
 
-def test_evaluation_is_the_same_every_time_and_finite(trained: TrainedModel) -> None:
-    for ids in (batch(trained), torch.zeros(2, 0, dtype=torch.long), torch.zeros(1, 3, dtype=torch.long)):
-        assert trained.module(ids).isfinite().all()
-        assert torch.equal(trained.module(ids), trained.module(ids))
+@every
+def evaluation_is_the_same_every_time_and_finite(trained: TrainedModel, ids: Tensor) -> None:
+    for some in (ids, torch.zeros(2, 0, dtype=torch.long), torch.zeros(1, 3, dtype=torch.long)):
+        assert trained.module(some).isfinite().all()
+        assert torch.equal(trained.module(some), trained.module(some))
     unknown = torch.full((1, 3), UNKNOWN)
     assert trained.module(unknown).isfinite().all()
 
 
-def test_save_and_load_give_the_same_logits(classifier: Architecture, run: Run, tmp_path: Path) -> None:
+@every
+def save_and_load_give_the_same_logits(classifier: Architecture, run: Run, tmp_path: Path) -> None:
     """Half precision on disk, single in memory."""
     folder = tmp_path / run.name
     copy = copied(run, folder)

@@ -17,6 +17,7 @@ from nlpviz.projections import FittedMap, Fitting, Projector, pca, placing, tsne
 from nlpviz.projections.alignment import aligned_onto, moved, procrustes
 from nlpviz.projections.quality import label_purity, nearest, shared_neighbours, silhouette, trustworthiness
 from nlpviz.results.projection import Projection, displacement
+from tests.promises import Promises
 
 LABELS = np.repeat([0, 1, 2], 30)
 Points = NDArray[np.float32]
@@ -41,13 +42,20 @@ def maps(projector: Projector, dimensions: int, seed: int = 0) -> list[Points]:
     return projector.project(epochs(), Fitting(2, dimensions, seed))
 
 
-@pytest.fixture(params=[2, 3], ids=["2-D", "3-D"])
-def dimensions(request: pytest.FixtureRequest) -> int:
-    """Of a map."""
-    return int(request.param)
+of_a_projector, of_a_size = Promises(), Promises()
 
 
-def test_projector_says_what_it_is(projector: Projector) -> None:
+def test_a_projector_keeps_its_promises(projector: Projector, subtests: pytest.Subtests) -> None:
+    of_a_projector.ask(subtests, projector=projector)
+
+
+@pytest.mark.parametrize("dimensions", [2, 3], ids=["2-D", "3-D"])
+def test_maps_keep_their_promises(projector: Projector, dimensions: int, subtests: pytest.Subtests) -> None:
+    of_a_size.ask(subtests, projector=projector, dimensions=dimensions)
+
+
+@of_a_projector
+def projector_says_what_it_is(projector: Projector) -> None:
     assert projector.name == projector.name.lower().replace(" ", "-")
     assert projector.title
     assert any(sign.isdigit() for sign in projector.source), "author and year"
@@ -57,13 +65,15 @@ def test_projector_says_what_it_is(projector: Projector) -> None:
     assert "{" not in said
 
 
-def test_one_map_an_epoch_of_the_size_asked_for(projector: Projector, dimensions: int) -> None:
+@of_a_size
+def one_map_an_epoch_of_the_size_asked_for(projector: Projector, dimensions: int) -> None:
     assert [positions.shape for positions in maps(projector, dimensions)] == [(90, dimensions)] * 3
     assert all(np.isfinite(positions).all() for positions in maps(projector, dimensions))
     assert all(positions.std(axis=0).min() > 0 for positions in maps(projector, dimensions)), "no dimension lies idle"
 
 
-def test_keeps_planted_clusters_apart(projector: Projector, dimensions: int) -> None:
+@of_a_size
+def keeps_planted_clusters_apart(projector: Projector, dimensions: int) -> None:
     mixed, apart, _ = maps(projector, dimensions)
     nearest = KNeighborsClassifier(5)
     assert nearest.fit(apart[::2], LABELS[::2]).score(apart[1::2], LABELS[1::2]) == 1.0
@@ -71,13 +81,15 @@ def test_keeps_planted_clusters_apart(projector: Projector, dimensions: int) -> 
     assert label_purity(mixed, LABELS, 10) < 0.5, "where there are no clusters it makes none"
 
 
-def test_same_seed_same_map(projector: Projector, dimensions: int) -> None:
+@of_a_size
+def same_seed_same_map(projector: Projector, dimensions: int) -> None:
     again = projector.project(epochs(), Fitting(2, dimensions))
     for first, second in zip(maps(projector, dimensions), again, strict=True):
         np.testing.assert_array_equal(first, second)
 
 
-def test_epochs_can_be_compared(projector: Projector, dimensions: int) -> None:
+@of_a_size
+def epochs_can_be_compared(projector: Projector, dimensions: int) -> None:
     """Where the embeddings stay, so do the positions: not turned, not mirrored, and hardly moved."""
     _, before, after = maps(projector, dimensions)
     apart = np.linalg.norm(after - before, axis=1)
@@ -87,7 +99,8 @@ def test_epochs_can_be_compared(projector: Projector, dimensions: int) -> None:
         np.testing.assert_array_equal(after, before)
 
 
-def test_embeddings_are_left_alone(projector: Projector) -> None:
+@of_a_projector
+def embeddings_are_left_alone(projector: Projector) -> None:
     points = [clusters(1)[:40], clusters(2)[:40]]
     before = [embeddings.copy() for embeddings in points]
     projector.project(points, Fitting(0, 2))
@@ -95,10 +108,11 @@ def test_embeddings_are_left_alone(projector: Projector) -> None:
         np.testing.assert_array_equal(embeddings, copy)
 
 
-@pytest.mark.filterwarnings("ignore:invalid value encountered in divide:RuntimeWarning")
-def test_embeddings_that_are_all_the_same_get_a_map(projector: Projector) -> None:
+@of_a_projector
+def embeddings_that_are_all_the_same_get_a_map(projector: Projector) -> None:
     """Before training a network may answer every text alike."""
-    (positions,) = projector.project([np.ones((40, 6), dtype=np.float32)], Fitting(0, 2))
+    with np.errstate(invalid="ignore"):
+        (positions,) = projector.project([np.ones((40, 6), dtype=np.float32)], Fitting(0, 2))
     assert positions.shape == (40, 2)
     assert np.isfinite(positions).all()
 
@@ -131,6 +145,7 @@ def test_tsne_of_many_points_keeps_planted_clusters_apart(monkeypatch: pytest.Mo
     assert np.abs(positions - maps(tsne.PROJECTOR, 2)[1]).max() > 1e-3, "another way"
 
 
+@pytest.mark.parametrize("dimensions", [2, 3], ids=["2-D", "3-D"])
 def test_tsne_turns_each_map_onto_the_one_before(dimensions: int) -> None:
     """From one cloud to three clusters, all points are under way: no turn of the second map would be nearer."""
     first, second, _ = maps(tsne.PROJECTOR, dimensions)
@@ -185,7 +200,8 @@ class Enough(Exception):  # noqa: N818 - what a test raises
     pass
 
 
-def test_progress_grows_and_whatever_it_raises_stops(projector: Projector) -> None:
+@of_a_projector
+def progress_grows_and_whatever_it_raises_stops(projector: Projector) -> None:
     shares: list[float] = []
     projector.project(epochs(), Fitting(2, 2, progress=lambda share, _: shares.append(share)))
     assert shares == sorted(shares)
@@ -222,9 +238,10 @@ def fitted_map(projector: Projector, dimensions: int, without: int | None = None
     return FittedMap(points, maps(projector, dimensions)[-1][kept], points, 0, projector.perplexity)
 
 
-def test_a_document_is_placed_near_its_own_place(projector: Projector, dimensions: int) -> None:
+@of_a_size
+def a_document_is_placed_near_its_own_place(projector: Projector, dimensions: int) -> None:
     if projector.transform is None:
-        pytest.skip(f"{projector.title} places nothing")
+        return
     own, points = maps(projector, dimensions)[-1], epochs()[-1]
     placed = projector.transform(fitted_map(projector, dimensions), points)
     assert placed.shape == own.shape

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,14 +15,15 @@ from nlpviz.models import architectures
 from nlpviz.rank_correlation import rank_correlation
 from nlpviz.runs import TrainedModel
 from tests import toy
+from tests.promises import Promises
 
 TEXT = toy.read("test").texts[0]
+promise = Promises()
 
 
-@pytest.fixture
-def stages(trained: TrainedModel) -> tuple[Stage, ...]:
-    """The cascade of the toy run's best epoch."""
-    return randomised(trained)
+@pytest.mark.usefixtures("few_samples")
+def test_a_cascade_keeps_its_promises(trained: TrainedModel, subtests: pytest.Subtests) -> None:
+    promise.ask(subtests, trained=trained, stages=randomised(trained))
 
 
 def new(before: torch.nn.Module, after: torch.nn.Module) -> set[str]:
@@ -30,13 +32,15 @@ def new(before: torch.nn.Module, after: torch.nn.Module) -> set[str]:
     return {name for name, weight in after.named_parameters() if weight is not old[name]}
 
 
-def test_layers_go_from_the_output_to_the_word_vectors(stages: tuple[Stage, ...]) -> None:
+@promise
+def layers_go_from_the_output_to_the_word_vectors(stages: tuple[Stage, ...]) -> None:
     names = [stage.layer for stage in stages]
     assert (names[0], names[-1]) == ("output layer", "word vectors")
     assert len(set(names)) == len(names) >= 3
 
 
-def test_each_stage_draws_one_more_layer_and_the_last_has_nothing_left(
+@promise
+def each_stage_draws_one_more_layer_and_the_last_has_nothing_left(
     trained: TrainedModel, stages: tuple[Stage, ...]
 ) -> None:
     drawn: set[str] = set()
@@ -51,7 +55,8 @@ def test_each_stage_draws_one_more_layer_and_the_last_has_nothing_left(
     assert drawn == {name for name, _ in trained.module.named_parameters()}
 
 
-def test_what_is_drawn_is_how_the_architecture_begins(trained: TrainedModel, stages: tuple[Stage, ...]) -> None:
+@promise
+def what_is_drawn_is_how_the_architecture_begins(trained: TrainedModel, stages: tuple[Stage, ...]) -> None:
     """Not how the run began, whose word vectors may be another run's."""
     architecture = architectures()[trained.run.architecture]
     with torch.random.fork_rng(devices=[]):
@@ -62,7 +67,8 @@ def test_what_is_drawn_is_how_the_architecture_begins(trained: TrainedModel, sta
     assert all(torch.equal(last[name], expected[name]) for name in last)
 
 
-def test_the_model_that_is_shared_stays_as_it_is(trained: TrainedModel) -> None:
+@promise
+def the_model_that_is_shared_stays_as_it_is(trained: TrainedModel) -> None:
     module = trained.module
     before = {name: weight.clone() for name, weight in module.state_dict().items()}
     parts, state = dict(module.named_modules()), torch.random.get_rng_state()
@@ -79,32 +85,34 @@ def test_the_model_that_is_shared_stays_as_it_is(trained: TrainedModel) -> None:
     np.testing.assert_array_equal(explain(trained, TEXT, "saliency").scores, scores)
 
 
-def test_the_draw_is_the_same_for_all_visitors(trained: TrainedModel, stages: tuple[Stage, ...]) -> None:
+@promise
+def the_draw_is_the_same_for_all_visitors(trained: TrainedModel, stages: tuple[Stage, ...]) -> None:
     with ThreadPoolExecutor(4) as pool:
         for other in pool.map(lambda _: randomised(trained), range(8)):
             mine, theirs = (one[-1].trained.module.state_dict() for one in (stages, other))
             assert all(torch.equal(mine[name], theirs[name]) for name in mine)
 
 
-@pytest.mark.parametrize("text", [TEXT, "", "splendid", "zzz qqq"], ids=ascii)
-def test_correlations_are_those_of_the_explanations(
-    trained: TrainedModel, stages: tuple[Stage, ...], text: str
-) -> None:
-    for method in methods_for(trained.run):
+@promise
+def correlations_are_those_of_the_explanations(trained: TrainedModel, stages: tuple[Stage, ...]) -> None:
+    few = product(["", "splendid", "zzz qqq"], ["gradient-input", "saliency"])
+    for text, method in (*product([TEXT], methods_for(trained.run)), *few):
         explained = explain(trained, text, method, 1)
         others = [scores_at(stage, explained) for stage in stages]
+        again = explain(stages[-1].trained, text, method, 1)
+        np.testing.assert_array_equal(others[-1], again.scores)
         result = randomisation(explained, [stage.layer for stage in stages], others)
         assert (result.run, result.epoch, result.method) == (trained.run.name, trained.epoch, method)
         assert (result.signed, result.target, result.seed) == (explained.signed, "positive", SEED)
         assert (result.tokens, result.words) == (len(text.split()), len(set(explained.encoded.ids.tolist())))
-        for stage, mine, own, unsigned in zip(stages, others, result.scores, result.magnitudes, strict=True):
-            np.testing.assert_array_equal(mine, explain(stage.trained, text, method, 1).scores)
+        for mine, own, unsigned in zip(others, result.scores, result.magnitudes, strict=True):
             for said, pair in ((own, (explained.scores, mine)), (unsigned, (abs(explained.scores), abs(mine)))):
                 expected = rank_correlation(*pair)
                 assert np.isnan(said) if expected is None else said == pytest.approx(expected)
 
 
-def test_the_planted_word_is_found_no_more(trained: TrainedModel, stages: tuple[Stage, ...]) -> None:
+@promise
+def the_planted_word_is_found_no_more(trained: TrainedModel, stages: tuple[Stage, ...]) -> None:
     """What was learnt is gone with the parameters; only chance finds it among about nine words."""
 
     def found(model: TrainedModel) -> int:

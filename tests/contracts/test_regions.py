@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 import torch
@@ -12,14 +14,22 @@ from nlpviz.reading.regions import predictive_regions
 from nlpviz.reading.split import read_split
 from nlpviz.runs import TrainedModel
 from tests import toy
+from tests.promises import Promises
 
-pytestmark = pytest.mark.architectures(meet=RegionEncoder)
 TEXTS = toy.read("test").texts[:30]
 
 
-@pytest.mark.parametrize("target", [0, 1])
-def test_contributions_and_bias_are_the_class_score(trained: TrainedModel, target: int) -> None:
-    for text in TEXTS:
+promise = Promises()
+
+
+@pytest.mark.architectures(meet=RegionEncoder)
+def test_regions_keep_their_promises(trained: TrainedModel, subtests: pytest.Subtests) -> None:
+    promise.ask(subtests, trained=trained)
+
+
+@promise
+def contributions_and_bias_are_the_class_score(trained: TrainedModel) -> None:
+    for target, text in product((0, 1), TEXTS[:10]):
         result = predictive_regions(trained, text, target)
         ids = torch.from_numpy(result.encoded.ids).unsqueeze(0)
         with torch.no_grad():
@@ -27,7 +37,8 @@ def test_contributions_and_bias_are_the_class_score(trained: TrainedModel, targe
         assert result.bias + sum(region.contribution for region in result.regions) == pytest.approx(score, abs=1e-4)
 
 
-def test_the_planted_word_is_in_the_strongest_region(trained: TrainedModel) -> None:
+@promise
+def the_planted_word_is_in_the_strongest_region(trained: TrainedModel) -> None:
     right = 0
     for text in TEXTS:
         planted = next(word for word in toy.PLANTED if word in text.split())
@@ -35,7 +46,8 @@ def test_the_planted_word_is_in_the_strongest_region(trained: TrainedModel) -> N
     assert right >= 0.9 * len(TEXTS)
 
 
-def test_a_split_is_its_texts(trained: TrainedModel) -> None:
+@promise
+def a_split_is_its_texts(trained: TrainedModel) -> None:
     ids = [trained.vocabulary.ids(text.split())[: trained.run.max_length] for text in TEXTS]
     taken = read_split(trained, ids)
     for position in (0, 7, 29):
@@ -45,7 +57,8 @@ def test_a_split_is_its_texts(trained: TrainedModel) -> None:
         np.testing.assert_allclose(amounts, expected, atol=1e-5)
 
 
-def test_filters_are_as_many_as_the_embedding_holds(trained: TrainedModel) -> None:
+@promise
+def filters_are_as_many_as_the_embedding_holds(trained: TrainedModel) -> None:
     ids = [trained.vocabulary.ids(text.split())[: trained.run.max_length] for text in TEXTS]
     module = trained.module
     assert isinstance(module, RegionEncoder)

@@ -17,13 +17,24 @@ from nlpviz.runs.weights import read_weights, write_weights
 from nlpviz.text.tree_edits import swap
 from nlpviz.training.tree_fit import TreeFit, fit_trees
 from nlpviz.tree_networks import TreeNetwork, forest
+from tests.promises import Promises
 from tests.trees import composer, composers, labelled, planted, several
+
+promise = Promises()
+
 
 every = pytest.mark.parametrize("composing", composers(), ids=lambda one: one.name)
 
 
 @every
-def test_a_forest_equals_its_trees(composing: Architecture) -> None:
+def test_a_network_over_trees_keeps_its_promises(
+    composing: Architecture, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    promise.ask(subtests, composing=composing, tmp_path=tmp_path)
+
+
+@promise
+def a_forest_equals_its_trees(composing: Architecture) -> None:
     """Every node of every tree, among trees of all heights, has the answer that it has alone."""
     module = cast("TreeNetwork", composer(composing))
     trees = [planted(tree) for tree in several(30)]
@@ -32,8 +43,8 @@ def test_a_forest_equals_its_trees(composing: Architecture) -> None:
     torch.testing.assert_close(module(together)[together.places], torch.cat(alone), rtol=1e-5, atol=1e-6)
 
 
-@every
-def test_order_of_the_trees_changes_nothing(composing: Architecture) -> None:
+@promise
+def order_of_the_trees_changes_nothing(composing: Architecture) -> None:
     module = composer(composing)
     trees = [planted(tree) for tree in several(12)]
     ahead, back = (node_probabilities(module, order) for order in (trees, trees[::-1]))  # type: ignore[arg-type]
@@ -41,6 +52,7 @@ def test_order_of_the_trees_changes_nothing(composing: Architecture) -> None:
     np.testing.assert_allclose(np.concatenate(np.split(back, ends[:-1])[::-1]), ahead, atol=1e-6)
 
 
+@pytest.mark.ci
 @every
 def test_learns_a_planted_rule(composing: Architecture, tmp_path: Path) -> None:
     """The last word of praise or blame decides, and "not" turns it: on trees that it was not trained on."""
@@ -55,8 +67,8 @@ def test_learns_a_planted_rule(composing: Architecture, tmp_path: Path) -> None:
     assert records[-1].validation_loss < records[0].validation_loss / 2
 
 
-@every
-def test_weights_that_are_kept_compose_the_same_trees(composing: Architecture, tmp_path: Path) -> None:
+@promise
+def weights_that_are_kept_compose_the_same_trees(composing: Architecture, tmp_path: Path) -> None:
     """Half precision on disk, large tables in eight bits."""
     module, trees = composer(composing), [planted(tree) for tree in several(8)]
     write_weights(tmp_path / "half", module.state_dict())
@@ -68,8 +80,8 @@ def test_weights_that_are_kept_compose_the_same_trees(composing: Architecture, t
         np.testing.assert_allclose(*pair, atol=1e-2)
 
 
-@every
-def test_only_a_child_sum_is_blind_to_the_order_of_children(composing: Architecture) -> None:
+@promise
+def only_a_child_sum_is_blind_to_the_order_of_children(composing: Architecture) -> None:
     module = composer(composing)
     tree = next(one for one in several(40) if len(one.words) > 2 and len(set(one.words)) == len(one.words))
     pair = [planted(tree), planted(swap(tree, tree.root))]
