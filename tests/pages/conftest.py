@@ -26,6 +26,7 @@ from tests.waiting import until
 from tests.words import write_toy_run
 
 Page = Callable[..., AppTest]
+MOST_OPTIONS = 400  # see test_few_options.py
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -121,6 +122,23 @@ def numbers(packed: Any) -> NDArray[np.float64]:
         values = np.frombuffer(base64.b64decode(packed["bdata"]), dtype=packed["dtype"])
         return values.astype(np.float64)
     return np.asarray(packed, dtype=np.float64)
+
+
+def faults(app: AppTest) -> list[str]:
+    """Return what is wrong with an answer, whatever it says: what failed, what is an error, and markup let through."""
+    html = "".join(str(element.proto.body) for element in app.get("html"))
+    return [*(one.value for one in [*app.exception, *app.error]), *re.findall("<(?:script|img|b>bold)", html)]
+
+
+def too_long(app: AppTest) -> dict[str | None, int]:
+    """Return how many options the boxes of a page have that have more than a browser takes at once."""
+    counts = {box.key: len(box.options) for box in [*app.selectbox, *app.multiselect]}
+    return {key: count for key, count in counts.items() if count > MOST_OPTIONS}
+
+
+def asked_in_vain(app: AppTest) -> set[str]:
+    """Return the parameters of which a page says that the address asks for something that is not there."""
+    return set(re.findall(r"The address asks for the (\w+) ", shown(app)))
 
 
 def shown(app: AppTest) -> str:
