@@ -25,6 +25,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run(parser)
     parser.add_argument("--epoch", default=_ALL, help="a kept epoch, or all of them (default)")
     parser.add_argument("--file", type=Path, help="your own pairs: CSV with the columns first, second and expected")
+    parser.add_argument("--write", action="store_true", help="keep the answers with the run: pages then open at once")
     parser.add_argument("--failures", type=_count, default=3, help="of each capability, listed (default: 3)")
     parser.epilog = (
         "A pair expects two labels (positive/negative, …), or says what its second text does to the probability of "
@@ -40,7 +41,7 @@ def _count(value: str) -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.kinds.behaviours import check_sentiment, probe
+    from nlpviz.kinds.behaviours import check_sentiment, keep_behaviours, probe
 
     run = run_for("behaviours", options.run)
     check_sentiment(run)
@@ -49,6 +50,10 @@ def _run(options: argparse.Namespace) -> None:
     pairs = _battery() if own is None else own.pairs
     if own is not None and not options.json:
         say(own.said)
+    if options.write:
+        if own is not None or options.epoch != _ALL:
+            raise UsageError("--write keeps what all epochs make of the battery: leave out --file and --epoch.")
+        keep_behaviours(run)
     found = [probe(run, epoch, pairs) for epoch in epochs]
     if options.json:
         print_json(_facts(pairs, found, own, options.failures))

@@ -20,16 +20,21 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("chosen", "before"),
         help="each epoch beside the chosen one or the one before (default: chosen)",
     )
+    parser.add_argument(
+        "--write", action="store_true", help="keep the run's neighbours with it: pages then open at once"
+    )
     parser.add_argument("--movers", type=positive, default=5, help="documents listed of each comparison (default: 5)")
 
 
 def _run(options: argparse.Namespace) -> None:
-    from nlpviz.projections.drift import NEAREST, drift_of
+    from nlpviz.projections.drift import NEAREST, drift_of, keep_neighbours
     from nlpviz.runs import list_runs
 
     run = run_for("drift", options.run)
     if options.neighbours > NEAREST:
         raise UsageError(f"At most {NEAREST} neighbours of a document are compared.")
+    if options.write:
+        run = keep_neighbours(run)
     others = [one for name, one in list_runs()[0].items() if name != run.name]
     found = drift_of(run, others, options.neighbours, options.against)
     if options.json:

@@ -7,6 +7,7 @@ from nlpviz.kinds.accuracy import INTERVAL, MASKED, NOISE, ON_TEST, OWN_FILE, ev
 from nlpviz.kinds.comparison import difference
 from nlpviz.runs import Run
 from nlpviz.runs.counts import COUNTS, NGRAMS
+from nlpviz.runs.derived import DERIVED
 from nlpviz.runs.ngram_weights import WEIGHTS, read_weights
 from nlpviz.runs.predictions import PREDICTIONS
 from nlpviz.runs.word_ratios import RATIOS
@@ -18,7 +19,7 @@ def _files(run: Run) -> frozenset[str]:
     Those of many classes are large: a survey adds them to a run that was published without, as it does the ratios of
     the words.
     """
-    return frozenset({NGRAMS, COUNTS, PREDICTIONS} | ({WEIGHTS, RATIOS} & run.files.keys()))
+    return frozenset({NGRAMS, COUNTS, PREDICTIONS} | ({WEIGHTS, RATIOS, *DERIVED} & run.files.keys()))
 
 
 def _survey(run: Run, say: Say) -> Run:

@@ -12,6 +12,7 @@ from nlpviz.kinds.contract import Contract
 from nlpviz.results.history import EpochRecord
 from nlpviz.runs import Run
 from nlpviz.runs.beginning import before_training
+from nlpviz.runs.derived import DERIVED
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.faithfulness import FAITHFULNESS
 from nlpviz.runs.influence import INFLUENCE
@@ -32,7 +33,7 @@ the unknown word), h × d × n_f + n_f for each region size h, and one weight fo
 """
 
 
-_ASKED_FOR = frozenset({TRAINING_LOG, PLANTED, SEEDS, FAITHFULNESS, ROAR, INFLUENCE, LEFT_OUT})
+_ASKED_FOR = frozenset({TRAINING_LOG, PLANTED, SEEDS, FAITHFULNESS, ROAR, INFLUENCE, LEFT_OUT}) | DERIVED
 """What a training or a command of its own leaves, where somebody asked for it."""
 
 

@@ -29,6 +29,7 @@ from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
 from nlpviz.runs.codes import KIND as NAME
 from nlpviz.runs.codes import is_variational
+from nlpviz.runs.derived import DERIVED
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.run import HISTORY, VOCABULARY
 from nlpviz.runs.weights import weights_file
@@ -79,7 +80,9 @@ def lines(named: str, found: Mapping[str, float]) -> list[str]:
 
 def _files(run: Run) -> frozenset[str]:
     """Return the files of a run: words, weights of the kept epochs, codes of test documents and their maps."""
-    return frozenset({VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)})
+    return frozenset(
+        {VOCABULARY, HISTORY, DOCUMENTS, MAPS, *map(weights_file, run.epochs)} | (DERIVED & run.files.keys())
+    )
 
 
 def _maps(run: Run, seed: int, say: Say) -> Sequence[Projection]:

@@ -13,6 +13,7 @@ from nlpviz.kinds.recipes import measured_again
 from nlpviz.results.history import ParagraphEpoch
 from nlpviz.results.projection import Projection
 from nlpviz.runs import Run
+from nlpviz.runs.derived import DERIVED
 from nlpviz.runs.documents import DOCUMENTS, MAPS
 from nlpviz.runs.paragraphs import KIND as NAME
 from nlpviz.runs.run import HISTORY, VOCABULARY
@@ -26,7 +27,9 @@ def _files(run: Run) -> frozenset[str]:
     from nlpviz.runs.documents import documents_of
 
     maps = {MAPS} if DOCUMENTS in run.files and len(documents_of(run).ids) >= SMALLEST_SAMPLE else set()
-    return frozenset({VOCABULARY, HISTORY, DOCUMENTS, *map(weights_file, run.epochs)} | maps)
+    return frozenset(
+        {VOCABULARY, HISTORY, DOCUMENTS, *map(weights_file, run.epochs)} | maps | (DERIVED & run.files.keys())
+    )
 
 
 def evaluate(run: Run, request: Request) -> Evaluation:

@@ -14,6 +14,7 @@ from nlpviz.results.drift import ComparedSpace, Difference, Drift, NoiseFloor, c
 from nlpviz.runs import Run, RunError
 from nlpviz.runs.documents import DOCUMENTS, documents_of, embeddings_of
 from nlpviz.runs.more_seeds import more_seeds
+from nlpviz.runs.neighbours import STORED, chosen_neighbours, seeds_neighbours, write_neighbours
 from nlpviz.runs.seeds import seeds_of
 
 NEAREST = 50
@@ -25,7 +26,7 @@ AGAINST = {"chosen": "the best epoch", "before": "the epoch before"}
 
 
 class Seed(NamedTuple):
-    """One seed of a recipe: its number, what people call it, and each document's nearest, (N, NEAREST)."""
+    """One seed of a recipe: its number, what people call it, and each document's nearest, (N, k)."""
 
     number: int
     title: str
@@ -39,8 +40,8 @@ def nearest_by_cosine(embeddings: NDArray[np.floating]) -> NDArray[np.int32]:
     return nearest(unit, min(NEAREST, len(unit) - 1)).astype(np.int32)
 
 
-def nearest_of(run: Run, epoch: int) -> NDArray[np.int32]:
-    """Return each kept document's nearest at one of a run's epochs, (N, NEAREST); computed once.
+def nearest_of(run: Run, epoch: int, count: int = NEAREST) -> NDArray[np.int32]:
+    """Return each kept document's nearest at one of a run's epochs, (N, count or N - 1); read or computed once.
 
     Raises:
         RunError: if the run keeps no embeddings of that epoch, or too few documents.
@@ -50,19 +51,30 @@ def nearest_of(run: Run, epoch: int) -> NDArray[np.int32]:
     if len(documents_of(run).ids) < FEWEST:
         raise RunError(f"The run {run.name!r} keeps too few test documents for neighbours.")
     epoch = run.check_epoch(epoch)
-    return run.kept(f"nearest {epoch}", lambda own: nearest_by_cosine(embeddings_of(own, epoch)))
+    stored = chosen_neighbours(run) if count <= STORED and epoch == run.best_epoch else None
+    if stored is None:
+        stored = run.kept(f"nearest {epoch}", lambda own: nearest_by_cosine(embeddings_of(own, epoch)))
+    return stored[:, :count]
 
 
-def seeds(run: Run, others: Sequence[Run]) -> tuple[Seed, ...]:
+def keep_neighbours(run: Run) -> Run:
+    """Write the neighbours at a run's best epoch and from its further seeds into its folder, for :func:`drift_of`."""
+    return write_neighbours(run, nearest_of(run, run.best_epoch), _nearest_of_seeds(run))
+
+
+def seeds(run: Run, others: Sequence[Run], count: int = NEAREST) -> tuple[Seed, ...]:
     """Return the seeds of a run's recipe at their best epochs, the run's own first, those kept with it among them."""
     ids = documents_of(run).ids
     twins = [twin for twin in seeds_of(run, others) if documents_of(twin).ids == ids]
-    found = {run.seed: nearest_of(run, run.best_epoch)}
+    found = {run.seed: nearest_of(run, run.best_epoch, count)}
     for twin in twins:
-        found[twin.seed] = nearest_of(twin, twin.best_epoch)
+        found[twin.seed] = nearest_of(twin, twin.best_epoch, count)
     for holder in (run, *twins):
-        for number, near in holder.kept("nearest of more seeds", _nearest_of_seeds).items():
-            found.setdefault(number, near)
+        stored = seeds_neighbours(holder) if count <= STORED else None
+        if stored is None:
+            stored = holder.kept("nearest of more seeds", _nearest_of_seeds)
+        for number, near in stored.items():
+            found.setdefault(number, near[:, :count])
     return tuple(Seed(number, f"seed {number}", near) for number, near in found.items())
 
 
@@ -89,17 +101,16 @@ def drift_of(
     Raises:
         RunError: if the run keeps no embeddings, or too few documents.
     """
-    own = nearest_of(run, run.best_epoch)
-    count = min(neighbours, own.shape[1])
+    count = nearest_of(run, run.best_epoch, neighbours).shape[1]
     alike = {one.name: one for one in others if _comparable(run, one)}
     twins = {one.name for one in seeds_of(run, alike.values())}
     spaces = [(run, epoch) for epoch in run.epochs] + [(one, one.best_epoch) for one in alike.values()]
     for place, (one, epoch) in enumerate(spaces):
-        nearest_of(one, epoch)
+        nearest_of(one, epoch, count)
         done((place + 1) / len(spaces))
-    its = seeds(run, list(alike.values()))
-    floor = floor_of(run.title, [one.title for one in its], [one.nearest[:, :count] for one in its])
-    compared = [*_epochs(run, count, against, floor), *_seeds(its, count, floor)]
+    its = seeds(run, list(alike.values()), count)
+    floor = floor_of(run.title, [one.title for one in its], [one.nearest for one in its])
+    compared = [*_epochs(run, count, against, floor), *_seeds(its, floor)]
     for other in alike.values():
         if other.name not in twins:
             both = _together(floor, _floor_of_other(run, other, list(alike.values()), count))
@@ -129,11 +140,11 @@ def neighbours_there(run: Run, drift: Drift, key: str, others: Sequence[Run]) ->
     """
     kind, _, name = key.partition(" ")
     if kind == "epoch":
-        return nearest_of(run, int(name))[:, : drift.neighbours], run
+        return nearest_of(run, int(name), drift.neighbours), run
     if kind == "seed":
-        return {one.number: one for one in seeds(run, others)}[int(name)].nearest[:, : drift.neighbours], run
+        return {one.number: one for one in seeds(run, others, drift.neighbours)}[int(name)].nearest, run
     other = {one.name: one for one in others}[key]
-    return nearest_of(other, other.best_epoch)[:, : drift.neighbours], other
+    return nearest_of(other, other.best_epoch, drift.neighbours), other
 
 
 def _epochs(run: Run, count: int, against: str, floor: NoiseFloor | None) -> list[ComparedSpace]:
@@ -142,18 +153,17 @@ def _epochs(run: Run, count: int, against: str, floor: NoiseFloor | None) -> lis
         reference = run.best_epoch if against == "chosen" else before
         if reference is None or epoch == reference:
             continue
-        changed = changed_share(nearest_of(run, reference)[:, :count], nearest_of(run, epoch)[:, :count])
+        changed = changed_share(nearest_of(run, reference, count), nearest_of(run, epoch, count))
         title = f"epoch {epoch}" if against == "chosen" else f"epoch {reference} to {epoch}"
         found.append(ComparedSpace("epochs", Difference(f"epoch {epoch}", title, changed), floor))
     return found
 
 
-def _seeds(its: Sequence[Seed], count: int, floor: NoiseFloor | None) -> list[ComparedSpace]:
-    first = its[0].nearest[:, :count]
+def _seeds(its: Sequence[Seed], floor: NoiseFloor | None) -> list[ComparedSpace]:
     return [
         ComparedSpace(
             "seeds",
-            Difference(f"seed {one.number}", one.title, changed_share(first, one.nearest[:, :count])),
+            Difference(f"seed {one.number}", one.title, changed_share(its[0].nearest, one.nearest)),
             floor,
         )
         for one in its[1:]
@@ -171,8 +181,7 @@ def _between(run: Run, other: Run, count: int) -> NDArray[np.float32]:
     """Return what share of each document's neighbours is another one in the other run's space, (N,)."""
     own, its = documents_of(run).ids, documents_of(other).ids
     if own == its:
-        near = nearest_of(other, other.best_epoch)
-        return changed_share(nearest_of(run, run.best_epoch)[:, :count], near[:, :count])
+        return changed_share(*(nearest_of(one, one.best_epoch, count) for one in (run, other)))
     place = {name: position for position, name in enumerate(its)}
     rows = np.array([position for position, name in enumerate(own) if name in place])
     there = [place[own[row]] for row in rows]
@@ -186,10 +195,8 @@ def _between(run: Run, other: Run, count: int) -> NDArray[np.float32]:
 def _floor_of_other(run: Run, other: Run, others: Sequence[Run], count: int) -> NoiseFloor | None:
     if documents_of(run).ids != documents_of(other).ids:
         return None
-    its = seeds(other, [one for one in others if one.name != other.name])
-    return floor_of(
-        other.title, [f"{other.title}, {one.title}" for one in its], [one.nearest[:, :count] for one in its]
-    )
+    its = seeds(other, [one for one in others if one.name != other.name], count)
+    return floor_of(other.title, [f"{other.title}, {one.title}" for one in its], [one.nearest for one in its])
 
 
 def _together(*floors: NoiseFloor | None) -> NoiseFloor | None:

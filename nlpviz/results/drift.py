@@ -53,7 +53,7 @@ class Difference:
         """The mean share of neighbours that are others, 0 to 1."""
         return float(self.known.mean(dtype=np.float64))
 
-    @property
+    @cached_property
     def interval(self) -> Interval:
         """The 95 % interval of the mean over documents, taken as independent of each other, within 0 to 1."""
         low, high = mean_interval(self.known.astype(np.float64))
@@ -72,7 +72,7 @@ class NoiseFloor:
     pairs: tuple[Difference, ...]
     recipes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def band(self) -> Interval:
         """From the lowest end of a pair's interval to the highest: as far as these seeds tell."""
         found = [pair.interval for pair in self.pairs]

@@ -13,7 +13,7 @@ from nlpviz.data import look_elsewhere
 from nlpviz.read_once import ReadOnce
 from nlpviz.results.ngram_counts import NgramCounts
 from nlpviz.runs.counts import COUNTS, read_counts
-from nlpviz.runs.folders import Found, find, own_root, root, roots
+from nlpviz.runs.folders import FoundRuns, find, own_root, root, roots
 from nlpviz.runs.own_corpora import find_corpus
 from nlpviz.runs.run import Checkpoint, Run, RunError, TrainedModel, listed
 
@@ -88,7 +88,7 @@ def _lost(runs: Mapping[str, Run]) -> list[str]:
 class _Listing(NamedTuple):
     """The runs that were made of what stood in the folders, and what is wrong with others."""
 
-    found: Found
+    found: FoundRuns
     runs: Mapping[str, Run]
     problems: Sequence[str]
 
@@ -96,7 +96,7 @@ class _Listing(NamedTuple):
 _newest: _Listing | None = None
 
 
-def _listed(found: Found) -> _Listing:
+def _listed(found: FoundRuns) -> _Listing:
     """Return the runs; the manifests of those that are as they were are not read again."""
     runs: dict[str, Run] = {}
     problems = [*found.problems]

@@ -16,7 +16,7 @@ PROJECT = Path(__file__).resolve().parents[2] / "trained"
 MANIFEST = "run.json"
 
 
-class Found(NamedTuple):
+class FoundRuns(NamedTuple):
     """What stands in the folders of runs; equal as long as no run comes, goes or changes.
 
     Attributes:
@@ -59,12 +59,12 @@ def users_folder() -> Path:
     return base / "nlpviz" / "trained"
 
 
-def find() -> Found:
+def find() -> FoundRuns:
     """Return what stands in the folders of runs: every page asks, so that it is one call of the system a run.
 
     A folder whose name begins with a dot is no run.
     """
-    found = Found([], [])
+    found = FoundRuns([], [])
     for one in roots():
         try:
             with os.scandir(one) as there:

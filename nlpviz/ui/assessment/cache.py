@@ -8,6 +8,8 @@ from nlpviz.results.assessment import Assessment
 from nlpviz.results.behaviours import Probed
 from nlpviz.results.minimal_pairs import MinimalPair
 from nlpviz.runs import Run
+from nlpviz.runs.behaviours import read_probed
+from nlpviz.runs.derived import BEHAVIOURS
 from nlpviz.runs.documents import documents_of, every_epoch_of
 from nlpviz.ui import progress
 from nlpviz.ui.frame import escape_markdown
@@ -16,8 +18,11 @@ from nlpviz.ui.frame import escape_markdown
 def probed(run: Run, pairs: Sequence[MinimalPair], token: str) -> list[Probed]:
     """Return what each kept epoch of a run makes of pairs, in ascending order; ``token`` names these very pairs.
 
-    Of a run without epochs it is one result. The page shows how far it is.
+    Of a run without epochs it is one result. What the run does not keep is asked; the page shows how far that is.
     """
+    stored = read_probed(run, pairs) if BEHAVIOURS in run.files else None
+    if stored is not None:
+        return stored
 
     def ask(tell: Callable[[float], object]) -> list[Probed]:
         import torch

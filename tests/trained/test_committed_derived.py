@@ -1,0 +1,47 @@
+"""What runs keep of their own answers and neighbours is what they come to now, and all that pages ask for is kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nlpviz.data.battery import battery
+from nlpviz.kinds.behaviours import probe, tells_sentiment
+from nlpviz.projections.drift import NEAREST, nearest_of
+from nlpviz.runs import list_runs, open_run
+from nlpviz.runs.behaviours import read_probed
+from nlpviz.runs.documents import DOCUMENTS
+from nlpviz.runs.more_seeds import SEEDS, more_seeds
+from nlpviz.runs.neighbours import STORED, chosen_neighbours, seeds_neighbours
+
+RUNS = list(list_runs()[0].values())
+
+
+def test_every_run_that_tells_sentiment_keeps_what_it_makes_of_the_battery() -> None:
+    assert [run.name for run in RUNS if tells_sentiment(run) and read_probed(run, battery()) is None] == []
+
+
+def test_every_run_on_film_reviews_keeps_its_neighbours() -> None:
+    kept = [run for run in RUNS if DOCUMENTS in run.files and run.corpus["name"] == "imdb"]
+    assert len(kept) > 15
+    assert [run.name for run in kept if chosen_neighbours(run) is None] == []
+    assert all(
+        seeds_neighbours(run).keys() == {one.seed for one in more_seeds(run)} for run in kept if SEEDS in run.files
+    )
+
+
+@pytest.mark.parametrize("name", ["imdb-gru", "imdb-ngrams"])
+def test_answers_come_out_again(name: str) -> None:
+    run = open_run(name)
+    stored = read_probed(run, battery())
+    assert stored is not None
+    now = probe(run, stored[-1].epoch, battery(), "cpu")
+    np.testing.assert_allclose(stored[-1].positive, now.positive, atol=1e-4)
+    np.testing.assert_array_equal(stored[-1].known, now.known)
+
+
+def test_neighbours_come_out_again() -> None:
+    run = open_run("imdb-gru")
+    stored, now = chosen_neighbours(run), nearest_of(run, run.best_epoch, NEAREST)
+    assert stored is not None
+    assert (stored == now[:, :STORED]).mean() > 0.999, "but where two are as near"
