@@ -21,13 +21,15 @@ from nlpviz.runs.history import read_history
 from nlpviz.training.captioner import measure
 from nlpviz.training.captioner_fit import best_epoch
 from nlpviz.training.recipes import recipes
+from tests.promises import for_each
+from tests.trained.again import again
 
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
 TRUE, UNSEEN_TRUE, TIMES_CHANCE = 0.95, 0.80, 3.0
 SAMPLE = 200  # scenes of a split
 
 pytestmark = pytest.mark.skipif(not RUNS, reason="no network that captions is in trained/ yet")
-every = pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+every = for_each(RUNS)
 
 
 def test_both_ways_of_attending_are_there() -> None:
@@ -48,7 +50,7 @@ def test_it_looks_at_the_object_of_a_word(run: Run) -> None:
         assert found["on_object"] >= TIMES_CHANCE * found["chance"]
 
 
-@every
+@again(RUNS)
 def test_a_sample_is_measured_again(run: Run) -> None:
     """Within three standard errors of a share of so many scenes; the card's numbers are those of the manifest."""
     trained = load_captioner(run)

@@ -10,6 +10,7 @@ from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.codes import CODE_KINDS, TOPICS_KIND, divergences_of, is_variational
 from nlpviz.runs.documents import documents_of, embeddings_of
 from nlpviz.training.codes_measures import ACTIVE, active_units
+from tests.promises import for_each
 
 RUNS = [run for run in list_runs()[0].values() if run.kind in CODE_KINDS]
 BARRED = ("newsgroups-vae-32", "imdb-vae-32")
@@ -56,7 +57,7 @@ def test_units_collapse_where_nothing_is_done_and_not_where_something_is() -> No
     assert active["free-bits"] == active["batch-norm"] == 32
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+@for_each(RUNS)
 def test_numbers_of_a_run_belong_together(run: Run) -> None:
     test, records = run.metrics["test"], history(run)
     assert records[0].epoch == run.epochs[0] == 0

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from nlpviz.attribution import explain, methods_for, ranking
 from nlpviz.attribution.deletion import ORDERS, deletion_curves
+from nlpviz.data import corpus_named
 from nlpviz.results.deletion import MARGIN, DeletionSurvey
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.deletions import deletion_survey
 from nlpviz.runs.documents import documents_of
 from nlpviz.ui.documents import picked
+from tests.promises import for_each
+from tests.trained.again import again
 
-CLASSIFIERS = {name: run for name, run in list_runs()[0].items() if run.kind == "classifier"}
+CLASSIFIERS = [run for run in list_runs()[0].values() if run.kind == "classifier"]
 AGAIN = 6  # reviews that are measured again
 
 
-@pytest.fixture(params=list(CLASSIFIERS))
-def run(request: pytest.FixtureRequest) -> Run:
-    """Each committed classifier."""
-    return CLASSIFIERS[request.param]
-
-
-@pytest.fixture
-def survey(run: Run) -> DeletionSurvey:
-    """What it keeps."""
+def survey_of(run: Run) -> DeletionSurvey:
+    """Return what it keeps."""
     result = deletion_survey(run)
     assert result is not None
     return result
 
 
-def test_three_hundred_texts_as_many_of_each_label(run: Run, survey: DeletionSurvey) -> None:
+@for_each(CLASSIFIERS)
+def test_three_hundred_texts_as_many_of_each_label(run: Run) -> None:
+    survey = survey_of(run)
     labels = dict(zip(documents_of(run).ids, documents_of(run).labels.tolist(), strict=True))
     assert len(survey.ids) == len(set(survey.ids)) == 300
     each = 300 // len(run.class_names)
@@ -43,28 +39,29 @@ def test_three_hundred_texts_as_many_of_each_label(run: Run, survey: DeletionSur
     assert (survey.tokens <= run.max_length).all()
 
 
-def test_all_runs_on_a_corpus_were_asked_the_same_texts(run: Run, survey: DeletionSurvey) -> None:
-    beside = [one for one in CLASSIFIERS.values() if one.corpus["name"] == run.corpus["name"]]
-    surveys = [deletion_survey(one) for one in beside]
-    assert all(one is not None and one.ids == survey.ids for one in surveys)
+def test_all_runs_on_a_corpus_were_asked_the_same_texts() -> None:
+    asked = {(run.corpus["name"], survey_of(run).ids) for run in CLASSIFIERS}
+    assert len(asked) == len({run.corpus["name"] for run in CLASSIFIERS})
 
 
-def test_a_page_begins_with_a_method_that_beats_random_orders(run: Run, survey: DeletionSurvey) -> None:
+@for_each(CLASSIFIERS)
+def test_a_page_begins_with_a_method_that_beats_random_orders(run: Run) -> None:
+    survey = survey_of(run)
     assert ranking.default(run) == survey.best_first[0]
     assert survey.gained(ranking.default(run)).low > 0
 
 
-def test_what_colours_a_review_of_the_map_is_among_the_best(survey: DeletionSurvey) -> None:
+@for_each(CLASSIFIERS)
+def test_what_colours_a_review_of_the_map_is_among_the_best(run: Run) -> None:
     """Integrated gradients, for which many gradients are needed, may be better."""
-    assert picked._METHOD in survey.best_first[:2]
+    assert picked._METHOD in survey_of(run).best_first[:2]
 
 
-def test_the_same_comes_out_again(run: Run, survey: DeletionSurvey, imdb_archive: Path) -> None:
+@again(CLASSIFIERS)
+@pytest.mark.usefixtures("imdb_archive", "newsgroups_archive")
+def test_the_same_comes_out_again(run: Run) -> None:
     """To rounding: orders about as good as a method's, or a margin apart from it, may fall on its other side."""
-    assert imdb_archive.exists()
-    from nlpviz.data import corpus_named
-
-    trained = run.load()
+    trained, survey = run.load(), survey_of(run)
     shortest = np.argsort(survey.tokens, kind="stable")[:AGAIN].tolist()
     for position in shortest:
         text = corpus_named(run.corpus["name"]).find(survey.ids[position])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from nlpviz.kinds.influence import influence
 from nlpviz.results.training_log import Role
@@ -12,13 +11,10 @@ from nlpviz.runs.documents import documents_of
 from nlpviz.runs.influence import INFLUENCE, sketches_of
 from nlpviz.runs.left_out import LEFT_OUT, left_out
 from nlpviz.runs.training_log import TRAINING_LOG, training_log
+from tests.promises import for_each
 
 RUNS = list_runs()[0].values()
 SKETCHED, TRIED = ([run for run in RUNS if name in run.files] for name in (INFLUENCE, LEFT_OUT))
-
-
-def each(runs: list[Run]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("run", runs, ids=[run.name for run in runs])
 
 
 def test_there_is_one_of_both() -> None:
@@ -26,7 +22,7 @@ def test_there_is_one_of_both() -> None:
     assert TRIED
 
 
-@each(SKETCHED)
+@for_each(SKETCHED)
 def test_sketches_are_of_all_documents_that_were_trained_on_and_small(run: Run) -> None:
     stored = sketches_of(run)
     assert (run.folder / INFLUENCE).stat().st_size < 2 * 2**20
@@ -39,14 +35,14 @@ def test_sketches_are_of_all_documents_that_were_trained_on_and_small(run: Run) 
         np.testing.assert_array_equal(stored.labels, trained.labels)
 
 
-@each(SKETCHED)
+@for_each(SKETCHED)
 def test_documents_of_the_own_class_help(run: Run) -> None:
     found = influence(run, "A wonderful, moving film with a great cast.", 1)
     assert (found.labels[found.helpful()] == 1).all()
     assert (found.labels[found.harmful()] == 0).all()
 
 
-@each(TRIED)
+@for_each(TRIED)
 def test_predictions_move_three_times_as_far_as_without_random_documents(run: Run) -> None:
     found = left_out(run)
     assert found is not None

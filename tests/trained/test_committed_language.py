@@ -14,6 +14,8 @@ from nlpviz.runs.gains import read_gains
 from nlpviz.runs.language import KIND, MIXED, SMALLER, counts_ngrams, ids_in
 from nlpviz.text.tokenizers import EOS
 from nlpviz.training.language_measures import BEGINNING, CACHE, read_text, texts_of, variant_loss
+from tests.promises import for_each
+from tests.trained.again import again
 
 BARS = {  # perplexity a word; of Shakespeare nats per character: the value, and how far it may be missed
     ("wikitext2-kn", "test"): (217.8, 0.1),
@@ -58,14 +60,14 @@ def test_networks_reach_what_they_must(name: str, row: str) -> None:
     assert math.exp(loss) <= AT_MOST[name, row]
 
 
-@pytest.mark.parametrize("run", MIXED_RUNS, ids=lambda run: run.name)
+@for_each(MIXED_RUNS)
 def test_a_mixture_beats_both(run: Run) -> None:
     for name in run.recipe["beside"]:
         alone = [open_run(one).metrics["test"]["loss"] for one in (run.name, name)]
         assert run.metrics[MIXED + name]["loss"] < min(alone)
 
 
-@pytest.mark.parametrize("run", MIXED_RUNS, ids=lambda run: run.name)
+@for_each(MIXED_RUNS)
 def test_what_is_mixed_means_the_same_words(run: Run) -> None:
     for other in map(open_run, run.recipe["beside"]):
         ids = ids_in(other, run)
@@ -80,7 +82,7 @@ def test_runs_that_rank_the_same_characters_otherwise_are_compared() -> None:
         ids_in(open_run("shakespeare-kn"), open_run("wikitext2-lstm"))
 
 
-@pytest.mark.parametrize("run", MIXED_RUNS, ids=lambda run: run.name)
+@for_each(MIXED_RUNS)
 def test_gains_are_those_of_the_measured_losses(run: Run) -> None:
     for name, groups in read_gains(run).items():
         some = [one for one in groups if one.grouping == groups[0].grouping]
@@ -90,7 +92,7 @@ def test_gains_are_those_of_the_measured_losses(run: Run) -> None:
             assert mean == pytest.approx(open_run(other).metrics["test"]["loss"], abs=1e-3)
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+@for_each(RUNS)
 def test_the_whole_test_text_was_measured_over_the_whole_vocabulary(run: Run) -> None:
     if tokens := TOKENS.get(run.corpus["name"]):
         assert run.metrics["test"]["tokens"] == tokens
@@ -99,7 +101,7 @@ def test_the_whole_test_text_was_measured_over_the_whole_vocabulary(run: Run) ->
     assert EOS in run.vocabulary
 
 
-@pytest.mark.parametrize("run", COUNTS, ids=lambda run: run.name)
+@again(COUNTS)
 def test_counts_are_measured_again_to_the_last_digit(run: Run) -> None:
     text = text_of(run)
     reading = read_text(run, text, None, "cpu")
@@ -109,7 +111,7 @@ def test_counts_are_measured_again_to_the_last_digit(run: Run) -> None:
             assert variant_loss(reading, name, known) == pytest.approx(known["loss"], abs=1e-9)
 
 
-@pytest.mark.parametrize("run", NETWORKS, ids=lambda run: run.name)
+@again(NETWORKS)
 def test_networks_are_measured_again(run: Run) -> None:
     """By the beginning of the test text, whose loss stands beside that of the whole; by all of it where it does not."""
     ids, characters = text_of(run)
@@ -119,7 +121,7 @@ def test_networks_are_measured_again(run: Run) -> None:
     assert found == pytest.approx(known.get("beginning_loss", known["loss"]), rel=1e-3)
 
 
-@pytest.mark.parametrize("run", COUNTS, ids=lambda run: run.name)
+@for_each(COUNTS)
 def test_every_order_sums_to_one(run: Run) -> None:
     for order in range(1, int(run.config["order"]) + 1):
         model = counting(run, order)
@@ -127,7 +129,7 @@ def test_every_order_sums_to_one(run: Run) -> None:
         np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-9)
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+@for_each(RUNS)
 def test_a_common_text_is_likelier_than_its_words_turned_round(run: Run) -> None:
     text = "ROMEO:\nWhat is the matter?\n" if run.tokenizer.of_characters else "one of the most important of the first"
     model, ids = predictor(run), run.vocabulary.encode(text, run.max_length).ids

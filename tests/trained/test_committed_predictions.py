@@ -13,13 +13,10 @@ from nlpviz.runs.documents import documents_of, probabilities_of
 from nlpviz.runs.predictions import PREDICTIONS, RATINGS_MASKED, masked_predictions, predictions_of
 from nlpviz.runs.surveys import REGIONS, top_ngrams
 from nlpviz.text.ratings import rating_spans
+from tests.promises import for_each
 
 RUNS = [run for run in list_runs()[0].values() if run.kind in ("classifier", "baseline")]
 RATED = [run for run in RUNS if run.corpus["name"] == "imdb"]
-
-
-def each(runs: list[Run]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("run", runs, ids=[run.name for run in runs])
 
 
 def test_every_classifier_keeps_its_predictions() -> None:
@@ -30,7 +27,7 @@ def test_every_classifier_keeps_its_predictions() -> None:
         assert len(same) == 1, "of the same documents in the same order"
 
 
-@each(RUNS)
+@for_each(RUNS)
 def test_predictions_are_as_accurate_as_the_manifest_says(run: Run) -> None:
     stored = predictions_of(run)
     assert len(stored.ids) == len(set(stored.ids)) == run.metrics["test"]["documents"]
@@ -38,7 +35,7 @@ def test_predictions_are_as_accurate_as_the_manifest_says(run: Run) -> None:
     assert (run.folder / PREDICTIONS).stat().st_size < 700_000
 
 
-@each([run for run in RUNS if run.epochs])
+@for_each([run for run in RUNS if run.epochs])
 def test_predictions_are_those_of_the_kept_documents(run: Run) -> None:
     stored, kept = predictions_of(run), documents_of(run)
     place = {name: position for position, name in enumerate(stored.ids)}
@@ -48,7 +45,7 @@ def test_predictions_are_those_of_the_kept_documents(run: Run) -> None:
     np.testing.assert_allclose(stored.predicted.probabilities[positions], answers.max(axis=1), atol=2e-3)
 
 
-@each(RATED)
+@for_each(RATED)
 def test_what_ratings_are_worth_is_what_the_predictions_say(run: Run) -> None:
     found, metrics = masked_predictions(run), run.metrics[RATINGS_MASKED]
     assert metrics["accuracy"] == pytest.approx(found.right.mean())
@@ -61,21 +58,21 @@ def test_what_ratings_are_worth_is_what_the_predictions_say(run: Run) -> None:
     assert f"changes by {change:+.2f} points" in (run.folder / "README.md").read_text(encoding="utf-8")
 
 
-@each([run for run in RUNS if run not in RATED])
+@for_each([run for run in RUNS if run not in RATED])
 def test_nothing_is_said_of_ratings_where_texts_state_none(run: Run) -> None:
     assert RATINGS_MASKED not in run.metrics
     assert masked_predictions(run) is None
     assert "rating" not in (run.folder / "README.md").read_text(encoding="utf-8")
 
 
-@each(RATED)
+@for_each(RATED)
 def test_networks_read_the_same_ratings(run: Run) -> None:
     """An eighth to a sixth of the reviews state one; only what lies beyond a network's cut is missed."""
     rated = masked_predictions(run).rated > 0
     assert 0.125 < rated.mean() < 0.175
 
 
-@each([run for run in RATED if REGIONS in run.files])
+@for_each([run for run in RATED if REGIONS in run.files])
 def test_ngrams_of_ratings_are_known_as_such(run: Run) -> None:
     rows = {row.ngram: row for row in top_ngrams(run, run.best_epoch) if row.support >= 30}
     assert all(rows[ngram].of_rating for ngram in ("7/10", "8/10", "4/10", "3/10", ". 4/10") if ngram in rows)

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +45,8 @@ from nlpviz.runs.weights import FROZEN, INITIAL
 from nlpviz.text.vocabulary import tokenize
 from nlpviz.training.recipes import recipes
 from nlpviz.training.vectors import is_language_model
+from tests.promises import for_each
+from tests.trained.again import again
 
 ROOT = Path(__file__).resolve().parents[2]
 SURVEY = (REGIONS, FILTERS, DOCUMENT_REGIONS)
@@ -97,23 +100,11 @@ WORDS = {
 }
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for ``run`` with each committed run, one for ``classifier`` and so on with those."""
-    runs = list(list_runs()[0].values())
-    classifiers = [run for run in runs if run.kind == "classifier"]
-    measured = [run for run in runs if "accuracy" in run.metrics.get("test", {})]
-    regional = [run for run in classifiers if "region_sizes" in run.config]
-    wanted = {
-        "run": runs,
-        "classifier": classifiers,
-        "regional": regional,
-        "measured": measured,
-        "recurrent": [run for run in classifiers if DYNAMICS in run.files],
-    }
-    for name, result in wanted.items():
-        if name in metafunc.fixturenames:
-            none = pytest.param(None, id="none", marks=pytest.mark.skip(reason=f"no {name} is in {root()} yet"))
-            metafunc.parametrize(name, [pytest.param(one, id=one.name) for one in result] or [none])
+RUNS = list(list_runs()[0].values())
+CLASSIFIERS = [run for run in RUNS if run.kind == "classifier"]
+MEASURED = [run for run in RUNS if "accuracy" in run.metrics.get("test", {})]
+REGIONAL = [run for run in CLASSIFIERS if "region_sizes" in run.config]
+RECURRENT = [run for run in CLASSIFIERS if DYNAMICS in run.files]
 
 
 def near(measured: float, stored: float, texts: int) -> bool:
@@ -140,6 +131,7 @@ def test_no_file_is_stored_twice() -> None:
         assert digests.setdefault(sha256(path), path) is path, f"{path} is {digests[sha256(path)]}"
 
 
+@for_each(RUNS)
 def test_manifest_says_how_much_the_run_stores_and_where_the_rest_is(run: Run) -> None:
     own = set(run.files) - set(run.shared)
     assert run.stored_bytes == sum((run.folder / name).stat().st_size for name in own)
@@ -154,12 +146,14 @@ def hidden(path: Path) -> bool:
     return any(part.startswith(".") for part in path.relative_to(root()).parts)
 
 
+@for_each(RUNS)
 def test_every_file_is_listed_genuine_and_of_a_size_that_may_be_committed(run: Run) -> None:
     assert {path.name for path in run.folder.iterdir()} == {MANIFEST, *run.files} - set(run.shared)
     for name in run.files:
         assert run.file(name).stat().st_size < LARGEST
 
 
+@for_each(RUNS)
 def test_only_files_that_a_run_is_made_of_are_there(run: Run) -> None:
     """Its kind says which: what a network cannot show it is not asked for."""
     assert set(run.files) - {FROZEN, INITIAL} == {"README.md", *kind_of(run).files(run)}
@@ -167,6 +161,7 @@ def test_only_files_that_a_run_is_made_of_are_there(run: Run) -> None:
     assert (FROZEN in run.files) == bool(still) or kind_of(run).name != "classifier"
 
 
+@for_each(CLASSIFIERS)
 def test_no_text_of_a_corpus_is_in_a_table(classifier: Run) -> None:
     for name, known in COLUMNS.items():
         if name not in classifier.files:
@@ -179,6 +174,7 @@ def test_no_text_of_a_corpus_is_in_a_table(classifier: Run) -> None:
     assert not any(sign.isspace() for word in classifier.vocabulary.words for sign in word)
 
 
+@for_each(REGIONAL)
 def test_of_the_corpus_words_only_short_ngrams_are_kept(regional: Run) -> None:
     longest, known = max(regional.config["region_sizes"]), set(regional.vocabulary.words)
     targets = range(len(regional.class_names)) if len(regional.class_names) > 2 else (-1,)
@@ -199,6 +195,7 @@ def is_vector(kind: pa.DataType) -> bool:
 # ------------------------------------------------------------------------------------------------------- what it says
 
 
+@for_each(RUNS)
 def test_manifest_says_where_the_run_comes_from(run: Run) -> None:
     corpus = corpora()[run.corpus["name"]]
     assert run.corpus["sha256"] in corpus.sha256
@@ -212,6 +209,7 @@ def test_manifest_says_where_the_run_comes_from(run: Run) -> None:
     assert run.parameter_count > 0
 
 
+@for_each(CLASSIFIERS)
 def test_run_is_what_its_recipe_makes(classifier: Run) -> None:
     settings = recipes()[classifier.name].settings
     assert classifier.architecture == settings.architecture
@@ -225,6 +223,7 @@ def test_run_is_what_its_recipe_makes(classifier: Run) -> None:
         assert classifier.recipe["fit"][name] == fit[name]
 
 
+@for_each(RUNS)
 def test_card_says_what_was_measured(run: Run) -> None:
     card = run.file("README.md").read_text(encoding="utf-8")
     assert card.startswith(f"# {run.title} (`{run.name}`)\n")
@@ -235,6 +234,7 @@ def test_card_says_what_was_measured(run: Run) -> None:
     assert corpora()[run.corpus["name"]].url in card
 
 
+@for_each(MEASURED)
 def test_accuracy_is_what_it_must_be(measured: Run) -> None:
     assert measured.metrics["test"]["accuracy"] >= BARS[measured.name], "a run without a bar gets one above"
 
@@ -249,6 +249,7 @@ def test_skipping_costs_less_than_a_point_beside_the_plain_cell() -> None:
 # ------------------------------------------------------------------------------------------------------------ epochs
 
 
+@for_each(CLASSIFIERS)
 def test_every_kept_epoch_loads_and_is_another_model(classifier: Run) -> None:
     trained = tuple(record.epoch for record in read_history(classifier, EpochRecord))
     assert trained == tuple(range(len(trained))), "from before training on, without a gap"
@@ -265,6 +266,7 @@ def test_every_kept_epoch_loads_and_is_another_model(classifier: Run) -> None:
         before = weights
 
 
+@for_each(CLASSIFIERS)
 def test_history_has_every_kept_epoch_and_the_best_one_was_chosen_on_validation(classifier: Run) -> None:
     records = read_history(classifier, EpochRecord)
     best = max(records, key=lambda record: (record.validation_accuracy, -record.validation_loss))
@@ -277,6 +279,7 @@ def test_history_has_every_kept_epoch_and_the_best_one_was_chosen_on_validation(
 # --------------------------------------------------------------------------------------------------------- documents
 
 
+@for_each(CLASSIFIERS)
 def test_documents_have_every_epochs_answers(classifier: Run) -> None:
     documents = documents_of(classifier)
     count = len(documents.ids)
@@ -298,6 +301,7 @@ def test_documents_have_every_epochs_answers(classifier: Run) -> None:
         assert np.isfinite(embeddings).all()
 
 
+@for_each(CLASSIFIERS)
 def test_documents_are_like_all_test_texts(classifier: Run) -> None:
     labels = documents_of(classifier).labels
     right = probabilities_of(classifier, classifier.best_epoch).argmax(axis=1) == labels
@@ -306,6 +310,7 @@ def test_documents_are_like_all_test_texts(classifier: Run) -> None:
     assert untrained.mean() < 0.7
 
 
+@for_each(CLASSIFIERS)
 def test_probabilities_follow_from_the_embeddings(classifier: Run) -> None:
     """The document embedding is what the last layer reads; it is kept in eight bits a number."""
     for epoch in (0, classifier.best_epoch):
@@ -315,13 +320,16 @@ def test_probabilities_follow_from_the_embeddings(classifier: Run) -> None:
         np.testing.assert_allclose(probabilities_of(classifier, epoch), probabilities, atol=1e-2)
 
 
+@for_each(CLASSIFIERS)
 def test_maps_are_there_for_every_projector_and_epoch(classifier: Run) -> None:
     charts = {
         (chart.projector, chart.dimensions, chart.epoch, chart.alone): chart for chart in projections_of(classifier)
     }
+    names = {chart.projector for chart in charts.values()}
+    assert {"pca", "tsne"} <= names <= projectors().keys(), "of a new projector none need be stored"
     assert set(charts) == {
         (name, size, epoch, alone)
-        for name in projectors()
+        for name in names
         for size in (2, 3)
         for epoch in classifier.epochs
         for alone in (False, True)
@@ -334,6 +342,7 @@ def test_maps_are_there_for_every_projector_and_epoch(classifier: Run) -> None:
         assert chart.perplexity == projectors()[chart.projector].perplexity
 
 
+@for_each(CLASSIFIERS)
 def test_epoch_0_has_the_word_vectors_that_it_is_said_to_have(classifier: Run) -> None:
     """What is said of it on pages and cards: not all of it was random."""
     name = classifier.recipe["fit"]["starts_from"]
@@ -354,6 +363,7 @@ def test_epoch_0_has_the_word_vectors_that_it_is_said_to_have(classifier: Run) -
         assert row @ own / np.linalg.norm(row) > 0.999, word
 
 
+@for_each(CLASSIFIERS)
 def test_labels_part_while_the_network_learns(classifier: Run) -> None:
     """Epoch 0 is mixed, the chosen epoch is not: by nearest neighbours and by mean distances."""
     charts = {chart.epoch: chart for chart in projections_of(classifier)}
@@ -364,6 +374,7 @@ def test_labels_part_while_the_network_learns(classifier: Run) -> None:
     assert chosen.silhouette > before.silhouette + 0.05
 
 
+@for_each(CLASSIFIERS)
 def test_maps_are_of_these_documents(classifier: Run) -> None:
     epochs = (0, classifier.best_epoch)
     embeddings = [embeddings_of(classifier, epoch) for epoch in epochs]
@@ -377,40 +388,46 @@ def test_maps_are_of_these_documents(classifier: Run) -> None:
         np.testing.assert_allclose(stored[epoch].coordinates, positions, atol=1e-2 * np.abs(positions).max())
 
 
+@pytest.mark.ci
 def test_successive_maps_move_less_than_maps_fitted_alone() -> None:
     """What the switch shows: t-SNE's comparable maps, between neighbouring epochs that are alike."""
-    runs = [run for run in list_runs()[0].values() if run.kind == "classifier"]
-    comparable, alone = ([list(moves(run, alone)) for run in runs] for alone in (False, True))
-    assert sum(map(len, comparable)) >= 6
-    assert np.mean(np.concatenate(comparable)) < 0.5 * np.mean(np.concatenate(alone))
-    for run, of_run, of_run_alone in zip(runs, comparable, alone, strict=True):
-        assert sum(of_run) <= sum(of_run_alone), run.name
+    moved = {run.name: np.array(list(moves(run))).reshape(-1, 2) for run in CLASSIFIERS}
+    together = np.concatenate(list(moved.values()))
+    assert len(together) >= 6
+    comparable, alone = together.mean(axis=0)
+    assert comparable < 0.5 * alone
+    for name, of_run in moved.items():
+        comparable, alone = of_run.sum(axis=0)
+        assert comparable <= alone, name
 
 
-def moves(run: Run, alone: bool) -> Iterator[float]:
-    """Yield how far documents move on the 2-D t-SNE maps from an epoch to the next, where that is like it."""
+def moves(run: Run) -> Iterator[tuple[float, float]]:
+    """Yield how far documents move on the 2-D t-SNE maps from an epoch to the next, where that is like it.
+
+    On maps that are comparable, and on those of each epoch alone.
+    """
     charts = {
-        one.epoch: one
-        for one in projections_of(run)
-        if (one.projector, one.dimensions, one.alone) == ("tsne", 2, alone)
+        (one.epoch, one.alone): one for one in projections_of(run) if (one.projector, one.dimensions) == ("tsne", 2)
     }
     for epoch in run.epochs:
-        if epoch + 1 not in charts:
+        if epoch + 1 not in run.epochs:
             continue
         before, after = (embeddings_of(run, one) for one in (epoch, epoch + 1))
         if shared_neighbours(before, after, 15) > 0.25:
-            yield displacement(charts[epoch], charts[epoch + 1])
+            comparable, alone = (displacement(charts[epoch, way], charts[epoch + 1, way]) for way in (False, True))
+            yield comparable, alone
 
 
-def test_a_review_is_placed_where_it_lies(classifier: Run) -> None:
+@again(CLASSIFIERS)
+def test_a_review_is_placed_where_it_lies(run: Run) -> None:
     """Documents of the map itself: exactly by PCA, near their place by t-SNE; and fast enough to be typed."""
-    rows = range(0, len(documents_of(classifier).ids), 101)
-    for chart in projections_of(classifier):
-        if chart.epoch not in (0, classifier.best_epoch):
+    rows = range(0, len(documents_of(run).ids), 101)
+    for chart in projections_of(run):
+        if chart.epoch not in (0, run.best_epoch):
             continue
         projector = projectors()[chart.projector]
         assert projector.transform is not None
-        placed = projector.transform(fitted_map(classifier, chart), embeddings_of(classifier, chart.epoch)[list(rows)])
+        placed = projector.transform(fitted_map(run, chart), embeddings_of(run, chart.epoch)[list(rows)])
         missed = np.linalg.norm(placed - chart.coordinates[list(rows)], axis=1)
         # exactly, but for the embeddings' eight bits: before training they hardly differ
         assert np.median(missed) < (1e-2 if projector.exact else 0.1) * chart.spread
@@ -419,25 +436,24 @@ def test_a_review_is_placed_where_it_lies(classifier: Run) -> None:
 # ---------------------------------------------------------------------------------------------------------- regions
 
 
-@pytest.mark.parametrize("target", [0, 1])
-def test_regions_and_bias_are_the_logit_for_every_example(regional: Run, target: int) -> None:
-    for epoch in regional.epochs:
-        trained = regional.load(epoch)
-        for example in every_example():
+@again(REGIONAL)
+def test_regions_and_bias_are_the_logit_for_every_example(run: Run) -> None:
+    for epoch in run.epochs:
+        trained = run.load(epoch)
+        for target, example in product((0, 1), every_example()):
             result = predictive_regions(trained, example.text, target)
-            ids = torch.from_numpy(trained.vocabulary.encode(example.text, regional.max_length).ids)
+            ids = torch.from_numpy(trained.vocabulary.encode(example.text, run.max_length).ids)
             logit = class_scores(trained.module(ids.unsqueeze(0)))[0, target].item()
             total = result.bias + sum(region.contribution for region in result.regions)
             assert total == pytest.approx(logit, abs=1e-4), example.id
 
 
+@for_each(run for run in REGIONAL if run.corpus["name"] == "imdb")
 def test_board_speaks_as_the_notes_do(regional: Run) -> None:
     """Tixier, section 5.4.2, names "worst movie ever" and "don't waste your money": parts of them are on the board.
 
     The latter has four tokens, and no region of these networks is as long.
     """
-    if regional.corpus["name"] != "imdb":
-        pytest.skip("the notes speak of film reviews")
     assert len(tokenize("don't waste your money")) > max(regional.config["region_sizes"])
     rows = top_ngrams(regional, regional.best_epoch)
     ranked = sorted((row for row in rows if row.size > 1), key=lambda row: row.total)
@@ -450,6 +466,7 @@ def test_board_speaks_as_the_notes_do(regional: Run) -> None:
     assert np.mean([row.precision for row in strong]) > 0.85
 
 
+@for_each(REGIONAL)
 def test_board_has_unseen_ngrams_that_the_counts_confirm(regional: Run) -> None:
     counts = ngram_counts(regional.corpus["name"])
     assert counts is not None
@@ -460,6 +477,7 @@ def test_board_has_unseen_ngrams_that_the_counts_confirm(regional: Run) -> None:
         assert row.seen == expected
 
 
+@for_each(REGIONAL)
 def test_filters_are_those_of_the_embeddings(regional: Run) -> None:
     """Their means over all test documents are near those over the documents that the run keeps."""
     for epoch in (0, regional.best_epoch):
@@ -470,6 +488,7 @@ def test_filters_are_those_of_the_embeddings(regional: Run) -> None:
         assert [one.weight for one in result] == pytest.approx(weights, abs=1e-6)
 
 
+@for_each(REGIONAL)
 def test_strongest_regions_of_documents_agree_with_their_answers(regional: Run) -> None:
     said, shares = document_regions(regional), probabilities_of(regional, regional.best_epoch)
     assert tuple(said) == documents_of(regional).ids
@@ -481,6 +500,7 @@ def test_strongest_regions_of_documents_agree_with_their_answers(regional: Run) 
 # -------------------------------------------------------------------------------------------------------- dynamics
 
 
+@for_each(RECURRENT)
 def test_slow_points_keep_their_slowest_directions(recurrent: Run) -> None:
     for epoch in recurrent.epochs:
         for slow in dynamics_of(recurrent, epoch).slow:
@@ -493,11 +513,11 @@ def test_slow_points_keep_their_slowest_directions(recurrent: Run) -> None:
 # ------------------------------------------------------------------------------------------------ with the corpus
 
 
-@pytest.mark.slow
+@again(CLASSIFIERS)
 @pytest.mark.usefixtures("imdb_archive", "newsgroups_archive")
-def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
-    trained, test = classifier.load(), corpora()[classifier.corpus["name"]].read("test")
-    module, names = trained.module, classifier.class_names
+def test_accuracy_of_the_card_is_measured_again(run: Run) -> None:
+    trained, test = run.load(), corpora()[run.corpus["name"]].read("test")
+    module, names = trained.module, run.class_names
     positions = np.random.default_rng(0).choice(len(test.texts), SAMPLE, replace=False)
     found = read(trained, [test.texts[position] for position in positions])
 
@@ -507,17 +527,18 @@ def test_accuracy_of_the_card_is_measured_again(classifier: Run) -> None:
 
     probabilities, updates = forward(found, answer, [len(names), 1])
     right = (probabilities.argmax(axis=1) == np.asarray(test.labels)[positions]).mean()
-    assert near(right, classifier.metrics["test"]["accuracy"], SAMPLE)
+    assert near(right, run.metrics["test"]["accuracy"], SAMPLE)
     if isinstance(module, SkipsWords):
         words = sum(len(one.row) for one in found)
-        assert updates.sum() / words == pytest.approx(classifier.metrics["test"]["updates"], abs=0.02)
+        assert updates.sum() / words == pytest.approx(run.metrics["test"]["updates"], abs=0.02)
 
 
+@again(CLASSIFIERS)
 @pytest.mark.usefixtures("imdb_archive", "newsgroups_archive")
-def test_documents_are_the_corpus_own(classifier: Run) -> None:
+def test_documents_are_the_corpus_own(run: Run) -> None:
     """Their answers are those of the texts that bear their ids."""
-    trained, documents = classifier.load(), documents_of(classifier)
-    corpus, probabilities = corpora()[classifier.corpus["name"]], probabilities_of(classifier, classifier.best_epoch)
+    trained, documents = run.load(), documents_of(run)
+    corpus, probabilities = corpora()[run.corpus["name"]], probabilities_of(run, run.best_epoch)
     for position in range(0, len(documents.ids), 97):
         encoded = trained.encode(corpus.find(documents.ids[position]))
         assert len(encoded.tokens) == documents.lengths[position]

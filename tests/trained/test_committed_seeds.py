@@ -12,6 +12,7 @@ from nlpviz.runs.churn import churn_of_networks
 from nlpviz.runs.more_seeds import SEEDS, more_seeds
 from nlpviz.runs.predictions import predictions_of
 from nlpviz.runs.seeds import seeds_of
+from tests.promises import for_each
 
 RUNS = list(list_runs()[0].values())
 SEEDED = [run for run in RUNS if SEEDS in run.files]
@@ -25,7 +26,7 @@ def test_two_more_seeds_stand_beside_a_run_that_another_seed_trained(name: str) 
     assert [one.name for one in seeds_of(run, RUNS)] == [f"{name}-seed-1"]
 
 
-@pytest.mark.parametrize("run", SEEDED, ids=[run.name for run in SEEDED])
+@for_each(SEEDED)
 def test_seeds_are_as_accurate_as_the_run_and_small(run: Run) -> None:
     found = more_seeds(run)
     numbers = [run.seed, *(one.seed for one in found), *(one.seed for one in seeds_of(run, RUNS))]
@@ -36,7 +37,7 @@ def test_seeds_are_as_accurate_as_the_run_and_small(run: Run) -> None:
     assert (run.folder / SEEDS).stat().st_size < 0.55 * 2**20 * len(found)
 
 
-@pytest.mark.parametrize("run", SEEDED, ids=[run.name for run in SEEDED])
+@for_each(SEEDED)
 def test_training_changes_more_than_seeds_and_the_last_epochs_less(run: Run) -> None:
     found = drift_of(run, seeds_of(run, RUNS), 10)
     epochs = {one.found.key: one.verdict for one in found.group("epochs")}

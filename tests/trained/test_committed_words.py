@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import runpy
 from dataclasses import asdict
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,15 +27,14 @@ from nlpviz.word_vectors.expressions import parse
 from nlpviz.word_vectors.neighbours import neighbours
 from nlpviz.word_vectors.questions import read_questions, score
 from nlpviz.word_vectors.similarity import similarity
-from tests.trained.test_committed_runs import ROOT
+from tests.promises import for_each
+from tests.trained.again import again
 
+ROOT = Path(__file__).resolve().parents[2]
 RUNS = [run for run in list_runs()[0].values() if run.kind == KIND]
 # gensim 4.4 on the same text, 200 dimensions, 5 epochs; of the others, a little under what was measured
 BARS = {"enwiki-cbow": 0.420, "enwiki-skipgram": 0.450, "enwiki-glove": 0.260, "enwiki-svd": 0.345}
 ENWIKI = [run for run in RUNS if run.corpus["name"] == "enwiki-core"]
-
-words = pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
-enwiki = pytest.mark.parametrize("run", ENWIKI, ids=lambda run: run.name)
 
 
 def test_the_runs_that_are_promised_are_there() -> None:
@@ -42,13 +42,13 @@ def test_the_runs_that_are_promised_are_there() -> None:
     assert names <= {run.name for run in RUNS}
 
 
-@words
+@for_each(RUNS)
 def test_a_run_of_words_is_made_of_these_files(run: Run) -> None:
     assert set(run.files) == {VOCABULARY, HISTORY, ANALOGIES, MAPS, "README.md", *map(weights_file, run.epochs)}
     assert not any(sign.isspace() for word in run.vocabulary.words for sign in word)
 
 
-@words
+@for_each(RUNS)
 def test_vectors_are_finite_and_fit_the_vocabulary(run: Run) -> None:
     for epoch in run.epochs:
         for table in tables(run, epoch):
@@ -58,7 +58,7 @@ def test_vectors_are_finite_and_fit_the_vocabulary(run: Run) -> None:
             assert (np.diff(vectors.counts) <= 0).all()
 
 
-@words
+@for_each(RUNS)
 def test_run_is_what_its_recipe_makes(run: Run) -> None:
     settings = recipes()[run.name].settings
     assert (run.architecture, run.seed, run.corpus["name"]) == (settings.model, settings.seed, settings.corpus)
@@ -75,7 +75,7 @@ def test_epochs_before_early_and_last_are_kept_and_output_vectors_of_the_last(na
     assert [tables(run, epoch) for epoch in run.epochs] == [(INPUT,), (INPUT,), (INPUT, OUTPUT)]
 
 
-@words
+@for_each(RUNS)
 def test_history_ends_where_the_run_does(run: Run) -> None:
     history = read_history(run, WordEpoch)
     assert history[-1].epoch == run.best_epoch
@@ -85,13 +85,12 @@ def test_history_ends_where_the_run_does(run: Run) -> None:
         assert history[0].accuracy < 0.01
 
 
-@enwiki
+@for_each(ENWIKI)
 def test_accuracy_is_what_it_must_be(run: Run) -> None:
     assert run.metrics["analogies"]["accuracy"] >= BARS[run.name], "a run without a bar gets one above"
 
 
-@pytest.mark.slow
-@enwiki
+@again(ENWIKI)
 def test_accuracy_is_measured_again(run: Run) -> None:
     """On all questions, with the vectors as they are stored."""
     scores = measured(run)
@@ -110,7 +109,7 @@ def measured(run: Run) -> AnalogyScores:
     return score(read_vectors(run), questions)
 
 
-@words
+@for_each(RUNS)
 def test_scores_are_kept_by_section_for_every_epoch_and_method(run: Run) -> None:
     scores = read_scores(run)
     assert set(scores) == set(run.epochs)
@@ -141,7 +140,7 @@ def test_king_less_man_plus_woman_is_queen(name: str) -> None:
     assert solve(vectors, parse(vectors, "king - man + woman"), exclude=False).neighbours[0].word == "king"
 
 
-@enwiki
+@for_each(ENWIKI)
 def test_neighbours_are_of_one_kind(run: Run) -> None:
     vectors = read_vectors(run)
     near = {one.word for one in neighbours(vectors, "france", 25).neighbours}
