@@ -40,7 +40,7 @@ def test_lines_are_what_runs_make_of_the_battery(page: Page) -> None:
         assert numbers(trace["error_y"]["array"]) == pytest.approx(ends)
 
 
-@pytest.mark.parametrize("name", ["imdb-skip", "imdb-cnn"])
+@pytest.mark.parametrize("name", ["imdb-skip", pytest.param("imdb-cnn", marks=pytest.mark.ci)])
 def test_the_answer_goes_by_the_interval(page: Page, name: str) -> None:
     run, pairs = open_run(name), [pair for pair in battery() if pair.template in NOT_GOOD]
     counts = {epoch: passes(pairs, probe(run, epoch, pairs).positive) for epoch in run.epochs}

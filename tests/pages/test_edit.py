@@ -106,6 +106,7 @@ def test_edits_wait_for_their_text(page: Page) -> None:
     assert "words edited" not in said(app)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("text", ["", " \n ", "…", "word " * 20_000, "<b>bold</b> & $x$ {y}"])
 def test_whatever_is_typed_is_answered(page: Page, text: str) -> None:
     app = typed(page, text)

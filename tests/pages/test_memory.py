@@ -126,6 +126,7 @@ def test_the_wall_has_its_settings_in_the_address(memory_page: Page) -> None:
     assert len(norms["figure"]["data"]) == 1
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("run", [RNN, TCN])
 def test_any_text_is_answered(memory_page: Page, run: str) -> None:
     app = memory_page(**PAGE, run=run)

@@ -99,6 +99,7 @@ def test_networks_that_have_attention_show_it_among_the_methods(page: Page) -> N
     assert methods()["attention"].title in app.table[0].value["Order"].tolist()
 
 
+@pytest.mark.ci
 def test_stability_is_shown_when_asked(page: Page) -> None:
     app = page("One review", view=VIEW, text=TEXT.id)
     assert "**Sensitivity**" not in shown(app)

@@ -13,7 +13,7 @@ from nlpviz.results.vectors import WordVectors
 from nlpviz.runs import Run, list_runs, open_run
 from nlpviz.runs.vectors import KIND, read_vectors
 from nlpviz.word_models import word_models
-from tests.pages.conftest import Page, figure, numbers, opened, shown
+from tests.pages.conftest import Page, asked_in_vain, figure, numbers, opened, shown
 
 PAGE = {"name": "Words"}
 
@@ -170,13 +170,12 @@ def test_every_choice_is_in_the_address(toy_page: Page) -> None:
     assert list(bars(app)) == nearest(open_run("toy-second"), "rome", 20, 1)
 
 
-@pytest.mark.parametrize(
-    ("parameter", "value"), [("run", "no-run"), ("epoch", "-1"), ("epoch", "<b>"), ("band", "x"), ("vectors", "both")]
-)
-def test_an_address_that_names_nothing(toy_page: Page, parameter: str, value: str) -> None:
-    app = toy_page(**PAGE, **{"word": "king", parameter: value})
+@pytest.mark.parametrize("epoch", ["-1", "<b>"])
+def test_an_address_that_names_nothing(toy_page: Page, epoch: str) -> None:
+    wanted = {"run": "no-run", "epoch": epoch, "band": "x", "vectors": "both"}
+    app = toy_page(**PAGE, word="king", **wanted)
     assert not app.exception
-    assert f"The address asks for the {parameter}" in shown(app)
+    assert asked_in_vain(app) == wanted.keys()
     assert bars(app)
 
 
@@ -221,6 +220,7 @@ def test_no_word_vectors_at_all(page: Page, monkeypatch: pytest.MonkeyPatch, tmp
     assert "There are no word vectors yet" in shown(app)
 
 
+@pytest.mark.ci
 def test_every_committed_run_knows_its_commonest_words(page: Page) -> None:
     for name, run in list_runs()[0].items():
         if run.kind == KIND:

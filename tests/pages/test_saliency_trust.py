@@ -28,7 +28,7 @@ UNSIGNED = [name for name, method in methods().items() if not method.signed]
 
 
 @pytest.mark.parametrize("method", sorted(methods_for(open_run(RUN))))
-@pytest.mark.parametrize("example", [0, 3])
+@pytest.mark.parametrize("example", [pytest.param(0, marks=pytest.mark.ci), 3])
 def test_a_verdict_stands_beside_the_curve(page: Page, method: str, example: int) -> None:
     words = shown(page("One review", method=method, text=examples()[example].id))
     trained = open_run(RUN).load()

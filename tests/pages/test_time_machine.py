@@ -70,12 +70,13 @@ def test_a_pinned_word_has_its_story_and_another_run_its_own_epochs(page: Page) 
     assert not app.exception
 
 
-@pytest.mark.parametrize("text", ["", "awful", "qqzzx", "<b>bold</b> & $x$"])
-def test_odd_texts_get_a_page(page: Page, text: str) -> None:
+@pytest.mark.ci
+def test_odd_texts_get_a_page(page: Page) -> None:
     app = page("One review", **VIEW)
-    app.text_area[0].set_value(text).run()
-    assert not app.exception
-    assert "<b>bold" not in said(app)
+    for text in ("", "awful", "qqzzx", "<b>bold</b> & $x$"):
+        app.text_area[0].set_value(text).run()
+        assert not app.exception, text
+        assert "<b>bold" not in said(app)
 
 
 def test_an_epoch_that_no_run_keeps_is_named(page: Page) -> None:

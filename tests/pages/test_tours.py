@@ -30,9 +30,9 @@ def address(app: AppTest) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(("tour", "number"), STEPS, ids=[f"{tour.slug}-{number}" for tour, number in STEPS])
-def test_every_step_is_drawn_before_and_after_its_answer(tour: Tour, number: int) -> None:
+def test_every_step_is_drawn_before_and_after_its_answer(tour: Tour, number: int, *, in_ci: bool) -> None:
     step = tour.steps[number - 1]
-    for guess in ("", "1") if step.question else ("",):
+    for guess in ("", "1") if step.question and in_ci else ("",):
         place = step.shown(revealed=bool(guess))
         app = at(place, tour=tour.slug, step=str(number), guess=guess)
         assert not app.exception

@@ -27,7 +27,7 @@ from nlpviz.text.vocabulary import UNKNOWN
 from nlpviz.ui.translation import equations, phrases
 from tests import translators
 from tests.pages import conftest as pages
-from tests.pages.conftest import figure, numbers, shown
+from tests.pages.conftest import faults, figure, numbers, shown
 
 GENERAL, LOCAL, NONE, TRANSFORMER = (
     f"toy-en-fr-{kind}" for kind in ("general", "local-p", "none", translators.TRANSFORMER)
@@ -404,14 +404,16 @@ def test_a_link_to_an_example_reproduces_the_chosen_word_and_the_clicked_beginni
     assert "begin" not in link(free)
 
 
-@pytest.mark.parametrize("begin", ["x", "17-", "-1", "9" * 500, "0", "1000000", "end", "-".join(["3"] * 101)])
-def test_a_link_to_a_beginning_that_there_is_not_gets_a_sentence(opened: Open, begin: str) -> None:
+def test_a_link_to_a_beginning_that_there_is_not_gets_a_sentence(opened: Open) -> None:
     end = str(load_translator(open_run(GENERAL)).languages.eos)
-    app = opened(sentence="bicycle", begin=begin.replace("end", end))
-    assert not app.exception
-    assert len(app.error) == 1
-    assert "begin" not in link(app)
-    assert app.text_input(key="translation_begin").value in (None, "")
+    app = opened(sentence="bicycle")
+    for begin in ("x", "17-", "-1", "9" * 500, "0", "1000000", end, "-".join(["3"] * 101)):
+        app.query_params["begin"] = begin
+        app.run()
+        assert not app.exception, begin[:40]
+        assert len(app.error) == 1, begin[:40]
+        assert "begin" not in link(app)
+        assert app.text_input(key="translation_begin").value in (None, "")
 
 
 def test_a_link_to_a_word_that_there_is_not_gets_a_sentence(opened: Open) -> None:
@@ -445,32 +447,26 @@ def test_an_example_is_in_the_address_and_a_typed_sentence_is_not(opened: Open) 
 # ----------------------------------------------------------------------------------------------------------- bad input
 
 
-@pytest.mark.parametrize("typed", ["", "   ", "\n", "\u200b"])
-def test_nothing_to_translate_gets_a_sentence(opened: Open, typed: str) -> None:
-    for view in ("alignment", "beam"):
-        app = opened(view, typed)
-        assert not app.exception
-        assert "There is no word to translate." in plain(app)
-
-
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("dog", ""),
-        ("zyzzyva quokka", "2 of 2 words are out of vocabulary: zyzzyva, quokka."),
-        ("Ein Mann sieht den Hund im Haus", "7 of 7 words are out of vocabulary"),
-        ("the dog <b>sees</b> <script>alert(1)</script> a cat", "unknown"),
-        ("the dog " * 100, "Truncated: it reads the first 30 of 200 words and marks."),
-        ("a" * 100_000, "unknown"),
-        ("* _ ` $x$ [a](b) {curly} \\", "unknown"),
-        ("🙂 🏴‍☠️ ☃", "unknown"),
-    ],
-)
-def test_any_input_gets_a_sensible_answer(opened: Open, typed: str, said: str) -> None:
-    for view in ("alignment", "beam"):
-        app = opened(view, typed)
-        assert not app.exception
-        assert not app.error
+@pytest.mark.ci
+@pytest.mark.parametrize("view", ["alignment", "beam"])
+def test_any_input_gets_a_sensible_answer(opened: Open, view: str) -> None:
+    app = opened(view)
+    for typed in ("", "   ", "\n", "\u200b"):
+        app.text_area(key="source_sentence").set_value(typed).run()
+        assert not app.exception, ascii(typed)
+        assert "There is no word to translate." in plain(app), ascii(typed)
+    for typed, said in {
+        "dog": "",
+        "zyzzyva quokka": "2 of 2 words are out of vocabulary: zyzzyva, quokka.",
+        "Ein Mann sieht den Hund im Haus": "7 of 7 words are out of vocabulary",
+        "the dog <b>sees</b> <script>alert(1)</script> a cat": "unknown",
+        "the dog " * 100: "Truncated: it reads the first 30 of 200 words and marks.",
+        "a" * 100_000: "unknown",
+        "* _ ` $x$ [a](b) {curly} \\": "unknown",
+        "🙂 🏴‍☠️ ☃": "unknown",
+    }.items():
+        app.text_area(key="source_sentence").set_value(typed).run()
+        assert not faults(app), typed[:40]
         assert figure(app)
         if view == "alignment":
             assert said in plain(app)
@@ -601,20 +597,17 @@ def test_too_few_phrases_get_a_sentence(opened: Open) -> None:
     assert "Out of vocabulary" in plain(app)
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("foo\nbaz\nqux", "all their words are out of vocabulary"),
-        ("a foo\na baz\na qux", "they differ only in unknown words"),
-        ("a dog\nA dog\nA DOG", "it reads the same words"),
-    ],
-)
-def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open, typed: str, said: str) -> None:
+def test_phrases_that_are_one_to_the_network_have_no_plane(opened: Open) -> None:
     app = opened("sentences")
-    app.text_area(key="phrases").set_value(typed).run()  # a warning of numpy's would be an error
-    assert not app.exception
-    assert f"To this network these phrases are the same: {said}." in plain(app)
-    assert "variance of" not in plain(app)
+    for typed, said in {
+        "foo\nbaz\nqux": "all their words are out of vocabulary",
+        "a foo\na baz\na qux": "they differ only in unknown words",
+        "a dog\nA dog\nA DOG": "it reads the same words",
+    }.items():
+        app.text_area(key="phrases").set_value(typed).run()  # a warning of numpy's would be an error
+        assert not app.exception
+        assert f"To this network these phrases are the same: {said}." in plain(app)
+        assert "variance of" not in plain(app)
 
 
 def test_a_negative_cosine_has_a_minus_sign(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
