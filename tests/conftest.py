@@ -23,7 +23,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 settings.register_profile("nlpviz", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("nlpviz")
 
-pytest_plugins = ["tests.toy_fixtures"]
+pytest_plugins = ["tests.changed", "tests.toy_fixtures"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,15 +49,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """
     root = metafunc.config.rootpath
     places = views_of_pages(root)
-    files = list(dict.fromkeys(file for file, _ in places))
-    scripts = [*files, *(view for _, view in places if view is not None)]
     if "page_file" in metafunc.fixturenames:
+        files = _files(places)
         metafunc.parametrize("page_file", files, ids=[file.stem for file in files])
     if "page_script" in metafunc.fixturenames:
+        scripts = [*_files(places), *(view for _, view in places if view is not None)]
         metafunc.parametrize("page_script", scripts, ids=[str(file.relative_to(root)) for file in scripts])
     if "page_view" in metafunc.fixturenames:
         names = [file.stem if view is None else f"{file.stem}-{view.stem}" for file, view in places]
         metafunc.parametrize("page_view", places, ids=names)
+
+
+def _files(places: list[tuple[Path, Path | None]]) -> list[Path]:
+    return list(dict.fromkeys(file for file, _ in places))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -96,6 +100,7 @@ def _commit(root: Path) -> str:
     return answer.stdout.strip()
 
 
+@cache
 def views_of_pages(root: Path) -> list[tuple[Path, Path | None]]:
     """Return every page's file with that of each of its views; with None where the page is a single view."""
     files = [root / "app.py", *sorted((root / "pages").glob("[0-9]*_*.py"))]
